@@ -1,0 +1,60 @@
+//! What can be wrong with data, said with its file, row and column.
+
+use std::path::PathBuf;
+
+/// A fault in a dataset: what was expected, what was found, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// A file or folder could not be read.
+    #[error("cannot read {path}: {source}", path = .path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A cell holds something else than the column must hold.
+    #[error("{file}, row {row}, column `{column}`: expected {expected}, found {found}")]
+    Cell {
+        /// File the row came from, or the part's name when a plugin gave it.
+        file: String,
+        /// Row number within that file, starting at 1.
+        row: usize,
+        /// Column name.
+        column: String,
+        /// What the column must hold.
+        expected: String,
+        /// What the cell holds.
+        found: String,
+    },
+    /// A column that is needed is absent.
+    #[error("{file}: no column `{column}`; its columns are {present}")]
+    MissingColumn {
+        /// File or part.
+        file: String,
+        /// The column that was asked for.
+        column: String,
+        /// The columns there are.
+        present: String,
+    },
+    /// A config, split or file that is needed is absent.
+    #[error("{place}: no {what} `{name}`; there is {present}")]
+    Missing {
+        /// Dataset folder or file.
+        place: String,
+        /// Kind of thing: config, split, file.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// What is there instead.
+        present: String,
+    },
+    /// The bytes are not what the format says.
+    #[error("{place}: {message}")]
+    Malformed {
+        /// File, with line or row where known.
+        place: String,
+        /// What was expected and what was found.
+        message: String,
+    },
+}

@@ -1,0 +1,22 @@
+//! Scores a model's embeddings: one task type a file, at the protocol of the Python package `mteb` 2.26.24.
+//!
+//! The way of one unit (task, split, subset): [`TaskType::plan`] reads the unit's tables and makes every random
+//! draw; [`Plan::score`] asks a [`Session`] for embeddings and gives [`Scores`]. A unit that is already scored is
+//! still planned, because later units continue its random state (protocol 1.1).
+
+mod error;
+mod matrix;
+mod options;
+mod plan;
+mod scores;
+mod session;
+pub mod task_types;
+mod unit;
+
+pub use error::EvaluateError;
+pub use matrix::Matrix;
+pub use options::Options;
+pub use plan::{Plan, TaskState, TaskType};
+pub use scores::{Score, Scores};
+pub use session::{Role, Session, Similarity, TextColumn};
+pub use unit::{Part, Unit};

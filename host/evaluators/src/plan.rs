@@ -1,0 +1,56 @@
+//! A task type reads a unit and makes a plan; the plan scores it.
+
+use mteb_measures::random::{Generator, PythonRandom};
+
+use crate::{EvaluateError, Options, Scores, Session, TextColumn, Unit};
+
+/// A kind of task: what data it needs and how it is scored.
+pub trait TaskType: Sync {
+    /// The type's name in cards and in the reference's metadata, for example `Classification`.
+    fn name(&self) -> &'static str;
+
+    /// Reads the unit's tables, checks them, and makes every random draw.
+    ///
+    /// # Errors
+    /// If the data is not what the type needs.
+    fn plan(
+        &self,
+        unit: Unit,
+        options: &Options,
+        state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError>;
+}
+
+/// One unit, checked and sampled, ready to be scored.
+pub trait Plan: Send {
+    /// The texts that scoring will encode, in the reference's order.
+    fn columns(&self) -> Vec<&TextColumn>;
+
+    /// Encodes and scores; the keys come in the reference's order, without `main_score`.
+    ///
+    /// # Errors
+    /// If the model fails or the data cannot be scored.
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError>;
+}
+
+/// The two random generators of a task, continued from unit to unit (protocol 1.1).
+#[derive(Clone, Debug)]
+pub struct TaskState {
+    /// CPython's `random.Random(42)`.
+    pub python: PythonRandom,
+    /// numpy's `default_rng(42)`.
+    pub numpy: Generator,
+}
+
+impl TaskState {
+    /// The state of a fresh task: both generators seeded with 42.
+    pub fn new() -> Self {
+        Self { python: PythonRandom::new(42), numpy: Generator::new(42) }
+    }
+}
+
+impl Default for TaskState {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,81 @@
+//! The scores of one unit, in the order in which the result file writes them.
+
+/// One value of a result entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Score {
+    /// A number; NaN is written as the token `NaN`.
+    Number(f64),
+    /// A whole number, written without a decimal point.
+    Int(i64),
+    /// Absent, written as `null`.
+    Null,
+    /// A list.
+    List(Vec<Score>),
+    /// A nested entry.
+    Map(Scores),
+}
+
+/// Named scores in insertion order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scores(pub Vec<(String, Score)>);
+
+impl Scores {
+    /// No scores.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds `name` at the end; a name that is there already keeps its place and takes the new value.
+    pub fn insert(&mut self, name: impl Into<String>, score: impl Into<Score>) {
+        let (name, score) = (name.into(), score.into());
+        match self.0.iter_mut().find(|(found, _)| *found == name) {
+            Some((_, old)) => *old = score,
+            None => self.0.push((name, score)),
+        }
+    }
+
+    /// The score called `name`.
+    pub fn get(&self, name: &str) -> Option<&Score> {
+        self.0.iter().find(|(found, _)| found == name).map(|(_, score)| score)
+    }
+
+    /// The number called `name`; a null counts as NaN.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.get(name)? {
+            Score::Number(number) => Some(*number),
+            Score::Int(number) => Some(*number as f64),
+            Score::Null => Some(f64::NAN),
+            Score::List(_) | Score::Map(_) => None,
+        }
+    }
+}
+
+impl From<f64> for Score {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Option<f64>> for Score {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Self::Null, Self::Number)
+    }
+}
+
+impl From<Scores> for Score {
+    fn from(scores: Scores) -> Self {
+        Self::Map(scores)
+    }
+}
+
+impl From<Vec<f64>> for Score {
+    fn from(numbers: Vec<f64>) -> Self {
+        Self::List(numbers.into_iter().map(Self::Number).collect())
+    }
+}
+
+impl From<Vec<Score>> for Score {
+    fn from(scores: Vec<Score>) -> Self {
+        Self::List(scores)
+    }
+}

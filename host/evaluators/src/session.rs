@@ -1,0 +1,72 @@
+//! What an evaluator may ask of the model: embeddings, pair scores and its similarity.
+
+use std::ops::Range;
+
+use mteb_data::Texts;
+
+use crate::{EvaluateError, Matrix};
+
+/// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
+pub trait Session {
+    /// Embeddings of `rows` of `column`, one row a text, in order; all values are finite.
+    ///
+    /// # Errors
+    /// [`EvaluateError::Model`] if the model failed or gave a value that is not finite.
+    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError>;
+
+    /// Relevance of each pair `(queries[i], documents[i])`, or `None` if the model is no cross-encoder.
+    ///
+    /// # Errors
+    /// [`EvaluateError::Model`] if the model failed or gave a value that is not finite.
+    fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError>;
+
+    /// True if the model scores pairs and cannot encode.
+    fn is_cross_encoder(&self) -> bool {
+        false
+    }
+
+    /// How the model compares two embeddings.
+    fn similarity(&self) -> Similarity;
+
+    /// A new phase called `name` begins and the one before it ends (protocol 9.2, `evaluation_phases`).
+    fn phase(&mut self, name: &str);
+
+    /// Something the reader of the result should know, for example that every score ties.
+    fn warn(&mut self, message: &str);
+}
+
+/// How two embeddings are compared (protocol 5 and 10).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Similarity {
+    /// Cosine of the angle.
+    #[default]
+    Cosine,
+    /// Inner product.
+    Dot,
+    /// Minus the Euclidean distance.
+    Euclidean,
+    /// Minus the Manhattan distance.
+    Manhattan,
+}
+
+/// What a text is for; decides the prompt (protocol 3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// No role: every task type but the ones that search.
+    None,
+    /// A search query.
+    Query,
+    /// A document that is searched for.
+    Document,
+}
+
+/// Texts to encode together, in dataset order.
+#[derive(Clone, Debug)]
+pub struct TextColumn {
+    /// The texts, exactly as they are to be encoded, without any prompt.
+    pub texts: Texts,
+    /// What the texts are for.
+    pub role: Role,
+    /// Name of the phase in which they are encoded, for example `Encoding queries`.
+    pub phase: &'static str,
+}

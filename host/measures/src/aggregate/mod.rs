@@ -1,0 +1,1 @@
+//! Means and ranks over many tasks: mean, mean by task type, Borda count.

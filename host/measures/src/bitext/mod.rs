@@ -1,0 +1,1 @@
+//! Scores of bitext mining: how often the nearest sentence is the translation.

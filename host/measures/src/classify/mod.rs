@@ -1,0 +1,1 @@
+//! Classification: few-shot sampling, logistic regression, nearest neighbours and their scores.

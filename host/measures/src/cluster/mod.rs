@@ -1,0 +1,1 @@
+//! Clustering: mini-batch k-means, V-measure, adjusted mutual information.

@@ -1,0 +1,1 @@
+//! Correlations of two score lists, with their p-values.

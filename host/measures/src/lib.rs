@@ -1,0 +1,15 @@
+//! Measures, samplers and small learners of text-embedding evaluation: slices in, numbers out.
+//!
+//! Every function is pure: no input or output, no clock, no global state. The numbers follow the evaluation
+//! protocol of the Python package `mteb` 2.26.24 and of the libraries below it; each module names its source.
+
+pub mod aggregate;
+pub mod bitext;
+pub mod classify;
+pub mod cluster;
+pub mod correlation;
+pub mod numeric;
+pub mod pair;
+pub mod random;
+pub mod ranking;
+pub mod stratify;

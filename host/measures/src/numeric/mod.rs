@@ -1,0 +1,1 @@
+//! The order of additions and the rounding that numpy and Python use.

@@ -1,0 +1,1 @@
+//! Scores of pair classification over every threshold that separates two scores.

@@ -1,0 +1,1 @@
+//! Subsamples that keep the shares of labels.
