@@ -1,1 +1,19 @@
-//! Placeholder.
+//! The stable plugin interface of mteb-host, and the types of its cards, registries and manifests.
+//!
+//! A plugin is a dynamic library. A **model plugin** implements [`v1::Model`] and ends with
+//! [`export_model!`](crate::export_model); a **task pack** implements [`v1::TaskPack`] and ends with
+//! [`export_task_pack!`](crate::export_task_pack). The host (feature `host`) opens libraries with
+//! `v1::Library`. This crate does no input or output of its own.
+
+pub mod card;
+mod manifest;
+mod model_info;
+mod registry;
+pub mod schema;
+#[cfg(feature = "testkit")]
+pub mod testkit;
+pub mod v1;
+
+pub use manifest::{Manifest, PluginKind};
+pub use model_info::{Identity, ModelInfo, Prompts, Similarity};
+pub use registry::{Benchmark, Registry};

@@ -1,0 +1,87 @@
+//! What a card may change about the evaluation of its type.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::vocabulary::Role;
+
+/// Options of an evaluation; a field left out takes the default of the task type (protocol 6 and 7).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Protocol {
+    /// Classification, multilabel: training rows drawn per label (8).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub samples_per_label: Option<usize>,
+    /// Classification, multilabel: number of experiments (10).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub experiments: Option<usize>,
+    /// Classification: folds of a cross-validation instead of few-shot experiments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cross_validation: Option<usize>,
+    /// Multilabel: most evaluation rows (3000); 0 for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_eval_samples: Option<usize>,
+    /// Clustering: true for the older form, where a row is a set of sentences.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub legacy: bool,
+    /// Clustering: share of the documents that is embedded (0.04).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_fraction_of_documents: Option<f64>,
+    /// Clustering: number of documents that is embedded; 0 for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_documents: Option<usize>,
+    /// Clustering: documents drawn per round (16384).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_documents_per_cluster: Option<usize>,
+    /// Clustering: rounds (10).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<usize>,
+    /// Clustering: rows of a mini-batch (512; older form 500).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_size: Option<usize>,
+    /// Clustering: deepest label level that is scored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_depth: Option<usize>,
+    /// Clustering: generation of the mini-batch draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kmeans: Option<KMeans>,
+    /// STS, summarization: lowest gold score (0).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_score: Option<f64>,
+    /// STS, summarization: highest gold score (5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<f64>,
+    /// Ranking: cuts (1, 3, 5, 10, 20, 100, 1000).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k_values: Option<Vec<usize>>,
+    /// Ranking: drop a document whose id is the query's id.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ignore_identical_ids: bool,
+    /// Ranking: extra measures of protocol 7.4.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extra_measures: Vec<super::vocabulary::ExtraMeasure>,
+    /// Summarization: average correlations with their p-values, as the deprecated SummEval does.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub average_p_values: bool,
+    /// Pair inputs: the roles of the two columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roles: Option<[Role; 2]>,
+}
+
+/// scikit-learn's generation of mini-batch draws (protocol 6.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum KMeans {
+    /// scikit-learn 1.9 and later.
+    #[serde(rename = "sklearn-1.9")]
+    Sklearn19,
+    /// scikit-learn 1.4 to 1.8.
+    #[serde(rename = "sklearn-1.4")]
+    Sklearn14,
+}
+
+impl Protocol {
+    /// True if nothing differs from the defaults.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,65 @@
+//! One subset of a task.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A subset: usually one language, or one pair of languages.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Subset {
+    /// Languages, as `ind-Latn`; of a pair, first side first.
+    pub languages: Vec<String>,
+    /// Config of the dataset that holds the subset; absent: the subset's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
+    /// For parallel data: the two columns that are the sides of the pair; absent: the parts of the
+    /// subset's name around `-`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<[String; 2]>,
+    /// Splits of this subset; absent: those of the task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval_splits: Option<Vec<String>>,
+}
+
+/// Reads and writes subsets as a table whose order is kept: the order is the order of evaluation.
+pub mod as_table {
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::ser::SerializeMap;
+    use serde::{Deserializer, Serializer};
+
+    use super::Subset;
+
+    /// Writes the subsets as a map.
+    pub fn serialize<S: Serializer>(subsets: &[(String, Subset)], out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(Some(subsets.len()))?;
+        for (name, subset) in subsets {
+            map.serialize_entry(name, subset)?;
+        }
+        map.end()
+    }
+
+    /// Reads the subsets from a map, in its order.
+    pub fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<(String, Subset)>, D::Error> {
+        input.deserialize_map(InOrder)
+    }
+
+    struct InOrder;
+
+    impl<'de> Visitor<'de> for InOrder {
+        type Value = Vec<(String, Subset)>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+            formatter.write_str("a table of subsets, as `ind = { languages = [\"ind-Latn\"] }`")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut subsets = Vec::new();
+            while let Some(entry) = map.next_entry()? {
+                subsets.push(entry);
+            }
+            Ok(subsets)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The card of one task.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype, TaskType};
+use super::{Dataset, Expected, Prompt, Protocol, Subset};
+
+/// A task: what it measures, where its data is, and how it is scored.
+///
+/// The metadata fields are those of the reference (protocol 11).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TaskCard {
+    /// Version of this form; always 1.
+    pub schema: u32,
+    /// Name of the task, unique within its registry.
+    pub name: String,
+    /// Task type; decides the evaluator.
+    #[serde(rename = "type")]
+    pub task_type: TaskType,
+    /// Key of the score that stands for the task; absent: the default of the type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main_score: Option<String>,
+    /// One or two sentences on what the task measures.
+    pub description: String,
+    /// Where the dataset is described.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// What goes in and what comes out, as `t2t`; absent: the default of the type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
+    /// Splits that are scored.
+    #[serde(default = "test_split")]
+    pub eval_splits: Vec<String>,
+    /// Languages of a task without subsets, as `ind-Latn`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
+    /// Domains of the texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub domains: Vec<Domain>,
+    /// Finer kinds of the task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subtypes: Vec<TaskSubtype>,
+    /// Licence of the data: a name of the reference's list or a URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+    /// Who annotated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<AnnotationsCreator>,
+    /// How the texts came to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_creation: Option<SampleCreation>,
+    /// Dialects, as `ind-x-jakarta`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dialect: Vec<String>,
+    /// First and last day on which the texts were written, as `2025-01-31`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<[String; 2]>,
+    /// BibTeX entry of the dataset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citation: Option<String>,
+    /// Instruction for models that take one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Prompt>,
+    /// Tasks this one was made from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adapted_from: Vec<String>,
+    /// Task that replaces this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
+    /// Why the host cannot run this task; absent for a task that it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsupported: Option<String>,
+    /// Notes for readers: known faults, contamination.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// Where the data is.
+    pub dataset: Dataset,
+    /// Subsets, in the order in which they are evaluated; empty for a task that has only `default`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "super::subset::as_table")]
+    #[schemars(with = "BTreeMap<String, Subset>")]
+    pub subsets: Vec<(String, Subset)>,
+    /// What differs from the defaults of the task type.
+    #[serde(default, skip_serializing_if = "Protocol::is_default")]
+    pub protocol: Protocol,
+    /// Expected main scores by model name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub expected: BTreeMap<String, Expected>,
+}
+
+/// A card that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct CardError {
+    /// What was expected and what was found.
+    pub message: String,
+    /// Where in the text, in bytes.
+    pub span: Option<std::ops::Range<usize>>,
+}
+
+impl TaskCard {
+    /// Reads a card from TOML text.
+    ///
+    /// # Errors
+    /// If the text is no TOML or does not have the form of a card; the error carries the place.
+    pub fn from_toml(text: &str) -> Result<Self, CardError> {
+        toml::from_str(text)
+            .map_err(|error| CardError { message: error.message().to_owned(), span: error.span() })
+    }
+
+    /// Key of the score that stands for the task.
+    pub fn main_score(&self) -> &str {
+        self.main_score.as_deref().unwrap_or_else(|| self.task_type.main_score())
+    }
+
+    /// Names of the subsets in evaluation order; `default` alone for a task without subsets.
+    pub fn subset_names(&self) -> Vec<&str> {
+        if self.subsets.is_empty() {
+            vec!["default"]
+        } else {
+            self.subsets.iter().map(|(name, _)| name.as_str()).collect()
+        }
+    }
+
+    /// The subset called `name`.
+    pub fn subset(&self, name: &str) -> Option<&Subset> {
+        self.subsets.iter().find(|(found, _)| found == name).map(|(_, subset)| subset)
+    }
+
+    /// Languages of the subset called `name`, as `ind-Latn`, duplicates kept.
+    pub fn subset_languages(&self, name: &str) -> &[String] {
+        match self.subset(name) {
+            Some(subset) if !subset.languages.is_empty() => &subset.languages,
+            _ => &self.languages,
+        }
+    }
+
+    /// All languages of the task, sorted, each once.
+    pub fn all_languages(&self) -> Vec<&str> {
+        let subsets = self.subsets.iter().flat_map(|(_, subset)| &subset.languages);
+        let mut languages: Vec<&str> = self.languages.iter().chain(subsets).map(String::as_str).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        languages
+    }
+
+    /// Revision of the data, as results state it; `1` for data that names none.
+    pub fn revision(&self) -> &str {
+        self.dataset.revision.as_deref().unwrap_or("1")
+    }
+}
+
+fn test_split() -> Vec<String> {
+    vec!["test".to_owned()]
+}

@@ -1,0 +1,53 @@
+//! What a plugin says of itself: its manifest.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The manifest a plugin exports as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Version of this form; always 1.
+    pub schema: u32,
+    /// What the plugin brings.
+    pub kind: PluginKind,
+    /// Name of the plugin: letters, digits, `-` and `_`.
+    pub name: String,
+    /// Version of the plugin; a part of the identity of its models.
+    pub version: String,
+    /// Methods that the plugin answers through `call`, beside the fixed functions.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// SPDX licence expression.
+    #[serde(default)]
+    pub licence: String,
+    /// One sentence on what the plugin brings.
+    #[serde(default)]
+    pub description: String,
+    /// Names of the models that `new_model` makes; a name ending in `*` takes any that begin so.
+    #[serde(default)]
+    pub models: Vec<String>,
+    /// Names of the tasks that `new_task` makes.
+    #[serde(default)]
+    pub tasks: Vec<String>,
+}
+
+/// What a plugin brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PluginKind {
+    /// Models: encoders or cross-encoders.
+    Model,
+    /// Tasks with their cards and data.
+    TaskPack,
+}
+
+impl Manifest {
+    /// True if one of the plugin's model names, or patterns, covers `model`.
+    pub fn has_model(&self, model: &str) -> bool {
+        self.models.iter().any(|name| match name.strip_suffix('*') {
+            Some(prefix) => model.starts_with(prefix),
+            None => name == model,
+        })
+    }
+}

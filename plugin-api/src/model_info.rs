@@ -1,0 +1,77 @@
+//! What a model says of itself once it is made.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the host needs to know of a model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelInfo {
+    /// Who the model is; stored in every result.
+    pub identity: Identity,
+    /// Numbers a row; 0 for a cross-encoder.
+    pub dimension: u32,
+    /// Tokens after which a text is cut; absent if there is no limit.
+    pub max_tokens: Option<u32>,
+    /// How two embeddings are compared; absent for cosine.
+    pub similarity: Option<Similarity>,
+    /// True if the model scores pairs (`predict`) instead of encoding texts.
+    pub cross_encoder: bool,
+    /// Named prompts and instructions (protocol 3.4).
+    pub prompts: Prompts,
+    /// Parameters of the model, if known.
+    pub parameters: Option<u64>,
+    /// Licence of the weights, if known.
+    pub licence: Option<String>,
+    /// Where the model is described.
+    pub reference: Option<String>,
+    /// Languages, as `ind-Latn`.
+    pub languages: Vec<String>,
+    /// Anything else that belongs in `model_meta.json`, under the reference's key names.
+    pub meta: BTreeMap<String, serde_json::Value>,
+}
+
+/// Who a model is: two models with equal identities give equal embeddings.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Identity {
+    /// Name as `organisation/model`.
+    pub name: String,
+    /// Revision of the weights.
+    pub revision: String,
+    /// Hash of the weights; empty if there are none.
+    pub weights: String,
+    /// Number format of the computation: `f32`, `bf16` or `f16`.
+    pub dtype: String,
+}
+
+/// How two embeddings are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Similarity {
+    /// Cosine of the angle.
+    #[default]
+    Cosine,
+    /// Inner product.
+    Dot,
+    /// Minus the Euclidean distance.
+    Euclidean,
+    /// Minus the Manhattan distance.
+    Manhattan,
+}
+
+/// The prompts of a model; the host picks one by protocol 3.4 and gives it to `encode`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Prompts {
+    /// Prompts by name: `{task}-{role}`, `{task}`, `{type}-{role}`, `{type}`, `query` or `document`.
+    pub named: BTreeMap<String, String>,
+    /// Template with `{instruction}` for a model that follows instructions; absent for one that does not.
+    pub instruction_template: Option<String>,
+    /// True if the instruction applies to documents too.
+    pub instruct_documents: bool,
+    /// Name of the prompt for texts that nothing else covers.
+    pub default: Option<String>,
+}

@@ -1,0 +1,65 @@
+//! The conformance kit: what the host relies on, checked on a real library.
+//!
+//! A plugin's own test builds the library and asks for no faults:
+//!
+//! ```ignore
+//! assert_eq!(mteb_plugin_api::testkit::check(&path_to_library), Vec::<String>::new());
+//! ```
+//!
+//! `mteb-host plugins check FILE.so` runs the same checks in a worker process.
+
+mod model;
+mod pack;
+
+use std::path::Path;
+
+use crate::v1::Library;
+use crate::{Manifest, PluginKind};
+
+/// Every fault of the plugin at `path`, one line each; none if it conforms.
+pub fn check(path: &Path) -> Vec<String> {
+    let library = match Library::open(path) {
+        Ok(library) => library,
+        Err(error) => return vec![error.to_string()],
+    };
+    let manifest = library.manifest();
+    let mut faults = manifest_faults(manifest);
+    match manifest.kind {
+        PluginKind::Model => {
+            for name in manifest.models.iter().filter(|name| !name.ends_with('*')) {
+                faults.extend(model::faults(&library, name));
+            }
+        }
+        PluginKind::TaskPack => {
+            for name in &manifest.tasks {
+                faults.extend(pack::faults(&library, name));
+            }
+        }
+    }
+    faults
+}
+
+fn manifest_faults(manifest: &Manifest) -> Vec<String> {
+    let mut faults = Vec::new();
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if manifest.name.is_empty() || !manifest.name.chars().all(plain) {
+        faults
+            .push(format!("manifest, name: expected letters, digits, `-` and `_`, found: {}", manifest.name));
+    }
+    if manifest.version.is_empty() {
+        faults.push("manifest, version: expected a version, found an empty text".to_owned());
+    }
+    if manifest.licence.is_empty() {
+        faults.push("manifest, licence: expected an SPDX expression, found an empty text".to_owned());
+    }
+    match manifest.kind {
+        PluginKind::Model if manifest.models.is_empty() => {
+            faults.push("manifest, models: expected at least one model, found none".to_owned());
+        }
+        PluginKind::TaskPack if manifest.tasks.is_empty() => {
+            faults.push("manifest, tasks: expected at least one task, found none".to_owned());
+        }
+        _ => {}
+    }
+    faults
+}

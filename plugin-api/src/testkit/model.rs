@@ -1,0 +1,99 @@
+//! What every model must do.
+
+use crate::v1::{Library, ModelConfig, ModelHandle, Role};
+
+const TEXTS: &[&str] = &[
+    "Sate madura dibakar di atas arang tempurung kelapa.",
+    "",
+    " ",
+    "😀 123 — \u{0627}\u{0644}\u{0644}\u{063a}\u{0629} 日本語",
+    "a",
+];
+
+/// Faults of the model called `name`.
+pub fn faults(library: &Library, name: &str) -> Vec<String> {
+    let config = ModelConfig {
+        name: name.to_owned(),
+        device: "cpu".to_owned(),
+        dtype: "auto".to_owned(),
+        ..ModelConfig::default()
+    };
+    let faults = library.new_model(&config).map_err(|error| error.message).and_then(|model| check(&model));
+    match faults {
+        Ok(faults) => faults.into_iter().map(|fault| format!("model {name}: {fault}")).collect(),
+        Err(message) => vec![format!("model {name}: {message}")],
+    }
+}
+
+fn check(model: &ModelHandle) -> Result<Vec<String>, String> {
+    let info = model.info().map_err(|error| error.message)?;
+    let mut faults = Vec::new();
+    if !info.identity.name.contains('/') {
+        faults.push(format!("identity, name: expected `organisation/model`, found: {}", info.identity.name));
+    }
+    if info.identity.revision.is_empty() {
+        faults.push("identity, revision: expected a revision, found an empty text".to_owned());
+    }
+    count_faults(model, &mut faults);
+    if info.cross_encoder {
+        pair_faults(model, &mut faults);
+    } else if info.dimension == 0 {
+        faults.push("dimension: expected at least 1 for an encoder, found 0".to_owned());
+    } else {
+        row_faults(model, info.dimension as usize, &mut faults);
+    }
+    Ok(faults)
+}
+
+fn count_faults(model: &ModelHandle, faults: &mut Vec<String>) {
+    let mut counts = vec![0; TEXTS.len()];
+    if let Err(error) = model.count_tokens(TEXTS, &mut counts) {
+        faults.push(format!("count_tokens: {error}"));
+    }
+}
+
+fn pair_faults(model: &ModelHandle, faults: &mut Vec<String>) {
+    let mut scores = vec![f32::NAN; TEXTS.len()];
+    match model.predict(TEXTS, TEXTS, "", &mut scores) {
+        Err(error) => faults.push(format!("predict: {error}")),
+        Ok(()) if scores.iter().any(|score| !score.is_finite()) => {
+            faults.push("predict: expected finite scores, found one that is not".to_owned());
+        }
+        Ok(()) => {}
+    }
+}
+
+fn row_faults(model: &ModelHandle, dimension: usize, faults: &mut Vec<String>) {
+    let together = match rows(model, TEXTS, dimension) {
+        Ok(rows) => rows,
+        Err(message) => return faults.push(format!("encode: {message}")),
+    };
+    if let Some(row) = together.iter().position(|row| row.iter().any(|value| !value.is_finite())) {
+        faults.push(format!("encode: expected finite numbers, found another in the row of {:?}", TEXTS[row]));
+    }
+    if rows(model, TEXTS, dimension).is_ok_and(|again| again != together) {
+        faults.push(
+            "encode: expected the same rows for the same texts, found others the second time".to_owned(),
+        );
+    }
+    for (text, expected) in TEXTS.iter().zip(&together) {
+        match rows(model, &[text], dimension) {
+            Ok(alone) if close(&alone[0], expected) => {}
+            Ok(_) => faults.push(format!("encode: the row of {text:?} depends on the texts beside it")),
+            Err(message) => faults.push(format!("encode {text:?} alone: {message}")),
+        }
+    }
+    if let Err(error) = model.encode(&[], Role::None, "", &mut []) {
+        faults.push(format!("encode of no texts: {error}"));
+    }
+}
+
+fn rows(model: &ModelHandle, texts: &[&str], dimension: usize) -> Result<Vec<Vec<f32>>, String> {
+    let mut out = vec![f32::NAN; texts.len() * dimension];
+    model.encode(texts, Role::None, "", &mut out).map_err(|error| error.message)?;
+    Ok(out.chunks(dimension).map(<[f32]>::to_vec).collect())
+}
+
+fn close(left: &[f32], right: &[f32]) -> bool {
+    left.iter().zip(right).all(|(left, right)| (left - right).abs() <= 1e-3 * (1.0 + right.abs()))
+}

@@ -1,0 +1,69 @@
+//! What every task of a pack must do.
+
+use serde_json::Value;
+
+use crate::card::TaskCard;
+use crate::v1::{Library, TaskHandle, code};
+
+/// Faults of the task called `name`.
+pub fn faults(library: &Library, name: &str) -> Vec<String> {
+    let faults = match library.new_task(name) {
+        Ok(task) => check(&task, name),
+        Err(error) => vec![error.message],
+    };
+    faults.into_iter().map(|fault| format!("task {name}: {fault}")).collect()
+}
+
+fn check(task: &TaskHandle, name: &str) -> Vec<String> {
+    let text = match task.card() {
+        Ok(text) => text,
+        Err(error) => return vec![format!("card: {error}")],
+    };
+    let card = match TaskCard::from_toml(&text) {
+        Ok(card) => card,
+        Err(error) => return vec![format!("card: {error}")],
+    };
+    let mut faults = Vec::new();
+    if card.name != name {
+        faults.push(format!("card, name: expected {name}, found: {}", card.name));
+    }
+    for split in &card.eval_splits {
+        for subset in card.subset_names() {
+            for part in parts(&card) {
+                part_faults(task, subset, part, split, &mut faults);
+            }
+        }
+    }
+    unknown_part_faults(task, &mut faults);
+    faults
+}
+
+fn parts(card: &TaskCard) -> &'static [&'static str] {
+    if card.task_type.is_ranking() { &["corpus", "queries", "qrels"] } else { &["rows"] }
+}
+
+fn part_faults(task: &TaskHandle, subset: &str, part: &str, split: &str, faults: &mut Vec<String>) {
+    let place = format!("subset {subset}, part {part}, split {split}");
+    let rows = match task.rows(subset, part, split) {
+        Ok(rows) => rows,
+        Err(error) => return faults.push(format!("{place}: {error}")),
+    };
+    if rows.trim().is_empty() {
+        faults.push(format!("{place}: expected rows, found none"));
+    }
+    for (number, line) in rows.lines().enumerate() {
+        match serde_json::from_str::<Value>(line) {
+            Ok(Value::Object(_)) => {}
+            Ok(_) => faults.push(format!("{place}, row {}: expected a JSON object", number + 1)),
+            Err(error) => faults.push(format!("{place}, row {}: {error}", number + 1)),
+        }
+    }
+}
+
+fn unknown_part_faults(task: &TaskHandle, faults: &mut Vec<String>) {
+    match task.rows("default", "no-such-part", "test") {
+        Err(error) if error.code == code::NOT_FOUND => {}
+        Err(error) => faults.push(format!("a part that does not exist: expected NOT_FOUND, found: {error}")),
+        Ok(_) => faults.push("a part that does not exist: expected an error, found rows".to_owned()),
+    }
+}

@@ -1,0 +1,343 @@
+//! The plugin's side of the boundary: turns an author's trait objects into the functions of the layout.
+//!
+//! Every function catches a panic and gives it back as an error with its message and place.
+#![allow(unsafe_code)] // The exported header is a static with a fixed symbol name, see `export_header!`.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, Once, PoisonError};
+
+#[doc(hidden)]
+pub use abi_stable;
+use abi_stable::prefix_type::PrefixTypeTrait;
+use abi_stable::std_types::{RSlice, RSliceMut, RStr};
+
+pub use super::abi::PluginRef;
+use super::abi::{Made, Plugin, Reply, Status};
+use super::handles::Handles;
+use super::{Model, ModelConfig, PluginError, Role, Task, code};
+
+/// What one plugin brings, filled in by the export macros.
+pub trait Exports: 'static {
+    /// The manifest as JSON.
+    fn manifest() -> String;
+
+    /// Makes a model.
+    ///
+    /// # Errors
+    /// If there is no such model or it cannot be made.
+    fn new_model(config: ModelConfig) -> Result<Box<dyn Model>, PluginError> {
+        Err(PluginError::not_found(format!("this plugin has no model `{}`", config.name)))
+    }
+
+    /// Makes a task.
+    ///
+    /// # Errors
+    /// If there is no such task.
+    fn new_task(name: &str) -> Result<Box<dyn Task>, PluginError> {
+        Err(PluginError::not_found(format!("this plugin has no task `{name}`")))
+    }
+}
+
+/// The functions of the plugin `E`, as the layout wants them.
+pub fn plugin<E: Exports>() -> PluginRef {
+    Plugin {
+        manifest: manifest::<E>,
+        new_model: new_model::<E>,
+        model_info,
+        model_count_tokens,
+        model_encode,
+        model_predict,
+        model_call,
+        drop_model,
+        new_task: new_task::<E>,
+        task_card,
+        task_rows,
+        task_score,
+        task_call,
+        drop_task,
+    }
+    .leak_into_prefix()
+}
+
+static MODELS: Handles<Mutex<Box<dyn Model>>> = Handles::new();
+static TASKS: Handles<Mutex<Box<dyn Task>>> = Handles::new();
+
+extern "C" fn manifest<E: Exports>() -> Reply {
+    reply(|| Ok(E::manifest()))
+}
+
+extern "C" fn new_model<E: Exports>(config: RStr<'_>) -> Made {
+    made(|| {
+        let config = serde_json::from_str(config.as_str())
+            .map_err(|error| PluginError::invalid_input(format!("the model's configuration: {error}")))?;
+        Ok(MODELS.add(Mutex::new(E::new_model(config)?)))
+    })
+}
+
+extern "C" fn model_info(model: u64) -> Reply {
+    reply(|| {
+        let info = with(&MODELS, model, |model| Ok(model.info()))?;
+        serde_json::to_string(&info).map_err(|error| PluginError::failed(error.to_string()))
+    })
+}
+
+extern "C" fn model_count_tokens(
+    model: u64,
+    texts: RSlice<'_, RStr<'_>>,
+    mut out: RSliceMut<'_, u32>,
+) -> Status {
+    status(|| {
+        same_length("counts", texts.len(), out.len())?;
+        with(&MODELS, model, |model| model.count_tokens(&strings(&texts), out.as_mut_slice()))
+    })
+}
+
+extern "C" fn model_encode(
+    model: u64,
+    texts: RSlice<'_, RStr<'_>>,
+    role: u32,
+    instruction: RStr<'_>,
+    mut out: RSliceMut<'_, f32>,
+) -> Status {
+    status(|| {
+        with(&MODELS, model, |model| {
+            model.encode(&strings(&texts), Role::from_code(role), instruction.as_str(), out.as_mut_slice())
+        })
+    })
+}
+
+extern "C" fn model_predict(
+    model: u64,
+    queries: RSlice<'_, RStr<'_>>,
+    documents: RSlice<'_, RStr<'_>>,
+    instruction: RStr<'_>,
+    mut out: RSliceMut<'_, f32>,
+) -> Status {
+    status(|| {
+        same_length("documents", queries.len(), documents.len())?;
+        same_length("scores", queries.len(), out.len())?;
+        let (queries, documents) = (strings(&queries), strings(&documents));
+        with(&MODELS, model, |model| {
+            model.predict(&queries, &documents, instruction.as_str(), out.as_mut_slice())
+        })
+    })
+}
+
+extern "C" fn model_call(model: u64, method: RStr<'_>, json: RStr<'_>) -> Reply {
+    reply(|| with(&MODELS, model, |model| model.call(method.as_str(), json.as_str())))
+}
+
+extern "C" fn drop_model(model: u64) -> Status {
+    status(|| {
+        MODELS.remove(model);
+        Ok(())
+    })
+}
+
+extern "C" fn new_task<E: Exports>(name: RStr<'_>) -> Made {
+    made(|| Ok(TASKS.add(Mutex::new(E::new_task(name.as_str())?))))
+}
+
+extern "C" fn task_card(task: u64) -> Reply {
+    reply(|| with(&TASKS, task, |task| task.card()))
+}
+
+extern "C" fn task_rows(task: u64, subset: RStr<'_>, part: RStr<'_>, split: RStr<'_>) -> Reply {
+    reply(|| with(&TASKS, task, |task| task.rows(subset.as_str(), part.as_str(), split.as_str())))
+}
+
+extern "C" fn task_score(task: u64, json: RStr<'_>) -> Reply {
+    reply(|| with(&TASKS, task, |task| task.score(json.as_str())))
+}
+
+extern "C" fn task_call(task: u64, method: RStr<'_>, json: RStr<'_>) -> Reply {
+    reply(|| with(&TASKS, task, |task| task.call(method.as_str(), json.as_str())))
+}
+
+extern "C" fn drop_task(task: u64) -> Status {
+    status(|| {
+        TASKS.remove(task);
+        Ok(())
+    })
+}
+
+/// Runs `work` on object `number`.
+fn with<T: ?Sized, R>(
+    objects: &Handles<Mutex<Box<T>>>,
+    number: u64,
+    work: impl FnOnce(&mut T) -> Result<R, PluginError>,
+) -> Result<R, PluginError> {
+    let object = objects.get(number)?;
+    let mut guard = object.lock().unwrap_or_else(PoisonError::into_inner);
+    work(&mut guard)
+}
+
+fn strings<'a>(texts: &'a [RStr<'a>]) -> Vec<&'a str> {
+    texts.iter().map(|text| text.as_str()).collect()
+}
+
+fn same_length(what: &str, expected: usize, found: usize) -> Result<(), PluginError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(PluginError::invalid_input(format!("expected room for {expected} {what}, found {found}")))
+}
+
+fn status(work: impl FnOnce() -> Result<(), PluginError>) -> Status {
+    match guarded(work) {
+        Ok(()) => Status { code: code::OK, message: "".into() },
+        Err(error) => Status { code: error.code, message: error.message.into() },
+    }
+}
+
+fn reply(work: impl FnOnce() -> Result<String, PluginError>) -> Reply {
+    match guarded(work) {
+        Ok(body) => Reply { code: code::OK, message: "".into(), body: body.into() },
+        Err(error) => Reply { code: error.code, message: error.message.into(), body: "".into() },
+    }
+}
+
+fn made(work: impl FnOnce() -> Result<u64, PluginError>) -> Made {
+    match guarded(work) {
+        Ok(object) => Made { code: code::OK, message: "".into(), object },
+        Err(error) => Made { code: error.code, message: error.message.into(), object: 0 },
+    }
+}
+
+thread_local! {
+    static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Runs `work`; a panic becomes an error with its message and place.
+fn guarded<R>(work: impl FnOnce() -> Result<R, PluginError>) -> Result<R, PluginError> {
+    note_panic_places();
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result,
+        Err(payload) => {
+            let place = PANIC_PLACE.with(|place| place.borrow_mut().take());
+            let at = place.map(|place| format!(" at {place}")).unwrap_or_default();
+            let message = panic_message(payload.as_ref());
+            Err(PluginError::new(code::PANIC, format!("the plugin panicked{at}: {message}")))
+        }
+    }
+}
+
+/// A plugin has its own copy of the standard library, so this hook is the plugin's alone.
+fn note_panic_places() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(ToString::to_string);
+            PANIC_PLACE.with(|noted| *noted.borrow_mut() = place);
+        }));
+    });
+}
+
+fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    if let Some(text) = payload.downcast_ref::<&str>() {
+        text
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text
+    } else {
+        "no message"
+    }
+}
+
+/// Exports a model plugin.
+///
+/// ```ignore
+/// export_model! {
+///     manifest: Manifest { schema: 1, kind: PluginKind::Model, name: "my-model".into(), .. },
+///     new: |config| Ok(Box::new(MyModel::open(&config)?)),
+/// }
+/// ```
+#[macro_export]
+macro_rules! export_model {
+    (manifest: $manifest:expr, new: $new:expr $(,)?) => {
+        #[doc(hidden)]
+        pub struct __MtebExports;
+
+        impl $crate::v1::export::Exports for __MtebExports {
+            fn manifest() -> String {
+                let manifest: $crate::Manifest = $manifest;
+                $crate::v1::export::to_json(&manifest)
+            }
+
+            fn new_model(
+                config: $crate::v1::ModelConfig,
+            ) -> Result<Box<dyn $crate::v1::Model>, $crate::v1::PluginError> {
+                let new: fn(
+                    $crate::v1::ModelConfig,
+                ) -> Result<Box<dyn $crate::v1::Model>, $crate::v1::PluginError> = $new;
+                new(config)
+            }
+        }
+
+        $crate::export_header!();
+    };
+}
+
+/// Exports a task pack.
+///
+/// ```ignore
+/// export_task_pack! {
+///     manifest: Manifest { schema: 1, kind: PluginKind::TaskPack, name: "my-pack".into(), .. },
+///     pack: MyPack,
+/// }
+/// ```
+#[macro_export]
+macro_rules! export_task_pack {
+    (manifest: $manifest:expr, pack: $pack:expr $(,)?) => {
+        #[doc(hidden)]
+        pub struct __MtebExports;
+
+        impl $crate::v1::export::Exports for __MtebExports {
+            fn manifest() -> String {
+                let manifest: $crate::Manifest = $manifest;
+                $crate::v1::export::to_json(&manifest)
+            }
+
+            fn new_task(name: &str) -> Result<Box<dyn $crate::v1::Task>, $crate::v1::PluginError> {
+                $crate::v1::TaskPack::task(&$pack, name)
+            }
+        }
+
+        $crate::export_header!();
+    };
+}
+
+/// The static by which a loader finds the plugin; the symbol's name is abi_stable's own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_header {
+    () => {
+        const _: () = {
+            use $crate::v1::export::abi_stable::library::{
+                __call_root_module_loader, CheckTypeLayout, LibHeader, RootModuleResult,
+            };
+
+            fn plugin() -> $crate::v1::export::PluginRef {
+                $crate::v1::export::plugin::<__MtebExports>()
+            }
+
+            extern "C" fn load() -> RootModuleResult {
+                __call_root_module_loader(plugin)
+            }
+
+            // SAFETY: the name is the one symbol that abi_stable's loader looks up; the constructor gives a
+            // `PluginRef`, which is the type named here.
+            #[allow(unsafe_code)]
+            #[unsafe(export_name = "_1as_0lib_1header_0root_bmodule_bloader")]
+            pub static HEADER: LibHeader = unsafe {
+                LibHeader::from_constructor::<$crate::v1::export::PluginRef>(load, CheckTypeLayout::Yes)
+            };
+        };
+    };
+}
+
+/// The manifest as JSON; an empty object if it cannot be written, which the host refuses with its place.
+pub fn to_json(manifest: &crate::Manifest) -> String {
+    serde_json::to_string(manifest).unwrap_or_else(|_| "{}".to_owned())
+}

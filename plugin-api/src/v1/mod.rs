@@ -1,0 +1,20 @@
+//! Version 1 of the plugin interface. It is frozen: growth is a `v2` beside it, or a new method of `call`.
+
+mod abi;
+mod error;
+#[doc(hidden)]
+pub mod export;
+mod handles;
+#[cfg(feature = "host")]
+mod library;
+mod model;
+mod task;
+
+pub use error::{PluginError, code};
+#[cfg(feature = "host")]
+pub use library::{Library, ModelHandle, OpenError, TaskHandle};
+pub use model::{Model, ModelConfig, Role};
+pub use task::{Task, TaskPack};
+
+/// Version that a library of this interface carries in its header; the host looks at the first number.
+pub const VERSION: &str = "1.0.0";

@@ -1,0 +1,114 @@
+//! What the author of a model plugin implements.
+
+use serde::{Deserialize, Serialize};
+
+use super::PluginError;
+use crate::ModelInfo;
+
+/// A model: an encoder (`encode`), a cross-encoder (`predict`), or both.
+pub trait Model: Send {
+    /// Who the model is, its dimension, similarity and prompts.
+    fn info(&self) -> ModelInfo;
+
+    /// Writes the number of tokens of each text; the host packs batches by it.
+    ///
+    /// The default takes one token for every four bytes.
+    ///
+    /// # Errors
+    /// If a text cannot be tokenised.
+    fn count_tokens(&self, texts: &[&str], out: &mut [u32]) -> Result<(), PluginError> {
+        for (text, count) in texts.iter().zip(out) {
+            *count = u32::try_from(text.len() / 4 + 1).unwrap_or(u32::MAX);
+        }
+        Ok(())
+    }
+
+    /// Writes the embedding of text i to `out[i × dimension ..]`; `out` holds exactly
+    /// `texts.len() × dimension` numbers. `instruction` is the prompt to put before each text, often empty.
+    ///
+    /// # Errors
+    /// If the texts cannot be encoded.
+    fn encode(
+        &mut self,
+        texts: &[&str],
+        role: Role,
+        instruction: &str,
+        out: &mut [f32],
+    ) -> Result<(), PluginError> {
+        let _ = (texts, role, instruction, out);
+        Err(PluginError::unsupported("encode"))
+    }
+
+    /// Writes the relevance of each pair `(queries[i], documents[i])`; higher is more relevant.
+    ///
+    /// # Errors
+    /// If the pairs cannot be scored.
+    fn predict(
+        &mut self,
+        queries: &[&str],
+        documents: &[&str],
+        instruction: &str,
+        out: &mut [f32],
+    ) -> Result<(), PluginError> {
+        let _ = (queries, documents, instruction, out);
+        Err(PluginError::unsupported("predict"))
+    }
+
+    /// Answers a method that the manifest lists under `features`.
+    ///
+    /// # Errors
+    /// If there is no such method, or it fails.
+    fn call(&mut self, method: &str, json: &str) -> Result<String, PluginError> {
+        let _ = json;
+        Err(PluginError::unsupported(method))
+    }
+}
+
+/// What the host asks for when it makes a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelConfig {
+    /// Name of the model as the user gave it: a name of the manifest, a hub id or a folder.
+    pub name: String,
+    /// Folder with the model's files, if the model has files.
+    pub folder: Option<String>,
+    /// Revision of those files.
+    pub revision: Option<String>,
+    /// `auto`, `cpu`, `cuda` or `cuda:N`.
+    pub device: String,
+    /// `auto`, `f32`, `bf16` or `f16`.
+    pub dtype: String,
+    /// Threads the model may use; 0 for its own choice.
+    pub threads: usize,
+}
+
+/// What a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Neither query nor document.
+    None,
+    /// A search query.
+    Query,
+    /// A document.
+    Document,
+}
+
+impl Role {
+    /// The number that crosses the interface.
+    pub fn to_code(self) -> u32 {
+        match self {
+            Self::None => 0,
+            Self::Query => 1,
+            Self::Document => 2,
+        }
+    }
+
+    /// The role of a number; an unknown number is no role.
+    pub fn from_code(code: u32) -> Self {
+        match code {
+            1 => Self::Query,
+            2 => Self::Document,
+            _ => Self::None,
+        }
+    }
+}
