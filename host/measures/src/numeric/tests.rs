@@ -1,0 +1,92 @@
+//! Sums, rounding and text forms beside numpy and CPython (fixtures from `tests/golden/numeric/make.py`).
+
+use serde_json::Value;
+
+use super::*;
+
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/numeric/numeric.json");
+
+fn golden(section: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
+    let mut golden: Value = serde_json::from_str(&text).expect("fixture is JSON");
+    match golden[section].take() {
+        Value::Array(cases) => cases,
+        other => panic!("section {section} is {other}"),
+    }
+}
+
+/// The same values that the fixture's script makes: a linear congruential generator, spread over many magnitudes.
+fn values(seed: u64, count: usize) -> Vec<f64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state >> 33
+    };
+    (0..count)
+        .map(|_| {
+            let mantissa = next() as f64 / 2f64.powi(31) - 0.5;
+            mantissa * 2f64.powi((next() % 40) as i32 - 20)
+        })
+        .collect()
+}
+
+fn bits(case: &Value, key: &str) -> u64 {
+    let text = case[key].as_str().expect("bits are hexadecimal text");
+    u64::from_str_radix(text, 16).expect("hexadecimal")
+}
+
+#[test]
+fn sums_means_and_deviations_equal_numpy_bit_for_bit() {
+    for case in golden("sums") {
+        let (seed, count) = (case["seed"].as_u64().unwrap(), case["count"].as_u64().unwrap() as usize);
+        let doubles = values(seed, count);
+        let singles: Vec<f32> = doubles.iter().map(|&value| value as f32).collect();
+        assert_eq!(sum(&doubles).to_bits(), bits(&case, "sum64"), "sum of {count}");
+        assert_eq!(mean(&doubles).to_bits(), bits(&case, "mean64"), "mean of {count}");
+        assert_eq!(standard_deviation(&doubles).to_bits(), bits(&case, "std64"), "std of {count}");
+        assert_eq!(group_sum(&doubles).to_bits(), bits(&case, "group64"), "reduceat of {count}");
+        assert_eq!(
+            sequential_sum(doubles.iter().copied()).to_bits(),
+            bits(&case, "python"),
+            "sum() of {count}"
+        );
+        assert_eq!(sum(&singles).to_bits() as u64, bits(&case, "sum32"), "f32 sum of {count}");
+        assert_eq!(mean(&singles).to_bits() as u64, bits(&case, "mean32"), "f32 mean of {count}");
+        assert_eq!(standard_deviation(&singles).to_bits() as u64, bits(&case, "std32"), "f32 std of {count}");
+        assert_eq!(group_sum(&singles).to_bits() as u64, bits(&case, "group32"), "f32 reduceat of {count}");
+    }
+}
+
+#[test]
+fn rounding_equals_python_and_numpy_on_ties_and_near_them() {
+    for case in golden("rounds") {
+        let value = f64::from_bits(bits(&case, "value"));
+        let digits = case["digits"].as_u64().unwrap();
+        let python = python_round(value, digits as usize);
+        assert_eq!(python.to_bits(), bits(&case, "python"), "round({value:?}, {digits}) gave {python:?}");
+        let numpy = numpy_round(value, digits as u32);
+        assert_eq!(numpy.to_bits(), bits(&case, "numpy"), "numpy.round({value:?}, {digits}) gave {numpy:?}");
+    }
+}
+
+#[test]
+fn text_forms_equal_pythons_repr() {
+    for case in golden("reprs") {
+        let value = f64::from_bits(bits(&case, "value"));
+        assert_eq!(python_repr(value), case["repr"].as_str().unwrap());
+    }
+}
+
+#[test]
+fn nothing_sums_to_zero_and_has_no_mean() {
+    assert_eq!(sum::<f64>(&[]), 0.0);
+    assert_eq!(group_sum::<f32>(&[]), 0.0);
+    assert!(mean::<f64>(&[]).is_nan());
+    assert!(sequential_mean(&[]).is_nan());
+}
+
+#[test]
+fn infinite_values_pass_through_rounding() {
+    assert_eq!(python_round(f64::INFINITY, 5), f64::INFINITY);
+    assert!(python_round(f64::NAN, 5).is_nan());
+}
