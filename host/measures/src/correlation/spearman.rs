@@ -1,0 +1,24 @@
+//! Spearman's rank correlation.
+
+use super::{average_ranks, is_degenerate, pearson};
+
+/// Spearman's correlation of `left` and `right`, which must be equally long: Pearson's of their average ranks.
+///
+/// In [-1, 1]; NaN if either list is constant, holds a NaN, or has fewer than two values. Source: scipy's
+/// `spearmanr`.
+pub fn spearman(left: &[f64], right: &[f64]) -> f64 {
+    if is_degenerate(left) || is_degenerate(right) {
+        return f64::NAN;
+    }
+    pearson(&average_ranks(left), &average_ranks(right))
+}
+
+/// Spearman's correlation of `values` with a list whose average ranks are `ranks`.
+///
+/// Ranks once what is compared with several lists; otherwise the same as [`spearman`].
+pub fn spearman_of_ranks(ranks: &[f64], values: &[f64]) -> f64 {
+    if is_degenerate(values) {
+        return f64::NAN;
+    }
+    pearson(ranks, &average_ranks(values))
+}
