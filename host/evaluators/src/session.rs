@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use mteb_data::Texts;
+pub use mteb_search::Similarity;
 
 use crate::{EvaluateError, Matrix};
 
@@ -33,20 +34,6 @@ pub trait Session {
 
     /// Something the reader of the result should know, for example that every score ties.
     fn warn(&mut self, message: &str);
-}
-
-/// How two embeddings are compared (protocol 5 and 10).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Similarity {
-    /// Cosine of the angle.
-    #[default]
-    Cosine,
-    /// Inner product.
-    Dot,
-    /// Minus the Euclidean distance.
-    Euclidean,
-    /// Minus the Manhattan distance.
-    Manhattan,
 }
 
 /// What a text is for; decides the prompt (protocol 3.3).
