@@ -10,7 +10,7 @@ mod spearman;
 pub use p_value::{pearson_p_value, spearman_p_value};
 pub use pearson::pearson;
 pub use ranks::average_ranks;
-pub use spearman::{spearman, spearman_of_ranks};
+pub use spearman::spearman;
 
 /// True if `values` has no correlation with anything: fewer than two values, a NaN, or all values equal.
 fn is_degenerate(values: &[f64]) -> bool {

@@ -12,13 +12,3 @@ pub fn spearman(left: &[f64], right: &[f64]) -> f64 {
     }
     pearson(&average_ranks(left), &average_ranks(right))
 }
-
-/// Spearman's correlation of `values` with a list whose average ranks are `ranks`.
-///
-/// Ranks once what is compared with several lists; otherwise the same as [`spearman`].
-pub fn spearman_of_ranks(ranks: &[f64], values: &[f64]) -> f64 {
-    if is_degenerate(values) {
-        return f64::NAN;
-    }
-    pearson(ranks, &average_ranks(values))
-}

@@ -1,0 +1,106 @@
+//! Bitext mining: is the nearest sentence of the other language the translation? (Protocol 6.1.)
+
+use mteb_data::{DataError, Table, Texts};
+use mteb_measures::bitext::bitext_scores;
+use serde_json::Value;
+
+use super::nearest::nearest;
+use super::sentence_pairs::{encode_all, list_of_texts};
+use crate::{EvaluateError, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit};
+
+/// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row that holds both
+/// sides as lists and the pairs of (1-based) places that belong together, as in BUCC.
+#[derive(Clone, Copy, Debug)]
+pub struct BitextMining;
+
+impl TaskType for BitextMining {
+    fn name(&self) -> &'static str {
+        "BitextMining"
+    }
+
+    fn plan(
+        &self,
+        unit: Unit,
+        _options: &Options,
+        _state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let table = unit.part(Part::Rows)?;
+        let plan = if is_comparable_corpus(table) { comparable(table)? } else { parallel(table)? };
+        if plan.expected.is_empty() {
+            let message = "expected at least one pair of sentences, found none".to_owned();
+            return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
+        }
+        Ok(Box::new(plan))
+    }
+}
+
+struct BitextPlan {
+    queries: TextColumn,
+    corpus: TextColumn,
+    /// For every query the place of its translation in the corpus.
+    expected: Vec<usize>,
+}
+
+impl Plan for BitextPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        vec![&self.queries, &self.corpus]
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let queries = encode_all(&self.queries, session)?;
+        let corpus = encode_all(&self.corpus, session)?;
+        session.phase("Scoring");
+        let found = nearest(session.similarity(), &queries, &corpus);
+        let measured = bitext_scores(&self.expected, &found);
+        let mut scores = Scores::new();
+        scores.insert("precision", measured.precision);
+        scores.insert("recall", measured.recall);
+        scores.insert("f1", measured.f1);
+        scores.insert("accuracy", measured.accuracy);
+        Ok(scores)
+    }
+}
+
+fn plan(queries: Texts, corpus: Texts, expected: Vec<usize>) -> BitextPlan {
+    let column = |texts| TextColumn { texts, role: Role::None, phase: "Encoding" };
+    BitextPlan { queries: column(queries), corpus: column(corpus), expected }
+}
+
+/// Row i of one side is the translation of row i of the other.
+fn parallel(table: &Table) -> Result<BitextPlan, DataError> {
+    let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
+    Ok(plan(left.into_owned(), right.into_owned(), (0..table.rows()).collect()))
+}
+
+fn is_comparable_corpus(table: &Table) -> bool {
+    table.rows() == 1 && table.get("gold").is_some_and(|gold| gold.value(0).is_array())
+}
+
+/// Only some sentences have a translation: the queries are those, the corpus is the whole other side.
+fn comparable(table: &Table) -> Result<BitextPlan, DataError> {
+    let (left, right) = (list_of_texts(table, "sentence1")?, list_of_texts(table, "sentence2")?);
+    let (mut queries, mut expected) = (Vec::new(), Vec::new());
+    for pair in table.lists("gold")?.concat() {
+        let Some((query, document)) = places(&pair, left.len(), right.len()) else {
+            let wanted = format!(
+                "pairs of places, from 1 to {} in `sentence1` and to {} in `sentence2`",
+                left.len(),
+                right.len()
+            );
+            return Err(table.fault("gold", 0, &wanted, &pair));
+        };
+        queries.push(query);
+        expected.push(document);
+    }
+    Ok(plan(left.select(&queries), right, expected))
+}
+
+/// The two places of `pair`, counted from 0, if they lie within the two sides.
+fn places(pair: &Value, left: usize, right: usize) -> Option<(usize, usize)> {
+    let [query, document] = pair.as_array()?.as_slice() else { return None };
+    let place = |value: &Value, length| {
+        let place = usize::try_from(value.as_u64()?.checked_sub(1)?).ok()?;
+        (place < length).then_some(place)
+    };
+    Some((place(query, left)?, place(document, right)?))
+}

@@ -1,0 +1,128 @@
+//! Pair classification: do similarities tell alike pairs from unlike ones? (Protocol 6.6.)
+
+use mteb_data::{DataError, Table, Texts};
+use mteb_measures::pair::{PairScores, pair_scores};
+use serde_json::Value;
+
+use super::sentence_pairs::{SentencePairs, list_of_texts};
+use crate::{EvaluateError, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn, Unit};
+
+/// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three as lists.
+#[derive(Clone, Copy, Debug)]
+pub struct PairClassification;
+
+impl TaskType for PairClassification {
+    fn name(&self) -> &'static str {
+        "PairClassification"
+    }
+
+    fn plan(
+        &self,
+        unit: Unit,
+        options: &Options,
+        _state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let table = unit.part(Part::Rows)?;
+        let rows = if is_one_row_of_lists(table)? { unfold(table)? } else { read(table)? };
+        if rows.labels.is_empty() {
+            let message = "expected at least one pair, found none".to_owned();
+            return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
+        }
+        let pairs = SentencePairs::new(rows.left, rows.right, options)?;
+        Ok(Box::new(PairPlan { pairs, labels: rows.labels }))
+    }
+}
+
+struct PairPlan {
+    pairs: SentencePairs,
+    labels: Vec<bool>,
+}
+
+impl Plan for PairPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        self.pairs.columns()
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let embedded = self.pairs.encode(session)?;
+        session.phase("Scoring");
+        let measured = [
+            ("similarity", embedded.similarity(session)),
+            ("cosine", embedded.cosine()),
+            ("manhattan", embedded.manhattan()),
+            ("euclidean", embedded.euclidean()),
+            ("dot", embedded.dot()),
+        ];
+        if measured.iter().all(|(_, scores)| scores.iter().all(|score| *score == scores[0])) {
+            session.warn("every pair has the same similarity, so no threshold could be tried");
+        }
+        Ok(collect(&measured.map(|(name, scores)| (name, pair_scores(&scores, &self.labels)))))
+    }
+}
+
+/// Five scores for each similarity, then the maximum of each over the similarities.
+fn collect(measured: &[(&str, PairScores)]) -> Scores {
+    let mut scores = Scores::new();
+    let mut best = [0.0f64; 5];
+    for (name, measured) in measured {
+        for ((suffix, score), best) in named(measured).into_iter().zip(&mut best) {
+            scores.insert(format!("{name}_{suffix}"), score);
+            *best = best.max(score);
+        }
+    }
+    for ((suffix, _), best) in named(&PairScores::default()).into_iter().zip(best) {
+        scores.insert(format!("max_{suffix}"), best);
+    }
+    scores
+}
+
+fn named(scores: &PairScores) -> [(&'static str, f64); 5] {
+    [
+        ("accuracy", scores.accuracy),
+        ("f1", scores.f1),
+        ("precision", scores.precision),
+        ("recall", scores.recall),
+        ("ap", scores.average_precision),
+    ]
+}
+
+struct Rows {
+    left: Texts,
+    right: Texts,
+    labels: Vec<bool>,
+}
+
+fn is_one_row_of_lists(table: &Table) -> Result<bool, DataError> {
+    Ok(table.rows() == 1 && table.column("sentence1")?.value(0).is_array())
+}
+
+fn read(table: &Table) -> Result<Rows, DataError> {
+    let cells = table.column("labels")?;
+    let labels = (0..table.rows()).map(|row| label(table, row, &cells.value(row))).collect::<Result<_, _>>()?;
+    let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
+    Ok(Rows { left: left.into_owned(), right: right.into_owned(), labels })
+}
+
+/// The layout of the first version: the whole split in one row, each cell a list.
+fn unfold(table: &Table) -> Result<Rows, DataError> {
+    let left = list_of_texts(table, "sentence1")?;
+    let right = list_of_texts(table, "sentence2")?;
+    let labels = table.lists("labels")?.concat();
+    let labels: Vec<bool> = labels.iter().map(|value| label(table, 0, value)).collect::<Result<_, _>>()?;
+    for (column, length) in [("sentence2", right.len()), ("labels", labels.len())] {
+        if length != left.len() {
+            let expected = format!("a list of {} cells, as many as in `sentence1`", left.len());
+            return Err(table.fault(column, 0, &expected, &Value::from(format!("{length} cells"))));
+        }
+    }
+    Ok(Rows { left, right, labels })
+}
+
+fn label(table: &Table, row: usize, value: &Value) -> Result<bool, DataError> {
+    match (value.as_bool(), value.as_f64()) {
+        (Some(label), _) => Ok(label),
+        (_, Some(1.0)) => Ok(true),
+        (_, Some(0.0)) => Ok(false),
+        _ => Err(table.fault("labels", row, "0 (not alike) or 1 (alike)", value)),
+    }
+}

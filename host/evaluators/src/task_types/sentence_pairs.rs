@@ -1,0 +1,109 @@
+//! Two columns of texts whose rows belong together, and the scores by which their embeddings are compared.
+
+use mteb_data::{DataError, Table, Texts};
+use mteb_search::pairs;
+
+use crate::{EvaluateError, Matrix, Options, Role, Session, TextColumn};
+
+/// Row i of `left` belongs to row i of `right`.
+pub(super) struct SentencePairs {
+    left: TextColumn,
+    right: TextColumn,
+}
+
+impl SentencePairs {
+    /// Pairs of texts with the roles that `options` names, none by default.
+    pub fn new(left: Texts, right: Texts, options: &Options) -> Result<Self, EvaluateError> {
+        let [left_role, right_role] = match &options.roles {
+            None => [Role::None; 2],
+            Some([left, right]) => [role(left)?, role(right)?],
+        };
+        Ok(Self {
+            left: TextColumn { texts: left, role: left_role, phase: "Encoding samples 1" },
+            right: TextColumn { texts: right, role: right_role, phase: "Encoding samples 2" },
+        })
+    }
+
+    pub fn columns(&self) -> Vec<&TextColumn> {
+        vec![&self.left, &self.right]
+    }
+
+    /// Embeddings of both columns, each encoded on its own.
+    pub fn encode(&self, session: &mut dyn Session) -> Result<EmbeddedPairs, EvaluateError> {
+        let left = encode_all(&self.left, session)?;
+        let right = encode_all(&self.right, session)?;
+        Ok(EmbeddedPairs { left, right })
+    }
+}
+
+/// The embeddings of [`SentencePairs`]; every measure gives one number a pair, computed in `f32`.
+pub(super) struct EmbeddedPairs {
+    left: Matrix,
+    right: Matrix,
+}
+
+impl EmbeddedPairs {
+    /// The model's own similarity.
+    pub fn similarity(&self, session: &dyn Session) -> Vec<f64> {
+        let kind = session.similarity();
+        self.measure(|left, right, dimension| pairs::similarity(kind, left, right, dimension))
+    }
+
+    /// 1 minus scikit-learn's paired cosine distance, which is not the inner product of the unit vectors (protocol 5).
+    pub fn cosine(&self) -> Vec<f64> {
+        self.measure(|left, right, dimension| {
+            let mut scores = pairs::paired_cosine_distance(left, right, dimension);
+            scores.iter_mut().for_each(|score| *score = 1.0 - *score);
+            scores
+        })
+    }
+
+    /// Minus the Manhattan distance.
+    pub fn manhattan(&self) -> Vec<f64> {
+        negated(self.measure(pairs::manhattan))
+    }
+
+    /// Minus the Euclidean distance.
+    pub fn euclidean(&self) -> Vec<f64> {
+        negated(self.measure(pairs::euclidean))
+    }
+
+    /// Inner product.
+    pub fn dot(&self) -> Vec<f64> {
+        self.measure(pairs::dot)
+    }
+
+    fn measure(&self, measure: impl FnOnce(&[f32], &[f32], usize) -> Vec<f32>) -> Vec<f64> {
+        measure(&self.left.values, &self.right.values, self.left.dimension).into_iter().map(f64::from).collect()
+    }
+}
+
+/// Embeddings of the whole column, in a phase of their own.
+pub(super) fn encode_all(column: &TextColumn, session: &mut dyn Session) -> Result<Matrix, EvaluateError> {
+    session.phase(column.phase);
+    session.encode(column, 0..column.texts.len())
+}
+
+/// The strings of the list in the only row of `column`.
+pub(super) fn list_of_texts(table: &Table, column: &str) -> Result<Texts, DataError> {
+    let cells = table.lists(column)?.concat();
+    cells
+        .iter()
+        .map(|cell| cell.as_str().ok_or_else(|| table.fault(column, 0, "a list of strings", cell)))
+        .collect()
+}
+
+fn negated(mut scores: Vec<f64>) -> Vec<f64> {
+    scores.iter_mut().for_each(|score| *score = -*score);
+    scores
+}
+
+fn role(name: &str) -> Result<Role, EvaluateError> {
+    match name {
+        "query" => Ok(Role::Query),
+        "document" => Ok(Role::Document),
+        other => Err(EvaluateError::Unscorable(format!(
+            "option `roles`: expected `query` or `document`, leave the option out for no role, found: {other}"
+        ))),
+    }
+}

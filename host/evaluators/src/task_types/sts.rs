@@ -1,0 +1,73 @@
+//! Semantic textual similarity: does the similarity of two texts follow the annotators' scores? (Protocol 6.7.)
+
+use mteb_data::DataError;
+use mteb_measures::correlation::{pearson, spearman};
+
+use super::gold_range::GoldRange;
+use super::sentence_pairs::{EmbeddedPairs, SentencePairs};
+use crate::{EvaluateError, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn, Unit};
+
+/// Rows of `sentence1`, `sentence2` and a gold `score`; correlates gold with four similarities.
+#[derive(Clone, Copy, Debug)]
+pub struct Sts;
+
+impl TaskType for Sts {
+    fn name(&self) -> &'static str {
+        "STS"
+    }
+
+    fn plan(
+        &self,
+        unit: Unit,
+        options: &Options,
+        _state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let range = GoldRange::new(options)?;
+        let table = unit.part(Part::Rows)?;
+        let gold: Vec<f64> = table.floats("score")?.into_iter().map(|score| range.share(score)).collect();
+        if gold.len() < 2 {
+            let message = format!("expected at least 2 rows to correlate, found: {}", gold.len());
+            return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
+        }
+        let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
+        let pairs = SentencePairs::new(left.into_owned(), right.into_owned(), options)?;
+        Ok(Box::new(StsPlan { pairs, gold }))
+    }
+}
+
+struct StsPlan {
+    pairs: SentencePairs,
+    gold: Vec<f64>,
+}
+
+impl Plan for StsPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        self.pairs.columns()
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let embedded = self.pairs.encode(session)?;
+        session.phase("Scoring");
+        let scores = self.correlate(&embedded, session);
+        if scores.number("cosine_spearman").is_some_and(f64::is_nan) {
+            session.warn("the correlation is undefined: all gold scores or all cosine similarities are equal");
+        }
+        Ok(scores)
+    }
+}
+
+impl StsPlan {
+    fn correlate(&self, embedded: &EmbeddedPairs, session: &dyn Session) -> Scores {
+        let mut scores = Scores::new();
+        for (prefix, predicted) in [
+            ("", embedded.similarity(session)),
+            ("cosine_", embedded.cosine()),
+            ("manhattan_", embedded.manhattan()),
+            ("euclidean_", embedded.euclidean()),
+        ] {
+            scores.insert(format!("{prefix}pearson"), pearson(&self.gold, &predicted));
+            scores.insert(format!("{prefix}spearman"), spearman(&self.gold, &predicted));
+        }
+        scores
+    }
+}

@@ -1,0 +1,191 @@
+//! Summarization: does a summary's likeness to human summaries follow its rated relevance? (Protocol 6.10.)
+
+use std::ops::Range;
+
+use mteb_data::{DataError, Table, Texts};
+use mteb_measures::correlation::{pearson, pearson_p_value, spearman, spearman_p_value};
+use mteb_measures::numeric::mean;
+use mteb_search::{Similarity, pairs};
+use serde_json::Value;
+
+use super::gold_range::GoldRange;
+use super::sentence_pairs::encode_all;
+use crate::{
+    EvaluateError, Matrix, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit,
+};
+
+/// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
+#[derive(Clone, Copy, Debug)]
+pub struct Summarization;
+
+impl TaskType for Summarization {
+    fn name(&self) -> &'static str {
+        "Summarization"
+    }
+
+    fn plan(
+        &self,
+        unit: Unit,
+        options: &Options,
+        _state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let table = unit.part(Part::Rows)?;
+        let range = GoldRange::new(options)?;
+        let (human_texts, human) = flatten(table, "human_summaries")?;
+        let (machine_texts, machine) = flatten(table, "machine_summaries")?;
+        let documents = relevance(table, &range)?
+            .into_iter()
+            .zip(human.into_iter().zip(machine))
+            .enumerate()
+            .map(|(row, (gold, (human, machine)))| document(table, row, gold, human, machine))
+            .collect::<Result<_, _>>()?;
+        Ok(Box::new(SummarizationPlan {
+            human: TextColumn { texts: human_texts, role: Role::None, phase: "Encoding human summaries" },
+            machine: TextColumn { texts: machine_texts, role: Role::None, phase: "Encoding machine summaries" },
+            documents,
+            average_p_values: options.average_p_values,
+        }))
+    }
+}
+
+struct SummarizationPlan {
+    human: TextColumn,
+    machine: TextColumn,
+    documents: Vec<Document>,
+    average_p_values: bool,
+}
+
+/// Where the summaries of one document lie in the two columns, and how relevant each machine summary is.
+struct Document {
+    human: Range<usize>,
+    machine: Range<usize>,
+    gold: Vec<f64>,
+}
+
+impl Plan for SummarizationPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        vec![&self.human, &self.machine]
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let human = encode_all(&self.human, session)?;
+        let machine = encode_all(&self.machine, session)?;
+        session.phase("Scoring");
+        let own = session.similarity();
+        let mut pooled = Pooled::default();
+        let mut scored = 0;
+        for document in &self.documents {
+            let likeness = |kind| best_likeness(kind, document, &human, &machine);
+            let (cosine, dot) = (likeness(Similarity::Cosine), likeness(Similarity::Dot));
+            if is_constant(&document.gold) || is_constant(&cosine) || is_constant(&dot) {
+                continue;
+            }
+            scored += 1;
+            for (slot, predicted) in pooled.0.iter_mut().zip([likeness(own), cosine, dot]) {
+                slot.add(&document.gold, &predicted, self.average_p_values);
+            }
+        }
+        if scored == 0 {
+            session.warn("no document has both unequal relevance and unequal similarity, so there is no score");
+        }
+        Ok(pooled.scores())
+    }
+}
+
+/// The correlations of all documents, by the model's own similarity, cosine and inner product.
+#[derive(Default)]
+struct Pooled([Correlations; 3]);
+
+#[derive(Default)]
+struct Correlations {
+    pearson: Vec<f64>,
+    spearman: Vec<f64>,
+}
+
+impl Correlations {
+    fn add(&mut self, gold: &[f64], predicted: &[f64], with_p_values: bool) {
+        let (linear, ranked) = (pearson(gold, predicted), spearman(gold, predicted));
+        self.pearson.push(linear);
+        self.spearman.push(ranked);
+        if with_p_values {
+            // The historic fault: the mean runs over the p-values as well.
+            self.pearson.push(pearson_p_value(linear, gold.len()));
+            self.spearman.push(spearman_p_value(ranked, gold.len()));
+        }
+    }
+}
+
+impl Pooled {
+    fn scores(&self) -> Scores {
+        let [own, cosine, dot] = &self.0;
+        let mut scores = Scores::new();
+        scores.insert("pearson", mean(&own.pearson));
+        scores.insert("spearman", mean(&own.spearman));
+        scores.insert("cosine_spearman", mean(&cosine.spearman));
+        scores.insert("cosine_pearson", mean(&cosine.pearson));
+        scores.insert("dot_pearson", mean(&dot.pearson));
+        scores.insert("dot_spearman", mean(&dot.spearman));
+        scores
+    }
+}
+
+/// For each machine summary of `document` its similarity to the most similar human one.
+fn best_likeness(kind: Similarity, document: &Document, human: &Matrix, machine: &Matrix) -> Vec<f64> {
+    let dimension = human.dimension;
+    let references = &human.values[document.human.start * dimension..document.human.end * dimension];
+    document
+        .machine
+        .clone()
+        .map(|row| {
+            let repeated = machine.row(row).repeat(document.human.len());
+            let scores = pairs::similarity(kind, &repeated, references, dimension);
+            f64::from(scores.into_iter().fold(f32::NEG_INFINITY, f32::max))
+        })
+        .collect()
+}
+
+fn is_constant(values: &[f64]) -> bool {
+    values.iter().all(|value| *value == values[0])
+}
+
+/// All strings of a column of lists, and the range of each row among them.
+fn flatten(table: &Table, column: &str) -> Result<(Texts, Vec<Range<usize>>), DataError> {
+    let (mut texts, mut ranges) = (Texts::new(), Vec::with_capacity(table.rows()));
+    for (row, cells) in table.lists(column)?.iter().enumerate() {
+        let start = texts.len();
+        for cell in cells {
+            texts.push(cell.as_str().ok_or_else(|| table.fault(column, row, "a list of strings", cell))?);
+        }
+        if start == texts.len() {
+            return Err(table.fault(column, row, "at least one summary", &Value::from(cells.clone())));
+        }
+        ranges.push(start..texts.len());
+    }
+    Ok((texts, ranges))
+}
+
+fn relevance(table: &Table, range: &GoldRange) -> Result<Vec<Vec<f64>>, DataError> {
+    let rows = table.lists("relevance")?;
+    let share = |row, cell: &Value| match cell.as_f64() {
+        Some(score) => Ok(range.share(score)),
+        None => Err(table.fault("relevance", row, "a list of numbers", cell)),
+    };
+    rows.iter()
+        .enumerate()
+        .map(|(row, cells)| cells.iter().map(|cell| share(row, cell)).collect())
+        .collect()
+}
+
+fn document(
+    table: &Table,
+    row: usize,
+    gold: Vec<f64>,
+    human: Range<usize>,
+    machine: Range<usize>,
+) -> Result<Document, DataError> {
+    if gold.len() == machine.len() {
+        return Ok(Document { human, machine, gold });
+    }
+    let expected = format!("a list of {} numbers, one for each machine summary", machine.len());
+    Err(table.fault("relevance", row, &expected, &Value::from(format!("{} numbers", gold.len()))))
+}
