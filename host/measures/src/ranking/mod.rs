@@ -1,1 +1,71 @@
 //! Ranking measures over graded judgements, as trec_eval defines them, and nAUC and p-MRR.
+//!
+//! Documents are integers; their ids are looked at only where two scores tie. [`evaluate`] measures every query in
+//! parallel, [`Evaluation::summary`] gives the named scores in the reference's order (protocol 7.4). The measures of
+//! one query, a file each, take the judgements in rank order and give one value a cut.
+
+mod average_precision;
+mod capped_recall;
+mod confidence;
+mod evaluation;
+mod groups;
+mod hit_rate;
+mod judgements;
+mod level_scores;
+mod max_over_subqueries;
+mod nauc;
+mod ndcg;
+mod order;
+mod p_mrr;
+mod paired_accuracy;
+mod precision;
+mod recall;
+mod reciprocal_rank;
+mod robustness;
+mod summary;
+
+pub use average_precision::average_precision;
+pub use capped_recall::{capped_recall, mean_capped_recall};
+pub use confidence::{Confidence, Confidences};
+pub use evaluation::{Evaluation, Outcome, PerQuery, evaluate};
+pub use hit_rate::hit_rate;
+pub use judgements::Judgements;
+pub use level_scores::level_scores;
+pub use max_over_subqueries::max_over_subqueries;
+pub use nauc::Abstention;
+pub use ndcg::{Discounts, ndcg};
+pub use order::{DocumentIds, Found, best_first, compare, rank_of};
+pub use p_mrr::{Topic, p_mrr};
+pub use paired_accuracy::paired_accuracy;
+pub use precision::precision;
+pub use recall::recall;
+pub use reciprocal_rank::reciprocal_rank;
+pub use robustness::robustness;
+
+/// The cuts of the reference, where a task sets none (protocol 7.4).
+pub const CUTS: [usize; 7] = [1, 3, 5, 10, 20, 100, 1000];
+
+/// Why an extra measure cannot be computed from these query ids.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RankingError {
+    /// A pair of queries is incomplete.
+    #[error(
+        "paired accuracy: expected a query `{expected}`, found none; the queries of a pair end in _q1 and _q2"
+    )]
+    MissingPartner {
+        /// The query id that is absent.
+        expected: String,
+    },
+    /// No query belongs to an instruction level.
+    #[error("level scores: no query id contains `{mark}`; ids name their instruction level by v1, v2 or v3")]
+    EmptyLevel {
+        /// The mark that no id contains.
+        mark: &'static str,
+    },
+    /// No topic can be compared.
+    #[error("p-MRR: no changed document belongs to a topic that has both an -og and a -changed query")]
+    NoTopic,
+}
+
+#[cfg(test)]
+mod tests;

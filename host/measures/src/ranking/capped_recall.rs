@@ -1,0 +1,26 @@
+//! Recall against the best that the cut allows (LMEB's `R_cap`).
+
+use super::hit_rate::hits_at;
+
+/// Hits divided by min(relevant, cut) at each of `cuts` (ascending) for the `grades` in rank order; `None` where
+/// nothing is relevant.
+pub fn capped_recall(grades: &[i32], relevant: usize, cuts: &[usize]) -> Vec<Option<f64>> {
+    hits_at(grades, cuts)
+        .into_iter()
+        .zip(cuts)
+        .map(|(hits, &cut)| match relevant.min(cut) {
+            0 => None,
+            possible => Some(hits as f64 / possible as f64),
+        })
+        .collect()
+}
+
+/// The mean of the defined values, 0 if there is none.
+pub fn mean_capped_recall(values: impl IntoIterator<Item = Option<f64>>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0usize);
+    for value in values.into_iter().flatten() {
+        sum += value;
+        count += 1;
+    }
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}

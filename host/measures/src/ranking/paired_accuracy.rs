@@ -1,0 +1,27 @@
+//! Paired accuracy (NevIR): both queries of a pair must rank their own document first.
+
+use std::collections::HashMap;
+
+use super::RankingError;
+use super::groups::{before_first_underscore, group_by};
+
+/// Share of the pairs whose queries `…_q1` and `…_q2` both have a recall at 1 of 1.
+///
+/// Source: Weller et al. 2023, "NevIR" (arXiv 2305.07614).
+///
+/// # Errors
+/// If a query of a pair is absent.
+pub fn paired_accuracy(query_ids: &[&str], recall_at_1: &[f64]) -> Result<f64, RankingError> {
+    let recalls: HashMap<&str, f64> = query_ids.iter().copied().zip(recall_at_1.iter().copied()).collect();
+    let found = |expected: String| match recalls.get(expected.as_str()) {
+        Some(&recall) => Ok(recall == 1.0),
+        None => Err(RankingError::MissingPartner { expected }),
+    };
+    let pairs = group_by(query_ids, before_first_underscore);
+    let mut right = 0usize;
+    for (pair, _) in &pairs {
+        let (first, second) = (found(format!("{pair}_q1"))?, found(format!("{pair}_q2"))?);
+        right += usize::from(first && second);
+    }
+    Ok(right as f64 / pairs.len() as f64)
+}
