@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use super::nearest::nearest;
 use super::sentence_pairs::{encode_all, list_of_texts};
-use crate::{EvaluateError, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit};
+use crate::{
+    EvaluateError, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit,
+};
 
 /// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row that holds both
 /// sides as lists and the pairs of (1-based) places that belong together, as in BUCC.

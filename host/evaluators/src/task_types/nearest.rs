@@ -122,3 +122,55 @@ fn maximum(scores: &[f32]) -> f32 {
     }
     lanes.iter().chain(rest).fold(f32::NEG_INFINITY, |best, &score| larger(best, score))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [Similarity; 4] =
+        [Similarity::Cosine, Similarity::Dot, Similarity::Euclidean, Similarity::Manhattan];
+
+    /// `count` unit vectors, one a degree apart.
+    fn circle(count: usize) -> Matrix {
+        let point =
+            |degrees: usize| [(degrees as f32).to_radians().cos(), (degrees as f32).to_radians().sin()];
+        Matrix::new((0..count).flat_map(point).collect(), 2)
+    }
+
+    #[test]
+    fn every_point_is_nearest_to_itself() {
+        let points = circle(180);
+        for kind in KINDS {
+            assert_eq!(nearest(kind, &points, &points), (0..180).collect::<Vec<_>>(), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_of_equal_rows_wins_within_and_across_blocks() {
+        let points = circle(90);
+        let copies = 3 * CORPUS_BLOCK / 90 + 1;
+        let corpus = Matrix::new(points.values.repeat(copies), 2);
+        for kind in KINDS {
+            assert_eq!(nearest(kind, &points, &corpus), (0..90).collect::<Vec<_>>(), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn length_matters_to_the_inner_product_alone() {
+        let query = Matrix::new(vec![1.0, 0.0], 2);
+        let corpus = Matrix::new(vec![2.0, 0.1, 9.0, 9.0], 2);
+        assert_eq!(nearest(Similarity::Cosine, &query, &corpus), [0]);
+        assert_eq!(nearest(Similarity::Dot, &query, &corpus), [1]);
+    }
+
+    #[test]
+    fn a_zero_row_is_found_first_when_nothing_is_nearer() {
+        let query = Matrix::new(vec![0.0, 0.0], 2);
+        assert_eq!(nearest(Similarity::Cosine, &query, &circle(3)), [0]);
+    }
+
+    #[test]
+    fn no_queries_find_nothing() {
+        assert!(nearest(Similarity::Cosine, &Matrix::new(Vec::new(), 2), &circle(3)).is_empty());
+    }
+}

@@ -98,7 +98,8 @@ fn is_one_row_of_lists(table: &Table) -> Result<bool, DataError> {
 
 fn read(table: &Table) -> Result<Rows, DataError> {
     let cells = table.column("labels")?;
-    let labels = (0..table.rows()).map(|row| label(table, row, &cells.value(row))).collect::<Result<_, _>>()?;
+    let labels =
+        (0..table.rows()).map(|row| label(table, row, &cells.value(row))).collect::<Result<_, _>>()?;
     let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
     Ok(Rows { left: left.into_owned(), right: right.into_owned(), labels })
 }
@@ -112,7 +113,7 @@ fn unfold(table: &Table) -> Result<Rows, DataError> {
     for (column, length) in [("sentence2", right.len()), ("labels", labels.len())] {
         if length != left.len() {
             let expected = format!("a list of {} cells, as many as in `sentence1`", left.len());
-            return Err(table.fault(column, 0, &expected, &Value::from(format!("{length} cells"))));
+            return Err(table.fault(column, 0, &expected, &table.column(column)?.value(0)));
         }
     }
     Ok(Rows { left, right, labels })

@@ -74,7 +74,10 @@ impl EmbeddedPairs {
     }
 
     fn measure(&self, measure: impl FnOnce(&[f32], &[f32], usize) -> Vec<f32>) -> Vec<f64> {
-        measure(&self.left.values, &self.right.values, self.left.dimension).into_iter().map(f64::from).collect()
+        measure(&self.left.values, &self.right.values, self.left.dimension)
+            .into_iter()
+            .map(f64::from)
+            .collect()
     }
 }
 

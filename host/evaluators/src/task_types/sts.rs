@@ -50,7 +50,8 @@ impl Plan for StsPlan {
         session.phase("Scoring");
         let scores = self.correlate(&embedded, session);
         if scores.number("cosine_spearman").is_some_and(f64::is_nan) {
-            session.warn("the correlation is undefined: all gold scores or all cosine similarities are equal");
+            session
+                .warn("the correlation is undefined: all gold scores or all cosine similarities are equal");
         }
         Ok(scores)
     }

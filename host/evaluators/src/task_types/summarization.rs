@@ -41,7 +41,11 @@ impl TaskType for Summarization {
             .collect::<Result<_, _>>()?;
         Ok(Box::new(SummarizationPlan {
             human: TextColumn { texts: human_texts, role: Role::None, phase: "Encoding human summaries" },
-            machine: TextColumn { texts: machine_texts, role: Role::None, phase: "Encoding machine summaries" },
+            machine: TextColumn {
+                texts: machine_texts,
+                role: Role::None,
+                phase: "Encoding machine summaries",
+            },
             documents,
             average_p_values: options.average_p_values,
         }))
@@ -86,7 +90,8 @@ impl Plan for SummarizationPlan {
             }
         }
         if scored == 0 {
-            session.warn("no document has both unequal relevance and unequal similarity, so there is no score");
+            session
+                .warn("no document has both unequal relevance and unequal similarity, so there is no score");
         }
         Ok(pooled.scores())
     }
@@ -170,10 +175,7 @@ fn relevance(table: &Table, range: &GoldRange) -> Result<Vec<Vec<f64>>, DataErro
         Some(score) => Ok(range.share(score)),
         None => Err(table.fault("relevance", row, "a list of numbers", cell)),
     };
-    rows.iter()
-        .enumerate()
-        .map(|(row, cells)| cells.iter().map(|cell| share(row, cell)).collect())
-        .collect()
+    rows.iter().enumerate().map(|(row, cells)| cells.iter().map(|cell| share(row, cell)).collect()).collect()
 }
 
 fn document(
@@ -187,5 +189,5 @@ fn document(
         return Ok(Document { human, machine, gold });
     }
     let expected = format!("a list of {} numbers, one for each machine summary", machine.len());
-    Err(table.fault("relevance", row, &expected, &Value::from(format!("{} numbers", gold.len()))))
+    Err(table.fault("relevance", row, &expected, &table.column("relevance")?.value(row)))
 }

@@ -1,0 +1,68 @@
+//! A model whose embeddings are given: a function from texts to numbers, with a record of what was asked of it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use mteb_data::{Table, Texts};
+use mteb_evaluators::{
+    EvaluateError, Matrix, Options, Part, Scores, Session, Similarity, TaskState, TextColumn, Unit,
+    task_types,
+};
+
+/// Encodes every text with the same function.
+pub struct GivenSession<'a> {
+    embed: &'a dyn Fn(&str) -> Vec<f32>,
+    similarity: Similarity,
+    /// Names of the phases in the order in which they began.
+    pub phases: Vec<String>,
+    /// Warnings so far.
+    pub warnings: Vec<String>,
+}
+
+impl<'a> GivenSession<'a> {
+    /// A model that embeds with `embed` and compares by `similarity`.
+    pub fn new(embed: &'a dyn Fn(&str) -> Vec<f32>, similarity: Similarity) -> Self {
+        Self { embed, similarity, phases: Vec::new(), warnings: Vec::new() }
+    }
+}
+
+impl Session for GivenSession<'_> {
+    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
+        let rows: Vec<Vec<f32>> = column.texts.range(rows).map(|text| (self.embed)(text)).collect();
+        let dimension = rows.first().map_or(0, Vec::len);
+        Ok(Matrix::new(rows.concat(), dimension))
+    }
+
+    fn predict(&mut self, _queries: &Texts, _documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        Ok(None)
+    }
+
+    fn similarity(&self) -> Similarity {
+        self.similarity
+    }
+
+    fn phase(&mut self, name: &str) {
+        self.phases.push(name.to_owned());
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}
+
+/// Plans and scores one table of rows as the task type called `task_type`.
+pub fn score(
+    task_type: &str,
+    options: &Options,
+    rows: Table,
+    session: &mut GivenSession<'_>,
+) -> Result<Scores, EvaluateError> {
+    let unit = Unit {
+        task: "Task".to_owned(),
+        split: "test".to_owned(),
+        subset: "default".to_owned(),
+        parts: BTreeMap::from([(Part::Rows, rows)]),
+    };
+    let task_type = task_types::find(task_type).expect("the task type is registered");
+    task_type.plan(unit, options, &mut TaskState::new())?.score(session)
+}
