@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use crate::Matrix;
 
 /// Queries that are compared together.
-const QUERY_BLOCK: usize = 64;
+const QUERY_BLOCK: usize = 128;
 
 /// Corpus rows that are compared together: the scores of a block stay in the cache.
-const CORPUS_BLOCK: usize = 1024;
+const CORPUS_BLOCK: usize = 512;
 
 /// Scores whose maxima are taken side by side.
 const LANES: usize = 16;
