@@ -5,7 +5,7 @@ use mteb_measures::bitext::bitext_scores;
 use serde_json::Value;
 
 use super::nearest::nearest;
-use super::sentence_pairs::{encode_all, list_of_texts};
+use super::sentence_pairs::list_of_texts;
 use crate::{
     EvaluateError, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit,
 };
@@ -49,8 +49,8 @@ impl Plan for BitextPlan {
     }
 
     fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
-        let queries = encode_all(&self.queries, session)?;
-        let corpus = encode_all(&self.corpus, session)?;
+        let queries = session.encode(&self.queries, 0..self.queries.texts.len())?;
+        let corpus = session.encode(&self.corpus, 0..self.corpus.texts.len())?;
         session.phase("Scoring");
         let found = nearest(session.similarity(), &queries, &corpus);
         let measured = bitext_scores(&self.expected, &found);

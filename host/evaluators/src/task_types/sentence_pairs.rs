@@ -30,8 +30,8 @@ impl SentencePairs {
 
     /// Embeddings of both columns, each encoded on its own.
     pub fn encode(&self, session: &mut dyn Session) -> Result<EmbeddedPairs, EvaluateError> {
-        let left = encode_all(&self.left, session)?;
-        let right = encode_all(&self.right, session)?;
+        let left = session.encode(&self.left, 0..self.left.texts.len())?;
+        let right = session.encode(&self.right, 0..self.right.texts.len())?;
         Ok(EmbeddedPairs { left, right })
     }
 }
@@ -79,12 +79,6 @@ impl EmbeddedPairs {
             .map(f64::from)
             .collect()
     }
-}
-
-/// Embeddings of the whole column, in a phase of their own.
-pub(super) fn encode_all(column: &TextColumn, session: &mut dyn Session) -> Result<Matrix, EvaluateError> {
-    session.phase(column.phase);
-    session.encode(column, 0..column.texts.len())
 }
 
 /// The strings of the list in the only row of `column`.

@@ -9,7 +9,6 @@ use mteb_search::{Similarity, pairs};
 use serde_json::Value;
 
 use super::gold_range::GoldRange;
-use super::sentence_pairs::encode_all;
 use crate::{
     EvaluateError, Matrix, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit,
 };
@@ -72,8 +71,8 @@ impl Plan for SummarizationPlan {
     }
 
     fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
-        let human = encode_all(&self.human, session)?;
-        let machine = encode_all(&self.machine, session)?;
+        let human = session.encode(&self.human, 0..self.human.texts.len())?;
+        let machine = session.encode(&self.machine, 0..self.machine.texts.len())?;
         session.phase("Scoring");
         let own = session.similarity();
         let mut pooled = Pooled::default();

@@ -28,6 +28,9 @@ impl<'a> GivenSession<'a> {
 
 impl Session for GivenSession<'_> {
     fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
+        if rows.start == 0 {
+            self.phase(column.phase);
+        }
         let rows: Vec<Vec<f32>> = column.texts.range(rows).map(|text| (self.embed)(text)).collect();
         let dimension = rows.first().map_or(0, Vec::len);
         Ok(Matrix::new(rows.concat(), dimension))
