@@ -44,6 +44,31 @@ impl Column {
         self.len() == 0
     }
 
+    /// The cells at `rows`, in that order.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Text(cells) => Self::Text(cells.select(rows)),
+            Self::Int(cells) => Self::Int(rows.iter().map(|&row| cells[row]).collect()),
+            Self::Float(cells) => Self::Float(rows.iter().map(|&row| cells[row]).collect()),
+            Self::Any(cells) => Self::Any(rows.iter().map(|&row| cells[row].clone()).collect()),
+        }
+    }
+
+    /// Adds the cells of `other` at the end; columns of different types become one of any cells.
+    fn append(&mut self, other: Self) {
+        match (&mut *self, other) {
+            (Self::Text(own), Self::Text(cells)) => cells.iter().for_each(|cell| own.push(cell)),
+            (Self::Int(own), Self::Int(cells)) => own.extend(cells),
+            (Self::Float(own), Self::Float(cells)) => own.extend(cells),
+            (Self::Any(own), Self::Any(cells)) => own.extend(cells),
+            (_, other) => {
+                let own = (0..self.len()).map(|row| self.value(row));
+                let cells = (0..other.len()).map(|row| other.value(row));
+                *self = Self::Any(own.chain(cells).collect());
+            }
+        }
+    }
+
     /// The cell at `row` as a JSON value.
     pub fn value(&self, row: usize) -> Value {
         match self {
@@ -68,6 +93,81 @@ impl Table {
             return Err(DataError::Malformed { place: file, message });
         }
         Ok(Self { columns, rows, sources: vec![(0, file, 1)] })
+    }
+
+    /// The rows of all `tables` in order.
+    ///
+    /// # Errors
+    /// If there is no table, or the tables differ in their column names.
+    pub fn concat(tables: Vec<Self>) -> Result<Self, DataError> {
+        let mut tables = tables.into_iter();
+        let Some(mut all) = tables.next() else {
+            let message = "expected at least one file, found none".to_owned();
+            return Err(DataError::Malformed { place: "a split".to_owned(), message });
+        };
+        for table in tables {
+            let same =
+                all.columns.len() == table.columns.len() && all.names().all(|name| table.get(name).is_some());
+            if !same {
+                let names = all.names().collect::<Vec<_>>().join(", ");
+                let message = format!("expected the columns {names} as in the files before it, found others");
+                return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message });
+            }
+            all.append(table);
+        }
+        Ok(all)
+    }
+
+    /// The rows at `rows`, in that order.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let columns = self.columns.iter().map(|(name, cells)| (name.clone(), cells.select(rows)));
+        let sources = rows.iter().enumerate().map(|(new, &old)| {
+            let (file, number) = self.place(old);
+            (new, file.to_owned(), number)
+        });
+        Self { columns: columns.collect(), rows: rows.len(), sources: sources.collect() }
+    }
+
+    /// The same rows with columns called otherwise: `names` are pairs of new name and old name. A column that has
+    /// the new name already is replaced.
+    ///
+    /// # Errors
+    /// If there is no column with an old name.
+    pub fn rename<'a>(
+        mut self,
+        names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, DataError> {
+        for (new, old) in names {
+            self.column(old)?;
+            if new != old {
+                self.columns.retain(|(name, _)| name != new);
+            }
+            for (name, _) in self.columns.iter_mut().filter(|(name, _)| name == old) {
+                new.clone_into(name);
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same rows with the cells of column `name` replaced.
+    pub fn with_column(mut self, name: &str, column: Column) -> Self {
+        debug_assert_eq!(column.len(), self.rows);
+        match self.columns.iter_mut().find(|(found, _)| found == name) {
+            Some((_, cells)) => *cells = column,
+            None => self.columns.push((name.to_owned(), column)),
+        }
+        self
+    }
+
+    fn append(&mut self, other: Self) {
+        let first = self.rows;
+        for (name, cells) in other.columns {
+            if let Some((_, own)) = self.columns.iter_mut().find(|(found, _)| *found == name) {
+                own.append(cells);
+            }
+        }
+        self.rows += other.rows;
+        self.sources.extend(other.sources.into_iter().map(|(row, file, number)| (row + first, file, number)));
     }
 
     /// Number of rows.

@@ -1,0 +1,227 @@
+//! A dataset folder laid out as on the hub: configs, splits, and the files of each.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use globset::GlobBuilder;
+
+use crate::front_matter::{Config, read_front_matter};
+use crate::open::{is_readable, read_file};
+use crate::{DataError, Table};
+
+/// Splits that file names are searched for where there is no front matter.
+const SPLITS: [&str; 6] = ["train", "validation", "dev", "test", "queries", "corpus"];
+
+/// A dataset folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Paths of all files below the folder, relative, sorted.
+    files: Vec<String>,
+    configs: Vec<Config>,
+}
+
+impl Folder {
+    /// Opens the dataset in `path`.
+    ///
+    /// # Errors
+    /// If the folder cannot be read or its README's front matter is wrong.
+    pub fn open(path: &Path) -> Result<Self, DataError> {
+        let mut files = Vec::new();
+        collect(path, "", &mut files)?;
+        files.sort();
+        let readme = path.join("README.md");
+        let configs = if readme.is_file() {
+            let text = fs::read_to_string(&readme)
+                .map_err(|source| DataError::Io { path: readme.clone(), source })?;
+            read_front_matter(&readme.display().to_string(), &text)?
+        } else {
+            Vec::new()
+        };
+        let configs = if configs.is_empty() { configs_by_names(&files) } else { configs };
+        Ok(Self { path: path.to_owned(), files, configs })
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Names of the configs in order.
+    pub fn configs(&self) -> impl Iterator<Item = &str> {
+        self.configs.iter().map(|config| config.name.as_str())
+    }
+
+    /// True if there is a config called `name`.
+    pub fn has_config(&self, name: &str) -> bool {
+        self.configs().any(|found| found == name)
+    }
+
+    /// Name of the config that is meant when none is named: the one marked so, else `default`, else the only one.
+    pub fn default_config(&self) -> Option<&str> {
+        let marked = self.configs.iter().find(|config| config.is_default);
+        let named = || self.configs.iter().find(|config| config.name == "default");
+        let only = || self.configs.first().filter(|_| self.configs.len() == 1);
+        marked.or_else(named).or_else(only).map(|config| config.name.as_str())
+    }
+
+    /// Names of the splits of a config in order.
+    ///
+    /// # Errors
+    /// If there is no such config.
+    pub fn splits(&self, config: &str) -> Result<Vec<&str>, DataError> {
+        Ok(self.config(config)?.splits.iter().map(|(split, _)| split.as_str()).collect())
+    }
+
+    /// Files of a split in order.
+    ///
+    /// # Errors
+    /// If there is no such config, split or file.
+    pub fn files(&self, config: &str, split: &str) -> Result<Vec<PathBuf>, DataError> {
+        let found = self.config(config)?;
+        let Some((_, globs)) = found.splits.iter().find(|(name, _)| name == split) else {
+            return Err(DataError::Missing {
+                place: format!("{}, config {config}", self.path.display()),
+                what: "split",
+                name: split.to_owned(),
+                present: self.splits(config)?.join(", "),
+            });
+        };
+        let mut files = Vec::new();
+        for glob in globs {
+            files.extend(self.matching(glob)?);
+        }
+        Ok(files)
+    }
+
+    /// All rows of a split.
+    ///
+    /// # Errors
+    /// If there is no such config or split, or a file is damaged.
+    pub fn read(&self, config: &str, split: &str) -> Result<Table, DataError> {
+        let tables: Vec<Table> =
+            self.files(config, split)?.iter().map(|file| read_file(file)).collect::<Result<_, _>>()?;
+        Table::concat(tables)
+    }
+
+    fn config(&self, name: &str) -> Result<&Config, DataError> {
+        self.configs.iter().find(|config| config.name == name).ok_or_else(|| DataError::Missing {
+            place: self.path.display().to_string(),
+            what: "config",
+            name: name.to_owned(),
+            present: self.configs().collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    fn matching(&self, glob: &str) -> Result<Vec<PathBuf>, DataError> {
+        let place = || self.path.display().to_string();
+        let matcher = GlobBuilder::new(glob.trim_start_matches("./"))
+            .literal_separator(true)
+            .build()
+            .map_err(|error| DataError::Malformed { place: place(), message: error.to_string() })?
+            .compile_matcher();
+        let files: Vec<PathBuf> = self
+            .files
+            .iter()
+            .filter(|file| is_readable(file) && matcher.is_match(file))
+            .map(|file| self.path.join(file))
+            .collect();
+        if files.is_empty() {
+            let present = self.files.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+            return Err(DataError::Missing { place: place(), what: "file", name: glob.to_owned(), present });
+        }
+        Ok(files)
+    }
+}
+
+/// Without front matter, names decide: `train.csv` and `data/train-00000-of-00002.parquet` are split `train`, a
+/// folder of such files is a config of its own.
+fn configs_by_names(files: &[String]) -> Vec<Config> {
+    let mut configs: Vec<Config> = Vec::new();
+    for file in files.iter().filter(|file| is_readable(file)) {
+        let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+        let stem = name.split('.').next().unwrap_or(name);
+        let word = stem.split(['-', '_']).next().unwrap_or(stem);
+        let split = SPLITS.iter().find(|split| **split == word).map_or(stem, |split| *split);
+        let config = match folder {
+            "" | "data" => "default",
+            folder => folder.strip_prefix("data/").unwrap_or(folder),
+        };
+        let config = match configs.iter_mut().find(|found| found.name == config) {
+            Some(found) => found,
+            None => {
+                configs.push(Config { name: config.to_owned(), is_default: false, splits: Vec::new() });
+                let last = configs.len() - 1;
+                &mut configs[last]
+            }
+        };
+        let literal = globset::escape(file);
+        match config.splits.iter_mut().find(|(found, _)| found == split) {
+            Some((_, globs)) => globs.push(literal),
+            None => config.splits.push((split.to_owned(), vec![literal])),
+        }
+    }
+    configs
+}
+
+fn collect(root: &Path, below: &str, files: &mut Vec<String>) -> Result<(), DataError> {
+    let folder = root.join(below);
+    let fault = |source| DataError::Io { path: folder.clone(), source };
+    for entry in fs::read_dir(&folder).map_err(fault)? {
+        let entry = entry.map_err(fault)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+        if entry.path().is_dir() {
+            collect(root, &path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Folder) {
+        let temporary = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = temporary.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let folder = Folder::open(temporary.path()).unwrap();
+        (temporary, folder)
+    }
+
+    #[test]
+    fn the_front_matter_names_configs_splits_and_shards() {
+        let readme = "---\nconfigs:\n- config_name: ind\n  default: true\n  data_files:\n  - split: test\n    path: ind/test-*\n- config_name: jav\n  data_files: jav.csv\n---\n# Title\n";
+        let (_guard, folder) = folder(&[
+            ("README.md", readme),
+            ("ind/test-0.jsonl", "{\"text\": \"a\"}\n"),
+            ("ind/test-1.jsonl", "{\"text\": \"b\"}\n"),
+            ("jav.csv", "text,label\nc,1\n"),
+        ]);
+        assert_eq!(folder.default_config(), Some("ind"));
+        let table = folder.read("ind", "test").unwrap();
+        assert_eq!(table.texts("text").unwrap().iter().collect::<Vec<_>>(), ["a", "b"]);
+        assert!(table.place(1).0.ends_with("ind/test-1.jsonl"));
+        assert_eq!(folder.read("jav", "train").unwrap().ints("label").unwrap(), [1]);
+        let error = folder.read("ind", "train").unwrap_err().to_string();
+        assert!(error.ends_with("config ind: no split `train`; there is test"), "{error}");
+    }
+
+    #[test]
+    fn without_front_matter_names_decide() {
+        let (_guard, folder) = folder(&[
+            ("data/train-00000-of-00001.jsonl", "{\"text\": \"a\"}\n"),
+            ("test.csv", "text\nb\n"),
+            ("jav/test.csv", "text\nc\n"),
+        ]);
+        assert_eq!(folder.configs().collect::<Vec<_>>(), ["default", "jav"]);
+        assert_eq!(folder.splits("default").unwrap(), ["train", "test"]);
+        assert_eq!(folder.read("jav", "test").unwrap().rows(), 1);
+    }
+}
