@@ -8,12 +8,10 @@ use rayon::prelude::*;
 
 use crate::Similarity;
 use crate::row_sums::{einsum_squares, torch_norm, torch_sum};
+use crate::rows::NORM_FLOOR;
 
 /// Norms below this count as zero in scikit-learn's `normalize`.
 const TINY_NORM: f32 = 10.0 * f32::EPSILON;
-
-/// Smallest divisor of torch's `normalize`.
-const NORM_FLOOR: f32 = 1e-12;
 
 /// The model's own similarity of each pair, as `similarity_pairwise` of sentence-transformers gives it.
 pub fn similarity(kind: Similarity, left: &[f32], right: &[f32], dimension: usize) -> Vec<f32> {
