@@ -1,7 +1,17 @@
-//! The random generators of numpy and CPython, and the samplers built on them.
+//! The random generators of numpy and CPython, and the samplers built on them (protocol 4).
+//!
+//! No generator of a Rust library gives these streams with these samplers (`rand_mt` and `rand_pcg` have the cores,
+//! not the seedings and the rejection rules), and one draw that differs changes which rows are scored.
 
 mod generator;
+mod mt19937;
 mod python;
+mod random_state;
+mod seed_sequence;
 
 pub use generator::Generator;
 pub use python::PythonRandom;
+pub use random_state::{RandomState, cumulative};
+
+#[cfg(test)]
+mod tests;
