@@ -52,7 +52,8 @@ impl Plan for BitextPlan {
         let queries = session.encode(&self.queries, 0..self.queries.texts.len())?;
         let corpus = session.encode(&self.corpus, 0..self.corpus.texts.len())?;
         session.phase("Scoring");
-        let found = nearest(session.similarity(), &queries, &corpus);
+        let found = nearest(session.similarity(), queries, corpus)
+            .map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
         let measured = bitext_scores(&self.expected, &found);
         let mut scores = Scores::new();
         scores.insert("precision", measured.precision);
