@@ -4,19 +4,30 @@ mod bitext_mining;
 mod gold_range;
 mod nearest;
 mod pair_classification;
+mod search;
 mod sentence_pairs;
 mod sts;
 mod summarization;
 
 pub use bitext_mining::BitextMining;
 pub use pair_classification::PairClassification;
+pub use search::{InstructionReranking, InstructionRetrieval, Reranking, Retrieval};
 pub use sts::Sts;
 pub use summarization::Summarization;
 
 use crate::TaskType;
 
 /// Every task type there is, by the name that cards use.
-pub const ALL: &[&dyn TaskType] = &[&BitextMining, &PairClassification, &Sts, &Summarization];
+pub const ALL: &[&dyn TaskType] = &[
+    &BitextMining,
+    &PairClassification,
+    &Sts,
+    &Summarization,
+    &Retrieval,
+    &Reranking,
+    &InstructionRetrieval,
+    &InstructionReranking,
+];
 
 /// The task type called `name`.
 pub fn find(name: &str) -> Option<&'static dyn TaskType> {

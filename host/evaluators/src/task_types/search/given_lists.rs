@@ -1,0 +1,53 @@
+//! Lists of documents that belong to a query: its candidates, or the documents whose relevance changed.
+
+use std::collections::HashMap;
+
+use mteb_data::{DataError, Table};
+use serde_json::Value;
+
+use super::ids::{id, id_column};
+
+/// The list of `corpus-ids` of each `query-id`, with the row it is in; of several rows for one query the last counts.
+pub(super) struct GivenLists<'a> {
+    table: &'a Table,
+    lists: HashMap<String, (usize, Vec<String>)>,
+}
+
+impl<'a> GivenLists<'a> {
+    /// Reads all lists of `table`; a null list is an empty one.
+    pub fn new(table: &'a Table) -> Result<Self, DataError> {
+        let query_ids = id_column(table, "query-id")?;
+        let column = table.column("corpus-ids")?;
+        let mut lists = HashMap::new();
+        for (row, query) in query_ids.iter().enumerate() {
+            let cell = column.value(row);
+            let list: Option<Vec<String>> = match &cell {
+                Value::Null => Some(Vec::new()),
+                Value::Array(cells) => cells.iter().map(id).collect(),
+                _ => None,
+            };
+            let fault = || table.fault("corpus-ids", row, "a list of document ids", &cell);
+            lists.insert(query.to_owned(), (row, list.ok_or_else(fault)?));
+        }
+        Ok(Self { table, lists })
+    }
+
+    /// The list of `query`, if there is one.
+    pub fn get(&self, query: &str) -> Option<&[String]> {
+        self.lists.get(query).map(|(_, list)| list.as_slice())
+    }
+
+    /// All lists by query, ascending by query id.
+    pub fn into_sorted(self) -> Vec<(String, Vec<String>)> {
+        let mut lists: Vec<_> = self.lists.into_iter().map(|(query, (_, list))| (query, list)).collect();
+        lists.sort();
+        lists
+    }
+
+    /// The fault that `document` in the list of `query` is not in the corpus.
+    pub fn unknown(&self, query: &str, document: &str) -> DataError {
+        let row = self.lists.get(query).map_or(0, |(row, _)| *row);
+        let found = Value::from(document);
+        self.table.fault("corpus-ids", row, "ids of documents in the corpus", &found)
+    }
+}

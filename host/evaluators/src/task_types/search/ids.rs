@@ -1,0 +1,77 @@
+//! Ids of queries and documents, whatever they are called and however they are typed.
+
+use mteb_data::{Column, DataError, Table, Texts};
+use serde_json::Value;
+
+/// The ids in column `_id` or `id` of `table`.
+pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
+    match ["_id", "id"].into_iter().find(|name| table.get(name).is_some()) {
+        Some(name) => id_column(table, name),
+        None => Err(DataError::MissingColumn {
+            file: table.place(0).0.to_owned(),
+            column: "_id` or `id".to_owned(),
+            present: table.names().collect::<Vec<_>>().join(", "),
+        }),
+    }
+}
+
+/// The ids in column `name`; numbers are written out.
+pub(super) fn id_column(table: &Table, name: &str) -> Result<Texts, DataError> {
+    match table.column(name)? {
+        Column::Text(ids) => Ok(ids.clone()),
+        column => {
+            let mut ids = Texts::new();
+            for row in 0..table.rows() {
+                let value = column.value(row);
+                let fault = || table.fault(name, row, "an id: a string or a number", &value);
+                ids.push(&id(&value).ok_or_else(fault)?);
+            }
+            Ok(ids)
+        }
+    }
+}
+
+/// `value` as an id, if it can be one.
+pub(super) fn id(value: &Value) -> Option<String> {
+    match value {
+        Value::String(id) => Some(id.clone()),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() => Some(float.to_string()),
+            _ => Some(number.to_string()),
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_become_ids_as_arrow_writes_them() {
+        let cells = vec![json!("a"), json!(12), json!(3.0), json!(2.5)];
+        let table = Table::new("corpus.jsonl", vec![("_id".to_owned(), Column::Any(cells))]).unwrap();
+        assert_eq!(row_ids(&table).unwrap().iter().collect::<Vec<_>>(), ["a", "12", "3", "2.5"]);
+    }
+
+    #[test]
+    fn a_missing_id_is_named_by_its_row() {
+        let cells = vec![json!("a"), Value::Null];
+        let table = Table::new("corpus.jsonl", vec![("id".to_owned(), Column::Any(cells))]).unwrap();
+        assert_eq!(
+            row_ids(&table).unwrap_err().to_string(),
+            "corpus.jsonl, row 2, column `id`: expected an id: a string or a number, found null"
+        );
+    }
+
+    #[test]
+    fn a_table_without_ids_is_refused() {
+        let table = Table::new("corpus.jsonl", vec![("docid".to_owned(), Column::Int(vec![1]))]).unwrap();
+        assert_eq!(
+            row_ids(&table).unwrap_err().to_string(),
+            "corpus.jsonl: no column `_id` or `id`; its columns are docid"
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
+
+use mteb_measures::ranking::{
+    Evaluation, Found, Outcome, RankingError, Topic, best_first, capped_recall, evaluate, level_scores,
+    max_over_subqueries, mean_capped_recall, p_mrr, paired_accuracy, robustness,
+};
+use rayon::prelude::*;
+
+use super::plan::SearchPlan;
+use crate::{EvaluateError, Score, Scores, Session};
+
+/// A measure that single tasks add (protocol 7.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExtraMeasure {
+    MaxOverSubqueries,
+    PairedAccuracy,
+    Robustness,
+    LevelScores,
+    CappedRecall,
+}
+
+impl ExtraMeasure {
+    const NAMES: [(&'static str, Self); 5] = [
+        ("max_over_subqueries", Self::MaxOverSubqueries),
+        ("paired_accuracy", Self::PairedAccuracy),
+        ("robustness", Self::Robustness),
+        ("level_scores", Self::LevelScores),
+        ("capped_recall", Self::CappedRecall),
+    ];
+
+    /// The measures called `names`.
+    pub fn all(names: &[String]) -> Result<Vec<Self>, EvaluateError> {
+        let find = |name: &String| {
+            let known = Self::NAMES.iter().find(|(known, _)| known == name);
+            known.map(|&(_, measure)| measure).ok_or_else(|| {
+                let known = Self::NAMES.map(|(known, _)| known).join(", ");
+                EvaluateError::Unscorable(format!("option `extra_measures`: expected {known}; found: {name}"))
+            })
+        };
+        names.iter().map(find).collect()
+    }
+}
+
+/// All scores of what was `found`, in the reference's order.
+pub(super) fn scores(
+    plan: &SearchPlan,
+    found: &[Vec<Found>],
+    session: &mut dyn Session,
+) -> Result<Scores, EvaluateError> {
+    let run = Run::new(plan, found);
+    let evaluation = evaluate(&run.outcomes, &plan.ids, &plan.cuts);
+    warn_of_ties(&evaluation, found, session);
+    let mut scores = Scores(named(&evaluation, "").collect());
+    for &measure in &plan.extra_measures {
+        scores.0.extend(run.extra(measure, &evaluation)?);
+    }
+    if let Some(changed) = &plan.changed {
+        scores.0.extend(run.changed_instructions(changed)?);
+    }
+    Ok(scores)
+}
+
+/// Queries with their ids and outcomes.
+struct Run<'a> {
+    plan: &'a SearchPlan,
+    query_ids: Vec<&'a str>,
+    outcomes: Vec<Outcome<'a>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(plan: &'a SearchPlan, found: &'a [Vec<Found>]) -> Self {
+        let outcomes = found.iter().zip(&plan.judgements);
+        Self {
+            plan,
+            query_ids: plan.query_ids.iter().map(String::as_str).collect(),
+            outcomes: outcomes.map(|(found, judgements)| Outcome { found, judgements }).collect(),
+        }
+    }
+
+    fn extra(
+        &self,
+        measure: ExtraMeasure,
+        evaluation: &Evaluation,
+    ) -> Result<Vec<(String, Score)>, EvaluateError> {
+        let one = |name: &str, score: Score| vec![(name.to_owned(), score)];
+        Ok(match measure {
+            ExtraMeasure::MaxOverSubqueries => {
+                let merged =
+                    max_over_subqueries(&self.query_ids, &self.outcomes, &self.plan.ids, &self.plan.cuts);
+                named(&merged, "max_over_subqueries_").collect()
+            }
+            ExtraMeasure::PairedAccuracy => {
+                let recall = values_at(evaluation, &evaluation.recall, 1)?;
+                one("paired_accuracy", paired_accuracy(&self.query_ids, recall).map_err(unscorable)?.into())
+            }
+            ExtraMeasure::Robustness => {
+                let ndcg = values_at(evaluation, &evaluation.ndcg, 10)?;
+                one("robustness_at_10", robustness(&self.query_ids, ndcg).into())
+            }
+            ExtraMeasure::LevelScores => {
+                let ndcg = values_at(evaluation, &evaluation.ndcg, 20)?;
+                let levels = level_scores(&self.query_ids, ndcg).map_err(unscorable)?;
+                let levels = (1..).zip(levels).map(|(level, score)| (format!("level_{level}"), score.into()));
+                one("level_scores", Scores(levels.collect()).into())
+            }
+            ExtraMeasure::CappedRecall => self.capped_recall(),
+        })
+    }
+
+    fn capped_recall(&self) -> Vec<(String, Score)> {
+        let (plan, mut cuts) = (self.plan, self.plan.cuts.clone());
+        cuts.sort_unstable();
+        let values: Vec<Vec<Option<f64>>> = self
+            .outcomes
+            .par_iter()
+            .map(|query| {
+                let ranked = best_first(&plan.ids, query.found, plan.depth()).into_iter();
+                let grades: Vec<i32> = ranked.map(|document| query.judgements.grade(document)).collect();
+                capped_recall(&grades, query.judgements.relevant(), &cuts)
+            })
+            .collect();
+        plan.cuts
+            .iter()
+            .map(|&cut| {
+                let place = cuts.partition_point(|&other| other < cut);
+                let mean = mean_capped_recall(values.iter().map(|query| query[place]));
+                (format!("R_cap_at_{cut}"), mean.into())
+            })
+            .collect()
+    }
+
+    /// p-MRR and the measures of each half (protocol 7.5).
+    fn changed_instructions(
+        &self,
+        changed: &[(String, Vec<u32>)],
+    ) -> Result<Vec<(String, Score)>, EvaluateError> {
+        let found = |id: String| {
+            let place = self.query_ids.iter().position(|&query| query == id)?;
+            Some(self.outcomes[place].found)
+        };
+        let topics: Vec<Topic<'_>> = changed
+            .iter()
+            .filter_map(|(id, documents)| {
+                let (original, changed) = (found(format!("{id}-og"))?, found(format!("{id}-changed"))?);
+                Some(Topic { id, original, changed, documents })
+            })
+            .collect();
+        let p_mrr = p_mrr(&topics, &self.plan.ids).map_err(unscorable)?;
+        Ok(vec![
+            ("p-MRR".to_owned(), p_mrr.into()),
+            ("og".to_owned(), self.half("-og", true)?.into()),
+            ("changed".to_owned(), self.half("-og", false)?.into()),
+        ])
+    }
+
+    /// The measures of the queries whose id ends in `suffix`, or of all others.
+    fn half(&self, suffix: &str, with: bool) -> Result<Scores, EvaluateError> {
+        let queries = self.query_ids.iter().zip(&self.outcomes);
+        let outcomes: Vec<Outcome<'_>> =
+            queries.filter(|(id, _)| id.ends_with(suffix) == with).map(|(_, &outcome)| outcome).collect();
+        if outcomes.is_empty() {
+            let expected = if with { "a query" } else { "a query besides those" };
+            let message = format!("expected {expected} whose id ends in `{suffix}`, found none");
+            return Err(EvaluateError::Unscorable(message));
+        }
+        Ok(Scores(named(&evaluate(&outcomes, &self.plan.ids, &self.plan.cuts), "").collect()))
+    }
+}
+
+/// The usual measures by name; an undefined one is null.
+fn named(evaluation: &Evaluation, prefix: &str) -> impl Iterator<Item = (String, Score)> {
+    evaluation.summary().into_iter().map(move |(name, value)| {
+        let score = if value.is_nan() { Score::Null } else { Score::Number(value) };
+        (format!("{prefix}{name}"), score)
+    })
+}
+
+fn values_at<'a>(
+    evaluation: &Evaluation,
+    measure: &'a [Vec<f64>],
+    cut: usize,
+) -> Result<&'a [f64], EvaluateError> {
+    let place = evaluation.cuts.iter().position(|&other| other == cut);
+    place.map(|place| measure[place].as_slice()).ok_or_else(|| {
+        let message = format!("option `k_values`: expected {cut} among them, which an extra measure needs");
+        EvaluateError::Unscorable(message)
+    })
+}
+
+fn unscorable(error: RankingError) -> EvaluateError {
+    EvaluateError::Unscorable(error.to_string())
+}
+
+/// Where every score of a query ties, ids alone decide its ranking.
+fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn Session) {
+    let spreads = found.iter().zip(&evaluation.confidences.std);
+    let tied = spreads.filter(|(found, spread)| found.len() > 1 && **spread == 0.0).count();
+    if tied > 0 {
+        session.warn(&format!(
+            "all documents of {tied} of {} queries have the same score: their ids alone decide the ranking",
+            found.len()
+        ));
+    }
+}

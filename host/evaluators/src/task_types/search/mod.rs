@@ -1,0 +1,65 @@
+//! Retrieval, reranking and instruction tasks: queries, a corpus, and judgements of what is relevant (protocol 7).
+//!
+//! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever its type is called.
+
+mod corpus;
+mod cross_encoder;
+mod documents;
+mod full_search;
+mod given_lists;
+mod ids;
+mod instructions;
+mod judged_queries;
+mod measures;
+mod plan;
+mod query_texts;
+mod rerank;
+mod results;
+mod strip;
+
+use plan::SearchPlan;
+
+use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
+
+/// Documents kept for each query are as many as the largest cut; the cuts of a task that sets none (protocol 7.4).
+const CUTS: [usize; 7] = mteb_measures::ranking::CUTS;
+
+/// Finds the relevant documents of a corpus.
+#[derive(Clone, Copy, Debug)]
+pub struct Retrieval;
+
+/// Orders given candidates by relevance.
+#[derive(Clone, Copy, Debug)]
+pub struct Reranking;
+
+/// Finds the documents that are relevant under an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct InstructionRetrieval;
+
+/// Orders given candidates under an instruction and under a changed one, and measures the difference (p-MRR).
+#[derive(Clone, Copy, Debug)]
+pub struct InstructionReranking;
+
+macro_rules! search_type {
+    ($type:ident, changed_instructions: $changed:literal) => {
+        impl TaskType for $type {
+            fn name(&self) -> &'static str {
+                stringify!($type)
+            }
+
+            fn plan(
+                &self,
+                unit: Unit,
+                options: &Options,
+                _state: &mut TaskState,
+            ) -> Result<Box<dyn Plan>, EvaluateError> {
+                Ok(Box::new(SearchPlan::new(&unit, options, $changed)?))
+            }
+        }
+    };
+}
+
+search_type!(Retrieval, changed_instructions: false);
+search_type!(Reranking, changed_instructions: false);
+search_type!(InstructionRetrieval, changed_instructions: false);
+search_type!(InstructionReranking, changed_instructions: true);

@@ -1,0 +1,105 @@
+//! The text of a query as it is encoded: with its instruction, and from a conversation (protocol 3.1).
+
+use mteb_data::{Column, DataError, Table, Texts};
+use serde_json::Value;
+
+/// What a conversation must look like, for messages.
+const CONVERSATION: &str = "a conversation: a list of strings, or of objects with `role` and `content`";
+
+/// The texts of `rows` with their `instructions` (one a row, `None` where there is none).
+///
+/// A plain query is left as it is and its instruction follows; a conversation is joined by `"; "` and its
+/// instruction comes first. The first row decides which of the two the queries are.
+pub(super) fn query_texts(
+    queries: &Table,
+    rows: &[usize],
+    instructions: &[Option<String>],
+) -> Result<Texts, DataError> {
+    let column = queries.column("text")?;
+    let conversations = match (column, rows.first()) {
+        (Column::Any(_), Some(&first)) => column.value(first).is_array(),
+        _ => false,
+    };
+    rows.iter()
+        .zip(instructions)
+        .map(|(&row, instruction)| {
+            let cell = column.value(row);
+            let fault = |expected| queries.fault("text", row, expected, &cell);
+            if conversations {
+                let conversation = join_turns(&cell).ok_or_else(|| fault(CONVERSATION))?;
+                return Ok(match instruction {
+                    Some(instruction) => format!("{instruction} {conversation}"),
+                    None => conversation,
+                });
+            }
+            let text = cell.as_str().ok_or_else(|| fault("a string"))?;
+            Ok(match instruction {
+                Some(instruction) => format!("{text} {instruction}"),
+                None => text.to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// The turns of a conversation in one string; the first turn decides the form of all.
+fn join_turns(conversation: &Value) -> Option<String> {
+    let turns = conversation.as_array().filter(|turns| !turns.is_empty())?;
+    let turns: Option<Vec<String>> = if turns[0].is_string() {
+        turns.iter().map(|turn| turn.as_str().map(str::to_owned)).collect()
+    } else {
+        turns
+            .iter()
+            .map(|turn| Some(format!("{}: {}", turn.get("role")?.as_str()?, turn.get("content")?.as_str()?)))
+            .collect()
+    };
+    Some(turns?.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn texts(cells: Vec<Value>, instructions: &[Option<&str>]) -> Result<Vec<String>, String> {
+        let rows: Vec<usize> = (0..cells.len()).collect();
+        let table = Table::new("queries.jsonl", vec![("text".to_owned(), Column::Any(cells))]).unwrap();
+        let instructions: Vec<Option<String>> =
+            instructions.iter().map(|text| text.map(str::to_owned)).collect();
+        match query_texts(&table, &rows, &instructions) {
+            Ok(texts) => Ok(texts.iter().map(str::to_owned).collect()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn queries_are_not_stripped_and_the_instruction_follows() {
+        let found = texts(vec![json!(" apa "), json!("siapa")], &[None, Some("singkat")]);
+        assert_eq!(found.unwrap(), [" apa ", "siapa singkat"]);
+    }
+
+    #[test]
+    fn the_instruction_of_a_conversation_comes_first() {
+        let turns = json!([{"role": "user", "content": "apa?"}, {"role": "assistant", "content": "ini"}]);
+        let found = texts(vec![turns, json!(["satu", "dua"])], &[Some("singkat"), None]);
+        assert_eq!(found.unwrap(), ["singkat user: apa?; assistant: ini", "satu; dua"]);
+    }
+
+    #[test]
+    fn a_turn_without_role_is_an_error_with_its_place() {
+        let found = texts(vec![json!(["satu"]), json!([{"content": "apa?"}])], &[None, None]);
+        assert_eq!(
+            found.unwrap_err(),
+            "queries.jsonl, row 2, column `text`: expected a conversation: a list of strings, or of objects with \
+             `role` and `content`, found a list: [{\"content\":\"apa?\"}]"
+        );
+    }
+
+    #[test]
+    fn a_null_text_is_an_error_with_its_place() {
+        assert_eq!(
+            texts(vec![json!("apa"), Value::Null], &[None, None]).unwrap_err(),
+            "queries.jsonl, row 2, column `text`: expected a string, found null"
+        );
+    }
+}
