@@ -9,6 +9,12 @@ pub trait TaskType: Sync {
     /// The type's name in cards and in the reference's metadata, for example `Classification`.
     fn name(&self) -> &'static str;
 
+    /// True if planning draws from the task's random state, so that units which are already scored must still be
+    /// planned before later ones (protocol 1.1).
+    fn draws(&self) -> bool {
+        false
+    }
+
     /// Reads the unit's tables, checks them, and makes every random draw.
     ///
     /// # Errors

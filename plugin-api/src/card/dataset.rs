@@ -46,9 +46,6 @@ pub struct Dataset {
     /// Replace labels: the dataset's value = the task's value.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_map: BTreeMap<String, serde_json::Value>,
-    /// Draw a subsample of a split that keeps the shares of labels (protocol 6.9).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub subsample: Option<Subsample>,
 }
 
 /// How the subsets of a dataset are laid out (protocol 2.1, 2.2, 2.4, 2.5).
@@ -86,26 +83,9 @@ pub struct PartSource {
     pub columns: BTreeMap<String, String>,
 }
 
-/// A stratified subsample (protocol 6.9).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Subsample {
-    /// Splits it is drawn from.
-    pub splits: Vec<String>,
-    /// Rows that are kept.
-    pub rows: usize,
-    /// Column that holds the labels.
-    #[serde(default = "label_column")]
-    pub label: String,
-}
-
 impl Layout {
     /// True for the layout that needs no mention.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
-}
-
-fn label_column() -> String {
-    "label".to_owned()
 }

@@ -13,7 +13,7 @@ mod subtype;
 mod task_card;
 pub mod vocabulary;
 
-pub use dataset::{Dataset, Layout, PartSource, Subsample};
+pub use dataset::{Dataset, Layout, PartSource};
 pub use expected::Expected;
 pub use license::{LICENSES, is_license};
 pub use prompt::Prompt;

@@ -1,0 +1,78 @@
+//! `mteb-host doctor`: what is found, what is missing, what to do.
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use super::PlaceArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::plugins::{Catalog, directories};
+use crate::registry::Registries;
+
+/// Arguments of `doctor`.
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+impl DoctorArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let settings = self.place.settings();
+        let catalog = Catalog::discover(&settings);
+        let registries = Registries::load(&[], &catalog);
+        let mut out = String::new();
+        // Writing into a string cannot fail.
+        let _ = writeln!(out, "mteb-host {}", env!("CARGO_PKG_VERSION"));
+        let _ = writeln!(out, "\nPlugin folders, first wins:");
+        for directory in directories(&settings) {
+            let state = if directory.path.is_dir() { "" } else { " (absent)" };
+            let _ = writeln!(out, "  {} – {}{state}", directory.path.display(), directory.origin);
+        }
+        plugin_lines(&catalog, &mut out);
+        let _ = writeln!(out, "\nRegistries:");
+        for loaded in &registries.loaded {
+            let _ = writeln!(out, "  {} – {} tasks", loaded.registry.name, loaded.tasks.len());
+        }
+        let advice = advice(&catalog, &registries);
+        let _ = writeln!(out, "\nCache: {}", settings.cache_dir.display());
+        if advice.is_empty() {
+            let _ = write!(out, "\nNothing is missing.");
+        } else {
+            let _ = write!(out, "\nTo do:\n  - {}", advice.join("\n  - "));
+        }
+        output::print(&out)
+    }
+}
+
+fn plugin_lines(catalog: &Catalog, out: &mut String) {
+    let _ = writeln!(out, "\nPlugins:");
+    for plugin in &catalog.plugins {
+        let manifest = &plugin.manifest;
+        let _ = writeln!(out, "  {} {} – {}", manifest.name, manifest.version, plugin.path.display());
+    }
+    for refusal in &catalog.refusals {
+        let _ = writeln!(out, "  refused: {}", refusal.message);
+    }
+}
+
+fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
+    let mut advice = Vec::new();
+    if catalog.model_plugin("hashing").is_none() {
+        advice.push(
+            "the default model `hashing` is missing: run `cargo xtask build` in a clone of mteb-host, \
+             or put its plugin into one of the folders above"
+                .to_owned(),
+        );
+    }
+    if catalog.model_plugin("sentence-transformers/all-MiniLM-L6-v2").is_none() {
+        advice.push("models from the hub need the torch-encoder plugin: run `cargo xtask torch` in a clone".to_owned());
+    }
+    for refusal in &catalog.refusals {
+        advice.push(format!("remove or rebuild {}", refusal.path.display()));
+    }
+    advice.extend(registries.faults.iter().map(ToString::to_string));
+    advice
+}

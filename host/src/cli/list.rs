@@ -1,0 +1,188 @@
+//! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
+
+use clap::{Args, ValueEnum};
+use comfy_table::Table;
+use comfy_table::presets::UTF8_BORDERS_ONLY;
+use mteb_plugin_api::PluginKind;
+use serde_json::{Value, json};
+
+use super::PlaceArgs;
+use super::filter::FilterArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::plugins::Catalog;
+use crate::registry::{Origin, Registries, Selected};
+
+/// Arguments of `list`.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// What to list.
+    what: What,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    Tasks,
+    Models,
+    Plugins,
+    Registries,
+    Benchmarks,
+}
+
+impl ListArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let catalog = Catalog::discover(&self.place.settings());
+        for refusal in &catalog.refusals {
+            output::warn(format!("plugin refused: {}", refusal.message));
+        }
+        match self.rows(&catalog) {
+            Ok(rows) if self.json => output::print_json(&Value::Array(rows)),
+            Ok(rows) => output::print(&table(&rows)),
+            Err(exit) => exit,
+        }
+    }
+
+    fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
+        Ok(match self.what {
+            What::Models => models(catalog),
+            What::Plugins => plugins(catalog),
+            What::Tasks => {
+                let registries = self.filter.registries(catalog)?;
+                self.filter.select(&registries)?.iter().map(task).collect()
+            }
+            What::Registries => registries(&self.filter.registries(catalog)?),
+            What::Benchmarks => benchmarks(&self.filter.registries(catalog)?),
+        })
+    }
+}
+
+fn task(task: &Selected) -> Value {
+    let card = &task.entry.card;
+    let languages: Vec<&String> =
+        task.subsets.iter().flat_map(|subset| card.subset_languages(subset)).collect();
+    let mut languages: Vec<&str> = languages.into_iter().map(String::as_str).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    json!({
+        "name": card.name,
+        "type": card.task_type,
+        "languages": languages,
+        "subsets": task.subsets,
+        "splits": task.splits,
+        "main_score": card.main_score(),
+        "registry": task.entry.registry,
+        "source": source(&task.entry.origin, card.dataset.hub.as_deref()),
+        "revision": card.revision(),
+        "unsupported": card.unsupported,
+    })
+}
+
+fn source(origin: &Origin, hub: Option<&str>) -> String {
+    match (hub, origin) {
+        (Some(hub), _) => format!("hub {hub}"),
+        (None, Origin::Pack(pack)) => format!("pack {pack}"),
+        (None, Origin::File(path)) => path.display().to_string(),
+        (None, Origin::Embedded(name)) => name.clone(),
+    }
+}
+
+fn models(catalog: &Catalog) -> Vec<Value> {
+    let plugins = catalog.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+    plugins
+        .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
+        .map(|(plugin, model)| {
+            json!({
+                "name": model,
+                "plugin": plugin.manifest.name,
+                "version": plugin.manifest.version,
+                "description": plugin.manifest.description,
+            })
+        })
+        .collect()
+}
+
+fn plugins(catalog: &Catalog) -> Vec<Value> {
+    catalog
+        .plugins
+        .iter()
+        .map(|plugin| {
+            json!({
+                "name": plugin.manifest.name,
+                "kind": plugin.manifest.kind,
+                "version": plugin.manifest.version,
+                "brings": plugin.manifest.models.len() + plugin.manifest.tasks.len(),
+                "path": plugin.path,
+                "sha256": plugin.checksum,
+            })
+        })
+        .collect()
+}
+
+fn registries(registries: &Registries) -> Vec<Value> {
+    registries
+        .loaded
+        .iter()
+        .map(|loaded| {
+            json!({
+                "name": loaded.registry.name,
+                "title": loaded.registry.title,
+                "tasks": loaded.tasks.len(),
+                "benchmarks": loaded.registry.benchmarks.len(),
+                "file": loaded.file,
+            })
+        })
+        .collect()
+}
+
+fn benchmarks(registries: &Registries) -> Vec<Value> {
+    registries
+        .loaded
+        .iter()
+        .flat_map(|loaded| loaded.registry.benchmarks.iter().map(move |benchmark| (loaded, benchmark)))
+        .map(|(loaded, benchmark)| {
+            json!({
+                "name": benchmark.name,
+                "title": benchmark.title,
+                "registry": loaded.registry.name,
+                "tasks": benchmark.tasks,
+            })
+        })
+        .collect()
+}
+
+/// Columns that are too long for a terminal; `--json` has them.
+const LONG: [&str; 3] = ["revision", "sha256", "subsets"];
+
+/// A table of JSON rows: one column a key.
+fn table(rows: &[Value]) -> String {
+    let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
+    let keys: Vec<&String> = first.keys().filter(|key| !LONG.contains(&key.as_str())).collect();
+    let mut table = Table::new();
+    table.load_style(UTF8_BORDERS_ONLY);
+    table.set_header(keys.iter());
+    for row in rows {
+        table.add_row(keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))));
+    }
+    table.to_string()
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(cells) if cells.len() > 4 => {
+            let shown: Vec<String> = cells.iter().take(3).map(cell).collect();
+            format!("{} and {} more", shown.join(", "), cells.len() - 3)
+        }
+        Value::Array(cells) => cells.iter().map(cell).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,91 @@
+//! The command line: one subcommand a file.
+
+mod doctor;
+mod filter;
+mod leaderboard;
+mod list;
+mod plugins;
+mod run;
+mod schema;
+mod show;
+mod validate;
+mod worker;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::exit::Exit;
+use crate::settings::Settings;
+
+/// Evaluate text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
+#[derive(Debug, Parser)]
+#[command(name = "mteb-host", version, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Score a model on tasks.
+    Run(run::RunArgs),
+    /// List tasks, models, plugins, registries or benchmarks.
+    List(list::ListArgs),
+    /// Show everything about one thing.
+    Show(show::ShowArgs),
+    /// Check cards, registries and data; every fault with its file, line and column.
+    Validate(validate::ValidateArgs),
+    /// Print a JSON Schema.
+    Schema(schema::SchemaArgs),
+    /// Print the table of all results: means, means by task type, Borda rank.
+    Leaderboard(leaderboard::LeaderboardArgs),
+    /// List, check or lock plugins.
+    Plugins(plugins::PluginsArgs),
+    /// Say what is found, what is missing, and what to do.
+    Doctor(doctor::DoctorArgs),
+    /// Run one plugin for the host.
+    #[command(hide = true)]
+    Worker(worker::WorkerArgs),
+}
+
+/// Folders that every command may be given.
+#[derive(Args, Clone, Debug, Default)]
+struct PlaceArgs {
+    /// Folder with plugins; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    plugin_dir: Vec<PathBuf>,
+    /// Folder for what can be made again [default: mteb-host in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
+    /// Folder laid out like a hub (`datasets/<organisation>/<name>/<revision>`); read instead of the network.
+    #[arg(long, value_name = "DIR")]
+    hub_dir: Option<PathBuf>,
+    /// Never download.
+    #[arg(long)]
+    offline: bool,
+}
+
+impl PlaceArgs {
+    fn settings(&self) -> Settings {
+        let place = self.clone();
+        Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline)
+    }
+}
+
+impl Cli {
+    /// Runs the subcommand.
+    pub fn run(self) -> Exit {
+        match self.command {
+            Command::Run(args) => args.run(),
+            Command::List(args) => args.run(),
+            Command::Show(args) => args.run(),
+            Command::Validate(args) => args.run(),
+            Command::Schema(args) => args.run(),
+            Command::Leaderboard(args) => args.run(),
+            Command::Plugins(args) => args.run(),
+            Command::Doctor(args) => args.run(),
+            Command::Worker(args) => args.run(),
+        }
+    }
+}

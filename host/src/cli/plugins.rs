@@ -1,0 +1,109 @@
+//! `mteb-host plugins`: list, check and lock plugins.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use super::PlaceArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::plugins::{Catalog, LOCK_FILE, Lock, Request, Worker, WorkerError, checksum};
+
+/// Arguments of `plugins`.
+#[derive(Args, Debug)]
+pub struct PluginsArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List the plugins that are found, and the files that are refused.
+    List(PlaceArgs),
+    /// Run the conformance kit on a plugin.
+    Check {
+        /// The plugin's file.
+        file: PathBuf,
+    },
+    /// Write `plugins.lock` in every plugin folder that is given.
+    Lock(PlaceArgs),
+}
+
+impl PluginsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.action {
+            Action::List(place) => list(&place),
+            Action::Check { file } => check(&file),
+            Action::Lock(place) => lock(&place),
+        }
+    }
+}
+
+fn list(place: &PlaceArgs) -> Exit {
+    let catalog = Catalog::discover(&place.settings());
+    for plugin in &catalog.plugins {
+        let manifest = &plugin.manifest;
+        let brings = manifest.models.iter().chain(&manifest.tasks).cloned().collect::<Vec<_>>().join(", ");
+        let line = format!("{} {}: {brings}\n  {}", manifest.name, manifest.version, plugin.path.display());
+        if output::print(&line) != Exit::Done {
+            return Exit::Failed;
+        }
+    }
+    for refusal in &catalog.refusals {
+        output::error(format!("plugin refused: {}", refusal.message));
+    }
+    if catalog.refusals.is_empty() { Exit::Done } else { Exit::Refused }
+}
+
+fn check(file: &Path) -> Exit {
+    let faults = Worker::start(file).and_then(|mut worker| worker.ask(&Request::Check, &[]));
+    let faults: Vec<String> = match faults {
+        Ok((faults, _)) => serde_json::from_value(faults).unwrap_or_default(),
+        Err(error) => {
+            output::error(&error);
+            return if matches!(error, WorkerError::Refused(_)) { Exit::Refused } else { Exit::Failed };
+        }
+    };
+    if faults.is_empty() {
+        return output::print(&format!("{}: conforms to plugin interface 1", file.display()));
+    }
+    for fault in &faults {
+        output::error(fault);
+    }
+    Exit::Refused
+}
+
+fn lock(place: &PlaceArgs) -> Exit {
+    if place.plugin_dir.is_empty() {
+        output::error("expected a folder to lock: give `--plugin-dir DIR`");
+        return Exit::Usage;
+    }
+    for folder in &place.plugin_dir {
+        match write_lock(folder) {
+            Ok(count) => {
+                output::print(&format!("{}: {count} plugins locked", folder.join(LOCK_FILE).display()));
+            }
+            Err(error) => {
+                output::error(format!("{}: cannot lock: {error}", folder.display()));
+                return Exit::Failed;
+            }
+        }
+    }
+    Exit::Done
+}
+
+fn write_lock(folder: &Path) -> std::io::Result<usize> {
+    let mut plugins = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "so") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            plugins.insert(name, checksum(&path)?);
+        }
+    }
+    let count = plugins.len();
+    Lock { schema: 1, plugins }.write(folder)?;
+    Ok(count)
+}

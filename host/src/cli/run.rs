@@ -1,0 +1,187 @@
+//! `mteb-host run`: scores a model on tasks.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use mteb_plugin_api::v1::ModelConfig;
+
+use super::PlaceArgs;
+use super::filter::FilterArgs;
+use crate::encode::Encoder;
+use crate::exit::Exit;
+use crate::output;
+use crate::plugins::{Catalog, ModelClient, WorkerError};
+use crate::report::{Progress, summary_json, summary_table};
+use crate::run::{Overwrite, RunOptions, RunReport, run};
+use crate::source::DataSources;
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Model: a name that a plugin brings, a hub id, or a folder with a model.
+    #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
+    model: String,
+    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[arg(long, default_value = "auto", value_parser = device)]
+    device: String,
+    /// Number format of the model's computation.
+    #[arg(long, default_value = "auto")]
+    dtype: Dtype,
+    /// Tokens in a batch, padding counted; 0 for the default.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    batch_tokens: usize,
+    /// Folder for the result files.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    output_folder: PathBuf,
+    /// What to do with results that are there already.
+    #[arg(long, default_value = "missing")]
+    overwrite: Overwrite,
+    /// Stop at the first failure.
+    #[arg(long)]
+    fail_fast: bool,
+    /// No progress bars and no table.
+    #[arg(long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say more.
+    #[arg(long)]
+    verbose: bool,
+    /// Print the report as JSON on standard output; everything else goes to standard error.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Dtype {
+    Auto,
+    F32,
+    Bf16,
+    F16,
+}
+
+impl RunArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let settings = self.place.settings();
+        let catalog = Catalog::discover(&settings);
+        let refused = self.say_refusals(&catalog);
+        let registries = self.filter.registries(&catalog)?;
+        let tasks = self.filter.select(&registries)?;
+        if tasks.is_empty() {
+            output::error("no task fits; `mteb-host list tasks` shows all");
+            return Err(Exit::Usage);
+        }
+        let client = self.start_model(&catalog)?;
+        let mut encoder = Encoder::new(client, self.batch_tokens);
+        let mut sources = DataSources::new(settings, &catalog);
+        let options = RunOptions {
+            output_folder: self.output_folder.clone(),
+            overwrite: self.overwrite,
+            fail_fast: self.fail_fast,
+        };
+        let progress = Progress::new(self.quiet || self.json, self.verbose);
+        let report = run(&tasks, &mut encoder, &mut sources, &options, &progress).map_err(|error| {
+            output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
+            Exit::Failed
+        })?;
+        let exit = self.say_report(&report);
+        Ok(if exit == Exit::Done && refused { Exit::Refused } else { exit })
+    }
+
+    /// Says which files were refused; true if one of them lies in a folder that the user named.
+    fn say_refusals(&self, catalog: &Catalog) -> bool {
+        for refusal in &catalog.refusals {
+            output::error(format!("plugin refused: {}", refusal.message));
+        }
+        catalog.refusals.iter().any(|refusal| refusal.explicit)
+    }
+
+    fn start_model(&self, catalog: &Catalog) -> Result<ModelClient, Exit> {
+        let folder = Path::new(&self.model).is_dir().then(|| self.model.clone());
+        let plugin = catalog.model_plugin(&self.model).ok_or_else(|| {
+            output::error(self.no_such_model(catalog));
+            if catalog.refusals.iter().any(|refusal| refusal.explicit) { Exit::Refused } else { Exit::Usage }
+        })?;
+        let config = ModelConfig {
+            name: self.model.clone(),
+            folder,
+            revision: None,
+            device: self.device.clone(),
+            dtype: self.dtype.name().to_owned(),
+            threads: 0,
+        };
+        ModelClient::start(plugin, config).map_err(|error| {
+            output::error(format!("model {}: {error}", self.model));
+            match error {
+                WorkerError::Refused(_) => Exit::Refused,
+                error if error.is_final() => Exit::Never,
+                _ => Exit::Failed,
+            }
+        })
+    }
+
+    fn no_such_model(&self, catalog: &Catalog) -> String {
+        let models: Vec<&str> =
+            catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
+        let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
+        let torch = "hub ids and folders need the torch-encoder plugin, which `cargo xtask torch` builds";
+        format!(
+            "expected a model that a plugin brings, found: {} (known: {known}; {torch}; \
+             `mteb-host doctor` lists the plugin folders)",
+            self.model
+        )
+    }
+
+    fn say_report(&self, report: &RunReport) -> Exit {
+        let failures: Vec<String> = report
+            .failures()
+            .map(|(task, unit, reason)| {
+                format!("{}, split {}, subset {}: {reason}", task.task, unit.split, unit.subset)
+            })
+            .collect();
+        let mut exit = Exit::Done;
+        if self.json {
+            exit = output::print_json(&summary_json(report));
+        } else if !self.quiet {
+            exit = output::print(&summary_table(report));
+            let folder = report.folder.display();
+            exit = if exit == Exit::Done { output::print(&format!("Results are in {folder}")) } else { exit };
+        }
+        if failures.is_empty() {
+            return exit;
+        }
+        eprintln!("{} failed:", if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) });
+        for failure in failures {
+            eprintln!("  {failure}");
+        }
+        Exit::Failed
+    }
+}
+
+impl Dtype {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::F16 => "f16",
+        }
+    }
+}
+
+fn device(text: &str) -> Result<String, String> {
+    let number = text.strip_prefix("cuda:").map(str::parse::<u32>);
+    if matches!(text, "auto" | "cpu" | "cuda") || matches!(number, Some(Ok(_))) {
+        return Ok(text.to_owned());
+    }
+    Err("expected `auto`, `cpu`, `cuda` or `cuda:N`".to_owned())
+}

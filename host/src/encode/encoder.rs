@@ -1,0 +1,237 @@
+//! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use mteb_evaluators::{Matrix, Role};
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1;
+
+use super::batch::pack;
+use crate::plugins::{ModelClient, Plugin, WorkerError};
+
+/// Tokens a batch may hold unless the user says otherwise.
+const DEFAULT_BATCH_TOKENS: usize = 32_768;
+
+/// A running model with its batching and its figures.
+pub struct Encoder {
+    client: ModelClient,
+    batch_tokens: usize,
+    /// Deaths of the worker that the current unit may still survive.
+    restarts_left: u32,
+    texts: u64,
+    busy: Duration,
+}
+
+/// Why texts could not be encoded.
+#[derive(Debug, thiserror::Error)]
+pub enum EncodeError {
+    /// The worker failed.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// The model gave something that is no embedding.
+    #[error(
+        "model {model}: expected finite numbers, found {found} in the {what} of the text: {text:?}; \
+         the model or its dtype is broken for this text"
+    )]
+    NotFinite {
+        /// The model's name.
+        model: String,
+        /// The value.
+        found: f32,
+        /// Embedding or score.
+        what: &'static str,
+        /// Begin of the text.
+        text: String,
+    },
+}
+
+impl Encoder {
+    /// An encoder over a running model; `batch_tokens` 0 means the default.
+    pub fn new(client: ModelClient, batch_tokens: usize) -> Self {
+        let batch_tokens = if batch_tokens == 0 { DEFAULT_BATCH_TOKENS } else { batch_tokens };
+        Self { client, batch_tokens, restarts_left: 1, texts: 0, busy: Duration::ZERO }
+    }
+
+    /// What the model says of itself.
+    pub fn info(&self) -> &ModelInfo {
+        self.client.info()
+    }
+
+    /// A new unit begins: a worker that dies in it is started once more.
+    pub fn begin_unit(&mut self) {
+        self.restarts_left = 1;
+    }
+
+    /// The plugin that brings the model.
+    pub fn plugin(&self) -> &Plugin {
+        self.client.plugin()
+    }
+
+    /// Texts encoded so far, and the time that took.
+    pub fn figures(&self) -> (u64, Duration) {
+        (self.texts, self.busy)
+    }
+
+    /// One row a text, in order; identical texts are encoded once. `progress` hears of every finished batch.
+    ///
+    /// # Errors
+    /// If the model fails, or gives a value that is not finite.
+    pub fn encode(
+        &mut self,
+        texts: &[&str],
+        role: Role,
+        prompt: &str,
+        progress: &dyn Fn(u64),
+    ) -> Result<Matrix, EncodeError> {
+        let begin = Instant::now();
+        let dimension = self.info().dimension as usize;
+        let (unique, rows) = unique(texts);
+        let mut encoded = vec![0.0_f32; unique.len() * dimension];
+        let counts = self.count_tokens(&unique)?;
+        let (order, batches) = pack(&counts, self.batch_tokens);
+        for batch in batches {
+            let members = &order[batch];
+            self.encode_batch(&unique, members, role, prompt, &mut encoded)?;
+            progress(members.len() as u64);
+        }
+        progress((texts.len() - unique.len()) as u64);
+        self.texts += texts.len() as u64;
+        self.busy += begin.elapsed();
+        Ok(spread(encoded, &rows, unique.len(), dimension))
+    }
+
+    /// Relevance of each pair.
+    ///
+    /// # Errors
+    /// If the model fails, or gives a value that is not finite.
+    pub fn predict(
+        &mut self,
+        queries: &[&str],
+        documents: &[&str],
+        prompt: &str,
+        progress: &dyn Fn(u64),
+    ) -> Result<Vec<f32>, EncodeError> {
+        let begin = Instant::now();
+        let joined: Vec<u32> = {
+            let (left, right) = (self.count_tokens(queries)?, self.count_tokens(documents)?);
+            left.iter().zip(&right).map(|(left, right)| left + right).collect()
+        };
+        let (order, batches) = pack(&joined, self.batch_tokens);
+        let mut scores = vec![0.0; queries.len()];
+        for batch in batches {
+            let members = &order[batch];
+            let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
+            let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
+            let found = self.with_restart(|client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
+            for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
+                self.check_finite(&[score], "score", text)?;
+                scores[pair] = score;
+            }
+            progress(members.len() as u64);
+        }
+        self.texts += queries.len() as u64;
+        self.busy += begin.elapsed();
+        Ok(scores)
+    }
+
+    fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, EncodeError> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.with_restart(|client| client.count_tokens(texts))?)
+    }
+
+    /// Encodes `members` into their rows of `out`; a batch that does not fit into memory is halved.
+    fn encode_batch(
+        &mut self,
+        texts: &[&str],
+        members: &[usize],
+        role: Role,
+        prompt: &str,
+        out: &mut [f32],
+    ) -> Result<(), EncodeError> {
+        let dimension = self.info().dimension as usize;
+        let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
+        let may_restart = self.restarts_left > 0;
+        let rows = self.with_restart(|client| {
+            Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
+        });
+        match rows {
+            Ok(rows) => {
+                for ((&text, row), string) in members.iter().zip(rows.chunks_exact(dimension.max(1))).zip(&batch) {
+                    self.check_finite(row, "embedding", string)?;
+                    out[text * dimension..(text + 1) * dimension].copy_from_slice(row);
+                }
+                Ok(())
+            }
+            Err(error) if error.is_memory() && members.len() > 1 && (may_restart || !error.is_death()) => {
+                self.batch_tokens = (self.batch_tokens / 2).max(1);
+                let (left, right) = members.split_at(members.len() / 2);
+                self.encode_batch(texts, left, role, prompt, out)?;
+                self.encode_batch(texts, right, role, prompt, out)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that.
+    fn with_restart<R>(
+        &mut self,
+        work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
+    ) -> Result<R, WorkerError> {
+        match work(&mut self.client) {
+            Err(error) if error.is_death() && self.restarts_left > 0 => {
+                self.restarts_left -= 1;
+                if error.is_memory() {
+                    self.batch_tokens = (self.batch_tokens / 2).max(1);
+                    return Err(error);
+                }
+                work(&mut self.client)
+            }
+            result => result,
+        }
+    }
+
+    fn check_finite(&self, values: &[f32], what: &'static str, text: &str) -> Result<(), EncodeError> {
+        match values.iter().find(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(&found) => Err(EncodeError::NotFinite {
+                model: self.info().identity.name.clone(),
+                found,
+                what,
+                text: text.chars().take(60).collect(),
+            }),
+        }
+    }
+}
+
+/// Distinct texts in the order of their first appearance, and for each text the number of its distinct one.
+fn unique<'a>(texts: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(texts.len());
+    let mut unique = Vec::with_capacity(texts.len());
+    let rows = texts
+        .iter()
+        .map(|&text| {
+            *seen.entry(text).or_insert_with(|| {
+                unique.push(text);
+                unique.len() - 1
+            })
+        })
+        .collect();
+    (unique, rows)
+}
+
+/// Gives every text the row of its distinct one.
+fn spread(encoded: Vec<f32>, rows: &[usize], unique: usize, dimension: usize) -> Matrix {
+    let encoded = Matrix { values: encoded, dimension };
+    if rows.len() == unique { encoded } else { encoded.select(rows) }
+}
+
+fn interface_role(role: Role) -> v1::Role {
+    match role {
+        Role::None => v1::Role::None,
+        Role::Query => v1::Role::Query,
+        Role::Document => v1::Role::Document,
+    }
+}

@@ -1,0 +1,73 @@
+//! What an evaluator sees of the model while it scores one unit.
+
+use std::ops::Range;
+
+use mteb_data::Texts;
+use mteb_evaluators::{EvaluateError, Matrix, Role, Session, Similarity, TextColumn};
+use mteb_plugin_api as api;
+use mteb_plugin_api::card::TaskCard;
+
+use super::{Encoder, PhaseLog, prompt_for};
+
+/// The model's side of one unit.
+pub struct UnitSession<'a> {
+    /// The model.
+    pub encoder: &'a mut Encoder,
+    /// The task.
+    pub card: &'a TaskCard,
+    /// Split that is scored.
+    pub split: &'a str,
+    /// Subset that is scored.
+    pub subset: &'a str,
+    /// Where phases are noted.
+    pub phases: &'a mut PhaseLog,
+    /// Hears the number of texts that were encoded.
+    pub progress: &'a dyn Fn(u64),
+    /// What the reader of the result should know.
+    pub warnings: Vec<String>,
+}
+
+impl Session for UnitSession<'_> {
+    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
+        if rows.start == 0 {
+            self.phase(column.phase);
+        }
+        let texts: Vec<&str> = column.texts.range(rows).collect();
+        let prompt = prompt_for(&self.encoder.info().prompts, self.card, column.role);
+        self.encoder
+            .encode(&texts, column.role, &prompt, self.progress)
+            .map_err(|error| EvaluateError::Model(error.to_string()))
+    }
+
+    fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        if !self.is_cross_encoder() {
+            return Ok(None);
+        }
+        let prompt = prompt_for(&self.encoder.info().prompts, self.card, Role::Query);
+        let (queries, documents): (Vec<&str>, Vec<&str>) =
+            (queries.iter().collect(), documents.iter().collect());
+        let scores = self.encoder.predict(&queries, &documents, &prompt, self.progress);
+        scores.map(Some).map_err(|error| EvaluateError::Model(error.to_string()))
+    }
+
+    fn is_cross_encoder(&self) -> bool {
+        self.encoder.info().cross_encoder
+    }
+
+    fn similarity(&self) -> Similarity {
+        match self.encoder.info().similarity.unwrap_or_default() {
+            api::Similarity::Cosine => Similarity::Cosine,
+            api::Similarity::Dot => Similarity::Dot,
+            api::Similarity::Euclidean => Similarity::Euclidean,
+            api::Similarity::Manhattan => Similarity::Manhattan,
+        }
+    }
+
+    fn phase(&mut self, name: &str) {
+        self.phases.begin(name, self.split, self.subset);
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}

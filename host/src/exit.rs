@@ -1,0 +1,30 @@
+//! How the program ends.
+
+use std::process::ExitCode;
+
+/// Exit codes; scripts depend on the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All that was asked for was done.
+    Done,
+    /// Some unit failed; the summary names it.
+    Failed,
+    /// Wrong usage, or an invalid card or registry.
+    Usage,
+    /// A plugin was refused.
+    Refused,
+    /// This will never succeed; do not retry.
+    Never,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::Refused => 3,
+            Exit::Never => 42,
+        })
+    }
+}

@@ -1,0 +1,22 @@
+//! `mteb-host`: evaluates text-embedding models.
+
+mod atomic_file;
+mod cli;
+mod encode;
+mod exit;
+mod output;
+mod plugins;
+mod registry;
+mod report;
+mod results;
+mod run;
+mod settings;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    cli::Cli::parse().run().into()
+}

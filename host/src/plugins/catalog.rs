@@ -1,0 +1,203 @@
+//! The plugins that were found, with what they declare. Declarations are kept by checksum, so that listing
+//! starts no plugin.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use mteb_plugin_api::{Manifest, PluginKind};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{Lock, PluginDirectory, Request, Worker, WorkerError, directories};
+use crate::atomic_file;
+use crate::settings::Settings;
+
+/// One plugin and what it declares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plugin {
+    /// The library's file.
+    pub path: PathBuf,
+    /// SHA-256 of the file.
+    pub checksum: String,
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Cards of a task pack: task name = TOML text.
+    pub cards: BTreeMap<String, String>,
+}
+
+/// A file that is no usable plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The file.
+    pub path: PathBuf,
+    /// One line: what was expected, what was found, what to do.
+    pub message: String,
+    /// True if the user named its folder.
+    pub explicit: bool,
+}
+
+/// All plugins that were found, in order of precedence, and all files that were refused.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// Usable plugins; no two share a name.
+    pub plugins: Vec<Plugin>,
+    /// Refused files.
+    pub refusals: Vec<Refusal>,
+}
+
+/// What is remembered of a file: while size and time are the same, so is the content.
+#[derive(Serialize, Deserialize)]
+struct Remembered {
+    host: String,
+    size: u64,
+    modified: u128,
+    plugin: Plugin,
+}
+
+impl Catalog {
+    /// Looks through all plugin folders.
+    pub fn discover(settings: &Settings) -> Self {
+        let mut catalog = Self::default();
+        for directory in directories(settings) {
+            catalog.add_directory(&directory, settings);
+        }
+        catalog
+    }
+
+    /// The plugin called `name`.
+    pub fn plugin(&self, name: &str) -> Option<&Plugin> {
+        self.plugins.iter().find(|plugin| plugin.manifest.name == name)
+    }
+
+    /// The plugin that brings the model called `name`.
+    pub fn model_plugin(&self, name: &str) -> Option<&Plugin> {
+        self.plugins
+            .iter()
+            .find(|plugin| plugin.manifest.kind == PluginKind::Model && plugin.manifest.has_model(name))
+    }
+
+    fn add_directory(&mut self, directory: &PluginDirectory, settings: &Settings) {
+        let refuse = |path: &Path, message: String| Refusal {
+            path: path.to_owned(),
+            message,
+            explicit: directory.explicit,
+        };
+        let files = match library_files(directory) {
+            Ok(files) => files,
+            Err(error) if !directory.explicit && error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                let message = format!("{}: cannot read the plugin folder: {error}", directory.path.display());
+                return self.refusals.push(refuse(&directory.path, message));
+            }
+        };
+        let lock = match Lock::of(&directory.path) {
+            Ok(lock) => lock,
+            Err(message) => return self.refusals.push(refuse(&directory.path, message)),
+        };
+        for path in files {
+            match declared(&path, lock.as_ref(), settings) {
+                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
+                Ok(_) => {}
+                Err(message) => self.refusals.push(refuse(&path, message)),
+            }
+        }
+    }
+}
+
+/// SHA-256 of a file in hex digits.
+pub fn checksum(path: &Path) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path)?;
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block)? {
+            0 => break,
+            read => hasher.update(&block[..read]),
+        }
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn library_files(directory: &PluginDirectory) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&directory.path)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_library = path.extension().is_some_and(|extension| extension == "so");
+        if is_library && (!directory.only_ours || name.starts_with("libmteb_")) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// What the plugin at `path` declares, remembered or asked of a worker.
+fn declared(path: &Path, lock: Option<&Lock>, settings: &Settings) -> Result<Plugin, String> {
+    let cannot_read = |error: io::Error| format!("{}: cannot read the file: {error}", path.display());
+    let path = &path.canonicalize().map_err(cannot_read)?;
+    let metadata = fs::metadata(path).map_err(cannot_read)?;
+    let modified = metadata.modified().map_err(cannot_read)?;
+    let modified = modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let memory = memory_file(path, settings);
+    let plugin = match recall(&memory, metadata.len(), modified) {
+        Some(plugin) => plugin,
+        None => {
+            let checksum = checksum(path).map_err(cannot_read)?;
+            check_lock(lock, path, &checksum)?;
+            let plugin = ask(path, checksum)?;
+            remember(&memory, metadata.len(), modified, &plugin);
+            return Ok(plugin);
+        }
+    };
+    check_lock(lock, path, &plugin.checksum)?;
+    Ok(plugin)
+}
+
+fn check_lock(lock: Option<&Lock>, path: &Path, checksum: &str) -> Result<(), String> {
+    lock.map_or(Ok(()), |lock| lock.check(path, checksum))
+}
+
+fn memory_file(path: &Path, settings: &Settings) -> PathBuf {
+    let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
+    let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    settings.cache_dir.join("plugins").join(format!("{name}.json"))
+}
+
+fn recall(memory: &Path, size: u64, modified: u128) -> Option<Plugin> {
+    let remembered: Remembered = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
+    let same = remembered.host == env!("CARGO_PKG_VERSION")
+        && remembered.size == size
+        && remembered.modified == modified;
+    same.then_some(remembered.plugin)
+}
+
+/// A cache that cannot be written costs time, never correctness.
+fn remember(memory: &Path, size: u64, modified: u128, plugin: &Plugin) {
+    let host = env!("CARGO_PKG_VERSION").to_owned();
+    let remembered = Remembered { host, size, modified, plugin: plugin.clone() };
+    if let Ok(bytes) = serde_json::to_vec(&remembered) {
+        let _ = atomic_file::write(memory, &bytes);
+    }
+}
+
+fn ask(path: &Path, checksum: String) -> Result<Plugin, String> {
+    let one_line = |error: WorkerError| error.to_string();
+    let mut worker = Worker::start(path).map_err(one_line)?;
+    let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
+    let manifest: Manifest = serde_json::from_value(manifest)
+        .map_err(|error| format!("{}: the manifest is not valid: {error}", path.display()))?;
+    let mut cards = BTreeMap::new();
+    for task in &manifest.tasks {
+        let (card, _) = worker.ask(&Request::Card { task: task.clone() }, &[]).map_err(one_line)?;
+        match card {
+            Value::String(card) => cards.insert(task.clone(), card),
+            other => return Err(format!("{}: expected a card as text, found: {other}", path.display())),
+        };
+    }
+    Ok(Plugin { path: path.to_owned(), checksum, manifest, cards })
+}

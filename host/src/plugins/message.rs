@@ -1,0 +1,84 @@
+//! What the host asks a worker, and what the worker answers.
+
+use mteb_plugin_api::v1::{ModelConfig, PluginError};
+use serde::{Deserialize, Serialize};
+
+/// A question to a worker. Texts travel in the payload, embedding rows in shared memory.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Request {
+    /// Open the plugin; answers with its manifest.
+    Open,
+    /// Run the conformance kit; answers with the list of faults.
+    Check,
+    /// Make a model; answers with its description.
+    NewModel {
+        /// What model, on what device.
+        config: ModelConfig,
+    },
+    /// Count the tokens of the payload's texts; answers with the list of counts.
+    CountTokens {
+        /// Number of texts.
+        texts: usize,
+    },
+    /// Encode the payload's texts into the shared memory, from its start.
+    Encode {
+        /// Number of texts.
+        texts: usize,
+        /// Numbers a row.
+        dimension: usize,
+        /// What the texts are for, as the interface counts roles.
+        role: u32,
+        /// Prompt before each text.
+        instruction: String,
+    },
+    /// Score the payload's pairs (all queries, then all documents) into the shared memory.
+    Predict {
+        /// Number of pairs.
+        pairs: usize,
+        /// Prompt.
+        instruction: String,
+    },
+    /// Card of a task; answers with its TOML text.
+    Card {
+        /// Name of the task.
+        task: String,
+    },
+    /// Rows of a task; they come in the answer's payload.
+    Rows {
+        /// Name of the task.
+        task: String,
+        /// Subset.
+        subset: String,
+        /// Part.
+        part: String,
+        /// Split.
+        split: String,
+    },
+}
+
+/// A worker's answer.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// It worked.
+    Done(serde_json::Value),
+    /// The plugin failed.
+    Failed {
+        /// A code of the plugin interface.
+        code: u32,
+        /// One line.
+        message: String,
+    },
+    /// The plugin was refused.
+    Refused {
+        /// One line.
+        message: String,
+    },
+}
+
+impl From<PluginError> for Answer {
+    fn from(error: PluginError) -> Self {
+        Self::Failed { code: error.code, message: error.message }
+    }
+}

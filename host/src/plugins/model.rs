@@ -1,0 +1,107 @@
+//! A model that runs in a worker: started when it is needed, started again when it dies.
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::{ModelConfig, Role};
+
+use super::frame::pack_texts;
+use super::{Plugin, Request, Worker, WorkerError};
+
+/// A model of a plugin, behind a worker process.
+pub struct ModelClient {
+    plugin: Plugin,
+    config: ModelConfig,
+    worker: Option<Worker>,
+    info: ModelInfo,
+}
+
+impl ModelClient {
+    /// Starts a worker for `plugin` and makes the model.
+    ///
+    /// # Errors
+    /// If the plugin is refused or cannot make the model.
+    pub fn start(plugin: &Plugin, config: ModelConfig) -> Result<Self, WorkerError> {
+        let mut client =
+            Self { plugin: plugin.clone(), config, worker: None, info: ModelInfo::default() };
+        client.worker()?;
+        Ok(client)
+    }
+
+    /// What the model says of itself.
+    pub fn info(&self) -> &ModelInfo {
+        &self.info
+    }
+
+    /// The plugin that brings the model.
+    pub fn plugin(&self) -> &Plugin {
+        &self.plugin
+    }
+
+    /// Number of tokens of each text.
+    ///
+    /// # Errors
+    /// If the plugin fails or its process dies.
+    pub fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, WorkerError> {
+        let request = Request::CountTokens { texts: texts.len() };
+        let payload = pack_texts(texts.iter().copied());
+        let answer = self.ask(&request, &payload)?;
+        let counts: Vec<u32> = serde_json::from_value(answer).unwrap_or_default();
+        // A count only steers batching, so a plugin that gives too few costs no more than speed.
+        Ok((0..texts.len()).map(|row| counts.get(row).copied().unwrap_or(1)).collect())
+    }
+
+    /// Embeddings of `texts`, row after row.
+    ///
+    /// # Errors
+    /// If the plugin fails or its process dies.
+    pub fn encode(&mut self, texts: &[&str], role: Role, instruction: &str) -> Result<&[f32], WorkerError> {
+        let dimension = self.info.dimension as usize;
+        let instruction = instruction.to_owned();
+        let request = Request::Encode { texts: texts.len(), dimension, role: role.to_code(), instruction };
+        self.ask(&request, &pack_texts(texts.iter().copied()))?;
+        self.worker()?.floats(texts.len() * dimension)
+    }
+
+    /// Relevance of each pair `(queries[i], documents[i])`.
+    ///
+    /// # Errors
+    /// If the plugin fails or its process dies.
+    pub fn predict(
+        &mut self,
+        queries: &[&str],
+        documents: &[&str],
+        instruction: &str,
+    ) -> Result<&[f32], WorkerError> {
+        let request = Request::Predict { pairs: queries.len(), instruction: instruction.to_owned() };
+        let mut payload = pack_texts(queries.iter().copied());
+        payload.extend(pack_texts(documents.iter().copied()));
+        self.ask(&request, &payload)?;
+        self.worker()?.floats(queries.len())
+    }
+
+    fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
+        let answer = self.worker()?.ask(request, payload);
+        if matches!(&answer, Err(error) if error.is_death()) {
+            self.worker = None;
+        }
+        answer.map(|(value, _)| value)
+    }
+
+    /// The running worker; a new one if the last one died.
+    fn worker(&mut self) -> Result<&mut Worker, WorkerError> {
+        let worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => {
+                let mut worker = Worker::start(&self.plugin.path)?;
+                let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
+                self.info = serde_json::from_value(info).map_err(|error| {
+                    WorkerError::Refused(format!(
+                        "{}: the model's description is not valid: {error}",
+                        self.plugin.path.display()
+                    ))
+                })?;
+                worker
+            }
+        };
+        Ok(self.worker.insert(worker))
+    }
+}

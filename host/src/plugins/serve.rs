@@ -1,0 +1,159 @@
+//! The worker's side: opens one plugin and answers the host until the host is gone.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter};
+use std::os::fd::RawFd;
+use std::path::{Path, PathBuf};
+
+use mteb_plugin_api::testkit;
+use mteb_plugin_api::v1::{Library, ModelHandle, PluginError, Role, TaskHandle};
+use serde_json::{Value, json};
+
+use super::frame;
+use super::message::{Answer, Request};
+use super::shared_memory::SharedMemory;
+
+/// Answers requests on standard input until it ends.
+///
+/// # Errors
+/// If the streams to the host break.
+pub fn serve(plugin: PathBuf, memory: RawFd) -> io::Result<()> {
+    let (input, output) = take_streams()?;
+    let mut worker =
+        Worker { plugin, library: None, model: None, tasks: HashMap::new(), memory: SharedMemory::inherited(memory)? };
+    let (mut input, mut output) = (BufReader::new(input), BufWriter::new(output));
+    while let Some((request, payload)) = frame::read::<Request>(&mut input)? {
+        let (answer, payload) = match worker.answer(request, &payload) {
+            Ok((value, payload)) => (Answer::Done(value), payload),
+            Err(Failure::Plugin(error)) => (error.into(), Vec::new()),
+            Err(Failure::Refused(message)) => (Answer::Refused { message }, Vec::new()),
+        };
+        frame::write(&mut output, &answer, &payload)?;
+    }
+    Ok(())
+}
+
+struct Worker {
+    plugin: PathBuf,
+    library: Option<Library>,
+    model: Option<ModelHandle>,
+    tasks: HashMap<String, TaskHandle>,
+    memory: SharedMemory,
+}
+
+enum Failure {
+    Plugin(PluginError),
+    Refused(String),
+}
+
+impl From<PluginError> for Failure {
+    fn from(error: PluginError) -> Self {
+        Self::Plugin(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Plugin(PluginError::failed(error.to_string()))
+    }
+}
+
+type Answered = Result<(Value, Vec<u8>), Failure>;
+
+impl Worker {
+    fn answer(&mut self, request: Request, payload: &[u8]) -> Answered {
+        match request {
+            Request::Open => done(json!(self.library()?.manifest())),
+            Request::Check => done(json!(testkit::check(&self.plugin))),
+            Request::NewModel { config } => {
+                let model = self.library()?.new_model(&config)?;
+                let info = model.info()?;
+                self.model = Some(model);
+                done(json!(info))
+            }
+            Request::CountTokens { texts } => {
+                let (texts, _) = frame::unpack_texts(payload, texts)?;
+                let mut counts = vec![0; texts.len()];
+                self.model()?.count_tokens(&texts, &mut counts)?;
+                done(json!(counts))
+            }
+            Request::Encode { texts, dimension, role, instruction } => {
+                self.encode(payload, texts, dimension, role, &instruction)
+            }
+            Request::Predict { pairs, instruction } => self.predict(payload, pairs, &instruction),
+            Request::Card { task } => done(json!(self.task(&task)?.card()?)),
+            Request::Rows { task, subset, part, split } => {
+                let rows = self.task(&task)?.rows(&subset, &part, &split)?;
+                Ok((Value::Null, rows.into_bytes()))
+            }
+        }
+    }
+
+    fn encode(
+        &mut self,
+        payload: &[u8],
+        texts: usize,
+        dimension: usize,
+        role: u32,
+        instruction: &str,
+    ) -> Answered {
+        let (texts, _) = frame::unpack_texts(payload, texts)?;
+        let model = self.model.as_ref().ok_or_else(no_model)?;
+        let out = self.memory.floats(texts.len() * dimension)?;
+        // What a plugin leaves unwritten must not pass for an embedding.
+        out.fill(f32::NAN);
+        model.encode(&texts, Role::from_code(role), instruction, out)?;
+        done(Value::Null)
+    }
+
+    fn predict(&mut self, payload: &[u8], pairs: usize, instruction: &str) -> Answered {
+        let (queries, rest) = frame::unpack_texts(payload, pairs)?;
+        let (documents, _) = frame::unpack_texts(rest, pairs)?;
+        let model = self.model.as_ref().ok_or_else(no_model)?;
+        let out = self.memory.floats(pairs)?;
+        out.fill(f32::NAN);
+        model.predict(&queries, &documents, instruction, out)?;
+        done(Value::Null)
+    }
+
+    fn library(&mut self) -> Result<&Library, Failure> {
+        if self.library.is_none() {
+            self.library = Some(open(&self.plugin)?);
+        }
+        self.library.as_ref().ok_or_else(|| Failure::Refused("the plugin is not open".to_owned()))
+    }
+
+    fn model(&self) -> Result<&ModelHandle, Failure> {
+        Ok(self.model.as_ref().ok_or_else(no_model)?)
+    }
+
+    fn task(&mut self, name: &str) -> Result<&TaskHandle, Failure> {
+        if !self.tasks.contains_key(name) {
+            let task = self.library()?.new_task(name)?;
+            self.tasks.insert(name.to_owned(), task);
+        }
+        self.tasks.get(name).ok_or_else(|| PluginError::not_found(format!("no task `{name}`")).into())
+    }
+}
+
+fn open(plugin: &Path) -> Result<Library, Failure> {
+    Library::open(plugin).map_err(|error| Failure::Refused(error.to_string()))
+}
+
+fn no_model() -> PluginError {
+    PluginError::failed("no model was made in this worker")
+}
+
+fn done(value: Value) -> Answered {
+    Ok((value, Vec::new()))
+}
+
+/// Takes the streams to the host away from the plugin: what it prints goes to standard error.
+fn take_streams() -> io::Result<(File, File)> {
+    let input = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let output = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    Ok((File::from(input), File::from(output)))
+}

@@ -1,0 +1,94 @@
+//! Memory that the host and one worker share: embedding rows cross without a copy through a pipe.
+#![allow(unsafe_code)] // Mapping memory that another process writes; see each block.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+use memmap2::{MmapMut, MmapOptions};
+use rustix::fs::MemfdFlags;
+
+/// A growing block of `f32` that lives in a memory file.
+pub struct SharedMemory {
+    file: File,
+    map: Option<MmapMut>,
+}
+
+impl SharedMemory {
+    /// A new empty block. Its descriptor is inherited by workers that are started after it.
+    ///
+    /// # Errors
+    /// If the system gives no memory file.
+    pub fn create() -> io::Result<Self> {
+        let file = rustix::fs::memfd_create("mteb-host", MemfdFlags::empty())?;
+        Ok(Self { file: File::from(file), map: None })
+    }
+
+    /// The block that the parent process passed as descriptor `number`.
+    ///
+    /// # Errors
+    /// If the number is no descriptor of a memory file.
+    pub fn inherited(number: RawFd) -> io::Result<Self> {
+        if number <= 2 {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a memory file"));
+        }
+        // SAFETY: the parent made this descriptor for this process, names it once on the command line, and
+        // nothing else in this process uses its number.
+        let file = File::from(unsafe { OwnedFd::from_raw_fd(number) });
+        file.metadata()?;
+        Ok(Self { file, map: None })
+    }
+
+    /// Number by which a worker inherits the block.
+    pub fn descriptor(&self) -> RawFd {
+        self.file.as_raw_fd()
+    }
+
+    /// The first `length` numbers, growing the block if it is smaller.
+    ///
+    /// # Errors
+    /// If the system has no memory left.
+    pub fn floats(&mut self, length: usize) -> io::Result<&mut [f32]> {
+        let bytes = length * size_of::<f32>();
+        if self.map.as_ref().is_none_or(|map| map.len() < bytes) {
+            self.map = Some(self.grown(bytes)?);
+        }
+        let map = self.map.as_mut().ok_or(io::ErrorKind::OutOfMemory)?;
+        // SAFETY: a mapping starts at a page, so it is aligned for `f32`, it holds at least `bytes` bytes, and
+        // every bit pattern is an `f32`. Host and worker take turns: a worker writes between a request and its
+        // answer, and the host reads only after the answer.
+        Ok(unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr().cast::<f32>(), length) })
+    }
+
+    fn grown(&self, bytes: usize) -> io::Result<MmapMut> {
+        let size = bytes.max(1).next_multiple_of(1 << 20);
+        if self.file.metadata()?.len() < size as u64 {
+            self.file.set_len(size as u64)?;
+        }
+        // SAFETY: the file is a memory file that only this host and its worker hold, and neither ever makes it
+        // shorter, so no access of the mapping can fault.
+        unsafe { MmapOptions::new().len(size).map_mut(&self.file) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_side_writes_the_other_reads() {
+        let mut host = SharedMemory::create().unwrap();
+        let copy = rustix::io::dup(&host.file).unwrap();
+        let mut worker = SharedMemory { file: File::from(copy), map: None };
+        worker.floats(3).unwrap().copy_from_slice(&[1.0, 2.0, 3.0]);
+        assert_eq!(host.floats(3).unwrap(), [1.0, 2.0, 3.0]);
+        worker.floats(1 << 20).unwrap()[(1 << 20) - 1] = 4.0;
+        assert_eq!(host.floats(1 << 20).unwrap()[(1 << 20) - 1], 4.0);
+        assert_eq!(host.floats(3).unwrap(), [1.0, 2.0, 3.0]);
+    }
+
+    #[test]
+    fn standard_streams_are_no_memory() {
+        assert!(SharedMemory::inherited(1).is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! Finds the line and column of a value in a TOML text.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Fault;
+
+/// A TOML text in which values can be found by their path.
+pub struct Locator<'a> {
+    file: &'a str,
+    text: &'a str,
+    root: Option<Spanned<DeTable<'a>>>,
+}
+
+impl<'a> Locator<'a> {
+    /// Reads `text`; a text that is no TOML has no places but those of its error.
+    pub fn new(file: &'a str, text: &'a str) -> Self {
+        Self { file, text, root: DeTable::parse(text).ok() }
+    }
+
+    /// A fault at the value that `path` leads to, or at the deepest part of the path that exists.
+    pub fn fault(&self, path: &[&str], message: impl Into<String>) -> Fault {
+        self.fault_at(self.span(path), message)
+    }
+
+    /// A fault at a range of bytes.
+    pub fn fault_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> Fault {
+        let (line, column) = span.map_or((1, 1), |span| self.position(span.start));
+        Fault { file: self.file.to_owned(), line, column, message: message.into() }
+    }
+
+    fn position(&self, byte: usize) -> (usize, usize) {
+        let before = &self.text[..self.text.floor_char_boundary(byte)];
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (line, before[start..].chars().count() + 1)
+    }
+
+    fn span(&self, path: &[&str]) -> Option<Range<usize>> {
+        let root = self.root.as_ref()?;
+        let (first, rest) = path.split_first()?;
+        let (key, mut value) = root.get_ref().get_key_value(*first)?;
+        let mut span = place(key.span(), value);
+        for step in rest {
+            let next = match value.get_ref() {
+                DeValue::Table(table) => table.get_key_value(*step).map(|(key, value)| (key.span(), value)),
+                DeValue::Array(cells) => step
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| cells.get(index))
+                    .map(|cell| (cell.span(), cell)),
+                _ => None,
+            };
+            let Some((key_span, next)) = next else { break };
+            value = next;
+            span = place(key_span, value);
+        }
+        Some(span)
+    }
+}
+
+/// A plain value is pointed at itself, a table by its key: its own span may be its header.
+fn place(key: Range<usize>, value: &Spanned<DeValue>) -> Range<usize> {
+    match value.get_ref() {
+        DeValue::Table(_) => key,
+        _ => value.span(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_by_its_path() {
+        let text = "name = \"a\"\n\n[subsets]\nind = { languages = [\"ind-Latn\", \"xx\"] }\n";
+        let locator = Locator::new("card.toml", text);
+        let fault = locator.fault(&["subsets", "ind", "languages", "1"], "no such language");
+        assert_eq!(fault.to_string(), "card.toml:4:34: no such language");
+        assert_eq!(locator.fault(&["name"], "x").to_string(), "card.toml:1:8: x");
+        assert_eq!(locator.fault(&["subsets", "jav"], "x").to_string(), "card.toml:3:2: x");
+        assert_eq!(locator.fault(&["absent"], "x").to_string(), "card.toml:1:1: x");
+    }
+}

@@ -1,0 +1,228 @@
+//! Checks what a schema cannot say: that the parts of a card fit together.
+
+use mteb_plugin_api::Registry;
+use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_plugin_api::card::{Protocol, TaskCard, is_license};
+
+use super::{Fault, Locator};
+
+/// Everything that is wrong with `card`, each with its place in the text.
+pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut add = |path: &[&str], message: String| faults.push(locator.fault(path, message));
+    check_head(card, &mut add);
+    check_dataset(card, &mut add);
+    check_languages(card, &mut add);
+    check_scores(card, &mut add);
+    check_protocol(card, &mut add);
+    faults
+}
+
+/// Everything that is wrong with `registry` itself, without its cards.
+pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    if registry.schema != 1 {
+        faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", registry.schema)));
+    }
+    if !is_plain_name(&registry.name) {
+        let message = format!("expected a name of letters, digits, `-`, `_` and `.`, found: {}", registry.name);
+        faults.push(locator.fault(&["name"], message));
+    }
+    for (index, benchmark) in registry.benchmarks.iter().enumerate() {
+        if benchmark.tasks.is_empty() {
+            let message = format!("benchmark {}: expected at least one task, found none", benchmark.name);
+            faults.push(locator.fault(&["benchmark", &index.to_string()], message));
+        }
+    }
+    faults
+}
+
+type Add<'a> = dyn FnMut(&[&str], String) + 'a;
+
+fn check_head(card: &TaskCard, add: &mut Add) {
+    if card.schema != 1 {
+        add(&["schema"], format!("expected schema 1, found {}", card.schema));
+    }
+    if !is_plain_name(&card.name) {
+        let allowed = "letters, digits, `-`, `_` and `.`";
+        add(&["name"], format!("expected a name of {allowed}, found: {}", card.name));
+    }
+    if card.eval_splits.is_empty() {
+        add(&["eval_splits"], "expected at least one split, found none".to_owned());
+    }
+    if let Some(license) = card.license.as_deref().filter(|license| !is_license(license)) {
+        let message = format!(
+            "expected a licence of the list (mit, cc-by-4.0, apache-2.0 …; `not specified` if unknown) or a URL, \
+             found: {license}"
+        );
+        add(&["license"], message);
+    }
+    for day in card.date.iter().flatten().filter(|day| !is_day(day)) {
+        add(&["date"], format!("expected days as 2025-01-31, found: {day}"));
+    }
+}
+
+fn check_dataset(card: &TaskCard, add: &mut Add) {
+    let dataset = &card.dataset;
+    let places = [&dataset.hub, &dataset.path, &dataset.plugin];
+    let named = places.iter().filter(|place| place.is_some()).count();
+    if named != 1 {
+        add(&["dataset"], format!("expected exactly one of `hub`, `path` and `plugin`, found {named}"));
+    }
+    if let Some(hub) = &dataset.hub {
+        if hub.split('/').filter(|part| !part.is_empty()).count() != 2 {
+            add(&["dataset", "hub"], format!("expected `organisation/name`, found: {hub}"));
+        }
+        let revision = dataset.revision.as_deref().unwrap_or("");
+        let pinned = revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !pinned && card.unsupported.is_none() {
+            let message = format!("expected a commit of 40 hex digits, found: {revision:?}");
+            add(&["dataset", "revision"], message);
+        }
+    }
+    for part in dataset.parts.keys() {
+        let known = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff", "rows", "train"];
+        if !known.contains(&part.as_str()) {
+            let message = format!("expected one of {}, found: {part}", known.join(", "));
+            add(&["dataset", "parts", part], message);
+        }
+    }
+}
+
+fn check_languages(card: &TaskCard, add: &mut Add) {
+    if card.subsets.is_empty() && card.languages.is_empty() {
+        add(&["languages"], "expected `languages`, or subsets with languages, found neither".to_owned());
+    }
+    for (index, language) in card.languages.iter().enumerate().filter(|(_, code)| !is_language(code)) {
+        add(&["languages", &index.to_string()], language_message(language));
+    }
+    for (name, subset) in &card.subsets {
+        if subset.languages.is_empty() {
+            add(&["subsets", name, "languages"], format!("subset {name}: expected a language, found none"));
+        }
+        for (index, language) in subset.languages.iter().enumerate().filter(|(_, code)| !is_language(code)) {
+            add(&["subsets", name, "languages", &index.to_string()], language_message(language));
+        }
+    }
+}
+
+fn check_scores(card: &TaskCard, add: &mut Add) {
+    let main_score = card.main_score();
+    if !is_score_of(card.task_type, main_score) {
+        let message = format!(
+            "expected a score that {} gives, such as {}, found: {main_score}",
+            card.task_type,
+            card.task_type.main_score()
+        );
+        add(&["main_score"], message);
+    }
+    let subsets = card.subset_names();
+    for (model, expected) in &card.expected {
+        for (split, scores) in &expected.splits {
+            if !card.eval_splits.contains(split) {
+                let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);
+                add(&["expected", model, split], message);
+            }
+            for subset in scores.keys().filter(|subset| !subsets.contains(&subset.as_str())) {
+                add(&["expected", model, split, subset], format!("the card has no subset {subset}"));
+            }
+        }
+    }
+}
+
+fn check_protocol(card: &TaskCard, add: &mut Add) {
+    use TaskType::{
+        Classification, Clustering, MultilabelClassification, PairClassification, Sts, Summarization,
+    };
+    let Protocol { samples_per_label, experiments, cross_validation, max_eval_samples, .. } = &card.protocol;
+    let few_shot: &[TaskType] = &[Classification, MultilabelClassification];
+    let mut only = |option: &str, set: bool, types: &[TaskType], ranking: bool| {
+        let fits = types.contains(&card.task_type) || (ranking && card.task_type.is_ranking());
+        if set && !fits {
+            add(&["protocol", option], format!("a task of type {} has no option `{option}`", card.task_type));
+        }
+    };
+    let protocol = &card.protocol;
+    only("samples_per_label", samples_per_label.is_some(), few_shot, false);
+    only("experiments", experiments.is_some(), few_shot, false);
+    only("cross_validation", cross_validation.is_some(), &[Classification], false);
+    only("max_eval_samples", max_eval_samples.is_some(), &[MultilabelClassification], false);
+    only("legacy", protocol.legacy, &[Clustering], false);
+    only("max_fraction_of_documents", protocol.max_fraction_of_documents.is_some(), &[Clustering], false);
+    only("max_documents", protocol.max_documents.is_some(), &[Clustering], false);
+    only("max_documents_per_cluster", protocol.max_documents_per_cluster.is_some(), &[Clustering], false);
+    only("rounds", protocol.rounds.is_some(), &[Clustering], false);
+    only("batch_size", protocol.batch_size.is_some(), &[Clustering], false);
+    only("max_depth", protocol.max_depth.is_some(), &[Clustering], false);
+    only("kmeans", protocol.kmeans.is_some(), &[Clustering], false);
+    only("min_score", protocol.min_score.is_some(), &[Sts, Summarization], false);
+    only("max_score", protocol.max_score.is_some(), &[Sts, Summarization], false);
+    only("average_p_values", protocol.average_p_values, &[Summarization], false);
+    only("roles", protocol.roles.is_some(), &[PairClassification, Sts], false);
+    only("k_values", protocol.k_values.is_some(), &[], true);
+    only("ignore_identical_ids", protocol.ignore_identical_ids, &[], true);
+    only("extra_measures", !protocol.extra_measures.is_empty(), &[], true);
+    if protocol.max_fraction_of_documents.is_some() && protocol.max_documents.is_some() {
+        let message = "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();
+        add(&["protocol", "max_documents"], message);
+    }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('.')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+/// `ind-Latn`: ISO 639-3 and ISO 15924.
+fn is_language(code: &str) -> bool {
+    let Some((language, script)) = code.split_once('-') else { return false };
+    let lower = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
+    language.len() == 3
+        && lower(language)
+        && script.len() == 4
+        && script.starts_with(|c: char| c.is_ascii_uppercase())
+        && lower(&script[1..])
+}
+
+fn language_message(found: &str) -> String {
+    format!("expected a language and a script as `ind-Latn` (ISO 639-3, ISO 15924), found: {found}")
+}
+
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let digits = |part: &str, length: usize| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+    matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
+}
+
+/// True if a task of `task_type` emits the score called `name`.
+fn is_score_of(task_type: TaskType, name: &str) -> bool {
+    let one_of = |names: &[&str]| names.contains(&name);
+    let correlations = ["cosine_spearman", "cosine_pearson", "spearman", "pearson"];
+    match task_type {
+        TaskType::BitextMining => one_of(&["f1", "accuracy", "precision", "recall"]),
+        TaskType::Classification => {
+            one_of(&["accuracy", "f1", "f1_weighted", "ap", "ap_weighted", "precision", "recall"])
+        }
+        TaskType::MultilabelClassification => one_of(&["accuracy", "f1", "lrap", "hamming"]),
+        TaskType::Clustering => one_of(&["v_measure", "ami"]),
+        TaskType::PairClassification => {
+            let kinds = ["max", "similarity", "cosine", "manhattan", "euclidean", "dot"];
+            name.split_once('_').is_some_and(|(kind, score)| {
+                kinds.contains(&kind) && ["accuracy", "f1", "precision", "recall", "ap"].contains(&score)
+            })
+        }
+        TaskType::Sts => {
+            let others =
+                ["manhattan_spearman", "manhattan_pearson", "euclidean_spearman", "euclidean_pearson"];
+            one_of(&correlations) || one_of(&others)
+        }
+        TaskType::Summarization => one_of(&correlations) || one_of(&["dot_spearman", "dot_pearson"]),
+        TaskType::Reranking
+        | TaskType::Retrieval
+        | TaskType::InstructionRetrieval
+        | TaskType::InstructionReranking => {
+            one_of(&["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"]) || name.contains("_at_")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Checks whole files: every fault of the schema with its place, then every fault of the meaning.
+
+use std::collections::BTreeSet;
+
+use jsonschema::Validator;
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::{Registry, schema};
+use serde_json::Value;
+
+use super::source::{RegistrySource, Text, registry_named};
+use super::{Fault, Locator, Registries, check_card, check_registry};
+use crate::plugins::Catalog;
+
+/// What was checked, and what is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Validation {
+    /// Number of files and cards.
+    pub checked: usize,
+    /// Faults in the order of files.
+    pub faults: Vec<Fault>,
+}
+
+impl Validation {
+    /// Takes in another validation.
+    pub fn add(&mut self, other: Self) {
+        self.checked += other.checked;
+        self.faults.extend(other.faults);
+    }
+}
+
+/// Checks a card, a registry with all its cards, or every TOML file of a folder.
+pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
+    let source = if is_folder {
+        RegistrySource::File(std::path::Path::new(what).join("folder"))
+    } else {
+        match registry_named(what) {
+            Ok(source) => source,
+            Err(fault) => return Validation { checked: 1, faults: vec![fault] },
+        }
+    };
+    let texts = if is_folder { source.cards(".") } else { source.read().map(|text| vec![text]) };
+    let texts = match texts {
+        Ok(texts) => texts,
+        Err(fault) => return Validation { checked: 1, faults: vec![fault] },
+    };
+    let mut checked = 0;
+    let mut faults = BTreeSet::new();
+    for text in &texts {
+        checked += 1;
+        faults.extend(text_faults(text));
+        if is_registry(text) {
+            let cards = card_texts(&source, text, catalog);
+            checked += cards.len();
+            faults.extend(cards.iter().flat_map(text_faults));
+        }
+    }
+    if !is_folder {
+        let loaded = Registries::load(&[what.to_owned()], catalog);
+        let known: BTreeSet<(String, usize)> =
+            faults.iter().map(|fault: &Fault| (fault.file.clone(), fault.line)).collect();
+        let new = loaded.faults.into_iter().filter(|fault| !known.contains(&(fault.file.clone(), fault.line)));
+        faults.extend(new);
+    }
+    Validation { checked, faults: faults.into_iter().collect() }
+}
+
+/// Cards that a registry names, as texts.
+fn card_texts(source: &RegistrySource, text: &Text, catalog: &Catalog) -> Vec<Text> {
+    let Ok(registry) = toml::from_str::<Registry>(&text.text) else { return Vec::new() };
+    let mut texts: Vec<Text> =
+        registry.cards.iter().filter_map(|entry| source.cards(entry).ok()).flatten().collect();
+    for pack in &registry.packs {
+        let cards = catalog.plugin(pack).map(|plugin| &plugin.cards).into_iter().flatten();
+        texts.extend(cards.map(|(name, card)| Text {
+            file: format!("{pack}/{name}"),
+            text: card.clone(),
+            path: None,
+        }));
+    }
+    texts
+}
+
+fn is_registry(text: &Text) -> bool {
+    toml::from_str::<toml::Table>(&text.text).is_ok_and(|table| !table.contains_key("dataset"))
+}
+
+/// Faults of one text: those of the schema, or if there is none those of the meaning.
+fn text_faults(text: &Text) -> Vec<Fault> {
+    let locator = Locator::new(&text.file, &text.text);
+    let value: Value = match toml::from_str(&text.text) {
+        Ok(value) => value,
+        Err(error) => return vec![locator.fault_at(error.span(), error.message())],
+    };
+    let is_card = value.get("dataset").is_some();
+    let form = if is_card { schema::task_card() } else { schema::registry() };
+    let faults = schema_faults(&form, &value, &locator);
+    if !faults.is_empty() {
+        return faults;
+    }
+    if is_card { card_faults(text, &locator) } else { registry_faults(text, &locator) }
+}
+
+fn card_faults(text: &Text, locator: &Locator) -> Vec<Fault> {
+    match TaskCard::from_toml(&text.text) {
+        Ok(card) => check_card(&card, locator),
+        Err(error) => vec![locator.fault_at(error.span, error.message)],
+    }
+}
+
+fn registry_faults(text: &Text, locator: &Locator) -> Vec<Fault> {
+    match toml::from_str::<Registry>(&text.text) {
+        Ok(registry) => check_registry(&registry, locator),
+        Err(error) => vec![locator.fault_at(error.span(), error.message())],
+    }
+}
+
+fn schema_faults(form: &Value, value: &Value, locator: &Locator) -> Vec<Fault> {
+    let validator: Validator = match jsonschema::validator_for(form) {
+        Ok(validator) => validator,
+        Err(error) => return vec![Fault::of_file("schema", error.to_string())],
+    };
+    validator
+        .iter_errors(value)
+        .map(|error| {
+            let pointer = error.instance_path().to_string();
+            let path: Vec<String> =
+                pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+            let path: Vec<&str> = path.iter().map(String::as_str).collect();
+            let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
+            locator.fault(&path, format!("{place}{error}"))
+        })
+        .collect()
+}

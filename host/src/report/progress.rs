@@ -1,0 +1,92 @@
+//! Progress bars on standard error.
+
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::run::TaskReport;
+
+/// Two bars: tasks of the run, and texts of the current unit. Silent where nobody watches.
+pub struct Progress {
+    bars: MultiProgress,
+    tasks: ProgressBar,
+    texts: ProgressBar,
+    verbose: bool,
+}
+
+impl Progress {
+    /// Bars on standard error; none if `quiet`, or if standard error is no terminal.
+    pub fn new(quiet: bool, verbose: bool) -> Self {
+        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bars = MultiProgress::with_draw_target(target);
+        let tasks = bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));
+        let texts = bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}")));
+        Self { bars, tasks, texts, verbose }
+    }
+
+    /// A run over `tasks` tasks begins.
+    pub fn begin_run(&self, tasks: usize) {
+        self.tasks.set_length(tasks as u64);
+        self.tasks.enable_steady_tick(Duration::from_millis(200));
+    }
+
+    /// A task begins.
+    pub fn begin_task(&self, name: &str) {
+        self.tasks.set_message(name.to_owned());
+    }
+
+    /// A unit with `texts` texts begins.
+    pub fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: u64) {
+        self.texts.reset();
+        self.texts.set_length(texts);
+        self.texts.set_message(format!("{split} {subset}"));
+        if self.verbose {
+            self.say(&format!("{task}, split {split}, subset {subset}: {texts} texts"));
+        }
+    }
+
+    /// `count` more texts are encoded.
+    pub fn texts(&self, count: u64) {
+        self.texts.inc(count);
+    }
+
+    /// The unit ends.
+    pub fn end_unit(&self) {
+        self.texts.set_message("");
+    }
+
+    /// The task ends; its failures are said at once.
+    pub fn end_task(&self, report: &TaskReport) {
+        for (unit, reason) in report.failures() {
+            self.say(&format!(
+                "failed: {}, split {}, subset {}: {reason}",
+                report.task, unit.split, unit.subset
+            ));
+        }
+        for unit in &report.units {
+            for warning in &unit.warnings {
+                self.say(&format!(
+                    "warning: {}, split {}, subset {}: {warning}",
+                    report.task, unit.split, unit.subset
+                ));
+            }
+        }
+        self.tasks.inc(1);
+    }
+
+    /// The run ends and the bars go.
+    pub fn end_run(&self) {
+        self.texts.finish_and_clear();
+        self.tasks.finish_and_clear();
+    }
+
+    /// A line above the bars.
+    pub fn say(&self, line: &str) {
+        self.bars.suspend(|| eprintln!("{line}"));
+    }
+}
+
+/// The templates are part of the program, so the fallback is never seen.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,109 @@
+//! The table at the end of a run, and the same as JSON.
+
+use comfy_table::presets::UTF8_BORDERS_ONLY;
+use comfy_table::{Cell, CellAlignment, Table};
+use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
+use serde_json::{Value, json};
+
+use crate::run::{RunReport, TaskReport, UnitOutcome};
+
+/// The table of a run with its means, ready to print.
+pub fn summary_table(report: &RunReport) -> String {
+    let mut table = Table::new();
+    table.load_style(UTF8_BORDERS_ONLY);
+    table.set_header(["Task", "Type", "Main score", "", "Texts/s", "Time"]);
+    for task in &report.tasks {
+        let score = task.score().map_or_else(|| "–".to_owned(), percent);
+        table.add_row(vec![
+            Cell::new(&task.task),
+            Cell::new(&task.task_type),
+            Cell::new(&task.main_score),
+            right(score),
+            right(speed(task)),
+            right(if task.was_complete() { "done before".to_owned() } else { format!("{:.1} s", task.seconds) }),
+        ]);
+    }
+    let means = means(report);
+    table.add_row(vec![
+        Cell::new("Mean(Task)"),
+        Cell::new(""),
+        Cell::new(""),
+        right(means.0.map_or_else(|| "–".to_owned(), percent)),
+    ]);
+    table.add_row(vec![
+        Cell::new("Mean(TaskType)"),
+        Cell::new(""),
+        Cell::new(""),
+        right(means.1.map_or_else(|| "–".to_owned(), percent)),
+    ]);
+    table.to_string()
+}
+
+/// The report of a run as JSON.
+pub fn summary_json(report: &RunReport) -> Value {
+    let (mean, mean_by_type) = means(report);
+    json!({
+        "model": report.model,
+        "revision": report.revision,
+        "results_folder": report.folder,
+        "mean_task": mean,
+        "mean_task_type": mean_by_type,
+        "tasks": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
+    })
+}
+
+fn task_json(task: &TaskReport) -> Value {
+    let units: Vec<Value> = task
+        .units
+        .iter()
+        .map(|unit| {
+            let (state, score, reason) = match &unit.outcome {
+                UnitOutcome::Scored(score) => ("scored", Some(*score), None),
+                UnitOutcome::Found(score) => ("found", Some(*score), None),
+                UnitOutcome::Failed(reason) => ("failed", None, Some(reason)),
+            };
+            json!({
+                "split": unit.split,
+                "subset": unit.subset,
+                "state": state,
+                "main_score": score.filter(|score| score.is_finite()),
+                "reason": reason,
+                "warnings": unit.warnings,
+            })
+        })
+        .collect();
+    json!({
+        "task": task.task,
+        "type": task.task_type,
+        "main_score_name": task.main_score,
+        "main_score": task.score().filter(|score| score.is_finite()),
+        "texts": task.texts,
+        "texts_per_second": texts_per_second(task),
+        "seconds": task.seconds,
+        "units": units,
+    })
+}
+
+/// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score.
+fn means(report: &RunReport) -> (Option<f64>, Option<f64>) {
+    let scores: Vec<Option<f64>> = report.tasks.iter().map(TaskReport::score).collect();
+    let types: Vec<&str> = report.tasks.iter().map(|task| task.task_type.as_str()).collect();
+    let typed: Vec<(&str, Option<f64>)> = types.into_iter().zip(scores.iter().copied()).collect();
+    (mean_of_tasks(&scores), task_type_means(&typed).mean)
+}
+
+fn texts_per_second(task: &TaskReport) -> Option<f64> {
+    (task.texts > 0 && task.encode_seconds > 0.0).then(|| task.texts as f64 / task.encode_seconds)
+}
+
+fn speed(task: &TaskReport) -> String {
+    texts_per_second(task).map_or_else(String::new, |speed| format!("{speed:.0}"))
+}
+
+fn percent(score: f64) -> String {
+    format!("{:.2}", 100.0 * score)
+}
+
+fn right(text: String) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}

@@ -1,0 +1,16 @@
+//! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
+
+mod json;
+mod model_meta;
+mod result_file;
+mod schema;
+mod store;
+
+pub use json::Json;
+pub use model_meta::model_meta;
+pub use result_file::{Entry, Phase, ResultFile};
+pub use schema::schema;
+pub use store::Store;
+
+/// Version of the reference whose protocol the scores follow; the reference's loader sorts results by it.
+pub const PROTOCOL_VERSION: &str = "2.26.24";

@@ -1,0 +1,64 @@
+//! `model_meta.json` (protocol 9.3): who the model is, under the reference's keys.
+
+use mteb_plugin_api::{ModelInfo, Similarity};
+
+use super::Json;
+
+/// The content of `model_meta.json` for a model.
+pub fn model_meta(info: &ModelInfo) -> Json {
+    let text = |text: &str| Json::from(text);
+    let optional = |value: Option<&str>| value.map_or(Json::Null, Json::from);
+    let whole = |value: Option<u64>| {
+        value.and_then(|value| i64::try_from(value).ok()).map_or(Json::Null, Json::Int)
+    };
+    let languages = info.languages.iter().map(|language| text(language)).collect();
+    let memory = info.parameters.map(|parameters| parameters * 4 / (1 << 20));
+    let mut entries = vec![
+        ("loader_kwargs", Json::Map(Vec::new())),
+        ("name", text(&info.identity.name)),
+        ("revision", text(&info.identity.revision)),
+        ("release_date", Json::Null),
+        ("languages", if info.languages.is_empty() { Json::Null } else { Json::List(languages) }),
+        ("n_parameters", whole(info.parameters)),
+        ("n_active_parameters_override", Json::Null),
+        ("n_embedding_parameters", Json::Null),
+        ("memory_usage_mb", whole(memory)),
+        ("max_tokens", whole(info.max_tokens.map(u64::from))),
+        ("embed_dim", whole(Some(u64::from(info.dimension)).filter(|dimension| *dimension > 0))),
+        ("license", optional(info.licence.as_deref())),
+        ("open_weights", Json::Null),
+        ("public_training_code", Json::Null),
+        ("public_training_data", Json::Null),
+        ("framework", Json::List(Vec::new())),
+        ("reference", optional(info.reference.as_deref())),
+        ("similarity_fn_name", text(similarity_name(info.similarity.unwrap_or_default()))),
+        ("use_instructions", Json::Bool(info.prompts.instruction_template.is_some())),
+        ("training_datasets", Json::Null),
+        ("adapted_from", Json::Null),
+        ("superseded_by", Json::Null),
+        ("modalities", Json::List(vec![text("text")])),
+        ("model_type", Json::List(vec![text(if info.cross_encoder { "cross-encoder" } else { "dense" })])),
+        ("citation", Json::Null),
+        ("contacts", Json::Null),
+        ("experiment_kwargs", Json::Null),
+        ("output_dtypes", Json::Null),
+        ("extra_requirements_groups", Json::Null),
+        ("loader", Json::Null),
+        ("is_cross_encoder", Json::Bool(info.cross_encoder)),
+    ];
+    for (key, value) in &mut entries {
+        if let Some(given) = info.meta.get(*key) {
+            *value = Json::from(given.clone());
+        }
+    }
+    Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+fn similarity_name(similarity: Similarity) -> &'static str {
+    match similarity {
+        Similarity::Cosine => "cosine",
+        Similarity::Dot => "dot",
+        Similarity::Euclidean => "euclidean",
+        Similarity::Manhattan => "manhattan",
+    }
+}

@@ -1,0 +1,192 @@
+//! The result file of one task (protocol 9.2).
+
+use mteb_measures::aggregate::task_score;
+
+use super::{Json, PROTOCOL_VERSION};
+
+/// All results of one model on one task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultFile {
+    /// Task name.
+    pub task_name: String,
+    /// Pinned revision of the data.
+    pub dataset_revision: String,
+    /// Scores by split, in evaluation order.
+    pub splits: Vec<SplitScores>,
+    /// Seconds of work, data loading included.
+    pub evaluation_time: f64,
+    /// Unix seconds of the last change.
+    pub date: f64,
+    /// What the work consisted of.
+    pub phases: Vec<Phase>,
+    /// What the host adds: who the model is, what was noticed. The reference's loader ignores it.
+    pub host: Json,
+}
+
+/// Entries of one split.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SplitScores {
+    /// Split name.
+    pub split: String,
+    /// One entry a subset.
+    pub entries: Vec<Entry>,
+}
+
+/// Scores of one subset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Subset name.
+    pub subset: String,
+    /// The whole entry as the file holds it.
+    pub json: Json,
+}
+
+/// A stretch of work; times in seconds from the first phase.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// Name as the reference gives it.
+    pub name: String,
+    /// Begin.
+    pub start: f64,
+    /// End.
+    pub end: f64,
+    /// Split, empty for loading.
+    pub split: String,
+    /// Subset, empty for loading.
+    pub subset: String,
+}
+
+impl Entry {
+    /// The entry of a unit: its scores, then `main_score`, `hf_subset`, `languages` and `mteb_version`.
+    pub fn new(subset: &str, scores: Json, main_score: f64, languages: &[String]) -> Self {
+        let mut entries = match scores {
+            Json::Map(entries) => entries,
+            _ => Vec::new(),
+        };
+        let languages = languages.iter().map(|language| Json::from(language.as_str())).collect();
+        entries.push(("main_score".to_owned(), Json::rounded(main_score)));
+        entries.push(("hf_subset".to_owned(), Json::from(subset)));
+        entries.push(("languages".to_owned(), Json::List(languages)));
+        entries.push(("mteb_version".to_owned(), Json::from(PROTOCOL_VERSION)));
+        Self { subset: subset.to_owned(), json: Json::Map(entries) }
+    }
+
+    /// The score that stands for the subset.
+    pub fn main_score(&self) -> f64 {
+        self.json.get("main_score").and_then(Json::as_number).unwrap_or(f64::NAN)
+    }
+}
+
+impl ResultFile {
+    /// A file without scores.
+    pub fn new(task_name: &str, dataset_revision: &str, host: Json) -> Self {
+        Self {
+            task_name: task_name.to_owned(),
+            dataset_revision: dataset_revision.to_owned(),
+            splits: Vec::new(),
+            evaluation_time: 0.0,
+            date: 0.0,
+            phases: Vec::new(),
+            host,
+        }
+    }
+
+    /// Reads a file's text; `None` if a part that is needed is absent.
+    pub fn from_json(json: &Json) -> Option<Self> {
+        let text = |key: &str| json.get(key).and_then(Json::as_text).map(str::to_owned);
+        let number = |key: &str| json.get(key).and_then(Json::as_number).filter(|number| number.is_finite());
+        let splits = json.get("scores")?.as_map()?.iter().map(|(split, entries)| {
+            let entries = entries.as_list()?.iter().map(read_entry).collect::<Option<_>>()?;
+            Some(SplitScores { split: split.clone(), entries })
+        });
+        let phases = json.get("evaluation_phases").and_then(Json::as_list).unwrap_or_default();
+        Some(Self {
+            task_name: text("task_name")?,
+            dataset_revision: text("dataset_revision")?,
+            splits: splits.collect::<Option<_>>()?,
+            evaluation_time: number("evaluation_time").unwrap_or(0.0),
+            date: number("date").unwrap_or(0.0),
+            phases: phases.iter().filter_map(read_phase).collect(),
+            host: json.get("mteb_host").cloned().unwrap_or(Json::Null),
+        })
+    }
+
+    /// The file's content.
+    pub fn to_json(&self) -> Json {
+        let scores = self.splits.iter().map(|split| {
+            let entries = split.entries.iter().map(|entry| entry.json.clone()).collect();
+            (split.split.clone(), Json::List(entries))
+        });
+        let map = |entries: Vec<(&str, Json)>| {
+            Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        };
+        let phases = self.phases.iter().map(|phase| {
+            map(vec![
+                ("name", Json::from(phase.name.as_str())),
+                ("start", Json::Float(phase.start)),
+                ("end", Json::Float(phase.end)),
+                ("split", Json::from(phase.split.as_str())),
+                ("subset", Json::from(phase.subset.as_str())),
+            ])
+        });
+        map(vec![
+            ("dataset_revision", Json::from(self.dataset_revision.as_str())),
+            ("task_name", Json::from(self.task_name.as_str())),
+            ("mteb_version", Json::from(PROTOCOL_VERSION)),
+            ("scores", Json::Map(scores.collect())),
+            ("evaluation_time", Json::Float(self.evaluation_time)),
+            ("kg_co2_emissions", Json::Null),
+            ("date", Json::Float(self.date)),
+            ("evaluation_phases", Json::List(phases.collect())),
+            ("mteb_host", self.host.clone()),
+        ])
+    }
+
+    /// The entry of a unit.
+    pub fn entry(&self, split: &str, subset: &str) -> Option<&Entry> {
+        let split = self.splits.iter().find(|found| found.split == split)?;
+        split.entries.iter().find(|entry| entry.subset == subset)
+    }
+
+    /// Puts in the entry of a unit and keeps splits and subsets in the order of the card, so that the file does
+    /// not depend on the order in which units were finished.
+    pub fn insert(&mut self, split: &str, entry: Entry, splits: &[String], subsets: &[&str]) {
+        let index = match self.splits.iter().position(|found| found.split == split) {
+            Some(index) => index,
+            None => {
+                self.splits.push(SplitScores { split: split.to_owned(), entries: Vec::new() });
+                self.splits.len() - 1
+            }
+        };
+        let entries = &mut self.splits[index].entries;
+        entries.retain(|found| found.subset != entry.subset);
+        entries.push(entry);
+        entries.sort_by_key(|entry| subsets.iter().position(|name| *name == entry.subset));
+        self.splits.sort_by_key(|scores| splits.iter().position(|name| *name == scores.split));
+    }
+
+    /// Mean of the main scores of all entries (protocol 8.1).
+    pub fn score(&self) -> f64 {
+        let scores: Vec<f64> =
+            self.splits.iter().flat_map(|split| &split.entries).map(Entry::main_score).collect();
+        task_score(&scores)
+    }
+}
+
+fn read_entry(json: &Json) -> Option<Entry> {
+    json.get("main_score")?;
+    let subset = json.get("hf_subset")?.as_text()?.to_owned();
+    Some(Entry { subset, json: json.clone() })
+}
+
+fn read_phase(json: &Json) -> Option<Phase> {
+    let text = |key: &str| json.get(key).and_then(Json::as_text).map(str::to_owned);
+    let number = |key: &str| json.get(key).and_then(Json::as_number);
+    Some(Phase {
+        name: text("name")?,
+        start: number("start")?,
+        end: number("end")?,
+        split: text("split")?,
+        subset: text("subset")?,
+    })
+}

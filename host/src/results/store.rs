@@ -1,0 +1,72 @@
+//! The folder of results: `results/<model>/<revision>/<Task>.json` (protocol 9.1).
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Json, ResultFile};
+use crate::atomic_file;
+
+/// Results of one model and revision.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// The results of `model` at `revision` below `root`.
+    pub fn new(root: &Path, model: &str, revision: &str) -> Self {
+        Self { folder: root.join(folder_name(model)).join(folder_name(revision)) }
+    }
+
+    /// The folder with the files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of a task.
+    pub fn file(&self, task: &str) -> PathBuf {
+        self.folder.join(format!("{task}.json"))
+    }
+
+    /// The results of a task; `None` if there is no file.
+    ///
+    /// # Errors
+    /// One line if the file is there and cannot be read; it is never overwritten unasked.
+    pub fn read(&self, task: &str) -> Result<Option<ResultFile>, String> {
+        let path = self.file(task);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(format!("{}: cannot read the result file: {error}", path.display())),
+        };
+        let remedy = "move it away, or run with `--overwrite always`";
+        let json = Json::parse(&text)
+            .map_err(|error| format!("{}: expected a result file, found: {error}; {remedy}", path.display()))?;
+        match ResultFile::from_json(&json) {
+            Some(file) => Ok(Some(file)),
+            None => Err(format!("{}: expected a result file, found other JSON; {remedy}", path.display())),
+        }
+    }
+
+    /// Writes the results of a task.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, result: &ResultFile) -> io::Result<()> {
+        atomic_file::write(&self.file(&result.task_name), result.to_json().to_python(2).as_bytes())
+    }
+
+    /// Writes `model_meta.json`.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_meta(&self, meta: &Json) -> io::Result<()> {
+        atomic_file::write(&self.folder.join("model_meta.json"), meta.to_python(4).as_bytes())
+    }
+}
+
+/// A name as the reference makes a folder of it.
+pub fn folder_name(name: &str) -> String {
+    name.replace('/', "__").replace(' ', "_")
+}

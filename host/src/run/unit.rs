@@ -1,0 +1,90 @@
+//! One unit: data, plan, scores, entry. Whatever goes wrong is one line.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mteb_evaluators::{Plan, TaskState, TaskType};
+use mteb_plugin_api::card::TaskCard;
+
+use crate::encode::{Encoder, PhaseLog, UnitSession};
+use crate::registry::TaskEntry;
+use crate::report::Progress;
+use crate::results::{Entry, Json};
+use crate::source::{DataSources, options_of};
+
+/// A scored unit.
+pub struct Scored {
+    /// The entry of the result file.
+    pub entry: Entry,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+}
+
+/// Loads the data of a unit and plans it.
+///
+/// # Errors
+/// One line that says what is wrong with the data.
+pub fn plan(
+    task_type: &dyn TaskType,
+    entry: &TaskEntry,
+    split: &str,
+    subset: &str,
+    sources: &mut DataSources,
+    state: &mut TaskState,
+    log: &mut PhaseLog,
+) -> Result<Box<dyn Plan>, String> {
+    guarded(|| {
+        log.begin("Data loading", "", "");
+        let unit = sources.unit(entry, split, subset);
+        log.begin("Dataset transform", "", "");
+        let unit = unit.map_err(|error| error.to_string())?;
+        let plan = task_type.plan(unit, &options_of(&entry.card), state).map_err(|error| error.to_string());
+        log.end();
+        plan
+    })
+}
+
+/// Encodes and scores a planned unit.
+///
+/// # Errors
+/// One line that says what failed.
+pub fn score(
+    plan: &dyn Plan,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+    encoder: &mut Encoder,
+    log: &mut PhaseLog,
+    progress: &Progress,
+) -> Result<Scored, String> {
+    encoder.begin_unit();
+    let total: usize = plan.columns().iter().map(|column| column.texts.len()).sum();
+    progress.begin_unit(&card.name, split, subset, total as u64);
+    let result = guarded(|| {
+        let advance = |texts| progress.texts(texts);
+        let mut session =
+            UnitSession { encoder, card, split, subset, phases: log, progress: &advance, warnings: Vec::new() };
+        let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
+        let main_score = scores.number(card.main_score()).ok_or_else(|| {
+            let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
+            format!("expected the main score `{}` among the scores, found {}", card.main_score(), keys.join(", "))
+        })?;
+        let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
+        Ok(Scored { entry, warnings: session.warnings })
+    });
+    log.end();
+    progress.end_unit();
+    result
+}
+
+/// A panic of an evaluator fails the unit, not the run.
+fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        Err(format!("internal error, please report it: {}", panic_message(payload.as_ref())))
+    })
+}
+
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}

@@ -1,0 +1,51 @@
+//! Folders and switches that every command shares.
+
+use std::path::PathBuf;
+
+/// Where things are, from the command line, the environment and the usual places.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Folders of `--plugin-dir`.
+    pub plugin_dirs: Vec<PathBuf>,
+    /// Folder for what can be made again.
+    pub cache_dir: PathBuf,
+    /// Folder laid out like a hub.
+    pub hub_dir: Option<PathBuf>,
+    /// True if nothing may be downloaded.
+    pub offline: bool,
+}
+
+impl Settings {
+    /// Settings of a command that was given none.
+    pub fn new(
+        plugin_dirs: Vec<PathBuf>,
+        cache_dir: Option<PathBuf>,
+        hub_dir: Option<PathBuf>,
+        offline: bool,
+    ) -> Self {
+        Self { plugin_dirs, cache_dir: cache_dir.unwrap_or_else(default_cache_dir), hub_dir, offline }
+    }
+}
+
+/// `$MTEB_HOST_CACHE`, else `mteb-host` in the user's cache folder.
+pub fn default_cache_dir() -> PathBuf {
+    match std::env::var_os("MTEB_HOST_CACHE") {
+        Some(folder) if !folder.is_empty() => folder.into(),
+        _ => user_folder("XDG_CACHE_HOME", ".cache").join("mteb-host"),
+    }
+}
+
+/// `$MTEB_HOST_DATA`, else `mteb-host` in the user's data folder; `plugins` and `registries` lie in it.
+pub fn data_dir() -> PathBuf {
+    match std::env::var_os("MTEB_HOST_DATA") {
+        Some(folder) if !folder.is_empty() => folder.into(),
+        _ => user_folder("XDG_DATA_HOME", ".local/share").join("mteb-host"),
+    }
+}
+
+fn user_folder(variable: &str, below_home: &str) -> PathBuf {
+    match std::env::var_os(variable) {
+        Some(folder) if !folder.is_empty() => folder.into(),
+        _ => std::env::home_dir().unwrap_or_default().join(below_home),
+    }
+}

@@ -1,0 +1,38 @@
+//! Why the data of a unit could not be had.
+
+use std::path::PathBuf;
+
+use mteb_data::DataError;
+
+use crate::plugins::WorkerError;
+
+/// Data that could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The data is damaged or of another form.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The task pack failed.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// The task pack is absent.
+    #[error("expected the task pack `{0}` among the plugins, found none; `mteb-host doctor` lists the folders")]
+    NoPack(String),
+    /// The card's path leads nowhere.
+    #[error("expected the dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
+    NoPath(PathBuf),
+    /// There is no hub folder.
+    #[error("dataset {0} is on the hub; give `--hub-dir DIR` with a folder that holds it")]
+    NoHub(String),
+    /// The hub folder does not hold the dataset.
+    #[error("dataset {dataset}: expected the folder {}, found none", .path.display())]
+    NotInHubFolder {
+        /// Name of the dataset.
+        dataset: String,
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// The labels or values cannot be treated as the card says.
+    #[error("{0}")]
+    Transform(String),
+}
