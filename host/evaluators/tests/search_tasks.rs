@@ -8,12 +8,11 @@ mod search_session;
 use mteb_evaluators::{Options, Score, Scores, Similarity};
 use mteb_measures::numeric::numpy_round;
 use search_session::{SearchSession, score, unit};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/ranking/tasks.json");
-
-fn cases() -> Vec<Value> {
-    let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
+fn cases(name: &str) -> Vec<Value> {
+    let path = format!("{}/../../tests/golden/ranking/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("fixture is part of the project");
     serde_json::from_str(&text).expect("fixture is JSON")
 }
 
@@ -39,7 +38,7 @@ fn assert_equal(found: &Scores, expected: &Value, case: &str) {
 
 #[test]
 fn scores_keys_texts_and_phases_equal_mteb() {
-    for case in cases() {
+    for case in cases("tasks.json") {
         let name = case["name"].as_str().expect("a name");
         let embed = |text: &str| -> Vec<f32> {
             let numbers = case["embeddings"][text].as_array();
@@ -61,10 +60,26 @@ fn scores_keys_texts_and_phases_equal_mteb() {
     }
 }
 
+/// Documents at distinct places of a line, which the queries look along; texts as the fixture's script names them.
+#[test]
+fn a_corpus_that_is_searched_in_two_chunks_scores_as_mteb_does() {
+    for mut case in cases("two_chunks.json") {
+        let corpus = (0..60_000).map(|i| json!({"_id": format!("d{i}"), "text": format!("t{i}")}));
+        case["parts"]["corpus"] = corpus.collect();
+        let embed = |text: &str| {
+            let number: i64 = text[1..].parse().expect("a number");
+            vec![if text.starts_with('q') { number as f32 } else { (number * 7919 % 60013 - 30000) as f32 }]
+        };
+        let mut session = SearchSession::new(&embed, Similarity::Dot);
+        let scores = score("Retrieval", &Options::default(), unit(&case["parts"]), &mut session);
+        assert_equal(&scores.expect("scores"), &case["scores"], "two chunks");
+    }
+}
+
 #[test]
 fn reranking_encodes_the_candidates_alone_in_the_order_of_the_corpus() {
-    let rows = serde_json::json!({
-        "corpus": (0..6).map(|i| serde_json::json!({"id": i, "text": format!("d{i}")})).collect::<Vec<_>>(),
+    let rows = json!({
+        "corpus": (0..6).map(|i| json!({"id": i, "text": format!("d{i}")})).collect::<Vec<_>>(),
         "queries": [{"id": "a", "text": "qa"}, {"id": "b", "text": "qb"}, {"id": "unjudged", "text": "qc"}],
         "qrels": [
             {"query-id": "a", "corpus-id": 1, "score": 1}, {"query-id": "b", "corpus-id": 4, "score": 1},

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use mteb_data::{Texts, read_json_lines};
 use mteb_evaluators::{
-    EvaluateError, Matrix, Options, Part, Scores, Session, Similarity, TaskState, TextColumn, Unit, task_types,
+    EvaluateError, Matrix, Options, Part, Scores, Session, Similarity, TaskState, TextColumn, Unit,
+    task_types,
 };
 use serde_json::Value;
 
@@ -80,7 +81,8 @@ pub fn unit(parts: &Value) -> Unit {
         if let Some(rows) = parts[part.name()].as_array() {
             let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
             let file = format!("{}.jsonl", part.name());
-            tables.insert(part, read_json_lines(&file, lines.join("\n").as_bytes()).expect("rows are objects"));
+            tables
+                .insert(part, read_json_lines(&file, lines.join("\n").as_bytes()).expect("rows are objects"));
         }
     }
     Unit { task: "Task".to_owned(), split: "test".to_owned(), subset: "default".to_owned(), parts: tables }

@@ -34,7 +34,7 @@ fn from_table(table: &Table, rows: &[usize], ids: &Texts) -> Result<Vec<Option<S
                 place: table.place(0).0.to_owned(),
                 what: "instruction for query",
                 name: ids[row].to_owned(),
-                present: format!("one for each of {} other queries", by_id.len()),
+                present: format!("one for other queries, {} in all", by_id.len()),
             }),
         })
         .collect()

@@ -46,15 +46,18 @@ impl JudgedQueries {
     }
 }
 
+/// Documents and their grades by query id.
+type Grades<'a> = HashMap<&'a str, Vec<(u32, i32)>>;
+
 /// `(document, grade)` in the order of `qrels`, for the ids among `query_ids` that are judged.
 fn grades_by_query<'a>(
     query_ids: &'a Texts,
     qrels: &Table,
     documents: &mut DocumentNumbers<'_>,
-) -> Result<HashMap<&'a str, Vec<(u32, i32)>>, DataError> {
+) -> Result<Grades<'a>, DataError> {
     let (judged_queries, judged_documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
     let scores = qrels.ints("score")?;
-    let mut grades: HashMap<&str, Vec<(u32, i32)>> = query_ids.iter().map(|id| (id, Vec::new())).collect();
+    let mut grades: Grades<'_> = query_ids.iter().map(|id| (id, Vec::new())).collect();
     for (row, score) in scores.into_iter().enumerate() {
         let Some(of_query) = grades.get_mut(&judged_queries[row]) else { continue };
         let grade = i32::try_from(score)

@@ -68,11 +68,15 @@ impl SearchPlan {
         let cuts = checked_cuts(options)?;
         let extra_measures = ExtraMeasure::all(&options.extra_measures)?;
         let (queries, corpus) = (unit.part(Part::Queries)?, unit.part(Part::Corpus)?);
+        if corpus.rows() == 0 {
+            return Err(nothing(unit, "documents", "an empty corpus"));
+        }
         let (query_ids, corpus_ids) = (row_ids(queries)?, row_ids(corpus)?);
         let mut numbers = DocumentNumbers::new(&corpus_ids);
         let judged = JudgedQueries::new(&query_ids, unit.part(Part::Qrels)?, &mut numbers)?;
-        if judged.rows.is_empty() || corpus.rows() == 0 {
-            return Err(nothing_to_search(unit, queries.rows(), corpus.rows()));
+        if judged.rows.is_empty() {
+            let found = format!("none among {}: compare their ids with those of the qrels", queries.rows());
+            return Err(nothing(unit, "queries that the qrels judge", &found));
         }
         let candidates = match unit.get(Part::TopRanked) {
             Some(table) => Some(candidate_lists(&GivenLists::new(table)?, &judged, &numbers)?),
@@ -141,7 +145,7 @@ impl SearchPlan {
             Some(lists) => {
                 if let Some(first) = lists.without.first() {
                     session.warn(&format!(
-                        "{} queries have no candidates and score 0, the first of them: {first}",
+                        "queries without candidates, which score 0: {}, the first of them {first}",
                         lists.without.len()
                     ));
                 }
@@ -210,10 +214,8 @@ fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {
     )))
 }
 
-fn nothing_to_search(unit: &Unit, queries: usize, documents: usize) -> EvaluateError {
-    EvaluateError::Unscorable(format!(
-        "{}, split {}, subset {}: expected a corpus and queries with judgements; of {queries} queries none may occur \
-         in the qrels (compare their ids), documents found: {documents}",
-        unit.task, unit.split, unit.subset
-    ))
+fn nothing(unit: &Unit, expected: &str, found: &str) -> EvaluateError {
+    let Unit { task, split, subset, .. } = unit;
+    let message = format!("{task}, split {split}, subset {subset}: expected {expected}, found {found}");
+    EvaluateError::Unscorable(message)
 }
