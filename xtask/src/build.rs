@@ -1,0 +1,35 @@
+//! Builds the host and the default plugins.
+
+use std::process::{Command, ExitCode};
+
+use crate::command::{exit_code, root, run_cargo, status, target_folder};
+
+/// Packages of the host and of the plugins that need nothing but cargo.
+pub const PACKAGES: [&str; 4] =
+    ["mteb-host", "mteb-plugin-hashing", "mteb-plugin-random", "mteb-plugin-indonesia"];
+
+/// Libraries of the default plugins, without prefix and suffix.
+pub const LIBRARIES: [&str; 3] = ["mteb_plugin_hashing", "mteb_plugin_random", "mteb_plugin_indonesia"];
+
+/// Builds everything in release mode.
+pub fn release() -> Result<ExitCode, String> {
+    let mut args = vec!["build", "--release"];
+    for package in PACKAGES {
+        args.extend(["--package", package]);
+    }
+    run_cargo(&args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds, then runs the host with `args` in the folder of the caller.
+pub fn host(args: Vec<String>) -> Result<ExitCode, String> {
+    release()?;
+    let mut command = Command::new(target_folder().join("release").join("mteb-host"));
+    command.args(args);
+    if let Some(folder) = std::env::var_os("PWD") {
+        command.current_dir(folder);
+    } else {
+        command.current_dir(root());
+    }
+    Ok(exit_code(status(&mut command)?))
+}

@@ -1,0 +1,49 @@
+//! Runs programs from the root of the workspace.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, ExitStatus};
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Cargo, as it was called.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs cargo with `args`; anything but success is an error that names the command.
+pub fn run_cargo<S: AsRef<OsStr>>(args: &[S]) -> Result<(), String> {
+    let mut command = cargo();
+    command.args(args);
+    let status = status(&mut command)?;
+    if status.success() { Ok(()) } else { Err(format!("failed: {}", line(&command))) }
+}
+
+/// Runs a command and waits.
+pub fn status(command: &mut Command) -> Result<ExitStatus, String> {
+    command.status().map_err(|error| format!("cannot run {}: {error}", line(command)))
+}
+
+/// The exit code of a finished program; a signal counts as 1.
+pub fn exit_code(status: ExitStatus) -> ExitCode {
+    ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}
+
+/// The folder that cargo builds into.
+pub fn target_folder() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+fn line(command: &Command) -> String {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let args = command.get_args().map(|arg| arg.to_string_lossy().into_owned());
+    std::iter::once(program).chain(args).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,32 @@
+//! Installs the host for the user, with the default plugins.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::build::{LIBRARIES, release};
+use crate::command::{run_cargo, target_folder};
+
+/// Installs the binary with cargo and copies the plugins into the user data folder.
+pub fn install() -> Result<ExitCode, String> {
+    release()?;
+    run_cargo(&["install", "--locked", "--path", "host"])?;
+    let folder = plugin_folder()?;
+    let cannot = |error: std::io::Error| format!("cannot write to {}: {error}", folder.display());
+    fs::create_dir_all(&folder).map_err(cannot)?;
+    for library in LIBRARIES {
+        let name = format!("lib{library}.so");
+        fs::copy(target_folder().join("release").join(&name), folder.join(&name)).map_err(cannot)?;
+    }
+    println!("plugins are in {}", folder.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where an installed host looks for plugins; the same rule as in the host's settings.
+fn plugin_folder() -> Result<PathBuf, String> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = variable("MTEB_HOST_DATA")
+        .or_else(|| variable("XDG_DATA_HOME").map(|folder| folder.join("mteb-host")))
+        .or_else(|| std::env::home_dir().map(|home| home.join(".local/share/mteb-host")));
+    data.map(|folder| folder.join("plugins")).ok_or_else(|| "there is no home folder".to_owned())
+}

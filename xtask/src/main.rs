@@ -1,0 +1,37 @@
+//! `cargo xtask`: the developer commands of mteb-host.
+
+mod build;
+mod command;
+mod install;
+mod schemas;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  host ARGS     build the host and the default plugins, then run `mteb-host ARGS` (alias: cargo mteb-host)
+  build         build the host and the default plugins in release mode
+  install       install the host, and put the default plugins where an installed host finds them
+  schemas       write the JSON Schemas under registries/schemas
+  test          run every check: format, lints, schemas, tests";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let result = match args.next().as_deref() {
+        Some("host") => build::host(args.collect()),
+        Some("build") => build::release(),
+        Some("install") => install::install(),
+        Some("schemas") => schemas::write(),
+        Some("test") => test::all(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}

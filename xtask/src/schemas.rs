@@ -1,0 +1,42 @@
+//! The JSON Schemas under `registries/schemas`, made from the Rust types.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use mteb_plugin_api::schema;
+use serde_json::Value;
+
+use crate::command::root;
+
+/// Writes every schema.
+pub fn write() -> Result<ExitCode, String> {
+    for (path, text) in files() {
+        let folder = path.parent().unwrap_or(&path);
+        let cannot = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        fs::create_dir_all(folder).map_err(cannot)?;
+        fs::write(&path, text).map_err(cannot)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fails if a schema on the disk is not the one that the types give.
+pub fn check() -> Result<(), String> {
+    for (path, text) in files() {
+        if fs::read_to_string(&path).unwrap_or_default() != text {
+            return Err(format!("{} does not match the types; run `cargo xtask schemas`", path.display()));
+        }
+    }
+    Ok(())
+}
+
+fn files() -> Vec<(PathBuf, String)> {
+    let folder = root().join("registries").join("schemas");
+    let file = |name: &str, schema: Value| (folder.join(name), format!("{schema:#}\n"));
+    vec![
+        file("task-card.json", schema::task_card()),
+        file("registry.json", schema::registry()),
+        file("plugin-manifest.json", schema::plugin_manifest()),
+        file("model-info.json", schema::model_info()),
+    ]
+}
