@@ -26,8 +26,16 @@ pub(super) fn search(plan: &SearchPlan, session: &mut dyn Session) -> Result<Vec
             .map_err(|error| model_error(plan, &error))?;
         merge(plan, &mut heaps, best);
     }
-    let duplicates = plan.duplicates.as_deref();
-    Ok(heaps.into_par_iter().map(|heap| as_map(heap.into_items(), duplicates)).collect())
+    Ok(heaps.into_par_iter().map(|heap| found(plan, heap)).collect())
+}
+
+/// What a heap holds; a document may be in it twice only if ids occur twice.
+fn found(plan: &SearchPlan, heap: Heap) -> Vec<Found> {
+    let items = heap.into_items().into_iter();
+    if plan.duplicates.is_none() && plan.query_ids.len() == plan.query_places.len() {
+        return items.map(|(document, score)| (document, f64::from(score))).collect();
+    }
+    as_map(items, plan.duplicates.as_deref())
 }
 
 /// Pushes what each query row found into the heap of its id.

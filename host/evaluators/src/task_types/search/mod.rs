@@ -21,9 +21,6 @@ use plan::SearchPlan;
 
 use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
 
-/// Documents kept for each query are as many as the largest cut; the cuts of a task that sets none (protocol 7.4).
-const CUTS: [usize; 7] = mteb_measures::ranking::CUTS;
-
 /// Finds the relevant documents of a corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct Retrieval;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use mteb_data::DataError;
-use mteb_measures::ranking::{Found, Judgements, compare};
+use mteb_measures::ranking::{CUTS, Found, Judgements, compare};
 use mteb_search::Scored;
 
 use super::corpus::document_texts;
@@ -15,7 +15,7 @@ use super::judged_queries::JudgedQueries;
 use super::measures::{ExtraMeasure, scores};
 use super::query_texts::query_texts;
 use super::results::drop_identical;
-use super::{CUTS, cross_encoder, full_search, rerank};
+use super::{cross_encoder, full_search, rerank};
 use crate::{EvaluateError, Options, Part, Plan, Role, Scores, Session, TextColumn, Unit};
 
 /// What is needed to search and to score.
