@@ -18,7 +18,7 @@ impl Matrix {
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        if self.dimension == 0 { 0 } else { self.values.len() / self.dimension }
+        self.values.len().checked_div(self.dimension).unwrap_or(0)
     }
 
     /// The embedding in row `index`.

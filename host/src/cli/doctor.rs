@@ -67,9 +67,6 @@ fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if catalog.model_plugin("sentence-transformers/all-MiniLM-L6-v2").is_none() {
-        advice.push("models from the hub need the torch-encoder plugin: run `cargo xtask torch` in a clone".to_owned());
-    }
     for refusal in &catalog.refusals {
         advice.push(format!("remove or rebuild {}", refusal.path.display()));
     }

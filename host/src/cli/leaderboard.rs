@@ -38,7 +38,11 @@ impl LeaderboardArgs {
         match Leaderboard::read(&self.results, &selected) {
             Ok(board) => {
                 board.warnings.iter().for_each(output::warn);
-                if self.json { output::print_json(&board.json()) } else { output::print(board.markdown().trim_end()) }
+                if self.json {
+                    output::print_json(&board.json())
+                } else {
+                    output::print(board.markdown().trim_end())
+                }
             }
             Err(error) => {
                 let folders: Vec<String> =

@@ -133,9 +133,8 @@ impl RunArgs {
         let models: Vec<&str> =
             catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
         let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
-        let torch = "hub ids and folders need the torch-encoder plugin, which `cargo xtask torch` builds";
         format!(
-            "expected a model that a plugin brings, found: {} (known: {known}; {torch}; \
+            "expected a model that a plugin brings, found: {} (known: {known}; \
              `mteb-host doctor` lists the plugin folders)",
             self.model
         )
@@ -159,7 +158,10 @@ impl RunArgs {
         if failures.is_empty() {
             return exit;
         }
-        eprintln!("{} failed:", if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) });
+        eprintln!(
+            "{} failed:",
+            if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) }
+        );
         for failure in failures {
             eprintln!("  {failure}");
         }

@@ -32,7 +32,8 @@ impl ValidateArgs {
             all.add(validate(what, PathBuf::from(what).is_dir(), &catalog));
         }
         if self.json {
-            let exit = output::print_json(&serde_json::json!({ "checked": all.checked, "faults": all.faults }));
+            let exit =
+                output::print_json(&serde_json::json!({ "checked": all.checked, "faults": all.faults }));
             return if all.faults.is_empty() { exit } else { Exit::Usage };
         }
         for fault in &all.faults {

@@ -34,8 +34,8 @@ mod tests {
 
     #[test]
     fn a_text_longer_than_the_budget_has_a_batch_of_its_own() {
-        let (_, batches) = pack(&[100], 10);
-        assert_eq!(batches, [0..1]);
+        let (_, batches) = pack(&[100, 90], 10);
+        assert_eq!(batches, [0..1, 1..2]);
         assert!(pack(&[], 10).1.is_empty());
     }
 }

@@ -154,12 +154,13 @@ impl Encoder {
         let dimension = self.info().dimension as usize;
         let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
         let may_restart = self.restarts_left > 0;
-        let rows = self.with_restart(|client| {
-            Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
-        });
+        let rows =
+            self.with_restart(|client| Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec()));
         match rows {
             Ok(rows) => {
-                for ((&text, row), string) in members.iter().zip(rows.chunks_exact(dimension.max(1))).zip(&batch) {
+                for ((&text, row), string) in
+                    members.iter().zip(rows.chunks_exact(dimension.max(1))).zip(&batch)
+                {
                     self.check_finite(row, "embedding", string)?;
                     out[text * dimension..(text + 1) * dimension].copy_from_slice(row);
                 }

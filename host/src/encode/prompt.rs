@@ -79,9 +79,7 @@ fn family_default(task_type: TaskType) -> &'static str {
         | TaskType::InstructionRetrieval
         | TaskType::InstructionReranking => "Retrieve text based on user query.",
         TaskType::Sts => "Retrieve semantically similar text.",
-        TaskType::Summarization => {
-            "Given a news summary, retrieve other semantically similar summaries."
-        }
+        TaskType::Summarization => "Given a news summary, retrieve other semantically similar summaries.",
     }
 }
 

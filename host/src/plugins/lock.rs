@@ -85,7 +85,9 @@ mod tests {
         lock.write(folder.path()).unwrap();
         let lock = Lock::of(folder.path()).unwrap().unwrap();
         assert_eq!(lock.check(Path::new("x/libp.so"), "aa"), Ok(()));
-        assert!(lock.check(Path::new("x/libp.so"), "bb").unwrap_err().contains("expected the locked SHA-256 aa"));
+        assert!(
+            lock.check(Path::new("x/libp.so"), "bb").unwrap_err().contains("expected the locked SHA-256 aa")
+        );
         assert!(lock.check(Path::new("x/libq.so"), "aa").unwrap_err().contains("found none"));
     }
 }

@@ -20,8 +20,7 @@ impl ModelClient {
     /// # Errors
     /// If the plugin is refused or cannot make the model.
     pub fn start(plugin: &Plugin, config: ModelConfig) -> Result<Self, WorkerError> {
-        let mut client =
-            Self { plugin: plugin.clone(), config, worker: None, info: ModelInfo::default() };
+        let mut client = Self { plugin: plugin.clone(), config, worker: None, info: ModelInfo::default() };
         client.worker()?;
         Ok(client)
     }

@@ -20,8 +20,13 @@ use super::shared_memory::SharedMemory;
 /// If the streams to the host break.
 pub fn serve(plugin: PathBuf, memory: RawFd) -> io::Result<()> {
     let (input, output) = take_streams()?;
-    let mut worker =
-        Worker { plugin, library: None, model: None, tasks: HashMap::new(), memory: SharedMemory::inherited(memory)? };
+    let mut worker = Worker {
+        plugin,
+        library: None,
+        model: None,
+        tasks: HashMap::new(),
+        memory: SharedMemory::inherited(memory)?,
+    };
     let (mut input, mut output) = (BufReader::new(input), BufWriter::new(output));
     while let Some((request, payload)) = frame::read::<Request>(&mut input)? {
         let (answer, payload) = match worker.answer(request, &payload) {

@@ -192,11 +192,7 @@ impl Reader<'_> {
         }
     }
 
-    fn without_duplicates(
-        &mut self,
-        tasks: Vec<Arc<TaskEntry>>,
-        registry: &Registry,
-    ) -> Vec<Arc<TaskEntry>> {
+    fn without_duplicates(&mut self, tasks: Vec<Arc<TaskEntry>>, registry: &Registry) -> Vec<Arc<TaskEntry>> {
         let mut seen = HashSet::new();
         let (kept, twice): (Vec<_>, Vec<_>) =
             tasks.into_iter().partition(|task| seen.insert(task.card.name.clone()));

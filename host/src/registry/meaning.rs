@@ -25,7 +25,8 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
         faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", registry.schema)));
     }
     if !is_plain_name(&registry.name) {
-        let message = format!("expected a name of letters, digits, `-`, `_` and `.`, found: {}", registry.name);
+        let message =
+            format!("expected a name of letters, digits, `-`, `_` and `.`, found: {}", registry.name);
         faults.push(locator.fault(&["name"], message));
     }
     for (index, benchmark) in registry.benchmarks.iter().enumerate() {
@@ -163,7 +164,8 @@ fn check_protocol(card: &TaskCard, add: &mut Add) {
     only("ignore_identical_ids", protocol.ignore_identical_ids, &[], true);
     only("extra_measures", !protocol.extra_measures.is_empty(), &[], true);
     if protocol.max_fraction_of_documents.is_some() && protocol.max_documents.is_some() {
-        let message = "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();
+        let message =
+            "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();
         add(&["protocol", "max_documents"], message);
     }
 }

@@ -77,14 +77,16 @@ impl TaskPattern {
                 all.join(", ")
             )));
         }
-        let wanted = |subset: &&str| self.subsets.is_empty() || self.subsets.iter().any(|name| name == subset);
+        let wanted =
+            |subset: &&str| self.subsets.is_empty() || self.subsets.iter().any(|name| name == subset);
         let subsets = all.into_iter().filter(wanted).map(str::to_owned).collect();
         let splits = match &self.split {
             None => entry.card.eval_splits.clone(),
             Some(split) if entry.card.eval_splits.contains(split) => vec![split.clone()],
             Some(split) => {
                 let splits = entry.card.eval_splits.join(", ");
-                let message = format!("task {}: expected a split among {splits}, found: {split}", entry.card.name);
+                let message =
+                    format!("task {}: expected a split among {splits}, found: {split}", entry.card.name);
                 return Err(SelectionError(message));
             }
         };
@@ -147,7 +149,10 @@ fn benchmark_tasks(
             }
         }
         if !found {
-            let message = format!("benchmark {}: registry {} has no task that fits: {text}", benchmark.name, registry.registry.name);
+            let message = format!(
+                "benchmark {}: registry {} has no task that fits: {text}",
+                benchmark.name, registry.registry.name
+            );
             return Err(SelectionError(message));
         }
     }
@@ -184,9 +189,8 @@ fn named(
 /// A task named twice is scored on all the subsets and splits that were named.
 fn merge(into: &mut Selected, other: &Selected) {
     let card = &into.entry.card;
-    let keep = |name: &str, left: &[String], right: &[String]| {
-        left.iter().chain(right).any(|found| found == name)
-    };
+    let keep =
+        |name: &str, left: &[String], right: &[String]| left.iter().chain(right).any(|found| found == name);
     let subsets = card.subset_names().into_iter().filter(|name| keep(name, &into.subsets, &other.subsets));
     let subsets = subsets.map(str::to_owned).collect();
     let splits = card.eval_splits.iter().filter(|name| keep(name, &into.splits, &other.splits));
@@ -203,7 +207,11 @@ fn no_such_task(name: &str, registries: &Registries) -> String {
         same(other, name) || other.to_lowercase().contains(&lower) || lower.contains(&other.to_lowercase())
     });
     let near = near.take(5).collect::<Vec<_>>().join(", ");
-    let hint = if near.is_empty() { "`mteb-host list tasks` shows all".to_owned() } else { format!("near it: {near}") };
+    let hint = if near.is_empty() {
+        "`mteb-host list tasks` shows all".to_owned()
+    } else {
+        format!("near it: {near}")
+    };
     format!("expected the name of a task, found: {name} ({hint})")
 }
 

@@ -86,7 +86,10 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
     let mut known = known_registries();
     known.remove(name).ok_or_else(|| {
         let names = known.into_keys().collect::<Vec<_>>().join(", ");
-        Fault::of_file(name, format!("expected the name of a registry or a file, found neither; known are: {names}"))
+        Fault::of_file(
+            name,
+            format!("expected the name of a registry or a file, found neither; known are: {names}"),
+        )
     })
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use mteb_plugin_api::card::TaskCard;
 use mteb_plugin_api::{Registry, schema};
 use serde_json::Value;
@@ -58,7 +59,8 @@ pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
         let loaded = Registries::load(&[what.to_owned()], catalog);
         let known: BTreeSet<(String, usize)> =
             faults.iter().map(|fault: &Fault| (fault.file.clone(), fault.line)).collect();
-        let new = loaded.faults.into_iter().filter(|fault| !known.contains(&(fault.file.clone(), fault.line)));
+        let new =
+            loaded.faults.into_iter().filter(|fault| !known.contains(&(fault.file.clone(), fault.line)));
         faults.extend(new);
     }
     Validation { checked, faults: faults.into_iter().collect() }
@@ -127,7 +129,33 @@ fn schema_faults(form: &Value, value: &Value, locator: &Locator) -> Vec<Fault> {
                 pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
             let path: Vec<&str> = path.iter().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
-            locator.fault(&path, format!("{place}{error}"))
+            locator.fault(&target(&path, error.kind()), format!("{place}{}", message(&error)))
         })
         .collect()
+}
+
+/// Where to point: an unknown key is pointed at itself, not at its table.
+fn target<'a>(path: &[&'a str], kind: &'a ValidationErrorKind) -> Vec<&'a str> {
+    let mut target = path.to_vec();
+    if let ValidationErrorKind::AdditionalProperties { unexpected } = kind {
+        target.extend(unexpected.first().map(String::as_str));
+    }
+    target
+}
+
+/// The fault in the words of this project: what is allowed, and what was found.
+fn message(error: &ValidationError) -> String {
+    match error.kind() {
+        ValidationErrorKind::Enum { options } => {
+            let options: Vec<&str> =
+                options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let (found, shown) = (error.instance(), options.join(", "));
+            format!("expected one of {shown}; found: {found}")
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            format!("unknown key `{}`; `mteb-host schema` lists the keys", unexpected.join("`, `"))
+        }
+        ValidationErrorKind::Required { property } => format!("expected the key {property}, found none"),
+        _ => error.to_string(),
+    }
 }

@@ -63,9 +63,9 @@ impl Leaderboard {
     /// The Markdown table, best model first.
     pub fn markdown(&self) -> String {
         let ranked = self.ranked();
-        let types: Vec<&str> = ranked.first().map_or_else(Vec::new, |first| {
-            first.types.iter().map(|(name, _)| name.as_str()).collect()
-        });
+        let types: Vec<&str> = ranked
+            .first()
+            .map_or_else(Vec::new, |first| first.types.iter().map(|(name, _)| name.as_str()).collect());
         let mut out = String::from("| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) |");
         for name in &types {
             let _ = write!(out, " {name} |");
@@ -138,9 +138,10 @@ impl Leaderboard {
                 }
             }
         });
-        let units = task.splits.iter().flat_map(|split| {
-            task.subsets.iter().map(move |subset| (split.as_str(), subset.as_str()))
-        });
+        let units = task
+            .splits
+            .iter()
+            .flat_map(|split| task.subsets.iter().map(move |subset| (split.as_str(), subset.as_str())));
         units
             .map(|(split, subset)| {
                 let entry = file.as_ref()?.entry(split, subset)?;
@@ -150,10 +151,10 @@ impl Leaderboard {
     }
 
     fn ranked(&self) -> Vec<Ranked<'_>> {
-        let partial: Vec<Vec<Option<f64>>> =
-            self.models.iter().map(|model| model.partial.clone()).collect();
+        let partial: Vec<Vec<Option<f64>>> = self.models.iter().map(|model| model.partial.clone()).collect();
         let ranks = borda_ranks(&partial);
-        let mut rows: Vec<Ranked> = self.models.iter().zip(ranks).map(|(model, rank)| self.row(model, rank)).collect();
+        let mut rows: Vec<Ranked> =
+            self.models.iter().zip(ranks).map(|(model, rank)| self.row(model, rank)).collect();
         rows.sort_by(|left, right| left.rank.cmp(&right.rank).then(left.model.name.cmp(&right.model.name)));
         rows
     }

@@ -19,8 +19,10 @@ impl Progress {
     pub fn new(quiet: bool, verbose: bool) -> Self {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bars = MultiProgress::with_draw_target(target);
-        let tasks = bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));
-        let texts = bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}")));
+        let tasks =
+            bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));
+        let texts =
+            bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}")));
         Self { bars, tasks, texts, verbose }
     }
 

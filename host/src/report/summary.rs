@@ -20,7 +20,11 @@ pub fn summary_table(report: &RunReport) -> String {
             Cell::new(&task.main_score),
             right(score),
             right(speed(task)),
-            right(if task.was_complete() { "done before".to_owned() } else { format!("{:.1} s", task.seconds) }),
+            right(if task.was_complete() {
+                "done before".to_owned()
+            } else {
+                format!("{:.1} s", task.seconds)
+            }),
         ]);
     }
     let means = means(report);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mteb_evaluators::{Score, Scores};
-use mteb_measures::numeric::{python_repr, python_round};
+use mteb_measures::numeric::{numpy_round, python_repr, python_round};
 use serde_json::Value;
 
 /// A JSON value in which NaN and the infinities are numbers.
@@ -141,7 +141,16 @@ impl From<&Score> for Json {
 
 impl From<&Scores> for Json {
     fn from(scores: &Scores) -> Self {
-        Self::Map(scores.0.iter().map(|(name, score)| (name.clone(), Self::from(score))).collect())
+        let entries = scores.0.iter().map(|(name, score)| {
+            let value = match score {
+                Score::Number(number) if is_numpy_scalar(name) && number.is_finite() => {
+                    Self::Float(numpy_round(*number, 6))
+                }
+                score => Self::from(score),
+            };
+            (name.clone(), value)
+        });
+        Self::Map(entries.collect())
     }
 }
 
@@ -149,6 +158,11 @@ impl From<&str> for Json {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
+}
+
+/// In the reference these scores are numpy's numbers, which round in another way than Python's.
+fn is_numpy_scalar(name: &str) -> bool {
+    name.starts_with("nauc_") || name == "p-MRR"
 }
 
 /// Puts the tokens that no JSON library reads into quotes.

@@ -8,9 +8,8 @@ use super::Json;
 pub fn model_meta(info: &ModelInfo) -> Json {
     let text = |text: &str| Json::from(text);
     let optional = |value: Option<&str>| value.map_or(Json::Null, Json::from);
-    let whole = |value: Option<u64>| {
-        value.and_then(|value| i64::try_from(value).ok()).map_or(Json::Null, Json::Int)
-    };
+    let whole =
+        |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok()).map_or(Json::Null, Json::Int);
     let languages = info.languages.iter().map(|language| text(language)).collect();
     let memory = info.parameters.map(|parameters| parameters * 4 / (1 << 20));
     let mut entries = vec![

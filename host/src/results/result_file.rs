@@ -1,7 +1,5 @@
 //! The result file of one task (protocol 9.2).
 
-use mteb_measures::aggregate::task_score;
-
 use super::{Json, PROTOCOL_VERSION};
 
 /// All results of one model on one task.
@@ -163,13 +161,6 @@ impl ResultFile {
         entries.push(entry);
         entries.sort_by_key(|entry| subsets.iter().position(|name| *name == entry.subset));
         self.splits.sort_by_key(|scores| splits.iter().position(|name| *name == scores.split));
-    }
-
-    /// Mean of the main scores of all entries (protocol 8.1).
-    pub fn score(&self) -> f64 {
-        let scores: Vec<f64> =
-            self.splits.iter().flat_map(|split| &split.entries).map(Entry::main_score).collect();
-        task_score(&scores)
     }
 }
 

@@ -41,8 +41,9 @@ impl Store {
             Err(error) => return Err(format!("{}: cannot read the result file: {error}", path.display())),
         };
         let remedy = "move it away, or run with `--overwrite always`";
-        let json = Json::parse(&text)
-            .map_err(|error| format!("{}: expected a result file, found: {error}; {remedy}", path.display()))?;
+        let json = Json::parse(&text).map_err(|error| {
+            format!("{}: expected a result file, found: {error}; {remedy}", path.display())
+        })?;
         match ResultFile::from_json(&json) {
             Some(file) => Ok(Some(file)),
             None => Err(format!("{}: expected a result file, found other JSON; {remedy}", path.display())),

@@ -60,7 +60,8 @@ pub fn run(
     progress.begin_run(tasks.len());
     for task in tasks {
         progress.begin_task(&task.entry.card.name);
-        let mut job = task::TaskJob { selected: task, encoder, sources, store: &store, host: &host, options, progress };
+        let mut job =
+            task::TaskJob { selected: task, encoder, sources, store: &store, host: &host, options, progress };
         let outcome = job.run();
         let failed = outcome.failures().next().is_some();
         progress.end_task(&outcome);

@@ -74,9 +74,7 @@ impl RunReport {
 
     /// Every failed unit: task, unit and reason.
     pub fn failures(&self) -> impl Iterator<Item = (&TaskReport, &UnitReport, &str)> {
-        self.tasks
-            .iter()
-            .flat_map(|task| task.failures().map(move |(unit, reason)| (task, unit, reason)))
+        self.tasks.iter().flat_map(|task| task.failures().map(move |(unit, reason)| (task, unit, reason)))
     }
 }
 

@@ -60,7 +60,8 @@ impl TaskJob<'_> {
             return Err(format!("this task is listed but cannot be run: {reason}"));
         }
         let name = card.task_type.as_str();
-        let task_type = task_types::find(name).ok_or_else(|| format!("no evaluator for tasks of type {name}"))?;
+        let task_type =
+            task_types::find(name).ok_or_else(|| format!("no evaluator for tasks of type {name}"))?;
         let fresh = ResultFile::new(&card.name, card.revision(), self.host.clone());
         if self.options.overwrite == Overwrite::Always {
             return Ok((task_type, fresh));
@@ -96,7 +97,8 @@ impl TaskJob<'_> {
         let mut reports = Vec::new();
         for split in &card.eval_splits {
             for subset in card.subset_names() {
-                let asked = selected.splits.contains(split) && selected.subsets.iter().any(|name| name == subset);
+                let asked =
+                    selected.splits.contains(split) && selected.subsets.iter().any(|name| name == subset);
                 let found = file.entry(split, subset).map(|entry| entry.main_score());
                 if let (true, Some(score)) = (asked, found) {
                     let outcome = UnitOutcome::Found(score);
@@ -112,7 +114,8 @@ impl TaskJob<'_> {
                     continue;
                 }
                 let before = log.seconds();
-                let plan = unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
+                let plan =
+                    unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
                 if !score_now {
                     continue;
                 }

@@ -62,12 +62,23 @@ pub fn score(
     progress.begin_unit(&card.name, split, subset, total as u64);
     let result = guarded(|| {
         let advance = |texts| progress.texts(texts);
-        let mut session =
-            UnitSession { encoder, card, split, subset, phases: log, progress: &advance, warnings: Vec::new() };
+        let mut session = UnitSession {
+            encoder,
+            card,
+            split,
+            subset,
+            phases: log,
+            progress: &advance,
+            warnings: Vec::new(),
+        };
         let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
         let main_score = scores.number(card.main_score()).ok_or_else(|| {
             let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
-            format!("expected the main score `{}` among the scores, found {}", card.main_score(), keys.join(", "))
+            format!(
+                "expected the main score `{}` among the scores, found {}",
+                card.main_score(),
+                keys.join(", ")
+            )
         })?;
         let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
         Ok(Scored { entry, warnings: session.warnings })

@@ -16,14 +16,24 @@ pub enum SourceError {
     #[error(transparent)]
     Worker(#[from] WorkerError),
     /// The task pack is absent.
-    #[error("expected the task pack `{0}` among the plugins, found none; `mteb-host doctor` lists the folders")]
+    #[error(
+        "expected the task pack `{0}` among the plugins, found none; `mteb-host doctor` lists the folders"
+    )]
     NoPack(String),
     /// The card's path leads nowhere.
     #[error("expected the dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
     NoPath(PathBuf),
     /// There is no hub folder.
-    #[error("dataset {0} is on the hub; give `--hub-dir DIR` with a folder that holds it")]
-    NoHub(String),
+    #[error(
+        "dataset {dataset} is on the hub{}; give `--hub-dir DIR` with a folder that holds it",
+        if *.offline { " and this run is offline" } else { "" }
+    )]
+    NoHub {
+        /// Name of the dataset.
+        dataset: String,
+        /// True if nothing may be downloaded.
+        offline: bool,
+    },
     /// The hub folder does not hold the dataset.
     #[error("dataset {dataset}: expected the folder {}, found none", .path.display())]
     NotInHubFolder {

@@ -61,12 +61,7 @@ impl DataSources {
                 }
             }
         };
-        Ok(Unit {
-            task: card.name.clone(),
-            split: split.to_owned(),
-            subset: subset.to_owned(),
-            parts,
-        })
+        Ok(Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts })
     }
 
     /// The folder or file that holds the dataset.
@@ -85,7 +80,9 @@ impl DataSources {
 
     fn hub_path(&self, card: &TaskCard) -> Result<PathBuf, SourceError> {
         let dataset = card.dataset.hub.clone().unwrap_or_default();
-        let Some(root) = &self.settings.hub_dir else { return Err(SourceError::NoHub(dataset)) };
+        let Some(root) = &self.settings.hub_dir else {
+            return Err(SourceError::NoHub { dataset, offline: self.settings.offline });
+        };
         let path = root.join("datasets").join(&dataset).join(card.revision());
         if path.is_dir() { Ok(path) } else { Err(SourceError::NotInHubFolder { dataset, path }) }
     }

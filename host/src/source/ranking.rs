@@ -67,7 +67,9 @@ fn configs(card: &TaskCard, part: Part, subset: &str, source: Option<&PartSource
         Part::QrelDiff => &["qrel_diff"],
         Part::Rows | Part::Train => &[],
     };
-    let Some(found) = card.subset(subset) else { return names.iter().map(|name| (*name).to_owned()).collect() };
+    let Some(found) = card.subset(subset) else {
+        return names.iter().map(|name| (*name).to_owned()).collect();
+    };
     let subset = found.config.as_deref().unwrap_or(subset);
     let mut configs: Vec<String> = match card.dataset.layout {
         Layout::PartSuffix => names.iter().map(|name| format!("{name}-{subset}")).collect(),

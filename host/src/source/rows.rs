@@ -33,8 +33,7 @@ pub fn parts(
 
 /// True if the type draws its few-shot examples from a training split.
 pub fn needs_training(card: &TaskCard) -> bool {
-    let learns =
-        matches!(card.task_type, TaskType::Classification | TaskType::MultilabelClassification);
+    let learns = matches!(card.task_type, TaskType::Classification | TaskType::MultilabelClassification);
     learns && card.protocol.cross_validation.is_none()
 }
 
@@ -55,7 +54,7 @@ fn rows(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<T
         }
         _ => folder.read(&config_of(folder, card, subset)?, split)?,
     };
-    Ok(transform(canonical(table, card)?, card)?)
+    transform(canonical(table, card)?, card)
 }
 
 /// The config of a subset.

@@ -1,6 +1,5 @@
 //! Finer kinds of tasks (protocol 11).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 vocabulary! {

@@ -1,6 +1,5 @@
 //! The closed word lists of the reference's task metadata (protocol 11).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 vocabulary! {

@@ -4,7 +4,7 @@
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum $name {
             $(#[doc = concat!("`", $text, "`")] #[serde(rename = $text)] $variant,)*
         }
@@ -16,6 +16,16 @@ macro_rules! vocabulary {
             /// The value as cards and results write it.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": [$($text),*] })
             }
         }
 

@@ -1,0 +1,88 @@
+//! Plugins that are sound, and plugins that are not: each refusal is one line.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder};
+
+#[test]
+fn the_plugins_of_the_project_conform() {
+    for name in ["hashing", "random", "indonesia"] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = plugin_folder().join(format!("libmteb_plugin_{name}.so"));
+        let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");
+        assert!(run.stdout.ends_with("conforms to plugin interface 1\n"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_plugin_of_another_version_is_refused_in_one_line() {
+    insta::assert_snapshot!(refusal("other_version"), @r"
+    code 3
+    error: DIR/libother_version.so: expected plugin interface 1.0.0 (any 1.x), found 2.0.0; rebuild the plugin with mteb-plugin-api 1
+    ");
+}
+
+#[test]
+fn a_library_that_is_no_plugin_is_refused_in_one_line() {
+    insta::assert_snapshot!(refusal("no_plugin"), @r"
+    code 3
+    error: DIR/libno_plugin.so: expected a library that exports an mteb-host plugin, found no plugin header; end the crate with `export_model!` or `export_task_pack!`
+    ");
+}
+
+#[test]
+fn a_file_that_is_no_library_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("libtext.so");
+    fs::write(&file, "not a library").unwrap();
+    let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
+    assert_eq!(run.code, Some(3));
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("libtext.so: expected a plugin library"), "{}", run.stderr);
+}
+
+#[test]
+fn a_refused_file_in_a_named_folder_costs_the_exit_code_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    fs::create_dir(&plugins).unwrap();
+    fs::write(plugins.join("libtext.so"), "not a library").unwrap();
+    let mut command = host(folder.path());
+    command.args(["run", "--task", "IndonesianGeneralSTS", "--json"]).arg("--plugin-dir").arg(&plugins);
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: plugin refused: "), "{}", run.stderr);
+    assert!(run.json().unwrap()["mean_task"].is_number());
+}
+
+#[test]
+fn a_locked_folder_refuses_a_changed_plugin() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    let file = faulty_plugin("faulty_model", &plugins).unwrap();
+    let list = |folder: &Path| {
+        Run::of(host(folder).args(["plugins", "list"]).arg("--plugin-dir").arg(&plugins)).unwrap()
+    };
+    let lock =
+        Run::of(host(folder.path()).args(["plugins", "lock"]).arg("--plugin-dir").arg(&plugins)).unwrap();
+    assert_eq!(lock.code, Some(0), "{}", lock.stderr);
+    assert_eq!(list(folder.path()).code, Some(0));
+
+    let mut bytes = fs::read(&file).unwrap();
+    bytes.push(0);
+    fs::write(&file, bytes).unwrap();
+    let changed = list(folder.path());
+    assert_eq!(changed.code, Some(3));
+    assert!(changed.stderr.contains("expected the locked SHA-256"), "{}", changed.stderr);
+}
+
+/// Exit code and message of `plugins check`, the folder's name replaced.
+fn refusal(name: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = faulty_plugin(name, folder.path()).unwrap();
+    let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
+    let message = run.stderr.replace(&folder.path().display().to_string(), "DIR");
+    format!("code {}\n{message}", run.code.unwrap())
+}

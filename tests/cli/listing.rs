@@ -1,0 +1,91 @@
+//! `list`, `show`, `schema`, `leaderboard`, `doctor`.
+
+use std::fs;
+
+use mteb_host_tests::{Run, host, root};
+
+#[test]
+fn every_list_is_json_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    for what in ["tasks", "models", "plugins", "registries", "benchmarks"] {
+        let run = Run::of(host(folder.path()).args(["list", what, "--json"])).unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{what}");
+        assert!(!run.json().unwrap().as_array().unwrap().is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn filters_narrow_tasks_and_subsets() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = host(folder.path());
+    command.args(["list", "tasks", "--json", "--registry", "indonesia-hub", "--language", "jav"]);
+    let tasks = Run::of(command.args(["--task-type", "classification"])).unwrap().json().unwrap();
+    let shown: Vec<_> =
+        tasks.as_array().unwrap().iter().map(|task| (&task["name"], &task["subsets"])).collect();
+    insta::assert_snapshot!(format!("{shown:?}"), @r#"[(String("NusaX-senti"), Array [String("jav")]), (String("SIB200Classification"), Array [String("jav_Latn")])]"#);
+}
+
+#[test]
+fn a_task_that_does_not_exist_is_an_error_of_usage() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).args(["run", "--task", "NusaX"])).unwrap();
+    assert_eq!(run.code, Some(2));
+    insta::assert_snapshot!(run.stderr, @"error: expected the name of a task, found: NusaX (near it: NusaX-senti, NusaXBitextMining)");
+}
+
+#[test]
+fn a_model_that_does_not_exist_is_an_error_of_usage() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = host(folder.path());
+    let run =
+        Run::of(command.args(["run", "--task", "IndonesianGeneralSTS", "--model", "nobody/none"])).unwrap();
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("error: expected a model that a plugin brings, found: nobody/none"));
+}
+
+#[test]
+fn show_task_prints_a_card_that_is_a_card() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = Run::of(host(folder.path()).args(["show", "task", "SciFact"])).unwrap();
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    fs::write(folder.path().join("card.toml"), &shown.stdout).unwrap();
+    let valid = Run::of(host(folder.path()).args(["validate", "card.toml"])).unwrap();
+    assert_eq!((valid.code, valid.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn schemas_are_those_of_the_registries_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["task-card", "registry", "plugin-manifest"] {
+        let run = Run::of(host(folder.path()).args(["schema", name])).unwrap();
+        let committed = fs::read_to_string(root().join(format!("registries/schemas/{name}.json"))).unwrap();
+        assert_eq!(run.stdout, committed, "{name}: run `cargo xtask schemas`");
+    }
+    let result = Run::of(host(folder.path()).args(["schema", "result"])).unwrap();
+    assert!(result.json().is_ok());
+}
+
+#[test]
+fn the_leaderboard_ranks_models_by_borda() {
+    let folder = tempfile::tempdir().unwrap();
+    for model in ["hashing", "random"] {
+        let mut command = host(folder.path());
+        command.args(["run", "--task", "IndonesianGeneralSTS", "--quiet", "--model", model]);
+        assert_eq!(Run::of(&mut command).unwrap().code, Some(0));
+    }
+    let mut command = host(folder.path());
+    let board = Run::of(command.args(["leaderboard", "--task", "IndonesianGeneralSTS"])).unwrap();
+    let rows: Vec<&str> = board.stdout.lines().collect();
+    assert_eq!(rows[0], "| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) | STS |");
+    assert!(rows[2].starts_with("| 1 | mteb-host/hashing |"), "{}", board.stdout);
+    assert!(rows[3].starts_with("| 2 | mteb/baseline-random-encoder |"), "{}", board.stdout);
+}
+
+#[test]
+fn doctor_names_the_folders_that_are_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).arg("doctor")).unwrap();
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.contains("user data folder"), "{}", run.stdout);
+    assert!(run.stdout.contains("indonesia-hub"), "{}", run.stdout);
+}

@@ -1,0 +1,4 @@
+//! A library that is no plugin.
+
+/// Something to export.
+pub fn nothing() {}

@@ -1,0 +1,106 @@
+//! Builds the host once and runs it in folders of its own.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// Packages that the tests start or load.
+const PACKAGES: [&str; 4] =
+    ["mteb-host", "mteb-plugin-hashing", "mteb-plugin-random", "mteb-plugin-indonesia"];
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap_or(tests).to_owned()
+}
+
+/// The host's binary, built with its plugins on the first call.
+pub fn host_binary() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(build).clone()
+}
+
+/// The folder with the plugins of the project.
+pub fn plugin_folder() -> PathBuf {
+    host_binary().parent().map(Path::to_owned).unwrap_or_default()
+}
+
+/// A plugin that misbehaves on purpose, copied alone into `folder`; gives the copy.
+pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
+    let built = profile_folder().join("examples").join(format!("lib{name}.so"));
+    std::fs::create_dir_all(folder)?;
+    let copy = folder.join(format!("lib{name}.so"));
+    std::fs::copy(built, &copy)?;
+    Ok(copy)
+}
+
+/// A command line of the host whose cache and data lie in `folder`, so that nothing of the user is seen.
+pub fn host(folder: &Path) -> Command {
+    let mut command = Command::new(host_binary());
+    command
+        .current_dir(folder)
+        .env("MTEB_HOST_CACHE", folder.join("cache"))
+        .env("MTEB_HOST_DATA", folder.join("data"))
+        .env_remove("MTEB_HOST_PLUGINS")
+        .env_remove("MTEB_HOST_REGISTRIES");
+    command
+}
+
+/// What a finished program said.
+#[derive(Debug)]
+pub struct Run {
+    /// Exit code; `None` if a signal ended it.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl Run {
+    /// Runs a command to its end.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn of(command: &mut Command) -> io::Result<Self> {
+        let Output { status, stdout, stderr } = command.output()?;
+        Ok(Self {
+            code: status.code(),
+            stdout: String::from_utf8_lossy(&stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        })
+    }
+
+    /// Standard output as JSON.
+    ///
+    /// # Errors
+    /// If it is no JSON.
+    pub fn json(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::from_str(&self.stdout)
+    }
+}
+
+/// The folder of the profile that the running test was built in.
+fn profile_folder() -> PathBuf {
+    let test = std::env::current_exe().unwrap_or_default();
+    test.ancestors().nth(2).map(Path::to_owned).unwrap_or_default()
+}
+
+fn build() -> PathBuf {
+    let folder = profile_folder();
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root()).args(["build", "--quiet"]);
+    if folder.ends_with("release") {
+        command.arg("--release");
+    }
+    if let Some(target) = folder.parent() {
+        command.arg("--target-dir").arg(target);
+    }
+    for package in PACKAGES {
+        command.args(["--package", package]);
+    }
+    let built = command.status().is_ok_and(|status| status.success());
+    assert!(built, "the host and its plugins do not build");
+    folder.join("mteb-host")
+}

@@ -1,0 +1,9 @@
+//! What the end-to-end tests share: the built host, folders, and the data that may be absent.
+
+mod host;
+mod results;
+mod shared;
+
+pub use host::{Run, faulty_plugin, host, host_binary, plugin_folder, root};
+pub use results::{Difference, compare_results, without_times};
+pub use shared::shared;
