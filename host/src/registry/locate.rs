@@ -25,6 +25,15 @@ impl<'a> Locator<'a> {
         self.fault_at(self.span(path), message)
     }
 
+    /// A fault at the key that ends `path`.
+    pub fn fault_at_key(&self, path: &[&str], message: impl Into<String>) -> Fault {
+        let span = path.split_last().and_then(|(key, table)| {
+            let table = self.table(table)?;
+            table.get_key_value(*key).map(|(key, _)| key.span())
+        });
+        self.fault_at(span.or_else(|| self.span(path)), message)
+    }
+
     /// A fault at a range of bytes.
     pub fn fault_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> Fault {
         let (line, column) = span.map_or((1, 1), |span| self.position(span.start));
@@ -36,6 +45,17 @@ impl<'a> Locator<'a> {
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         (line, before[start..].chars().count() + 1)
+    }
+
+    fn table(&self, path: &[&str]) -> Option<&DeTable<'a>> {
+        let mut table = self.root.as_ref()?.get_ref();
+        for step in path {
+            table = match table.get(*step)?.get_ref() {
+                DeValue::Table(inner) => inner,
+                _ => return None,
+            };
+        }
+        Some(table)
     }
 
     fn span(&self, path: &[&str]) -> Option<Range<usize>> {

@@ -129,18 +129,16 @@ fn schema_faults(form: &Value, value: &Value, locator: &Locator) -> Vec<Fault> {
                 pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
             let path: Vec<&str> = path.iter().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
-            locator.fault(&target(&path, error.kind()), format!("{place}{}", message(&error)))
+            let message = format!("{place}{}", message(&error));
+            match error.kind() {
+                ValidationErrorKind::AdditionalProperties { unexpected } => {
+                    let key = unexpected.first().map(String::as_str);
+                    locator.fault_at_key(&path.into_iter().chain(key).collect::<Vec<_>>(), message)
+                }
+                _ => locator.fault(&path, message),
+            }
         })
         .collect()
-}
-
-/// Where to point: an unknown key is pointed at itself, not at its table.
-fn target<'a>(path: &[&'a str], kind: &'a ValidationErrorKind) -> Vec<&'a str> {
-    let mut target = path.to_vec();
-    if let ValidationErrorKind::AdditionalProperties { unexpected } = kind {
-        target.extend(unexpected.first().map(String::as_str));
-    }
-    target
 }
 
 /// The fault in the words of this project: what is allowed, and what was found.
