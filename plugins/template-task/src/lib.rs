@@ -1,0 +1,45 @@
+//! A task pack to start from: one task, its card and its rows in `data/`. Replace them by yours.
+
+use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
+use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
+
+struct TemplatePack;
+
+struct TemplateTask;
+
+impl TaskPack for TemplatePack {
+    fn task(&self, name: &str) -> Result<Box<dyn Task>, PluginError> {
+        match name {
+            "TemplateSTS" => Ok(Box::new(TemplateTask)),
+            _ => Err(PluginError::not_found(format!("this pack has no task `{name}`"))),
+        }
+    }
+}
+
+impl Task for TemplateTask {
+    fn card(&self) -> Result<String, PluginError> {
+        Ok(include_str!("../data/TemplateSTS.toml").to_owned())
+    }
+
+    fn rows(&self, _subset: &str, part: &str, split: &str) -> Result<String, PluginError> {
+        match (part, split) {
+            ("rows", "test") => Ok(include_str!("../data/test.jsonl").to_owned()),
+            _ => Err(PluginError::not_found(format!("expected part rows, split test; found {part}, {split}"))),
+        }
+    }
+}
+
+export_task_pack! {
+    manifest: Manifest {
+        schema: 1,
+        kind: PluginKind::TaskPack,
+        name: "template-task".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        features: Vec::new(),
+        licence: "Apache-2.0".to_owned(),
+        description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
+        models: Vec::new(),
+        tasks: vec!["TemplateSTS".to_owned()],
+    },
+    pack: TemplatePack,
+}
