@@ -7,9 +7,10 @@ use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder};
 
 #[test]
 fn the_plugins_of_the_project_conform() {
-    for name in ["hashing", "random", "indonesia"] {
+    let names = ["mteb_plugin_hashing", "mteb_plugin_random", "mteb_plugin_indonesia"];
+    for name in names.into_iter().chain(["template_model", "template_task"]) {
         let folder = tempfile::tempdir().unwrap();
-        let file = plugin_folder().join(format!("libmteb_plugin_{name}.so"));
+        let file = plugin_folder().join(format!("lib{name}.so"));
         let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");
         assert!(run.stdout.ends_with("conforms to plugin interface 1\n"), "{}", run.stdout);

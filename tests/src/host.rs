@@ -6,8 +6,14 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 /// Packages that the tests start or load.
-const PACKAGES: [&str; 4] =
-    ["mteb-host", "mteb-plugin-hashing", "mteb-plugin-random", "mteb-plugin-indonesia"];
+const PACKAGES: [&str; 6] = [
+    "mteb-host",
+    "mteb-plugin-hashing",
+    "mteb-plugin-random",
+    "mteb-plugin-indonesia",
+    "mteb-template-model",
+    "mteb-template-task",
+];
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

@@ -19,7 +19,12 @@ const NGRAM_WEIGHT: f32 = 0.35;
 /// Frequent function words of Indonesian and English count little: the encoder sees one text at a time and so has
 /// no document frequencies of its own.
 const STOP_WORDS: &[&str] = &[
-    "a", "ada", "adalah", "agar", "akan", "an", "and", "apa", "are", "as", "at", "atau", "bahwa", "be", "bisa", "by", "can", "dalam", "dan", "dapat", "dari", "dengan", "di", "do", "for", "from", "has", "have", "how", "i", "in", "ini", "is", "it", "its", "itu", "juga", "kami", "karena", "ke", "kita", "lagi", "lebih", "mereka", "my", "of", "oleh", "on", "or", "pada", "para", "saat", "saya", "sebagai", "secara", "seperti", "sudah", "telah", "tersebut", "that", "the", "their", "this", "to", "untuk", "was", "we", "were", "what", "which", "will", "with", "yang", "yg", "you", "your",
+    "a", "ada", "adalah", "agar", "akan", "an", "and", "apa", "are", "as", "at", "atau", "bahwa", "be",
+    "bisa", "by", "can", "dalam", "dan", "dapat", "dari", "dengan", "di", "do", "for", "from", "has", "have",
+    "how", "i", "in", "ini", "is", "it", "its", "itu", "juga", "kami", "karena", "ke", "kita", "lagi",
+    "lebih", "mereka", "my", "of", "oleh", "on", "or", "pada", "para", "saat", "saya", "sebagai", "secara",
+    "seperti", "sudah", "telah", "tersebut", "that", "the", "their", "this", "to", "untuk", "was", "we",
+    "were", "what", "which", "will", "with", "yang", "yg", "you", "your",
 ];
 const STOP_WEIGHT: f32 = 0.2;
 
