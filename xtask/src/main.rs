@@ -1,5 +1,6 @@
 //! `cargo xtask`: the developer commands of mteb-host.
 
+mod bench;
 mod build;
 mod command;
 mod install;
@@ -15,6 +16,7 @@ usage: cargo xtask COMMAND
   build         build the host and the default plugins in release mode
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
+  bench NAME    run a benchmark: evaluators
   test          run every check: format, lints, schemas, tests";
 
 fn main() -> ExitCode {
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         Some("install") => install::install(),
         Some("schemas") => schemas::write(),
         Some("test") => test::all(),
+        Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     };
     match result {
