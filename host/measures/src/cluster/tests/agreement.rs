@@ -1,0 +1,52 @@
+//! V-measure and adjusted mutual information.
+
+use proptest::prelude::*;
+
+use super::{golden, labels};
+use crate::cluster::Contingency;
+
+#[test]
+fn v_measure_and_adjusted_mutual_information_equal_scikit_learn() {
+    for (number, case) in golden("agreement.json").iter().enumerate() {
+        let table = Contingency::new(&labels(&case["classes"]), &labels(&case["clusters"]));
+        for (name, found) in [("v_measure", table.v_measure()), ("ami", table.adjusted_mutual_information())]
+        {
+            let expected = case[name].as_f64().expect("a number");
+            assert!((found - expected).abs() < 1e-12, "case {number}, {name}: {found} for {expected}");
+        }
+    }
+}
+
+#[test]
+fn no_row_agrees_perfectly() {
+    let table = Contingency::new(&[], &[]);
+    assert_eq!((table.v_measure(), table.adjusted_mutual_information()), (1.0, 1.0));
+}
+
+proptest! {
+    #[test]
+    fn names_of_classes_and_clusters_do_not_matter(
+        rows in prop::collection::vec((0u32..6, 0u32..6), 1..80)
+    ) {
+        let (classes, clusters): (Vec<u32>, Vec<u32>) = rows.into_iter().unzip();
+        let renamed: Vec<u32> = clusters.iter().map(|cluster| 40 - 7 * cluster).collect();
+        let (plain, other) = (Contingency::new(&classes, &clusters), Contingency::new(&classes, &renamed));
+        prop_assert!((plain.v_measure() - other.v_measure()).abs() < 1e-12);
+        let difference = plain.adjusted_mutual_information() - other.adjusted_mutual_information();
+        prop_assert!(difference.abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_labeling_agrees_with_itself(classes in prop::collection::vec(0u32..6, 1..80)) {
+        let table = Contingency::new(&classes, &classes);
+        prop_assert!((table.v_measure() - 1.0).abs() < 1e-12);
+        prop_assert!((table.adjusted_mutual_information() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn agreement_is_symmetric(rows in prop::collection::vec((0u32..6, 0u32..4), 1..80)) {
+        let (classes, clusters): (Vec<u32>, Vec<u32>) = rows.into_iter().unzip();
+        let (one, other) = (Contingency::new(&classes, &clusters), Contingency::new(&clusters, &classes));
+        prop_assert!((one.v_measure() - other.v_measure()).abs() < 1e-12);
+    }
+}
