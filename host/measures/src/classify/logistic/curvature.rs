@@ -1,0 +1,63 @@
+//! The inverse Hessian that L-BFGS estimates from its last steps.
+
+use std::collections::VecDeque;
+
+use super::vector::{add_scaled, dot};
+
+/// Steps that are remembered.
+const MEMORY: usize = 10;
+
+/// The last steps and how the gradient changed along them.
+#[derive(Debug, Default)]
+pub(super) struct Curvature {
+    pairs: VecDeque<Pair>,
+    /// The curvature of the newest pair, yᵀy / sᵀy: the Hessian that is assumed before any pair is taken in.
+    scale: f64,
+}
+
+#[derive(Debug)]
+struct Pair {
+    step: Vec<f64>,
+    change: Vec<f64>,
+    /// Inner product of the two.
+    product: f64,
+}
+
+impl Curvature {
+    /// True if no step is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Forgets all steps.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+    }
+
+    /// Remembers that the gradient changed by `change` along `step`; `product` is their positive inner product.
+    pub fn push(&mut self, step: Vec<f64>, change: Vec<f64>, product: f64) {
+        self.scale = dot(&change, &change) / product;
+        if self.pairs.len() == MEMORY {
+            self.pairs.pop_front();
+        }
+        self.pairs.push_back(Pair { step, change, product });
+    }
+
+    /// Writes minus the inverse Hessian times `gradient` to `direction`: the two-loop recursion of Nocedal (1980).
+    pub fn direction(&self, gradient: &[f64], direction: &mut Vec<f64>) {
+        direction.clear();
+        direction.extend(gradient.iter().map(|slope| -slope));
+        let mut factors = [0.0; MEMORY];
+        for (pair, factor) in self.pairs.iter().zip(&mut factors).rev() {
+            *factor = dot(&pair.step, direction) / pair.product;
+            add_scaled(direction, -*factor, &pair.change);
+        }
+        if !self.pairs.is_empty() {
+            direction.iter_mut().for_each(|value| *value /= self.scale);
+        }
+        for (pair, factor) in self.pairs.iter().zip(&factors) {
+            let excess = dot(&pair.change, direction) / pair.product;
+            add_scaled(direction, factor - excess, &pair.step);
+        }
+    }
+}
