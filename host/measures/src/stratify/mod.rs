@@ -1,1 +1,12 @@
-//! Subsamples that keep the shares of labels.
+//! Subsamples that keep the shares of labels: of one label a row, or of combinations of labels.
+
+mod error;
+mod iterative;
+mod proportional;
+
+pub use error::StratifyError;
+pub use iterative::iterative_subsample;
+pub use proportional::stratified_subsample;
+
+#[cfg(test)]
+mod tests;

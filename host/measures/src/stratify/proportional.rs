@@ -1,0 +1,84 @@
+//! A subsample with the shares of the labels, one label a row (protocol 6.9).
+
+use super::StratifyError;
+use crate::random::Generator;
+
+/// Rows of a stratified subsample of `count` rows, in the order in which they are evaluated.
+///
+/// `labels` holds the label of every row as a code; codes must ascend as the labels' names do. All rows in order if
+/// there are no more than `count`. Source: datasets 5.2, `train_test_split(stratify_by_column=…)`, as mteb 2.26.24
+/// calls it in `stratified_subsampling`.
+///
+/// # Errors
+/// If a label has a single row, or if the subsample or the rest has fewer rows than there are labels.
+pub fn stratified_subsample(labels: &[u32], count: usize, seed: u64) -> Result<Vec<usize>, StratifyError> {
+    if labels.len() <= count {
+        return Ok((0..labels.len()).collect());
+    }
+    let classes = rows_by_label(labels);
+    check(labels, &classes, count)?;
+    let mut generator = Generator::new(seed);
+    let sizes: Vec<usize> = classes.iter().map(Vec::len).collect();
+    let left = allot(&sizes, labels.len() - count, &mut generator);
+    let rest: Vec<usize> = sizes.iter().zip(&left).map(|(size, left)| size - left).collect();
+    let kept = allot(&rest, count, &mut generator);
+
+    let (mut others, mut chosen) = (Vec::new(), Vec::new());
+    for ((rows, left), kept) in classes.iter().zip(left).zip(kept) {
+        let order = generator.permutation(rows.len());
+        others.extend(order[..left].iter().map(|&index| rows[index]));
+        chosen.extend(order[left..left + kept].iter().map(|&index| rows[index]));
+    }
+    // The reference shuffles the rows that are left first, which moves the generator on.
+    generator.shuffle(&mut others);
+    generator.shuffle(&mut chosen);
+    Ok(chosen)
+}
+
+/// The rows of every label that occurs, by ascending code.
+fn rows_by_label(labels: &[u32]) -> Vec<Vec<usize>> {
+    let codes = labels.iter().max().map_or(0, |&largest| largest as usize + 1);
+    let mut rows = vec![Vec::new(); codes];
+    for (row, &label) in labels.iter().enumerate() {
+        rows[label as usize].push(row);
+    }
+    rows.retain(|rows| !rows.is_empty());
+    rows
+}
+
+fn check(labels: &[u32], classes: &[Vec<usize>], count: usize) -> Result<(), StratifyError> {
+    if let Some(lonely) = classes.iter().find(|rows| rows.len() < 2) {
+        return Err(StratifyError::LonelyLabel { label: labels[lonely[0]] });
+    }
+    let left = labels.len() - count;
+    if count.min(left) < classes.len() {
+        return Err(StratifyError::TooFewRows { labels: classes.len(), kept: count, left });
+    }
+    Ok(())
+}
+
+/// How many of `draws` rows each class gives: its share rounded down, and the rest to the largest remainders.
+///
+/// Classes with the same remainder are drawn when there is not enough for all of them.
+fn allot(sizes: &[usize], draws: usize, generator: &mut Generator) -> Vec<usize> {
+    let total: usize = sizes.iter().sum();
+    let shares: Vec<f64> = sizes.iter().map(|size| (draws * size) as f64 / total as f64).collect();
+    let mut given: Vec<usize> = shares.iter().map(|share| *share as usize).collect();
+    let remainders: Vec<f64> = shares.iter().map(|share| share - share.floor()).collect();
+    let mut levels = remainders.clone();
+    levels.sort_unstable_by(|left, right| right.total_cmp(left));
+    levels.dedup();
+    let mut missing = draws - given.iter().sum::<usize>();
+    for level in levels {
+        if missing == 0 {
+            break;
+        }
+        let tied: Vec<usize> = (0..sizes.len()).filter(|&class| remainders[class] == level).collect();
+        let add = tied.len().min(missing);
+        for index in generator.choice_without_replacement(tied.len(), add) {
+            given[tied[index]] += 1;
+        }
+        missing -= add;
+    }
+    given
+}
