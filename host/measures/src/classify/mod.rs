@@ -2,6 +2,7 @@
 
 mod folds;
 mod logistic;
+pub mod multilabel;
 mod scores;
 mod undersample;
 
