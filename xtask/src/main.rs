@@ -6,6 +6,7 @@ mod command;
 mod install;
 mod schemas;
 mod test;
+mod torch;
 
 use std::process::ExitCode;
 
@@ -16,6 +17,7 @@ usage: cargo xtask COMMAND
   build         build the host and the default plugins in release mode
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
+  torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   bench NAME    run a benchmark: evaluators
   test          run every check: format, lints, schemas, tests";
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         Some("install") => install::install(),
         Some("schemas") => schemas::write(),
         Some("test") => test::all(),
+        Some("torch") => torch::build(),
         Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     };

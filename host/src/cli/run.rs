@@ -1,6 +1,6 @@
 //! `mteb-host run`: scores a model on tasks.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mteb_plugin_api::v1::ModelConfig;
@@ -106,15 +106,15 @@ impl RunArgs {
     }
 
     fn start_model(&self, catalog: &Catalog) -> Result<ModelClient, Exit> {
-        let folder = Path::new(&self.model).is_dir().then(|| self.model.clone());
+        let (folder, revision) = self.model_folder();
         let plugin = catalog.model_plugin(&self.model).ok_or_else(|| {
             output::error(self.no_such_model(catalog));
             if catalog.refusals.iter().any(|refusal| refusal.explicit) { Exit::Refused } else { Exit::Usage }
         })?;
         let config = ModelConfig {
             name: self.model.clone(),
-            folder,
-            revision: None,
+            folder: folder.map(|folder| folder.to_string_lossy().into_owned()),
+            revision,
             device: self.device.clone(),
             dtype: self.dtype.name().to_owned(),
             threads: 0,
@@ -127,6 +127,24 @@ impl RunArgs {
                 _ => Exit::Failed,
             }
         })
+    }
+
+    /// The folder of the model's files and their revision: the folder that was named, or the model's place in the
+    /// hub folder.
+    fn model_folder(&self) -> (Option<PathBuf>, Option<String>) {
+        let named = PathBuf::from(&self.model);
+        if named.is_dir() {
+            return (Some(named), None);
+        }
+        let Some(hub) = &self.place.hub_dir else { return (None, None) };
+        let model = hub.join("models").join(&self.model);
+        let revisions: Vec<PathBuf> = std::fs::read_dir(model)
+            .map(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
+            .unwrap_or_default();
+        match revisions.as_slice() {
+            [only] => (Some(only.clone()), only.file_name().map(|name| name.to_string_lossy().into_owned())),
+            _ => (None, None),
+        }
     }
 
     fn no_such_model(&self, catalog: &Catalog) -> String {

@@ -73,11 +73,11 @@ impl Catalog {
         self.plugins.iter().find(|plugin| plugin.manifest.name == name)
     }
 
-    /// The plugin that brings the model called `name`.
+    /// The plugin that brings the model called `name`; one that names it goes before one that takes any name.
     pub fn model_plugin(&self, name: &str) -> Option<&Plugin> {
-        self.plugins
-            .iter()
-            .find(|plugin| plugin.manifest.kind == PluginKind::Model && plugin.manifest.has_model(name))
+        let models = || self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+        let exact = models().find(|plugin| plugin.manifest.models.iter().any(|model| model == name));
+        exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
     }
 
     fn add_directory(&mut self, directory: &PluginDirectory, settings: &Settings) {

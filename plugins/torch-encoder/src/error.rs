@@ -1,0 +1,87 @@
+//! What can be wrong with a model folder or its computation.
+
+use std::path::PathBuf;
+
+use mteb_plugin_api::v1::{PluginError, code};
+use tch::TchError;
+
+/// A failure of this plugin, one line each.
+#[derive(Debug, thiserror::Error)]
+pub enum TorchError {
+    /// The model was named but no folder with its files is at hand.
+    #[error("model {0}: expected a folder with the model's files, found none; give a folder, or `--hub-dir DIR`")]
+    NoFolder(String),
+    /// A file is absent.
+    #[error("{}: expected {expected}, found none", .path.display())]
+    Missing {
+        /// The folder or file.
+        path: PathBuf,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// A file is there but not as it must be.
+    #[error("{}: {message}", .path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what was found.
+        message: String,
+    },
+    /// The architecture is not among those of this plugin.
+    #[error("{}: expected a model_type among {known}, found: {found}", .path.display())]
+    UnknownArchitecture {
+        /// The configuration file.
+        path: PathBuf,
+        /// Its model_type.
+        found: String,
+        /// Those that are known.
+        known: String,
+    },
+    /// A weight is absent or of another shape.
+    #[error("weight `{name}`: expected {expected}, found {found}")]
+    Weight {
+        /// Name of the tensor.
+        name: String,
+        /// What the architecture needs.
+        expected: String,
+        /// What the files hold.
+        found: String,
+    },
+    /// The device or number format cannot be had.
+    #[error("{0}")]
+    Device(String),
+    /// A text could not be tokenised.
+    #[error("the tokenizer failed: {0}")]
+    Tokenizer(String),
+    /// libtorch failed.
+    #[error("libtorch: {0}")]
+    Torch(String),
+    /// Memory ran out.
+    #[error("memory ran out: {0}")]
+    Memory(String),
+}
+
+impl From<TchError> for TorchError {
+    /// Keeps the first line; the rest is a backtrace of another language.
+    fn from(error: TchError) -> Self {
+        let text = error.to_string();
+        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given").to_owned();
+        if line.contains("out of memory") || line.contains("can't allocate memory") {
+            Self::Memory(line)
+        } else {
+            Self::Torch(line)
+        }
+    }
+}
+
+impl From<TorchError> for PluginError {
+    fn from(error: TorchError) -> Self {
+        let code = match &error {
+            TorchError::Memory(_) => code::OUT_OF_MEMORY,
+            TorchError::Torch(_) => code::FAILED,
+            TorchError::NoFolder(_) => code::NOT_FOUND,
+            _ => code::INVALID_INPUT,
+        };
+        Self::new(code, error.to_string())
+    }
+}

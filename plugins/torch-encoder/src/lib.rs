@@ -1,0 +1,39 @@
+//! Sentence-transformers models on libtorch: the same vectors as sentence-transformers gives.
+//!
+//! `folder` reads a model folder, `tokenizer` makes token ids, `packed` lays texts end to end without padding,
+//! `architectures` runs the transformer, `pooling` and `head` make one row a text, `encoder` ties them together.
+
+mod architectures;
+mod encoder;
+mod error;
+mod folder;
+mod head;
+mod packed;
+mod pooling;
+mod tokenizer;
+mod weights;
+
+pub use encoder::TorchEncoder;
+pub use error::TorchError;
+
+use mteb_plugin_api::v1::{Model, ModelConfig, PluginError};
+use mteb_plugin_api::{Manifest, PluginKind, export_model};
+
+export_model! {
+    manifest: Manifest {
+        schema: 1,
+        kind: PluginKind::Model,
+        name: "torch-encoder".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        features: Vec::new(),
+        licence: "Apache-2.0".to_owned(),
+        description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
+        models: vec!["*".to_owned()],
+        tasks: Vec::new(),
+    },
+    new: open,
+}
+
+fn open(config: ModelConfig) -> Result<Box<dyn Model>, PluginError> {
+    Ok(Box::new(TorchEncoder::open(&config)?))
+}

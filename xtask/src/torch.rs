@@ -1,0 +1,97 @@
+//! Makes libtorch usable on this machine and builds the plugin that links it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::command::{cargo, root, status, target_folder};
+
+/// Version of libtorch that the `tch` crate of the plugin fits.
+const VERSION: &str = "2.11.0";
+
+/// Package of the plugin.
+pub const PACKAGE: &str = "mteb-plugin-torch";
+
+/// Makes libtorch usable and builds the plugin in release mode.
+pub fn build() -> Result<ExitCode, String> {
+    run(&["build", "--release", "--package", PACKAGE])?;
+    println!("built {}", target_folder().join("release/libmteb_plugin_torch.so").display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs cargo with `args` so that it finds libtorch.
+pub fn run(args: &[&str]) -> Result<(), String> {
+    let mut command = cargo();
+    command.args(args);
+    match libtorch()? {
+        Source::Folder(folder) => command.env("LIBTORCH", folder),
+        Source::Python => command.env("LIBTORCH_USE_PYTORCH", "1"),
+    };
+    if status(&mut command)?.success() { Ok(()) } else { Err(format!("failed: cargo {}", args.join(" "))) }
+}
+
+enum Source {
+    /// A folder with `lib` and `include`.
+    Folder(PathBuf),
+    /// The torch of the active Python.
+    Python,
+}
+
+/// `LIBTORCH`, else the active Python's torch if it is asked for, else the pinned wheel.
+fn libtorch() -> Result<Source, String> {
+    if let Some(folder) = std::env::var_os("LIBTORCH").filter(|value| !value.is_empty()) {
+        return Ok(Source::Folder(folder.into()));
+    }
+    if std::env::var("LIBTORCH_USE_PYTORCH").is_ok_and(|value| value == "1") {
+        return Ok(Source::Python);
+    }
+    let folder = target_folder().join("libtorch");
+    let done = folder.join("complete");
+    if fs::read_to_string(&done).is_ok_and(|version| version.trim() == VERSION) {
+        return absolute(&folder.join("torch")).map(Source::Folder);
+    }
+    fetch(&folder)?;
+    // torch-sys compares this file with the version it was made for.
+    write(&folder.join("torch/build-version"), VERSION)?;
+    write(&done, VERSION)?;
+    absolute(&folder.join("torch")).map(Source::Folder)
+}
+
+fn fetch(folder: &Path) -> Result<(), String> {
+    println!("fetching libtorch {VERSION} (about 540 MB) into {}", folder.display());
+    let wheels = folder.join("wheels");
+    let cannot = |error: std::io::Error| format!("cannot write to {}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(cannot)?;
+    }
+    fs::create_dir_all(&wheels).map_err(cannot)?;
+    let mut pip = python();
+    pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:"]);
+    // The libraries in the wheel do not depend on the version of Python; one is named so that one hash fits.
+    pip.args(["--python-version", "3.11"]);
+    for platform in ["2_28", "2_25", "2_17"] {
+        pip.args(["--platform", &format!("manylinux_{platform}_x86_64")]);
+    }
+    pip.arg("--dest").arg(&wheels).arg("--requirement").arg(root().join("xtask/torch/requirements.txt"));
+    succeed(&mut pip, "pip could not fetch torch; set LIBTORCH to a folder with libtorch 2.11.0")?;
+    let mut unpack = python();
+    unpack.arg(root().join("xtask/torch/unpack.py")).arg(&wheels).arg(folder);
+    succeed(&mut unpack, "the wheels could not be unpacked")?;
+    fs::remove_dir_all(&wheels).map_err(cannot)
+}
+
+fn python() -> Command {
+    Command::new(std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into()))
+}
+
+fn succeed(command: &mut Command, otherwise: &str) -> Result<(), String> {
+    if status(command)?.success() { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
