@@ -16,7 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(source, "        files: &[")?;
         let data = root.join("data").join(&name);
         if !data.is_dir() {
-            return Err(format!("{}: expected the data of card {name}, found no folder", data.display()).into());
+            return Err(
+                format!("{}: expected the data of card {name}, found no folder", data.display()).into()
+            );
         }
         for file in sorted(&data)? {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

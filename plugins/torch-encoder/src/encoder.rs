@@ -85,7 +85,9 @@ impl TorchEncoder {
                 })
                 .collect();
             workers.into_iter().try_for_each(|worker| {
-                worker.join().unwrap_or_else(|_| Err(TorchError::Torch("a thread of the encoder panicked".to_owned())))
+                worker
+                    .join()
+                    .unwrap_or_else(|_| Err(TorchError::Torch("a thread of the encoder panicked".to_owned())))
             })
         })?;
         for (batch, rows) in finished.into_inner().unwrap_or_default() {
@@ -175,7 +177,8 @@ fn threads_of(asked: usize, device: Device) -> usize {
 
 fn device_of(name: &str) -> Result<Device, TorchError> {
     let cuda = tch::Cuda::is_available();
-    let none = || TorchError::Device("expected a CUDA device, found none; run with `--device cpu`".to_owned());
+    let none =
+        || TorchError::Device("expected a CUDA device, found none; run with `--device cpu`".to_owned());
     match name {
         "cpu" => Ok(Device::Cpu),
         "auto" | "" => Ok(if cuda { Device::Cuda(0) } else { Device::Cpu }),
@@ -204,12 +207,7 @@ fn describe(
     let weights = weights_hash(&folder.transformer)?;
     let revision = config.revision.clone().unwrap_or_else(|| format!("sha256-{}", &weights[..16]));
     Ok(ModelInfo {
-        identity: Identity {
-            name: name_of(config),
-            revision,
-            weights,
-            dtype: dtype.to_owned(),
-        },
+        identity: Identity { name: name_of(config), revision, weights, dtype: dtype.to_owned() },
         dimension: u32::try_from(head.width()).unwrap_or_default(),
         max_tokens: folder.max_length.and_then(|length| u32::try_from(length).ok()),
         similarity: Some(similarity),
@@ -232,9 +230,8 @@ fn name_of(config: &ModelConfig) -> String {
 
 fn prompts_of(settings: &Map<String, Value>) -> Prompts {
     let named = settings.get("prompts").and_then(Value::as_object).into_iter().flatten();
-    let named: BTreeMap<String, String> = named
-        .filter_map(|(name, prompt)| Some((name.clone(), prompt.as_str()?.to_owned())))
-        .collect();
+    let named: BTreeMap<String, String> =
+        named.filter_map(|(name, prompt)| Some((name.clone(), prompt.as_str()?.to_owned()))).collect();
     let default = settings.get("default_prompt_name").and_then(Value::as_str).map(str::to_owned);
     Prompts { named, default, ..Prompts::default() }
 }

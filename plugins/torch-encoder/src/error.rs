@@ -9,7 +9,9 @@ use tch::TchError;
 #[derive(Debug, thiserror::Error)]
 pub enum TorchError {
     /// The model was named but no folder with its files is at hand.
-    #[error("model {0}: expected a folder with the model's files, found none; give a folder, or `--hub-dir DIR`")]
+    #[error(
+        "model {0}: expected a folder with the model's files, found none; give a folder, or `--hub-dir DIR`"
+    )]
     NoFolder(String),
     /// A file is absent.
     #[error("{}: expected {expected}, found none", .path.display())]

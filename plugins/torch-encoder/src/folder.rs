@@ -136,7 +136,10 @@ fn refuse_remote_code(transformer: &Path, config: &Map<String, Value>) -> Result
     if known.contains(&model_type) {
         return Ok(());
     }
-    let message = format!("the model needs code of its own (`auto_map`), which is not run; known are {}", known.join(", "));
+    let message = format!(
+        "the model needs code of its own (`auto_map`), which is not run; known are {}",
+        known.join(", ")
+    );
     Err(TorchError::Malformed { path: transformer.join("config.json"), message })
 }
 

@@ -49,7 +49,11 @@ impl Head {
                     let weights = Weights::read(folder, device, kind)?;
                     let out = config.get("out_features").and_then(Value::as_i64).unwrap_or(head.width);
                     let weight = weights.take("linear.weight", &[out, head.width])?;
-                    let bias = if weights.has("linear.bias") { Some(weights.take("linear.bias", &[out])?) } else { None };
+                    let bias = if weights.has("linear.bias") {
+                        Some(weights.take("linear.bias", &[out])?)
+                    } else {
+                        None
+                    };
                     head.width = out;
                     Step::Dense { weight, bias, activation: activation(&config) }
                 }

@@ -99,6 +99,8 @@ pub fn kind_of(dtype: &str) -> Result<(Kind, &'static str), TorchError> {
         "auto" | "" | "f32" => Ok((Kind::Float, "f32")),
         "bf16" => Ok((Kind::BFloat16, "bf16")),
         "f16" => Ok((Kind::Half, "f16")),
-        other => Err(TorchError::Device(format!("expected a dtype among auto, f32, bf16, f16, found: {other}"))),
+        other => {
+            Err(TorchError::Device(format!("expected a dtype among auto, f32, bf16, f16, found: {other}")))
+        }
     }
 }

@@ -29,8 +29,9 @@ impl TextTokenizer {
             .map_err(|error| malformed(format!("expected a tokenizer, found: {error}")))?;
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
         tokenizer.with_padding(None);
-        let truncation =
-            folder.max_length.map(|max_length| TruncationParams { max_length, ..TruncationParams::default() });
+        let truncation = folder
+            .max_length
+            .map(|max_length| TruncationParams { max_length, ..TruncationParams::default() });
         tokenizer.with_truncation(truncation).map_err(|error| malformed(error.to_string()))?;
         Ok(Self { tokenizer, lower_case: folder.lower_case })
     }

@@ -105,7 +105,8 @@ pub fn weights_hash(folder: &Path) -> Result<String, TorchError> {
 /// Checkpoints of a model with a head put the transformer below its name.
 fn prefix_of(tensors: &HashMap<String, Tensor>) -> String {
     let prefixes = ["bert.", "roberta.", "distilbert.", "mpnet.", "model."];
-    let has = |prefix: &str| tensors.keys().any(|name| name.starts_with(prefix) && name.contains("embeddings"));
+    let has =
+        |prefix: &str| tensors.keys().any(|name| name.starts_with(prefix) && name.contains("embeddings"));
     prefixes.into_iter().find(|prefix| has(prefix)).unwrap_or_default().to_owned()
 }
 

@@ -227,7 +227,13 @@ impl Norm {
 
     fn apply(&self, rows: &Tensor) -> Result<Tensor, TorchError> {
         let width = rows.size()[1];
-        Ok(rows.f_layer_norm([width].as_slice(), Some(&self.weight), Some(&self.bias), self.epsilon, false)?)
+        Ok(rows.f_layer_norm(
+            [width].as_slice(),
+            Some(&self.weight),
+            Some(&self.bias),
+            self.epsilon,
+            false,
+        )?)
     }
 
     fn share(&self) -> Self {
