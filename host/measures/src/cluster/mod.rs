@@ -3,8 +3,10 @@
 mod chance;
 mod contingency;
 mod information;
+mod k_means;
 
 pub use contingency::Contingency;
+pub use k_means::{Clustering, Generation, MiniBatchKMeans, Rows};
 
 #[cfg(test)]
 mod tests;

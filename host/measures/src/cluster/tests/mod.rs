@@ -1,6 +1,7 @@
 //! Clustering beside scikit-learn (fixtures from the scripts in `tests/golden/cluster`).
 
 mod agreement;
+mod k_means;
 
 use serde_json::Value;
 

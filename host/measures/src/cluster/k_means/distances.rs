@@ -1,0 +1,72 @@
+//! Squared Euclidean distances in double precision.
+
+use pulp::Arch;
+
+use super::rows::Rows;
+
+/// Running sums of one product.
+const LANES: usize = 8;
+
+/// Centres that are compared with a row at a time.
+const GROUP: usize = 4;
+
+/// Squared norm of each of the `rows` at `indices`.
+pub(super) fn squared_norms(rows: Rows<'_>, indices: &[u32]) -> Vec<f64> {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || indices.iter().map(|&index| dot_products([rows.row(index)], rows.row(index))[0]).collect(),
+    )
+}
+
+/// ‖x‖² − 2x·c + ‖c‖², at least 0, of each of the `rows` at `indices` with each of the rows at `centres`, rounded to
+/// `f32`; one list a centre. `norms` are those of the rows at `indices`, and `centres` are places in `indices`.
+pub(super) fn squared_distances(
+    rows: Rows<'_>,
+    indices: &[u32],
+    norms: &[f64],
+    centres: &[usize],
+) -> Vec<Vec<f32>> {
+    let mut distances = Vec::with_capacity(centres.len());
+    for group in centres.chunks(GROUP) {
+        // Fewer centres than a group holds are compared again with the first one, whose list is then dropped.
+        let places: [usize; GROUP] = std::array::from_fn(|i| *group.get(i).unwrap_or(&group[0]));
+        let compared = places.map(|place| rows.row(indices[place]));
+        let mut lists: [Vec<f32>; GROUP] = std::array::from_fn(|_| Vec::with_capacity(indices.len()));
+        Arch::new().dispatch(
+            #[inline(always)]
+            || {
+                for (&index, norm) in indices.iter().zip(norms) {
+                    let products = dot_products(compared, rows.row(index));
+                    for ((list, product), &place) in lists.iter_mut().zip(products).zip(&places) {
+                        list.push((-2.0 * product + norms[place] + norm).max(0.0) as f32);
+                    }
+                }
+            },
+        );
+        distances.extend(lists.into_iter().take(group.len()));
+    }
+    distances
+}
+
+/// Inner products of `row` with each of `others`; a product of two `f32` is exact here, so that only the additions
+/// round.
+#[inline(always)]
+fn dot_products<const N: usize>(others: [&[f32]; N], row: &[f32]) -> [f64; N] {
+    let (blocks, tail) = row.as_chunks::<LANES>();
+    let others = others.map(|other| other[..row.len()].as_chunks::<LANES>());
+    let mut sums = [[0.0f64; LANES]; N];
+    for (number, block) in blocks.iter().enumerate() {
+        let block = block.map(f64::from);
+        for (sums, (other, _)) in sums.iter_mut().zip(&others) {
+            for ((sum, value), &other) in sums.iter_mut().zip(block).zip(&other[number]) {
+                *sum += value * f64::from(other);
+            }
+        }
+    }
+    for (sums, (_, other)) in sums.iter_mut().zip(&others) {
+        for ((sum, &value), &other) in sums.iter_mut().zip(tail).zip(*other) {
+            *sum += f64::from(value) * f64::from(other);
+        }
+    }
+    sums.map(|[a, b, c, d, e, f, g, h]| ((a + b) + (c + d)) + ((e + f) + (g + h)))
+}

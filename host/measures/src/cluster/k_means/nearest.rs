@@ -1,0 +1,131 @@
+//! The nearest centre of each row.
+
+use pulp::Arch;
+
+use super::rows::{Rows, squared_norm};
+
+/// Rows that are multiplied side by side.
+const TILE: usize = 6;
+
+/// Centres that are multiplied side by side.
+const WIDTH: usize = 16;
+
+/// Numbers of a row that are added up before they join the total, as OpenBLAS blocks its products.
+const DEPTH: usize = 448;
+
+/// Centres laid out for multiplication: number t of [`WIDTH`] centres side by side, then number t + 1 of them.
+pub(super) struct Centres {
+    panels: Vec<[f32; WIDTH]>,
+    /// Squared norms, a panel at a time.
+    norms: Vec<[f32; WIDTH]>,
+    count: usize,
+    dimension: usize,
+}
+
+impl Centres {
+    /// Lays out `centres`.
+    pub fn new(centres: Rows<'_>) -> Self {
+        let (count, dimension) = (centres.len(), centres.dimension());
+        let panel_count = count.div_ceil(WIDTH);
+        let mut panels = vec![[0.0; WIDTH]; panel_count * dimension];
+        let mut norms = vec![[0.0; WIDTH]; panel_count];
+        for centre in 0..count {
+            let (panel, column) = (centre / WIDTH, centre % WIDTH);
+            let row = centres.row(centre as u32);
+            norms[panel][column] = squared_norm(row);
+            let numbers = &mut panels[panel * dimension..(panel + 1) * dimension];
+            for (number, &value) in numbers.iter_mut().zip(row) {
+                number[column] = value;
+            }
+        }
+        Self { panels, norms, count, dimension }
+    }
+
+    /// Writes to `labels` the centre with the smallest ‖c‖² − 2x·c for each of the `rows` at `indices`, the first one
+    /// of several.
+    ///
+    /// A product is summed over the dimension with fused multiply-adds in one fixed order, that of OpenBLAS on x86-64:
+    /// the label of a row depends neither on the rows beside it nor on the processor.
+    pub fn nearest(&self, rows: Rows<'_>, indices: &[u32], labels: &mut [u32]) {
+        debug_assert_eq!(rows.dimension(), self.dimension);
+        Arch::new().dispatch(
+            #[inline(always)]
+            || {
+                for (indices, labels) in indices.chunks(TILE).zip(labels.chunks_mut(TILE)) {
+                    // A short tile repeats its last row, whose labels are then not asked for.
+                    let tile = std::array::from_fn(|place| rows.row(indices[place.min(indices.len() - 1)]));
+                    labels.copy_from_slice(&self.nearest_of_tile(tile)[..labels.len()]);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn nearest_of_tile(&self, tile: [&[f32]; TILE]) -> [u32; TILE] {
+        let mut best = [f32::INFINITY; TILE];
+        let mut labels = [0; TILE];
+        for (number, (panel, norms)) in self.panels.chunks_exact(self.dimension).zip(&self.norms).enumerate()
+        {
+            let scores = multiply(tile, panel, norms);
+            let width = WIDTH.min(self.count - number * WIDTH);
+            for ((scores, best), label) in scores.iter().zip(&mut best).zip(&mut labels) {
+                for (column, &score) in scores[..width].iter().enumerate() {
+                    if score < *best {
+                        *best = score;
+                        *label = (number * WIDTH + column) as u32;
+                    }
+                }
+            }
+        }
+        labels
+    }
+}
+
+/// ‖c‖² − 2x·c of each row with each centre of a panel.
+#[inline(always)]
+fn multiply(
+    mut tile: [&[f32]; TILE],
+    mut panel: &[[f32; WIDTH]],
+    norms: &[f32; WIDTH],
+) -> [[f32; WIDTH]; TILE] {
+    let mut scores = [*norms; TILE];
+    while !panel.is_empty() {
+        let depth = block(panel.len());
+        let (block, rest) = panel.split_at(depth);
+        panel = rest;
+        let sums = dot_products(tile.map(|row| &row[..depth]), block);
+        tile = tile.map(|row| &row[depth..]);
+        for (scores, sums) in scores.iter_mut().zip(&sums) {
+            for (score, sum) in scores.iter_mut().zip(sums) {
+                *score -= 2.0 * sum;
+            }
+        }
+    }
+    scores
+}
+
+#[inline(always)]
+fn dot_products(tile: [&[f32]; TILE], block: &[[f32; WIDTH]]) -> [[f32; WIDTH]; TILE] {
+    let tile = tile.map(|row| &row[..block.len()]);
+    let mut sums = [[0.0f32; WIDTH]; TILE];
+    for (number, centres) in block.iter().enumerate() {
+        for (sums, row) in sums.iter_mut().zip(&tile) {
+            let value = row[number];
+            for (sum, &centre) in sums.iter_mut().zip(centres) {
+                *sum = value.mul_add(centre, *sum);
+            }
+        }
+    }
+    sums
+}
+
+/// Length of the next block of `rest` numbers: two blocks that are left are made about equal.
+fn block(rest: usize) -> usize {
+    if rest >= 2 * DEPTH {
+        DEPTH
+    } else if rest > DEPTH {
+        (rest / 2).next_multiple_of(16)
+    } else {
+        rest
+    }
+}

@@ -1,0 +1,137 @@
+//! One step of mini-batch k-means: the centres move towards a batch, and centres that hardly any row chooses start anew.
+
+use pulp::Arch;
+
+use super::rows::Rows;
+use crate::random::RandomState;
+
+/// Share of the largest count below which a centre starts anew.
+const RARE: f32 = 0.01;
+
+/// Rows a centre must on average have been offered before rarely chosen centres start anew.
+const OFFERED: usize = 10;
+
+/// The centres and how many rows each has taken in so far.
+pub(super) struct Clusters {
+    /// Row-major.
+    pub centres: Vec<f32>,
+    counts: Vec<f32>,
+    since_reassignment: usize,
+}
+
+impl Clusters {
+    /// Begins with the rows at `seeds`.
+    pub fn new(rows: Rows<'_>, seeds: &[u32]) -> Self {
+        let centres = seeds.iter().flat_map(|&seed| rows.row(seed)).copied().collect();
+        Self { centres, counts: vec![0.0; seeds.len()], since_reassignment: 0 }
+    }
+
+    /// Moves the centres towards the rows of `batch`, of which row i is nearest to centre `labels[i]`; returns the sum
+    /// of the squared distances to the centres before they moved.
+    pub fn step(&mut self, rows: Rows<'_>, batch: &[u32], labels: &[u32], random: &mut RandomState) -> f64 {
+        let reassign = self.reassignment_is_due(batch.len());
+        let inertia = inertia(rows, batch, labels, &self.centres);
+        self.take_in(rows, batch, labels);
+        if reassign {
+            self.reassign(rows, batch, random);
+        }
+        inertia
+    }
+
+    /// True if a centre has no row yet, or if enough rows went by since the last time.
+    fn reassignment_is_due(&mut self, batch_size: usize) -> bool {
+        self.since_reassignment += batch_size;
+        let due = self.counts.contains(&0.0) || self.since_reassignment >= OFFERED * self.counts.len();
+        if due {
+            self.since_reassignment = 0;
+        }
+        due
+    }
+
+    /// Each centre becomes the mean of all rows that it has taken in.
+    fn take_in(&mut self, rows: Rows<'_>, batch: &[u32], labels: &[u32]) {
+        let dimension = rows.dimension();
+        let mut taken = vec![0.0f32; self.counts.len()];
+        labels.iter().for_each(|&label| taken[label as usize] += 1.0);
+        let scale = |centre: &mut [f32], factor: f32| centre.iter_mut().for_each(|value| *value *= factor);
+        for ((centre, &count), &taken) in
+            self.centres.chunks_exact_mut(dimension).zip(&self.counts).zip(&taken)
+        {
+            if taken > 0.0 {
+                scale(centre, count);
+            }
+        }
+        for (&index, &label) in batch.iter().zip(labels) {
+            let start = label as usize * dimension;
+            let centre = &mut self.centres[start..start + dimension];
+            centre.iter_mut().zip(rows.row(index)).for_each(|(sum, &value)| *sum += value);
+        }
+        for ((centre, count), &taken) in
+            self.centres.chunks_exact_mut(dimension).zip(&mut self.counts).zip(&taken)
+        {
+            if taken > 0.0 {
+                *count += taken;
+                scale(centre, 1.0 / *count);
+            }
+        }
+    }
+
+    /// Puts rarely chosen centres on random rows of the batch, in ascending order of the centres.
+    fn reassign(&mut self, rows: Rows<'_>, batch: &[u32], random: &mut RandomState) {
+        let dimension = rows.dimension();
+        let rare = self.rare(batch.len() / 2);
+        if rare.is_empty() {
+            return;
+        }
+        let places = random.choice_without_replacement(batch.len(), rare.len());
+        for (&centre, place) in rare.iter().zip(places) {
+            let start = centre * dimension;
+            self.centres[start..start + dimension].copy_from_slice(rows.row(batch[place]));
+        }
+        let others = (0..self.counts.len()).filter(|centre| rare.binary_search(centre).is_err());
+        let smallest = others.map(|centre| self.counts[centre]).fold(f32::INFINITY, f32::min);
+        rare.iter().for_each(|&centre| self.counts[centre] = smallest);
+    }
+
+    /// The rarely chosen centres, ascending, at most `most` of them: those with the smallest counts. Of equal counts
+    /// the first are kept, where the order of numpy's `argsort` depends on the processor.
+    fn rare(&self, most: usize) -> Vec<usize> {
+        let largest = self.counts.iter().copied().fold(0.0, f32::max);
+        let mut rare: Vec<usize> =
+            (0..self.counts.len()).filter(|&centre| self.counts[centre] < RARE * largest).collect();
+        if rare.len() > most {
+            rare.sort_by(|&a, &b| self.counts[a].total_cmp(&self.counts[b]));
+            rare.truncate(most);
+            rare.sort_unstable();
+        }
+        rare
+    }
+}
+
+/// Sum of the squared distances of the rows to their centres.
+fn inertia(rows: Rows<'_>, batch: &[u32], labels: &[u32], centres: &[f32]) -> f64 {
+    let centres = Rows::new(centres, rows.dimension());
+    Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            let pairs = batch.iter().zip(labels);
+            pairs.map(|(&index, &label)| squared_distance(rows.row(index), centres.row(label))).sum()
+        },
+    )
+}
+
+#[inline(always)]
+fn squared_distance(left: &[f32], right: &[f32]) -> f64 {
+    const LANES: usize = 16;
+    let ((left, left_tail), (right, right_tail)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+    let mut sums = [0.0f32; LANES];
+    for (left, right) in left.iter().zip(right) {
+        for ((sum, x), y) in sums.iter_mut().zip(left).zip(right) {
+            *sum += (x - y) * (x - y);
+        }
+    }
+    for ((sum, x), y) in sums.iter_mut().zip(left_tail).zip(right_tail) {
+        *sum += (x - y) * (x - y);
+    }
+    sums.iter().copied().map(f64::from).sum()
+}
