@@ -47,7 +47,7 @@ fn a_candidate_that_is_not_in_the_corpus_is_named_with_its_place() {
     let lists = json!([{"query-id": "1-og", "corpus-ids": ["a"]}, {"query-id": "1-changed", "corpus-ids": ["a", "x"]}]);
     assert_eq!(
         refusal("Reranking", &with(json!({"top_ranked": lists})), json!({})),
-        "top_ranked.jsonl, row 2, column `corpus-ids`: expected ids of documents in the corpus, found a string: \"x\""
+        "top_ranked.jsonl, line 2, column `corpus-ids`: expected ids of documents in the corpus, found a string: \"x\""
     );
 }
 
@@ -65,7 +65,7 @@ fn a_grade_that_is_no_whole_number_is_named_with_its_place() {
     let qrels = json!([{"query-id": "1-og", "corpus-id": "a", "score": 0.5}]);
     assert_eq!(
         refusal("Retrieval", &with(json!({"qrels": qrels})), json!({})),
-        "qrels.jsonl, row 1, column `score`: expected a whole number, found a number: 0.5"
+        "qrels.jsonl, line 1, column `score`: expected a whole number, found a number: 0.5"
     );
 }
 

@@ -1,7 +1,10 @@
 //! The task types, one a file; [`find`] looks one up by its name in a card.
 
 mod bitext_mining;
+mod classification;
+mod clustering;
 mod gold_range;
+mod multilabel_classification;
 mod nearest;
 mod pair_classification;
 mod search;
@@ -10,6 +13,9 @@ mod sts;
 mod summarization;
 
 pub use bitext_mining::BitextMining;
+pub use classification::Classification;
+pub use clustering::Clustering;
+pub use multilabel_classification::MultilabelClassification;
 pub use pair_classification::PairClassification;
 pub use search::{InstructionReranking, InstructionRetrieval, Reranking, Retrieval};
 pub use sts::Sts;
@@ -20,6 +26,9 @@ use crate::TaskType;
 /// Every task type there is, by the name that cards use.
 pub const ALL: &[&dyn TaskType] = &[
     &BitextMining,
+    &Classification,
+    &Clustering,
+    &MultilabelClassification,
     &PairClassification,
     &Sts,
     &Summarization,

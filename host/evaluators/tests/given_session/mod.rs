@@ -54,18 +54,25 @@ impl Session for GivenSession<'_> {
 }
 
 /// Plans and scores one table of rows as the task type called `task_type`.
+#[allow(dead_code, reason = "tests of task types that learn give two tables")]
 pub fn score(
     task_type: &str,
     options: &Options,
     rows: Table,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {
-    let unit = Unit {
-        task: "Task".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        parts: BTreeMap::from([(Part::Rows, rows)]),
-    };
+    score_parts(task_type, options, BTreeMap::from([(Part::Rows, rows)]), session)
+}
+
+/// Plans and scores the tables of one unit as the task type called `task_type`.
+pub fn score_parts(
+    task_type: &str,
+    options: &Options,
+    parts: BTreeMap<Part, Table>,
+    session: &mut GivenSession<'_>,
+) -> Result<Scores, EvaluateError> {
+    let unit =
+        Unit { task: "Task".to_owned(), split: "test".to_owned(), subset: "default".to_owned(), parts };
     let task_type = task_types::find(task_type).expect("the task type is registered");
     task_type.plan(unit, options, &mut TaskState::new())?.score(session)
 }

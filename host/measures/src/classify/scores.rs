@@ -1,5 +1,7 @@
 //! Accuracy, and precision, recall and F1 averaged over labels, as scikit-learn computes them (protocol 6.2).
 
+use crate::numeric::sum;
+
 /// The scores of one set of predictions; undefined ratios count as 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassificationScores {
@@ -20,26 +22,18 @@ pub struct ClassificationScores {
 }
 
 /// Scores of `predicted` against `truth`, both as label numbers; the labels are those that occur in either.
+///
+/// Label numbers index tables, so they should be small. The order of additions is numpy's.
 pub fn classification_scores(truth: &[usize], predicted: &[usize]) -> ClassificationScores {
-    let count = truth.iter().chain(predicted).max().map_or(0, |label| label + 1);
-    let (mut hits, mut support, mut guesses) = (vec![0_u32; count], vec![0_u32; count], vec![0_u32; count]);
-    for (&truth, &predicted) in truth.iter().zip(predicted) {
-        support[truth] += 1;
-        guesses[predicted] += 1;
-        hits[truth] += u32::from(truth == predicted);
-    }
-    let mut means = Means::default();
-    for label in (0..count).filter(|&label| support[label] + guesses[label] > 0) {
-        let hits = f64::from(hits[label]);
-        let (support, guesses) = (f64::from(support[label]), f64::from(guesses[label]));
-        let ratios = [ratio(hits, guesses), ratio(hits, support), ratio(2.0 * hits, support + guesses)];
-        means.add(ratios, support);
-    }
-    let right = truth.iter().zip(predicted).filter(|(truth, predicted)| truth == predicted).count();
-    let [precision, recall, f1] = means.plain();
-    let [precision_weighted, recall_weighted, f1_weighted] = means.weighted();
+    let labels = count(truth, predicted);
+    let support: Vec<f64> = labels.iter().map(|label| label.support).collect();
+    let [precision, precision_weighted] = means(&labels, &support, |label| ratio(label.hits, label.guesses));
+    let [recall, recall_weighted] = means(&labels, &support, |label| ratio(label.hits, label.support));
+    let [f1, f1_weighted] =
+        means(&labels, &support, |label| ratio(2.0 * label.hits, label.support + label.guesses));
+    let right: f64 = labels.iter().map(|label| label.hits).sum();
     ClassificationScores {
-        accuracy: ratio(right as f64, truth.len() as f64),
+        accuracy: ratio(right, truth.len() as f64),
         f1,
         f1_weighted,
         precision,
@@ -49,31 +43,31 @@ pub fn classification_scores(truth: &[usize], predicted: &[usize]) -> Classifica
     }
 }
 
-#[derive(Default)]
-struct Means {
-    labels: f64,
+/// How often a label is true, predicted, and both.
+#[derive(Clone, Copy, Default)]
+struct Label {
     support: f64,
-    plain: [f64; 3],
-    weighted: [f64; 3],
+    guesses: f64,
+    hits: f64,
 }
 
-impl Means {
-    fn add(&mut self, ratios: [f64; 3], support: f64) {
-        self.labels += 1.0;
-        self.support += support;
-        for (kind, value) in ratios.into_iter().enumerate() {
-            self.plain[kind] += value;
-            self.weighted[kind] += value * support;
-        }
+fn count(truth: &[usize], predicted: &[usize]) -> Vec<Label> {
+    let highest = truth.iter().chain(predicted).max().map_or(0, |label| label + 1);
+    let mut labels = vec![Label::default(); highest];
+    for (&truth, &predicted) in truth.iter().zip(predicted) {
+        labels[truth].support += 1.0;
+        labels[predicted].guesses += 1.0;
+        labels[truth].hits += f64::from(u8::from(truth == predicted));
     }
+    labels.retain(|label| label.support + label.guesses > 0.0);
+    labels
+}
 
-    fn plain(&self) -> [f64; 3] {
-        self.plain.map(|sum| ratio(sum, self.labels))
-    }
-
-    fn weighted(&self) -> [f64; 3] {
-        self.weighted.map(|sum| ratio(sum, self.support))
-    }
+/// Plain and weighted mean over labels.
+fn means(labels: &[Label], support: &[f64], measure: impl Fn(&Label) -> f64) -> [f64; 2] {
+    let values: Vec<f64> = labels.iter().map(measure).collect();
+    let weighted: Vec<f64> = values.iter().zip(support).map(|(value, support)| value * support).collect();
+    [ratio(sum(&values), labels.len() as f64), ratio(sum(&weighted), sum(support))]
 }
 
 fn ratio(part: f64, whole: f64) -> f64 {
@@ -82,16 +76,62 @@ fn ratio(part: f64, whole: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::classification_scores;
+    use proptest::prelude::*;
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::pair::average_precision;
+
+    const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/classify/scores.json");
+
+    #[derive(Deserialize)]
+    struct Case {
+        truth: Vec<usize>,
+        predicted: Vec<usize>,
+        scores: Vec<f64>,
+        average_precision: Option<f64>,
+    }
+
+    fn listed(scores: ClassificationScores) -> [f64; 7] {
+        [
+            scores.accuracy,
+            scores.f1,
+            scores.f1_weighted,
+            scores.precision,
+            scores.precision_weighted,
+            scores.recall,
+            scores.recall_weighted,
+        ]
+    }
+
+    /// Fixture from `tests/golden/classify/make_scores.py`.
+    #[test]
+    fn scores_equal_scikit_learn_bit_for_bit() {
+        let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
+        let cases: Vec<Case> = serde_json::from_str(&text).expect("fixture is JSON");
+        for (index, case) in cases.iter().enumerate() {
+            let found = listed(classification_scores(&case.truth, &case.predicted));
+            assert_eq!(found[..], case.scores, "case {index}");
+            if let Some(expected) = case.average_precision {
+                let scores: Vec<f64> = case.predicted.iter().map(|&label| label as f64).collect();
+                let positive: Vec<bool> = case.truth.iter().map(|&label| label == 1).collect();
+                assert_eq!(average_precision(&scores, &positive), expected, "case {index}");
+            }
+        }
+    }
 
     #[test]
     fn a_label_that_is_only_predicted_counts_in_the_plain_mean_alone() {
-        // sklearn: y_true = [0, 0, 1], y_pred = [0, 2, 1]
         let scores = classification_scores(&[0, 0, 1], &[0, 2, 1]);
-        assert_eq!(scores.accuracy, 2.0 / 3.0);
-        assert_eq!(scores.precision, 2.0 / 3.0);
-        assert_eq!(scores.precision_weighted, 1.0);
-        assert_eq!(scores.recall, 0.5);
-        assert!((scores.f1 - 5.0 / 9.0).abs() < 1e-15);
+        assert_eq!((scores.precision, scores.precision_weighted, scores.recall), (2.0 / 3.0, 1.0, 0.5));
+    }
+
+    proptest! {
+        #[test]
+        fn right_predictions_score_one(truth in prop::collection::vec(0usize..9, 1..50)) {
+            for score in listed(classification_scores(&truth, &truth)) {
+                prop_assert!((score - 1.0).abs() < 1e-12);
+            }
+        }
     }
 }

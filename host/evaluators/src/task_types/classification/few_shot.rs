@@ -1,0 +1,74 @@
+//! The usual form: examples are drawn from a training split, all rows of the evaluation split are predicted.
+
+use std::sync::Arc;
+
+use mteb_data::DataError;
+use mteb_measures::classify::undersample;
+use rayon::prelude::*;
+
+use super::experiment::{Experiment, collect};
+use super::labels::Labels;
+use super::{Settings, check_labels, positive_label};
+use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+
+/// Draws the examples of every experiment.
+pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, EvaluateError> {
+    let (train, test) = (unit.part(Part::Train)?, unit.part(Part::Rows)?);
+    if test.rows() == 0 {
+        let message = "expected at least one row to predict, found none".to_owned();
+        return Err(DataError::Malformed { place: test.place(0).0.to_owned(), message }.into());
+    }
+    let labels = Labels::read(&[train, test])?;
+    let (train_labels, truth) = (&labels.rows[0], &labels.rows[1]);
+    check_labels(train_labels, train)?;
+    let positive = positive_label(&labels, truth, test)?;
+    let mut order: Vec<usize> = (0..train.rows()).collect();
+    let samples: Vec<Vec<usize>> = (0..settings.experiments)
+        .map(|_| undersample(&mut order, train_labels, settings.samples_per_label))
+        .collect();
+    let mut union = samples.concat();
+    union.sort_unstable();
+    union.dedup();
+    let shared: Arc<[usize]> = truth.as_slice().into();
+    let experiments = samples.into_iter().map(|sample| Experiment {
+        train: sample.iter().map(|row| union.partition_point(|other| other < row)).collect(),
+        labels: sample.iter().map(|&row| train_labels[row]).collect(),
+        truth: Arc::clone(&shared),
+        positive,
+    });
+    Ok(Box::new(FewShotPlan {
+        experiments: experiments.collect(),
+        train: TextColumn {
+            texts: train.texts("text")?.select(&union),
+            role: Role::None,
+            phase: "Encoding training samples",
+        },
+        test: TextColumn {
+            texts: test.texts("text")?.into_owned(),
+            role: Role::None,
+            phase: "Encoding test samples",
+        },
+    }))
+}
+
+struct FewShotPlan {
+    /// The rows that any experiment draws, ascending.
+    train: TextColumn,
+    test: TextColumn,
+    experiments: Vec<Experiment>,
+}
+
+impl Plan for FewShotPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        vec![&self.train, &self.test]
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let train = session.encode(&self.train, 0..self.train.texts.len())?;
+        let test = session.encode(&self.test, 0..self.test.texts.len())?;
+        session.phase("Scoring");
+        let scores: Result<Vec<_>, _> =
+            self.experiments.par_iter().map(|experiment| experiment.run(&train, &test)).collect();
+        Ok(collect(&scores?))
+    }
+}

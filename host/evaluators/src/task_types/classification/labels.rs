@@ -1,0 +1,101 @@
+//! The labels of rows as numbers, ascending as the reference sorts them.
+
+use std::fmt;
+
+use mteb_data::{Column, DataError, Table};
+use serde_json::Value;
+
+/// Column that holds the labels.
+const COLUMN: &str = "label";
+
+/// A label as the data has it; booleans sort as false and true, numbers by value, texts by code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Label<'a> {
+    Boolean(bool),
+    Number(i64),
+    Text(&'a str),
+}
+
+/// The labels of several tables, numbered from 0 in ascending order.
+pub(super) struct Labels {
+    /// For each table, the number of each row's label.
+    pub rows: Vec<Vec<usize>>,
+    /// The label of each number, for messages.
+    pub names: Vec<String>,
+    /// Number of the label that average precision takes as positive: 1 or true.
+    pub positive: Option<usize>,
+}
+
+impl Labels {
+    /// The labels of all `tables`, which must all be texts, all whole numbers or all booleans.
+    pub fn read(tables: &[&Table]) -> Result<Self, DataError> {
+        let mut columns = Vec::with_capacity(tables.len());
+        let mut kind = None;
+        for table in tables {
+            let column = table.column(COLUMN)?;
+            let labels = (0..table.rows()).map(|row| {
+                let label = label(table, column, row)?;
+                check_kind(*kind.get_or_insert(label), label, table, row)?;
+                Ok(label)
+            });
+            columns.push(labels.collect::<Result<Vec<_>, DataError>>()?);
+        }
+        let mut distinct: Vec<Label<'_>> = columns.iter().flatten().copied().collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let number = |label: &Label<'_>| distinct.partition_point(|other| other < label);
+        Ok(Self {
+            rows: columns.iter().map(|column| column.iter().map(number).collect()).collect(),
+            names: distinct.iter().map(ToString::to_string).collect(),
+            positive: distinct
+                .iter()
+                .position(|label| matches!(label, Label::Boolean(true) | Label::Number(1))),
+        })
+    }
+}
+
+fn label<'a>(table: &Table, column: &'a Column, row: usize) -> Result<Label<'a>, DataError> {
+    let label = match column {
+        Column::Text(cells) => cells.get(row).map(Label::Text),
+        Column::Int(cells) => Some(Label::Number(cells[row])),
+        Column::Float(cells) => whole(cells[row]).map(Label::Number),
+        Column::Any(cells) => match &cells[row] {
+            Value::Bool(label) => Some(Label::Boolean(*label)),
+            Value::String(label) => Some(Label::Text(label)),
+            Value::Number(label) => {
+                label.as_i64().or_else(|| label.as_f64().and_then(whole)).map(Label::Number)
+            }
+            _ => None,
+        },
+    };
+    label.ok_or_else(|| {
+        table.fault(COLUMN, row, "a label: a text, a whole number or a boolean", &column.value(row))
+    })
+}
+
+fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+}
+
+fn check_kind(first: Label<'_>, label: Label<'_>, table: &Table, row: usize) -> Result<(), DataError> {
+    let expected = match (first, label) {
+        (Label::Boolean(_), Label::Boolean(_))
+        | (Label::Number(_), Label::Number(_))
+        | (Label::Text(_), Label::Text(_)) => return Ok(()),
+        (Label::Boolean(_), _) => "a boolean",
+        (Label::Number(_), _) => "a whole number",
+        (Label::Text(_), _) => "a text",
+    };
+    let expected = format!("{expected} like the labels before it");
+    Err(table.fault(COLUMN, row, &expected, &table.column(COLUMN)?.value(row)))
+}
+
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boolean(label) => write!(formatter, "{label}"),
+            Self::Number(label) => write!(formatter, "{label}"),
+            Self::Text(label) => write!(formatter, "{label}"),
+        }
+    }
+}

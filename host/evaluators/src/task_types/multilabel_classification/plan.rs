@@ -1,0 +1,100 @@
+//! The drawn examples, the rows to predict, and how both are scored.
+
+use mteb_data::DataError;
+use mteb_measures::classify::multilabel::{multilabel_scores, nearest_rows, sample_labels, vote};
+use mteb_measures::stratify::iterative_subsample;
+use rayon::prelude::*;
+
+use super::Settings;
+use super::labels::label_lists;
+use super::scores::collect;
+use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TaskState, TextColumn, Unit};
+
+/// Training rows that vote on a text's labels.
+const NEIGHBOURS: usize = 5;
+
+/// Seed of the subsample of evaluation rows.
+const SEED: u32 = 42;
+
+/// One unit with its drawn examples.
+pub(super) struct MultilabelPlan {
+    /// The rows that any experiment draws, ascending.
+    train: TextColumn,
+    test: TextColumn,
+    /// Labels of the rows of `train` and of `test`, as places among the labels that occur in `test`.
+    train_labels: Vec<Vec<u32>>,
+    truth: Vec<Vec<u32>>,
+    /// Number of labels that occur in `test`.
+    labels: usize,
+    /// For every experiment, rows of `train` in drawn order.
+    samples: Vec<Vec<usize>>,
+}
+
+impl MultilabelPlan {
+    /// Draws the examples of every experiment, and the rows to predict if there are too many.
+    pub fn new(unit: &Unit, settings: &Settings, state: &mut TaskState) -> Result<Self, EvaluateError> {
+        let (train, test) = (unit.part(Part::Train)?, unit.part(Part::Rows)?);
+        let [train_labels, test_labels] = label_lists([train, test])?;
+        let samples: Vec<Vec<usize>> = (0..settings.experiments)
+            .map(|_| sample_labels(&train_labels, settings.samples_per_label, &mut state.numpy))
+            .collect();
+        let test_labels: Vec<Vec<u32>> = test_labels.into_iter().map(distinct).collect();
+        let rows = iterative_subsample(&test_labels, settings.max_rows, SEED);
+        let known = distinct(rows.iter().flat_map(|&row| &test_labels[row]).copied().collect());
+        let places = |labels: &Vec<u32>| -> Vec<u32> {
+            let place = |label| known.binary_search(label).ok().map(|place| place as u32);
+            distinct(labels.iter().filter_map(place).collect())
+        };
+        if known.len() < 2 {
+            let message = format!(
+                "column `label`: expected rows of at least 2 labels to predict, found: {}",
+                known.len()
+            );
+            return Err(DataError::Malformed { place: test.place(0).0.to_owned(), message }.into());
+        }
+        let union = distinct(samples.concat());
+        let column = |texts, phase| TextColumn { texts, role: Role::None, phase };
+        Ok(Self {
+            train: column(train.texts("text")?.select(&union), "Encoding training samples"),
+            test: column(test.texts("text")?.select(&rows), "Encoding test samples"),
+            train_labels: union.iter().map(|&row| places(&train_labels[row])).collect(),
+            truth: rows.iter().map(|&row| places(&test_labels[row])).collect(),
+            labels: known.len(),
+            samples: samples
+                .iter()
+                .map(|sample| sample.iter().map(|row| union.partition_point(|other| other < row)).collect())
+                .collect(),
+        })
+    }
+}
+
+impl Plan for MultilabelPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        vec![&self.train, &self.test]
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let train = session.encode(&self.train, 0..self.train.texts.len())?;
+        let test = session.encode(&self.test, 0..self.test.texts.len())?;
+        session.phase("Scoring");
+        let nearest = nearest_rows(&train.values, &test.values, train.dimension, &self.samples, NEIGHBOURS)
+            .map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
+        let scores: Vec<_> = nearest
+            .par_iter()
+            .map(|nearest| {
+                let neighbours = nearest.chunks_exact(NEIGHBOURS);
+                let predicted: Vec<Vec<u32>> =
+                    neighbours.map(|neighbours| vote(&self.train_labels, neighbours)).collect();
+                multilabel_scores(&self.truth, &predicted, self.labels)
+            })
+            .collect();
+        Ok(collect(&scores))
+    }
+}
+
+/// `numbers` in ascending order, each once.
+fn distinct<T: Ord>(mut numbers: Vec<T>) -> Vec<T> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
