@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::{Column, Texts};
 
-/// A column that grows.
+/// A column that grows; a cell of another type than the ones before turns it into one of any cells, except that
+/// whole numbers beside floating-point numbers are widened.
 #[derive(Debug)]
 pub struct ColumnBuilder {
     column: Column,
@@ -16,31 +17,80 @@ impl ColumnBuilder {
         Self { column: Column::Any(vec![Value::Null; missing]) }
     }
 
-    /// Adds a cell; a cell of another type than the ones before turns the column into one of any cells.
+    /// Adds a cell of any kind.
     pub fn push(&mut self, value: Value) {
-        if self.column.is_empty() {
-            self.column = empty_like(&value);
+        match value {
+            Value::String(text) => self.push_text(&text),
+            Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+                (Some(number), _) => self.push_int(number),
+                (None, Some(number)) => self.push_unsigned(number),
+                (None, None) => self.push_float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            other => self.push_any(other),
         }
-        match (&mut self.column, value) {
-            (Column::Text(cells), Value::String(text)) => cells.push(&text),
-            (Column::Int(cells), Value::Number(number)) if number.is_i64() => {
-                cells.push(number.as_i64().unwrap_or_default());
-            }
-            (Column::Float(cells), Value::Number(number)) => {
-                cells.push(number.as_f64().unwrap_or(f64::NAN));
-            }
-            (Column::Int(cells), Value::Number(number)) if number.is_f64() => {
+    }
+
+    /// Adds a string.
+    pub fn push_text(&mut self, text: &str) {
+        if self.column.is_empty() {
+            self.column = Column::Text(Texts::new());
+        }
+        match &mut self.column {
+            Column::Text(cells) => cells.push(text),
+            _ => self.push_any(Value::from(text)),
+        }
+    }
+
+    /// Adds a whole number.
+    pub fn push_int(&mut self, number: i64) {
+        if self.column.is_empty() {
+            self.column = Column::Int(Vec::new());
+        }
+        match &mut self.column {
+            Column::Int(cells) => cells.push(number),
+            Column::Float(cells) => cells.push(number as f64),
+            _ => self.push_any(Value::from(number)),
+        }
+    }
+
+    /// Adds a whole number without a sign.
+    pub fn push_unsigned(&mut self, number: u64) {
+        match i64::try_from(number) {
+            Ok(number) => self.push_int(number),
+            Err(_) => self.push_any(Value::from(number)),
+        }
+    }
+
+    /// Adds a floating-point number.
+    pub fn push_float(&mut self, number: f64) {
+        if self.column.is_empty() {
+            self.column = Column::Float(Vec::new());
+        }
+        match &mut self.column {
+            Column::Float(cells) => cells.push(number),
+            Column::Int(cells) => {
                 let mut floats: Vec<f64> = cells.iter().map(|&cell| cell as f64).collect();
-                floats.push(number.as_f64().unwrap_or(f64::NAN));
+                floats.push(number);
                 self.column = Column::Float(floats);
             }
-            (Column::Any(cells), value) => cells.push(value),
-            (other, value) => {
-                let mut cells: Vec<Value> = (0..other.len()).map(|row| other.value(row)).collect();
-                cells.push(value);
-                self.column = Column::Any(cells);
-            }
+            _ => self.push_any(Value::from(number)),
         }
+    }
+
+    /// Adds a cell that is no string and no number: null, a boolean, a list or an object.
+    pub fn push_any(&mut self, value: Value) {
+        if let Column::Any(cells) = &mut self.column {
+            cells.push(value);
+            return;
+        }
+        let mut cells: Vec<Value> = (0..self.column.len()).map(|row| self.column.value(row)).collect();
+        cells.push(value);
+        self.column = Column::Any(cells);
+    }
+
+    /// Adds all cells of a part that was read at once.
+    pub fn append(&mut self, part: Column) {
+        self.column.append(part);
     }
 
     /// Number of cells.
@@ -51,14 +101,5 @@ impl ColumnBuilder {
     /// The finished column.
     pub fn finish(self) -> Column {
         self.column
-    }
-}
-
-fn empty_like(value: &Value) -> Column {
-    match value {
-        Value::String(_) => Column::Text(Texts::new()),
-        Value::Number(number) if number.is_i64() => Column::Int(Vec::new()),
-        Value::Number(number) if number.is_f64() => Column::Float(Vec::new()),
-        _ => Column::Any(Vec::new()),
     }
 }

@@ -1,56 +1,212 @@
 //! CSV and TSV files with a header line.
 
+use std::io::{self, Read};
+
+use csv::{ByteRecord, ErrorKind, ReaderBuilder};
 use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
+use crate::input::{BUFFER, Input};
+use crate::place::{Counting, Places};
+use crate::reader::{ReadRows, Wanted};
+use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
 
-/// Reads a file whose cells are separated by `delimiter`.
+/// Rows of cells that a delimiter separates.
 ///
-/// A column whose cells are all whole numbers, or all numbers, holds numbers; every other column holds texts.
-pub fn read_delimited(place: &str, bytes: &[u8], delimiter: u8) -> Result<Table, DataError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(bytes);
-    let names: Vec<String> =
-        reader.headers().map_err(|error| fault(place, &error))?.iter().map(str::to_owned).collect();
-    let mut columns: Vec<Texts> = names.iter().map(|_| Texts::new()).collect();
-    for record in reader.records() {
-        let record = record.map_err(|error| fault(place, &error))?;
-        for (column, cell) in columns.iter_mut().zip(record.iter()) {
-            column.push(cell);
+/// A column whose cells are all numbers holds numbers, one whose cells are all `true` or `false` holds booleans, where
+/// empty cells are null; every other column holds texts.
+pub struct Delimited {
+    place: String,
+    reader: csv::Reader<Tail>,
+    delimiter: u8,
+    names: Vec<String>,
+    wanted: Vec<bool>,
+}
+
+impl Delimited {
+    /// Opens a file whose cells are separated by `delimiter`.
+    ///
+    /// # Errors
+    /// If there is no header, or it names a column twice.
+    pub fn open(input: Input<'static>, delimiter: u8, wanted: &Wanted) -> Result<Self, DataError> {
+        let place = input.place.clone();
+        let tail = Tail { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None };
+        let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(tail);
+        let header = reader.byte_headers().cloned();
+        let header = header.map_err(|error| fault(&place, &mut reader, &error))?;
+        let names: Vec<String> = header
+            .iter()
+            .map(|name| text(name, || format!("{place}, line 1")).map(str::to_owned))
+            .collect::<Result<_, _>>()?;
+        if names.is_empty() {
+            let message = "expected a header line, found none".to_owned();
+            return Err(DataError::Malformed { place, message });
         }
+        let wanted = names.iter().map(|name| wanted.has(name)).collect();
+        Ok(Self { place, reader, delimiter, names, wanted })
     }
-    Table::new(place, names.into_iter().zip(columns.into_iter().map(typed)).collect())
+
+    fn add(&self, record: &ByteRecord, line: usize, columns: &mut [Texts]) -> Result<(), DataError> {
+        for (index, column) in columns.iter_mut().enumerate().filter(|(index, _)| self.wanted[*index]) {
+            let cell = record.get(index).unwrap_or_default();
+            column
+                .push(text(cell, || format!("{}, line {line}, column `{}`", self.place, self.names[index]))?);
+        }
+        Ok(())
+    }
+
+    /// The last record may have been ended by the end of the file within quotes.
+    fn check_end(&self, line: usize) -> Result<(), DataError> {
+        if !ends_in_quotes(self.reader.get_ref().last_record(), self.delimiter) {
+            return Ok(());
+        }
+        let message = "expected a closing quote (\") of a cell of this row, found the end of the file";
+        let place = format!("{}, line {line}", self.place);
+        Err(DataError::Malformed { place, message: message.to_owned() })
+    }
+}
+
+impl ReadRows for Delimited {
+    fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
+        let mut columns: Vec<Texts> = self.names.iter().map(|_| Texts::new()).collect();
+        let mut places: Option<Places> = None;
+        let mut record = ByteRecord::new();
+        let (mut rows, mut line) = (0, 1);
+        while rows < limit {
+            let more = self.reader.read_byte_record(&mut record);
+            if !more.map_err(|error| fault(&self.place, &mut self.reader, &error))? {
+                self.check_end(line)?;
+                break;
+            }
+            if let Some(position) = record.position() {
+                line = usize::try_from(position.line()).unwrap_or(usize::MAX);
+                self.reader.get_mut().keep_from = position.byte();
+            }
+            places.get_or_insert_with(|| Places::new(&self.place, Counting::Line, line)).jump(rows, line);
+            self.add(&record, line, &mut columns)?;
+            rows += 1;
+        }
+        let (mut kept, mut left_out) = (Vec::new(), Vec::new());
+        for ((cells, name), wanted) in columns.into_iter().zip(&self.names).zip(&self.wanted) {
+            if *wanted {
+                kept.push((name.clone(), typed(cells)));
+            } else {
+                left_out.push((name.clone(), None));
+            }
+        }
+        let places = places.unwrap_or_else(|| Places::new(&self.place, Counting::Line, line));
+        Ok(Table { left_out, ..Table::with_places(kept, rows, places)? })
+    }
 }
 
 fn typed(cells: Texts) -> Column {
-    if cells.is_empty() {
-        return Column::Text(cells);
-    }
-    if let Some(whole) = cells.iter().map(|cell| cell.parse().ok()).collect::<Option<Vec<i64>>>() {
-        return Column::Int(whole);
-    }
-    if let Some(numbers) = cells.iter().map(number).collect::<Option<Vec<f64>>>() {
-        let mut builder = ColumnBuilder::new(0);
-        numbers.into_iter().for_each(|number| builder.push(Value::from(number)));
-        return builder.finish();
+    let parsers: [fn(&str) -> Option<Value>; 3] = [whole, number, boolean];
+    for parse in parsers {
+        let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else { break };
+        if parse(first).is_none() {
+            continue;
+        }
+        let mut column = ColumnBuilder::new(0);
+        let all = cells.iter().all(|cell| {
+            let value = if cell.is_empty() { Some(Value::Null) } else { parse(cell) };
+            value.map(|value| column.push(value)).is_some()
+        });
+        if all {
+            return column.finish();
+        }
     }
     Column::Text(cells)
 }
 
-/// Rust reads `inf` and `nan` as numbers, which in a file are words.
-fn number(cell: &str) -> Option<f64> {
-    cell.parse().ok().filter(|number: &f64| number.is_finite())
+/// A whole number; one with a leading zero or plus is an identifier and stays as it is.
+fn whole(cell: &str) -> Option<Value> {
+    let digits = cell.strip_prefix('-').unwrap_or(cell);
+    let plain = digits == "0" || !(digits.starts_with('0') || cell.starts_with('+'));
+    cell.parse::<i64>().ok().filter(|_| plain).map(Value::from)
 }
 
-fn fault(place: &str, error: &csv::Error) -> DataError {
-    let row = error.position().map_or(String::new(), |position| format!(", line {}", position.line()));
+/// Rust reads `inf` and `nan` as numbers, which in a file are words; a whole number is left to [`whole`] unless it
+/// stands beside others.
+fn number(cell: &str) -> Option<Value> {
+    let digits = cell.trim_start_matches('-');
+    let zeros =
+        digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    cell.trim().parse().ok().filter(|number: &f64| number.is_finite() && !zeros).map(Value::from)
+}
+
+fn boolean(cell: &str) -> Option<Value> {
+    match cell {
+        "true" | "True" | "TRUE" => Some(Value::Bool(true)),
+        "false" | "False" | "FALSE" => Some(Value::Bool(false)),
+        _ => None,
+    }
+}
+
+fn text(bytes: &[u8], place: impl Fn() -> String) -> Result<&str, DataError> {
+    std::str::from_utf8(bytes).map_err(|error| not_utf8(&place(), bytes, error))
+}
+
+fn fault(place: &str, reader: &mut csv::Reader<Tail>, error: &csv::Error) -> DataError {
+    if let Some(failure) = reader.get_mut().failure.take() {
+        return reader.get_ref().input.fault(failure);
+    }
+    let line = error.position().map_or(String::new(), |position| format!(", line {}", position.line()));
     let message = match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("expected {expected_len} cells as in the header, found {len}")
         }
-        csv::ErrorKind::Utf8 { .. } => "expected UTF-8 text, found other bytes".to_owned(),
         _ => error.to_string(),
     };
-    DataError::Malformed { place: format!("{place}{row}"), message }
+    DataError::Malformed { place: format!("{place}{line}"), message }
+}
+
+/// Passes bytes on and keeps those of the record that is being read.
+struct Tail {
+    input: Input<'static>,
+    /// Offset in the file of the first kept byte.
+    start: u64,
+    bytes: Vec<u8>,
+    /// Offset from which on bytes are needed.
+    keep_from: u64,
+    /// The error that the CSV reader was given, whose kind is lost on its way.
+    failure: Option<io::Error>,
+}
+
+impl Tail {
+    fn last_record(&self) -> &[u8] {
+        let skip = usize::try_from(self.keep_from.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        self.bytes.get(skip..).unwrap_or_default()
+    }
+}
+
+impl Read for Tail {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = match self.input.read(buffer) {
+            Ok(count) => count,
+            Err(error) => {
+                let kind = error.kind();
+                self.failure = Some(error);
+                return Err(kind.into());
+            }
+        };
+        let unneeded = self.bytes.len() - self.last_record().len();
+        self.bytes.drain(..unneeded);
+        self.start += unneeded as u64;
+        self.bytes.extend_from_slice(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+/// True if the last cell of `record` has an opening quote and no closing one.
+fn ends_in_quotes(record: &[u8], delimiter: u8) -> bool {
+    let (mut quoted, mut cell_starts) = (false, true);
+    for &byte in record.strip_prefix(b"\xef\xbb\xbf").unwrap_or(record) {
+        if byte == b'"' && (quoted || cell_starts) {
+            // A doubled quote within quotes closes and opens again.
+            quoted = !quoted;
+        }
+        cell_starts = !quoted && (byte == delimiter || byte == b'\n' || byte == b'\r' || byte == b'"');
+    }
+    quoted
 }

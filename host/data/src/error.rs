@@ -14,12 +14,10 @@ pub enum DataError {
         source: std::io::Error,
     },
     /// A cell holds something else than the column must hold.
-    #[error("{file}, row {row}, column `{column}`: expected {expected}, found {found}")]
+    #[error("{place}, column `{column}`: expected {expected}, found {found}")]
     Cell {
-        /// File the row came from, or the part's name when a plugin gave it.
-        file: String,
-        /// Row number within that file, starting at 1.
-        row: usize,
+        /// File (or the part's name when a plugin gave it) and row or line, as `pairs.csv, line 7`.
+        place: String,
         /// Column name.
         column: String,
         /// What the column must hold.

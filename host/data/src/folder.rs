@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use globset::GlobBuilder;
 
 use crate::front_matter::{Config, read_front_matter};
-use crate::open::{is_readable, read_file};
+use crate::reader::{ReadRows, Wanted, is_readable};
+use crate::split::SplitRows;
 use crate::{DataError, Table};
 
 /// Splits that file names are searched for where there is no front matter.
@@ -99,9 +100,15 @@ impl Folder {
     /// # Errors
     /// If there is no such config or split, or a file is damaged.
     pub fn read(&self, config: &str, split: &str) -> Result<Table, DataError> {
-        let tables: Vec<Table> =
-            self.files(config, split)?.iter().map(|file| read_file(file)).collect::<Result<_, _>>()?;
-        Table::concat(tables)
+        self.rows(config, split, Wanted::All)?.read_rows(usize::MAX)
+    }
+
+    /// The rows of a split with the `wanted` columns, to be read piece by piece.
+    ///
+    /// # Errors
+    /// If there is no such config, split or file.
+    pub fn rows(&self, config: &str, split: &str, wanted: Wanted) -> Result<SplitRows, DataError> {
+        Ok(SplitRows::new(self.files(config, split)?, wanted))
     }
 
     fn config(&self, name: &str) -> Result<&Config, DataError> {

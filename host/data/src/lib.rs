@@ -1,22 +1,37 @@
 //! Reads evaluation data into tables of texts and numbers that remember where each row came from.
 //!
 //! [`Folder`] reads a dataset laid out as on the hub (front matter, configs, splits, globs); [`read_file`] reads one
-//! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]. Nothing here knows what a task is.
+//! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]; [`SplitRows`] gives one a chunk. Nothing
+//! here knows what a task is.
 
+mod access;
 mod builder;
+mod column;
 mod delimited;
 mod error;
 mod folder;
 mod front_matter;
+mod input;
 mod json;
-mod open;
+mod json_row;
+mod json_value;
+mod operations;
+mod parquet_bytes;
 mod parquet_file;
+mod parquet_flat;
+mod parquet_nested;
+mod place;
+mod reader;
+mod split;
 mod table;
 mod texts;
+mod utf8;
 
+pub use column::Column;
 pub use error::DataError;
 pub use folder::Folder;
 pub use json::read_json_lines;
-pub use open::read_file;
-pub use table::{Column, Table};
+pub use reader::{ReadRows, Wanted, is_readable, open_rows, read_file};
+pub use split::SplitRows;
+pub use table::Table;
 pub use texts::Texts;

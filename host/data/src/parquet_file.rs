@@ -1,164 +1,166 @@
-//! Parquet files: flat columns straight into their buffers, nested ones through records.
+//! Parquet files: each column is read on its own, flat ones straight into their buffers.
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
 
-use parquet::basic::{ConvertedType, Type as Physical};
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::Field;
-use parquet::schema::types::{ColumnDescPtr, Type};
-use serde_json::{Map, Value};
+use rayon::prelude::*;
 
-use crate::builder::ColumnBuilder;
+use crate::parquet_bytes::FileBytes;
+use crate::parquet_flat::FlatColumn;
+use crate::parquet_nested::NestedColumn;
+use crate::place::{Counting, Places};
+use crate::reader::{ReadRows, Wanted};
+use crate::table::LeftOut;
 use crate::{Column, DataError, Table};
 
-/// Values read at a time.
-const CHUNK: usize = 8192;
-
-/// Reads all columns of a file; `place` names it in messages.
-pub fn read_parquet(place: &str, file: File) -> Result<Table, DataError> {
-    let fault = |error: ParquetError| DataError::Malformed {
-        place: place.to_owned(),
-        message: format!("expected a Parquet file, found it damaged or cut: {error}; fetch it again"),
-    };
-    let reader = SerializedFileReader::new(file).map_err(fault)?;
-    let root = reader.metadata().file_metadata().schema_descr().root_schema_ptr();
-    let leaves = reader.metadata().file_metadata().schema_descr().columns().to_vec();
-    let mut columns = Vec::new();
-    for field in root.get_fields() {
-        let name = field.name();
-        let own: Vec<usize> = (0..leaves.len())
-            .filter(|&leaf| leaves[leaf].path().parts().first().is_some_and(|part| part == name))
-            .collect();
-        let column = match own.as_slice() {
-            [leaf] if leaves[*leaf].max_rep_level() == 0 && field.is_primitive() => {
-                read_flat(&reader, *leaf, &leaves[*leaf]).map_err(fault)?
-            }
-            _ => read_nested(&reader, name).map_err(fault)?,
-        };
-        columns.push((name.to_owned(), column));
-    }
-    Table::new(place, columns)
+/// An open Parquet file.
+pub struct ParquetFile {
+    place: String,
+    columns: Vec<(String, Source)>,
+    /// Columns that are not wanted.
+    passed_over: Vec<LeftOut>,
+    /// Rows that are read, and rows that the footer announces.
+    done: usize,
+    announced: usize,
 }
 
-fn read_flat(
-    reader: &SerializedFileReader<File>,
-    leaf: usize,
-    description: &ColumnDescPtr,
-) -> Result<Column, ParquetError> {
-    let mut builder = ColumnBuilder::new(0);
-    for group in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(group)?;
-        let nullable = description.max_def_level() > 0;
-        let is_text = matches!(description.converted_type(), ConvertedType::UTF8 | ConvertedType::NONE);
-        match group.get_column_reader(leaf)? {
-            ColumnReader::BoolColumnReader(column) => {
-                push_all(column, nullable, &mut builder, |cell| Ok(Value::from(*cell)))?;
+enum Source {
+    Flat(Box<FlatColumn>),
+    Nested(NestedColumn),
+    /// The column holds what is not read.
+    Unreadable(String),
+}
+
+/// What was read of a column.
+pub enum Cells {
+    /// Its next cells.
+    Read(Column),
+    /// Nothing, because the column holds something that is not read.
+    Unreadable(String),
+}
+
+/// What is wrong with a column.
+#[derive(Debug)]
+pub enum Fault {
+    /// The file is damaged.
+    Damaged(ParquetError),
+    /// The cell so many rows behind the ones before is text that is no UTF-8.
+    NotUtf8(usize),
+}
+
+impl From<ParquetError> for Fault {
+    fn from(error: ParquetError) -> Self {
+        Self::Damaged(error)
+    }
+}
+
+impl ParquetFile {
+    /// Opens the file `path` to read the `wanted` columns.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or has no intact footer.
+    pub fn open(path: &Path, wanted: &Wanted) -> Result<Self, DataError> {
+        let place = path.display().to_string();
+        let file = File::open(path).map_err(|source| DataError::Io { path: path.to_owned(), source })?;
+        let parsed = unpanicked(|| Ok(Self::parse(file, place.clone(), wanted)?));
+        parsed.map_err(|fault| damaged(&place, fault))
+    }
+
+    fn parse(file: File, place: String, wanted: &Wanted) -> Result<Self, ParquetError> {
+        let file = FileBytes::new(file)?;
+        let reader = Arc::new(SerializedFileReader::new(file.clone())?);
+        let footer = reader.metadata().file_metadata();
+        let schema = footer.schema_descr();
+        let (mut columns, mut passed_over) = (Vec::new(), Vec::new());
+        for field in schema.root_schema().get_fields() {
+            let name = field.name();
+            if !wanted.has(name) {
+                passed_over.push((name.to_owned(), None));
+                continue;
             }
-            ColumnReader::Int32ColumnReader(column) => {
-                push_all(column, nullable, &mut builder, |cell| Ok(Value::from(*cell)))?;
-            }
-            ColumnReader::Int64ColumnReader(column) => {
-                push_all(column, nullable, &mut builder, |cell| Ok(Value::from(*cell)))?;
-            }
-            ColumnReader::FloatColumnReader(column) => {
-                push_all(column, nullable, &mut builder, |cell| Ok(Value::from(f64::from(*cell))))?;
-            }
-            ColumnReader::DoubleColumnReader(column) => {
-                push_all(column, nullable, &mut builder, |cell| Ok(Value::from(*cell)))?;
-            }
-            ColumnReader::ByteArrayColumnReader(column) if is_text => {
-                push_all(column, nullable, &mut builder, |cell| {
-                    cell.as_utf8().map(Value::from).map_err(|_| {
-                        ParquetError::General(format!(
-                            "column `{}` holds bytes that are no UTF-8",
-                            description.name()
-                        ))
-                    })
+            let mut own = (0..schema.num_columns())
+                .filter(|&leaf| schema.column(leaf).path().parts().first().is_some_and(|part| part == name));
+            let source = match (own.next(), field.is_primitive()) {
+                (Some(leaf), true) if schema.column(leaf).max_rep_level() == 0 => {
+                    FlatColumn::new(Arc::clone(&reader), leaf)
+                        .map_or_else(Source::Unreadable, |column| Source::Flat(Box::new(column)))
+                }
+                _ => Source::Nested(NestedColumn::new(file.clone(), name)?),
+            };
+            columns.push((name.to_owned(), source));
+        }
+        let announced = usize::try_from(footer.num_rows())
+            .map_err(|_| ParquetError::General("the footer announces a negative number of rows".into()))?;
+        Ok(Self { place, columns, passed_over, done: 0, announced })
+    }
+}
+
+impl ReadRows for ParquetFile {
+    fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
+        let (done, place) = (self.done, &self.place);
+        let read: Vec<(String, Cells)> = self
+            .columns
+            .par_iter_mut()
+            .map(|(name, source)| {
+                let cells = unpanicked(|| source.read(limit)).map_err(|fault| match fault {
+                    Fault::NotUtf8(row) => DataError::Malformed {
+                        place: format!("{place}, row {}, column `{name}`", done + row + 1),
+                        message: "expected UTF-8 text, found other bytes".to_owned(),
+                    },
+                    fault => damaged(place, fault),
                 })?;
-            }
-            _ => {
-                let kind: Physical = description.physical_type();
-                let message =
-                    format!("column `{}` has the type {kind}, which is not read", description.name());
-                return Err(ParquetError::General(message));
-            }
-        }
-    }
-    Ok(builder.finish())
-}
-
-fn push_all<T: DataType>(
-    mut column: ColumnReaderImpl<T>,
-    nullable: bool,
-    builder: &mut ColumnBuilder,
-    value: impl Fn(&T::T) -> Result<Value, ParquetError>,
-) -> Result<(), ParquetError> {
-    let (mut cells, mut levels) = (Vec::new(), Vec::new());
-    loop {
-        cells.clear();
-        levels.clear();
-        let (records, _, _) = column.read_records(CHUNK, Some(&mut levels), None, &mut cells)?;
-        if records == 0 {
-            return Ok(());
-        }
-        let mut next = cells.iter();
-        for record in 0..records {
-            let present = !nullable || levels.get(record).is_some_and(|&level| level > 0);
-            match next.next_if_present(present) {
-                Some(cell) => builder.push(value(cell)?),
-                None => builder.push(Value::Null),
+                Ok((name.clone(), cells))
+            })
+            .collect::<Result<_, DataError>>()?;
+        let (mut columns, mut left_out) = (Vec::new(), self.passed_over.clone());
+        for (name, cells) in read {
+            match cells {
+                Cells::Read(column) => columns.push((name, column)),
+                Cells::Unreadable(what) => left_out.push((name, Some(what))),
             }
         }
-    }
-}
-
-/// Takes the next value only where there is one.
-trait NextIfPresent: Iterator {
-    fn next_if_present(&mut self, present: bool) -> Option<Self::Item>;
-}
-
-impl<I: Iterator> NextIfPresent for I {
-    fn next_if_present(&mut self, present: bool) -> Option<Self::Item> {
-        if present { self.next() } else { None }
-    }
-}
-
-fn read_nested(reader: &SerializedFileReader<File>, name: &str) -> Result<Column, ParquetError> {
-    let schema = reader.metadata().file_metadata().schema();
-    let fields = schema.get_fields().iter().filter(|field| field.name() == name).cloned().collect();
-    let projection = Type::group_type_builder(schema.name()).with_fields(fields).build()?;
-    let mut builder = ColumnBuilder::new(0);
-    for row in reader.get_row_iter(Some(projection))? {
-        let row = row?;
-        let cell = row.get_column_iter().next().map_or(Value::Null, |(_, field)| json(field));
-        builder.push(cell);
-    }
-    Ok(builder.finish())
-}
-
-fn json(field: &Field) -> Value {
-    match field {
-        Field::Null => Value::Null,
-        Field::Bool(cell) => Value::from(*cell),
-        Field::Byte(cell) => Value::from(*cell),
-        Field::Short(cell) => Value::from(*cell),
-        Field::Int(cell) => Value::from(*cell),
-        Field::Long(cell) => Value::from(*cell),
-        Field::UByte(cell) => Value::from(*cell),
-        Field::UShort(cell) => Value::from(*cell),
-        Field::UInt(cell) => Value::from(*cell),
-        Field::ULong(cell) => Value::from(*cell),
-        Field::Float(cell) => Value::from(f64::from(*cell)),
-        Field::Double(cell) => Value::from(*cell),
-        Field::Str(text) => Value::from(text.as_str()),
-        Field::ListInternal(list) => Value::Array(list.elements().iter().map(json).collect()),
-        Field::Group(group) => {
-            let cells = group.get_column_iter().map(|(name, cell)| (name.clone(), json(cell)));
-            Value::Object(cells.collect::<Map<_, _>>())
+        let rows = columns.first().map_or(0, |(_, cells)| cells.len());
+        self.done += rows;
+        if rows < limit && self.done != self.announced && !columns.is_empty() {
+            let message = format!(
+                "expected the {} rows that the footer announces, found {}; fetch it again",
+                self.announced, self.done
+            );
+            return Err(DataError::Malformed { place: self.place.clone(), message });
         }
-        other => Value::from(other.to_string()),
+        let places = Places::new(&self.place, Counting::Row, done + 1);
+        Ok(Table { left_out, ..Table::with_places(columns, rows, places)? })
+    }
+}
+
+impl Source {
+    fn read(&mut self, limit: usize) -> Result<Cells, Fault> {
+        match self {
+            Self::Flat(column) => column.read(limit),
+            Self::Nested(column) => column.read(limit),
+            Self::Unreadable(what) => Ok(Cells::Unreadable(what.clone())),
+        }
+    }
+}
+
+/// The library panics on some damaged files.
+fn unpanicked<T>(read: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        Err(ParquetError::General("its pages contradict each other or the footer".to_owned()).into())
+    })
+}
+
+fn damaged(place: &str, fault: Fault) -> DataError {
+    let why = match fault {
+        Fault::Damaged(error) => error.to_string(),
+        Fault::NotUtf8(_) => "text that is no UTF-8".to_owned(),
+    };
+    DataError::Malformed {
+        place: place.to_owned(),
+        message: format!("expected a Parquet file, found it damaged or cut: {why}; fetch it again"),
     }
 }

@@ -17,10 +17,41 @@ impl Texts {
         Self::default()
     }
 
+    /// An empty list with room for `strings` strings of together `bytes` bytes.
+    pub fn with_capacity(strings: usize, bytes: usize) -> Self {
+        Self { bytes: String::with_capacity(bytes), ends: Vec::with_capacity(strings) }
+    }
+
+    /// The strings that lie back to back in `bytes`, each ending at one of the ascending `ends`.
+    ///
+    /// # Errors
+    /// The index of the first string that is not UTF-8.
+    pub(crate) fn from_bytes(bytes: Vec<u8>, ends: Vec<usize>) -> Result<Self, usize> {
+        // One validation of the whole, as fast as memory; the strings are valid if no character crosses an end.
+        match String::from_utf8(bytes) {
+            Ok(bytes) => match ends.iter().position(|&end| !bytes.is_char_boundary(end)) {
+                None => Ok(Self { bytes, ends }),
+                Some(index) => Err(index),
+            },
+            Err(error) => {
+                let start = error.utf8_error().valid_up_to();
+                let crossing = ends.iter().position(|&end| end > start);
+                Err(crossing.unwrap_or_default())
+            }
+        }
+    }
+
     /// Adds one string at the end.
     pub fn push(&mut self, text: &str) {
         self.bytes.push_str(text);
         self.ends.push(self.bytes.len());
+    }
+
+    /// Adds all strings of `other` at the end.
+    pub fn append(&mut self, other: &Self) {
+        let start = self.bytes.len();
+        self.bytes.push_str(&other.bytes);
+        self.ends.extend(other.ends.iter().map(|end| start + end));
     }
 
     /// Number of strings.
@@ -52,7 +83,10 @@ impl Texts {
 
     /// A new list of the strings at `rows`, in that order.
     pub fn select(&self, rows: &[usize]) -> Self {
-        rows.iter().map(|&row| &self[row]).collect()
+        let bytes = rows.iter().map(|&row| self[row].len()).sum();
+        let mut selected = Self::with_capacity(rows.len(), bytes);
+        rows.iter().for_each(|&row| selected.push(&self[row]));
+        selected
     }
 
     /// Total length in bytes of all strings.
@@ -90,5 +124,23 @@ mod tests {
         assert_eq!(texts.iter().collect::<Vec<_>>(), ["satu", "", "tiga"]);
         assert_eq!(texts.range(1..3).collect::<Vec<_>>(), ["", "tiga"]);
         assert_eq!(texts.get(3), None);
+    }
+
+    #[test]
+    fn lists_join() {
+        let mut texts: Texts = ["satu"].into_iter().collect();
+        texts.append(&["dua", ""].into_iter().collect());
+        assert_eq!(texts.iter().collect::<Vec<_>>(), ["satu", "dua", ""]);
+        assert_eq!(texts.select(&[2, 0]).iter().collect::<Vec<_>>(), ["", "satu"]);
+    }
+
+    #[test]
+    fn the_first_string_that_is_not_utf8_is_found() {
+        let strings = |bytes: &[u8], ends: &[usize]| Texts::from_bytes(bytes.to_vec(), ends.to_vec());
+        assert_eq!(strings("aé".as_bytes(), &[1, 3]).map(|texts| texts.len()), Ok(2));
+        assert_eq!(strings(b"ab\xff", &[0, 2, 3]), Err(2));
+        // Valid as a whole, but the second string ends within a character.
+        assert_eq!(strings("aéb".as_bytes(), &[1, 2, 4]), Err(1));
+        assert_eq!(strings(b"a\xc3", &[1, 2]), Err(1));
     }
 }

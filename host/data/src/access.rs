@@ -1,0 +1,212 @@
+//! The cells of a column as the type that they must have.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::{Column, DataError, Table, Texts};
+
+impl Table {
+    /// The strings of column `name`.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is no string.
+    pub fn texts(&self, name: &str) -> Result<Cow<'_, Texts>, DataError> {
+        match self.column(name)? {
+            Column::Text(cells) => Ok(Cow::Borrowed(cells)),
+            Column::Any(cells) => {
+                let mut texts = Texts::new();
+                for (row, cell) in cells.iter().enumerate() {
+                    texts.push(cell.as_str().ok_or_else(|| self.fault(name, row, "a string", cell))?);
+                }
+                Ok(Cow::Owned(texts))
+            }
+            Column::Int(_) | Column::Float(_) if self.rows == 0 => Ok(Cow::Owned(Texts::new())),
+            numbers => Err(self.fault(name, 0, "a string", &numbers.value(0))),
+        }
+    }
+
+    /// The numbers of column `name`, whole numbers widened.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is no number.
+    pub fn floats(&self, name: &str) -> Result<Vec<f64>, DataError> {
+        match self.column(name)? {
+            Column::Float(cells) => Ok(cells.clone()),
+            Column::Int(cells) => Ok(cells.iter().map(|&cell| cell as f64).collect()),
+            column => self.each(name, column, "a number", Value::as_f64),
+        }
+    }
+
+    /// The whole numbers of column `name`; 1.0 counts as 1, as writers do not agree on the form.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is no whole number.
+    pub fn ints(&self, name: &str) -> Result<Vec<i64>, DataError> {
+        match self.column(name)? {
+            Column::Int(cells) => Ok(cells.clone()),
+            column => self.each(name, column, "a whole number", whole),
+        }
+    }
+
+    /// The booleans of column `name`; the whole numbers 0 and 1 count as such.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is no boolean.
+    pub fn bools(&self, name: &str) -> Result<Vec<bool>, DataError> {
+        self.each(name, self.column(name)?, "a boolean", |cell| match whole(cell) {
+            Some(0) => Some(false),
+            Some(1) => Some(true),
+            _ => cell.as_bool(),
+        })
+    }
+
+    /// The cells of column `name` as lists.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is no list.
+    pub fn lists(&self, name: &str) -> Result<Vec<Vec<Value>>, DataError> {
+        self.each(name, self.column(name)?, "a list", |cell| cell.as_array().cloned())
+    }
+
+    /// The cells of column `name` as lists of strings.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is no list of strings.
+    pub fn text_lists(&self, name: &str) -> Result<Vec<Texts>, DataError> {
+        self.each(name, self.column(name)?, "a list of strings", |cell| {
+            cell.as_array()?.iter().map(Value::as_str).collect()
+        })
+    }
+
+    /// The fault that the cell of `column` at `row` (starting at 0) is not `expected`.
+    pub fn fault(&self, column: &str, row: usize, expected: &str, found: &Value) -> DataError {
+        DataError::Cell {
+            place: self.location(row),
+            column: column.to_owned(),
+            expected: expected.to_owned(),
+            found: describe(found),
+        }
+    }
+
+    /// What `convert` makes of each cell; the fault is that of the first cell of which it makes nothing.
+    fn each<T>(
+        &self,
+        name: &str,
+        column: &Column,
+        expected: &str,
+        convert: impl Fn(&Value) -> Option<T>,
+    ) -> Result<Vec<T>, DataError> {
+        if let Column::Text(cells) = column
+            && let Some(row) = cells.iter().position(is_no_number)
+            && expected.ends_with("number")
+        {
+            // Of a CSV column that holds numbers and one word, the word is the fault and not the first number.
+            return Err(self.fault(name, row, expected, &column.value(row)));
+        }
+        (0..self.rows)
+            .map(|row| {
+                let value = column.cell(row);
+                convert(&value).ok_or_else(|| self.fault(name, row, expected, &value))
+            })
+            .collect()
+    }
+}
+
+impl Column {
+    /// The cell at `row`, borrowed where it is a JSON value already.
+    pub(crate) fn cell(&self, row: usize) -> Cow<'_, Value> {
+        match self {
+            Self::Any(cells) => Cow::Borrowed(&cells[row]),
+            typed => Cow::Owned(typed.value(row)),
+        }
+    }
+}
+
+fn is_no_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_err()
+}
+
+/// `value` as a whole number, if it is one.
+pub(crate) fn whole(value: &Value) -> Option<i64> {
+    /// The largest number up to which every whole number is a floating-point number.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    value.as_i64().or_else(|| {
+        let float = value.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= EXACT);
+        float.map(|float| float as i64)
+    })
+}
+
+/// A short form of `value` for messages.
+pub(crate) fn describe(value: &Value) -> String {
+    let kind = match value {
+        Value::Null => return "null".to_owned(),
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    };
+    let text = value.to_string();
+    let short: String = text.chars().take(60).collect();
+    let dots = if short.len() < text.len() { "…" } else { "" };
+    format!("{kind}: {short}{dots}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn table(cells: Value) -> Table {
+        let cells = cells.as_array().cloned().unwrap_or_default();
+        Table::new("f.json", vec![("c".to_owned(), Column::Any(cells))]).unwrap()
+    }
+
+    fn message<T: std::fmt::Debug>(result: Result<T, DataError>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_first_cell_of_another_type_is_named() {
+        let mixed = table(json!(["a", 2, null]));
+        assert_eq!(
+            message(mixed.texts("c")),
+            "f.json, row 2, column `c`: expected a string, found a number: 2"
+        );
+        assert_eq!(
+            message(mixed.floats("c")),
+            "f.json, row 1, column `c`: expected a number, found a string: \"a\""
+        );
+        assert_eq!(
+            message(table(json!([[1], null])).lists("c")),
+            "f.json, row 2, column `c`: expected a list, found null"
+        );
+        assert_eq!(
+            message(table(json!([["a"], ["b", 1]])).text_lists("c")),
+            "f.json, row 2, column `c`: expected a list of strings, found a list: [\"b\",1]"
+        );
+        assert_eq!(message(mixed.texts("d")), "f.json: no column `d`; its columns are c");
+    }
+
+    #[test]
+    fn a_word_among_numbers_is_the_fault() {
+        let cells = Column::Text(["1", "2", "tiga"].into_iter().collect());
+        let table = Table::new("f.csv", vec![("score".to_owned(), cells)]).unwrap();
+        assert_eq!(
+            message(table.floats("score")),
+            "f.csv, row 3, column `score`: expected a number, found a string: \"tiga\""
+        );
+    }
+
+    #[test]
+    fn numbers_and_booleans_have_several_forms() {
+        assert_eq!(table(json!([1, 2.0])).ints("c").unwrap(), [1, 2]);
+        assert_eq!(
+            message(table(json!([1.5])).ints("c")),
+            "f.json, row 1, column `c`: expected a whole number, found a number: 1.5"
+        );
+        assert_eq!(table(json!([true, 0, 1])).bools("c").unwrap(), [true, false, true]);
+    }
+}

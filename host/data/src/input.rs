@@ -1,0 +1,113 @@
+//! Opens a file as a stream of bytes, decompressed if its name says so.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::DataError;
+
+/// Bytes asked of the system or of the decompressor at a time.
+pub const BUFFER: usize = 1 << 17;
+
+/// A compression that a file's name can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// `.gz`
+    Gzip,
+    /// `.zst`
+    Zstd,
+}
+
+/// The bytes of a file.
+pub struct Input<'a> {
+    /// The file's name in messages.
+    pub place: String,
+    compression: Option<Compression>,
+    bytes: Box<dyn BufRead + Send + 'a>,
+}
+
+impl<'a> Input<'a> {
+    /// Opens the file `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, or holds nothing.
+    pub fn open(path: &Path, compression: Option<Compression>) -> Result<Self, DataError> {
+        let fault = |source| DataError::Io { path: path.to_owned(), source };
+        let file = File::open(path).map_err(fault)?;
+        let place = path.display().to_string();
+        if file.metadata().map_err(fault)?.len() == 0 {
+            let message = "expected rows, found an empty file; fetch or write it again".to_owned();
+            return Err(DataError::Malformed { place, message });
+        }
+        let file = BufReader::with_capacity(BUFFER, file);
+        let bytes: Box<dyn BufRead + Send> = match compression {
+            None => Box::new(file),
+            Some(Compression::Gzip) => {
+                Box::new(BufReader::with_capacity(BUFFER, flate2::bufread::MultiGzDecoder::new(file)))
+            }
+            Some(Compression::Zstd) => {
+                let decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(fault)?;
+                Box::new(BufReader::with_capacity(BUFFER, decoder))
+            }
+        };
+        Ok(Self { place, compression, bytes })
+    }
+
+    /// The bytes in memory of something called `place`.
+    pub fn of_bytes(place: &str, bytes: &'a [u8]) -> Self {
+        Self { place: place.to_owned(), compression: None, bytes: Box::new(bytes) }
+    }
+
+    /// Appends the next line with its end to `line`; false at the end of the input.
+    ///
+    /// # Errors
+    /// If the input cannot be read or decompressed.
+    pub fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, DataError> {
+        let count = self.bytes.read_until(b'\n', line).map_err(|error| self.fault(error))?;
+        Ok(count > 0)
+    }
+
+    /// All bytes that are left.
+    ///
+    /// # Errors
+    /// If the input cannot be read or decompressed.
+    pub fn read_all(&mut self) -> Result<Vec<u8>, DataError> {
+        let mut all = Vec::new();
+        self.bytes.read_to_end(&mut all).map_err(|error| self.fault(error))?;
+        Ok(all)
+    }
+
+    /// The first byte that is neither white space nor part of a byte-order mark, of those already buffered.
+    ///
+    /// # Errors
+    /// If the input cannot be read or decompressed.
+    pub fn first_mark(&mut self) -> Result<Option<u8>, DataError> {
+        let place = (self.place.clone(), self.compression);
+        let buffered = self.bytes.fill_buf().map_err(|error| fault(&place.0, place.1, error))?;
+        let text = buffered.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffered);
+        Ok(text.iter().copied().find(|byte| !byte.is_ascii_whitespace()))
+    }
+
+    /// What an error of reading says of this input.
+    pub fn fault(&self, error: io::Error) -> DataError {
+        fault(&self.place, self.compression, error)
+    }
+}
+
+impl io::Read for Input<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.bytes.read(buffer)
+    }
+}
+
+fn fault(place: &str, compression: Option<Compression>, error: io::Error) -> DataError {
+    let name = match compression {
+        None => return DataError::Io { path: PathBuf::from(place), source: error },
+        Some(Compression::Gzip) => "gzip",
+        Some(Compression::Zstd) => "zstd",
+    };
+    DataError::Malformed {
+        place: place.to_owned(),
+        message: format!("expected whole {name} data, found it damaged or cut: {error}; fetch it again"),
+    }
+}

@@ -1,0 +1,284 @@
+//! What task cards ask of tables: renaming, choosing and grouping rows, joining, replacing values.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::builder::ColumnBuilder;
+use crate::{Column, DataError, Table};
+
+impl Table {
+    /// The rows of all `tables` in order.
+    ///
+    /// # Errors
+    /// If there is no table, or the tables differ in their column names.
+    pub fn concat(tables: Vec<Self>) -> Result<Self, DataError> {
+        let mut tables = tables.into_iter();
+        let Some(mut all) = tables.next() else {
+            let message = "expected at least one file, found none".to_owned();
+            return Err(DataError::Malformed { place: "a split".to_owned(), message });
+        };
+        for table in tables {
+            all.append(table)?;
+        }
+        Ok(all)
+    }
+
+    /// Adds the rows of `other` at the end.
+    ///
+    /// # Errors
+    /// If the tables differ in their column names.
+    pub fn append(&mut self, mut other: Self) -> Result<(), DataError> {
+        for column in std::mem::take(&mut other.left_out) {
+            if !self.left_out.contains(&column) {
+                self.left_out.push(column);
+            }
+        }
+        if other.rows == 0 && other.columns.is_empty() {
+            return Ok(());
+        }
+        if self.rows == 0 && self.columns.is_empty() {
+            other.left_out = std::mem::take(&mut self.left_out);
+            *self = other;
+            return Ok(());
+        }
+        let same =
+            self.columns.len() == other.columns.len() && self.names().all(|name| other.get(name).is_some());
+        if !same {
+            let (own, found) = (list(self.names()), list(other.names()));
+            let message =
+                format!("expected the columns {own} as in {}, found the columns {found}", self.place(0).0);
+            return Err(DataError::Malformed { place: other.place(0).0.to_owned(), message });
+        }
+        for (name, cells) in other.columns {
+            if let Some((_, own)) = self.columns.iter_mut().find(|(found, _)| *found == name) {
+                own.append(cells);
+            }
+        }
+        self.places.append(self.rows, other.places);
+        self.rows += other.rows;
+        Ok(())
+    }
+
+    /// The rows at `rows`, in that order.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let columns = self.columns.iter().map(|(name, cells)| (name.clone(), cells.select(rows)));
+        Self {
+            columns: columns.collect(),
+            rows: rows.len(),
+            places: self.places.select(rows),
+            left_out: self.left_out.clone(),
+        }
+    }
+
+    /// Consecutive rows.
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        let columns = self.columns.iter().map(|(name, cells)| (name.clone(), cells.slice(rows.clone())));
+        let mut places = self.places.clone();
+        places.skip(rows.start);
+        Self { columns: columns.collect(), rows: rows.len(), places, left_out: self.left_out.clone() }
+    }
+
+    /// The rows whose cell in column `name` is one that `keep` accepts.
+    ///
+    /// # Errors
+    /// If the column is absent.
+    pub fn filter(&self, name: &str, keep: impl Fn(&Value) -> bool) -> Result<Self, DataError> {
+        let cells = self.column(name)?;
+        let rows: Vec<usize> = (0..self.rows).filter(|&row| keep(&cells.cell(row))).collect();
+        Ok(self.select(&rows))
+    }
+
+    /// The distinct values of column `name` in the order in which they first appear, each with its rows in order.
+    /// Numbers and booleans are written as in JSON.
+    ///
+    /// # Errors
+    /// If the column is absent, or a cell is null, a list or an object.
+    pub fn groups(&self, name: &str) -> Result<Vec<(String, Vec<usize>)>, DataError> {
+        let cells = self.column(name)?;
+        let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for row in 0..self.rows {
+            let cell = cells.cell(row);
+            let key = plain(&cell)
+                .ok_or_else(|| self.fault(name, row, "a string, number or boolean to group by", &cell))?;
+            let next = groups.len();
+            let group = *known.entry(key).or_insert_with_key(|key| {
+                groups.push((key.clone(), Vec::new()));
+                next
+            });
+            groups[group].1.push(row);
+        }
+        Ok(groups)
+    }
+
+    /// The same rows with columns called otherwise: `names` are pairs of new name and old name. A column that has
+    /// the new name already is replaced.
+    ///
+    /// # Errors
+    /// If there is no column with an old name.
+    pub fn rename<'a>(
+        mut self,
+        names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, DataError> {
+        for (new, old) in names {
+            self.column(old)?;
+            if new != old {
+                self.columns.retain(|(name, _)| name != new);
+            }
+            for (name, _) in self.columns.iter_mut().filter(|(name, _)| name == old) {
+                new.clone_into(name);
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same rows with only the named columns: `names` are pairs of new name and old name, so that
+    /// `[("sentence1", "eng"), ("sentence2", "ind")]` makes pairs of two columns of parallel texts.
+    ///
+    /// # Errors
+    /// If there is no column with an old name.
+    pub fn columns_as<'a>(
+        &self,
+        names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, DataError> {
+        let columns: Vec<(String, Column)> = names
+            .into_iter()
+            .map(|(new, old)| Ok((new.to_owned(), self.column(old)?.clone())))
+            .collect::<Result<_, DataError>>()?;
+        Self::with_places(columns, self.rows, self.places.clone())
+    }
+
+    /// The same rows with the cells of column `name` replaced, or with that column added.
+    pub fn with_column(mut self, name: &str, column: Column) -> Self {
+        debug_assert_eq!(column.len(), self.rows);
+        match self.columns.iter_mut().find(|(found, _)| found == name) {
+            Some((_, cells)) => *cells = column,
+            None => self.columns.push((name.to_owned(), column)),
+        }
+        self
+    }
+
+    /// The same rows with each value of column `name` replaced as `map` says; lists are replaced value by value.
+    /// Numbers and booleans are looked up as they are written in JSON.
+    ///
+    /// # Errors
+    /// If the column is absent, or a value is not in the map.
+    pub fn replace_values(self, name: &str, map: &BTreeMap<String, Value>) -> Result<Self, DataError> {
+        let cells = self.column(name)?;
+        let mut replaced = ColumnBuilder::new(0);
+        for row in 0..self.rows {
+            let cell = cells.cell(row);
+            let value = replaced_value(&cell, map).ok_or_else(|| {
+                let known = list(map.keys().map(String::as_str));
+                self.fault(name, row, &format!("one of the values {known}"), &cell)
+            })?;
+            replaced.push(value);
+        }
+        Ok(self.with_column(name, replaced.finish()))
+    }
+}
+
+fn replaced_value(cell: &Value, map: &BTreeMap<String, Value>) -> Option<Value> {
+    match cell {
+        Value::Array(values) => values.iter().map(|value| replaced_value(value, map)).collect(),
+        value => map.get(&plain(value)?).cloned(),
+    }
+}
+
+/// A string itself, a number or a boolean as JSON writes it.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::read_json_lines;
+
+    fn rows() -> Table {
+        let lines = concat!(
+            "{\"lang\": \"jav\", \"eng\": \"one\", \"ind\": \"satu\", \"label\": 1}\n",
+            "{\"lang\": \"ind\", \"eng\": \"two\", \"ind\": \"dua\", \"label\": 2}\n",
+            "{\"lang\": \"jav\", \"eng\": \"three\", \"ind\": \"tiga\", \"label\": 1}\n",
+        );
+        read_json_lines("f.jsonl", lines.as_bytes()).unwrap()
+    }
+
+    fn texts<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
+        match table.get(name) {
+            Some(Column::Text(texts)) => texts.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn rows_are_grouped_in_the_order_of_first_appearance() {
+        let groups = rows().groups("lang").unwrap();
+        assert_eq!(groups, [("jav".to_owned(), vec![0, 2]), ("ind".to_owned(), vec![1])]);
+        let javanese = rows().select(&groups[0].1);
+        assert_eq!(texts(&javanese, "ind"), ["satu", "tiga"]);
+        assert_eq!(javanese.location(1), "f.jsonl, line 3");
+    }
+
+    #[test]
+    fn rows_are_filtered_by_value() {
+        let kept = rows().filter("label", |label| *label == json!(1)).unwrap();
+        assert_eq!(texts(&kept, "eng"), ["one", "three"]);
+        let error = rows().filter("etiket", |_| true).unwrap_err().to_string();
+        assert_eq!(error, "f.jsonl: no column `etiket`; its columns are lang, eng, ind, label");
+    }
+
+    #[test]
+    fn columns_of_parallel_texts_become_pairs() {
+        let pairs = rows().columns_as([("sentence1", "eng"), ("sentence2", "ind")]).unwrap();
+        assert_eq!(pairs.names().collect::<Vec<_>>(), ["sentence1", "sentence2"]);
+        assert_eq!(texts(&pairs, "sentence2"), ["satu", "dua", "tiga"]);
+    }
+
+    #[test]
+    fn values_are_replaced_and_take_their_new_type() {
+        let map = BTreeMap::from([("1".to_owned(), json!("baik")), ("2".to_owned(), json!("buruk"))]);
+        let replaced = rows().replace_values("label", &map).unwrap();
+        assert_eq!(texts(&replaced, "label"), ["baik", "buruk", "baik"]);
+        let error = rows().replace_values("ind", &map).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "f.jsonl, line 1, column `ind`: expected one of the values 1, 2, found a string: \"satu\""
+        );
+        let lists = Table::new("f", vec![("labels".to_owned(), Column::Any(vec![json!([1, 2])]))]).unwrap();
+        assert_eq!(
+            lists.replace_values("labels", &map).unwrap().column("labels").unwrap().value(0),
+            json!(["baik", "buruk"])
+        );
+    }
+
+    #[test]
+    fn joined_tables_keep_types_and_places() {
+        let ints = Table::new("a", vec![("n".to_owned(), Column::Int(vec![1]))]).unwrap();
+        let floats = Table::new("b", vec![("n".to_owned(), Column::Float(vec![2.5]))]).unwrap();
+        let all = Table::concat(vec![ints.clone(), floats]).unwrap();
+        assert_eq!(all.column("n").unwrap(), &Column::Float(vec![1.0, 2.5]));
+        assert_eq!(all.location(1), "b, row 1");
+        let error = Table::concat(vec![ints, rows()]).unwrap_err().to_string();
+        assert_eq!(error, "f.jsonl: expected the columns n as in a, found the columns lang, eng, ind, label");
+    }
+
+    #[test]
+    fn a_slice_keeps_its_places() {
+        let slice = rows().slice(1..3);
+        assert_eq!((slice.rows(), slice.location(1)), (2, "f.jsonl, line 3".to_owned()));
+        assert_eq!(texts(&slice, "eng"), ["two", "three"]);
+    }
+}

@@ -1,0 +1,146 @@
+//! Where the rows of a table came from: file and row or line.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// How the rows of a file are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// Record by record, starting at 1.
+    Row,
+    /// By the line of the file on which the record starts, starting at 1.
+    Line,
+}
+
+/// Where one row came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// File, or the name of a part that a plugin gave.
+    pub file: &'a str,
+    /// What `number` counts.
+    pub counting: Counting,
+    /// Row or line in the file, starting at 1.
+    pub number: usize,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let unit = match self.counting {
+            Counting::Row => "row",
+            Counting::Line => "line",
+        };
+        write!(formatter, "{}, {unit} {}", self.file, self.number)
+    }
+}
+
+/// The places of consecutive rows, one entry a run of consecutive places.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Places {
+    runs: Vec<Run>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Run {
+    /// Row of the table at which the run starts.
+    first: usize,
+    file: Arc<str>,
+    counting: Counting,
+    /// Number of that row in the file.
+    number: usize,
+}
+
+impl Places {
+    /// Consecutive places of `file` that start at `number`.
+    pub fn new(file: &str, counting: Counting, number: usize) -> Self {
+        Self { runs: vec![Run { first: 0, file: Arc::from(file), counting, number }] }
+    }
+
+    /// Row `row` and those after it are at `number` and on in the file of the row before.
+    pub fn jump(&mut self, row: usize, number: usize) {
+        let Some(last) = self.runs.last_mut() else { return };
+        if row == last.first {
+            last.number = number;
+        } else if last.number + (row - last.first) != number {
+            let run = Run { first: row, number, ..last.clone() };
+            self.runs.push(run);
+        }
+    }
+
+    /// The place of `row`; `None` if there are no places at all.
+    pub fn get(&self, row: usize) -> Option<Place<'_>> {
+        let run = self.run(row)?;
+        Some(Place { file: &run.file, counting: run.counting, number: run.number + (row - run.first) })
+    }
+
+    /// The places of `rows`, in that order.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let mut selected = Self { runs: Vec::new() };
+        for (first, &row) in rows.iter().enumerate() {
+            if let Some(run) = self.run(row) {
+                selected.push(Run { first, number: run.number + (row - run.first), ..run.clone() });
+            }
+        }
+        if rows.is_empty() {
+            selected.runs.extend(self.runs.first().cloned());
+        }
+        selected
+    }
+
+    /// Leaves out the first `rows` rows.
+    pub fn skip(&mut self, rows: usize) {
+        let kept = self.runs.partition_point(|run| run.first <= rows).saturating_sub(1);
+        self.runs.drain(..kept);
+        for run in &mut self.runs {
+            // The run in whose midst the first kept row lies starts with that row.
+            run.number += rows.saturating_sub(run.first);
+            run.first = run.first.saturating_sub(rows);
+        }
+    }
+
+    /// Adds the places of another table behind the first `rows`.
+    pub fn append(&mut self, rows: usize, other: Self) {
+        for run in other.runs {
+            self.push(Run { first: rows + run.first, ..run });
+        }
+    }
+
+    fn push(&mut self, run: Run) {
+        let continues = self.runs.last().is_some_and(|last| {
+            last.counting == run.counting
+                && last.number + (run.first - last.first) == run.number
+                && last.file == run.file
+        });
+        if !continues {
+            self.runs.push(run);
+        }
+    }
+
+    fn run(&self, row: usize) -> Option<&Run> {
+        let index = self.runs.partition_point(|run| run.first <= row);
+        self.runs.get(index.checked_sub(1)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_keep_their_places_through_selection_and_joining() {
+        let mut places = Places::new("a.csv", Counting::Line, 2);
+        places.jump(2, 7);
+        let mut chosen = places.select(&[2, 3, 0]);
+        chosen.append(3, Places::new("b.parquet", Counting::Row, 1));
+        let found: Vec<String> = (0..5).map(|row| chosen.get(row).unwrap().to_string()).collect();
+        assert_eq!(
+            found,
+            ["a.csv, line 7", "a.csv, line 8", "a.csv, line 2", "b.parquet, row 1", "b.parquet, row 2"]
+        );
+        assert_eq!(chosen.runs.len(), 3);
+    }
+
+    #[test]
+    fn an_empty_table_knows_its_file() {
+        assert_eq!(Places::new("a.csv", Counting::Line, 2).select(&[]).get(0).unwrap().file, "a.csv");
+    }
+}

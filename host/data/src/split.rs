@@ -1,0 +1,63 @@
+//! The rows of a split, file after file, so that a corpus larger than memory can be read.
+
+use std::path::{Path, PathBuf};
+
+use crate::reader::{ReadRows, Wanted, open_rows};
+use crate::{DataError, Table};
+
+/// The files of a split as one sequence of rows.
+///
+/// Only the file that is being read is open; a file is opened when its first row is asked for. As an iterator it gives
+/// tables of [`SplitRows::CHUNK`] rows.
+pub struct SplitRows {
+    files: std::vec::IntoIter<PathBuf>,
+    wanted: Wanted,
+    current: Option<Box<dyn ReadRows>>,
+}
+
+impl SplitRows {
+    /// Rows of the tables that the iterator gives, the last one excepted.
+    pub const CHUNK: usize = 50_000;
+
+    /// The rows of `files` in order, with the `wanted` columns.
+    pub fn new(files: Vec<PathBuf>, wanted: Wanted) -> Self {
+        Self { files: files.into_iter(), wanted, current: None }
+    }
+
+    /// The rows of one file.
+    pub fn of_file(path: &Path, wanted: Wanted) -> Self {
+        Self::new(vec![path.to_owned()], wanted)
+    }
+}
+
+impl ReadRows for SplitRows {
+    fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
+        let mut all = Table::default();
+        while all.rows() < limit {
+            let Some(reader) = &mut self.current else {
+                let Some(file) = self.files.next() else { break };
+                self.current = Some(open_rows(&file, &self.wanted)?);
+                continue;
+            };
+            let part = reader.read_rows(limit - all.rows())?;
+            if part.rows() == 0 {
+                self.current = None;
+            }
+            all.append(part)?;
+        }
+        Ok(all)
+    }
+}
+
+impl Iterator for SplitRows {
+    type Item = Result<Table, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let chunk = self.read_rows(Self::CHUNK);
+        if chunk.is_err() {
+            // Nothing sure comes after damage.
+            (self.files, self.current) = (Vec::new().into_iter(), None);
+        }
+        if chunk.as_ref().is_ok_and(|table| table.rows() == 0) { None } else { Some(chunk) }
+    }
+}
