@@ -24,7 +24,9 @@ impl Task for TemplateTask {
     fn rows(&self, _subset: &str, part: &str, split: &str) -> Result<String, PluginError> {
         match (part, split) {
             ("rows", "test") => Ok(include_str!("../data/test.jsonl").to_owned()),
-            _ => Err(PluginError::not_found(format!("expected part rows, split test; found {part}, {split}"))),
+            _ => {
+                Err(PluginError::not_found(format!("expected part rows, split test; found {part}, {split}")))
+            }
         }
     }
 }
