@@ -1,0 +1,131 @@
+//! The usual form: a sample is embedded, and rows drawn from it are clustered several times a level (protocol 6.5).
+
+use mteb_data::{DataError, Table};
+use mteb_measures::cluster::{Contingency, Rows};
+use mteb_measures::numeric::{mean, standard_deviation};
+use mteb_measures::random::PythonRandom;
+use rayon::prelude::*;
+
+use super::labels::{COLUMN, label_lists};
+use super::levels::{Level, levels};
+use super::settings::{Documents, Settings};
+use crate::{EvaluateError, Matrix, Part, Plan, Role, Score, Scores, Session, TextColumn, Unit};
+
+/// Draws the rows that are embedded, then those that every round clusters.
+pub(super) fn plan(
+    unit: &Unit,
+    settings: Settings,
+    random: &mut PythonRandom,
+) -> Result<Box<dyn Plan>, EvaluateError> {
+    let table = unit.part(Part::Rows)?;
+    let documents = match settings.documents.count(table.rows()) {
+        None => (0..table.rows()).collect(),
+        Some(count) => random.sample(table.rows(), count),
+    };
+    if documents.is_empty() {
+        return Err(nothing_to_embed(table, settings.documents).into());
+    }
+    let levels = levels(&label_lists(table, &documents)?, settings.max_depth);
+    if levels.is_empty() {
+        return Err(EvaluateError::Unscorable(format!(
+            "{}, column `{COLUMN}`: expected rows with labels, found empty lists",
+            table.place(0).0
+        )));
+    }
+    let mut planned = Vec::with_capacity(levels.len());
+    for (number, level) in levels.into_iter().enumerate() {
+        check(&level, number, settings.drawn, table)?;
+        let mut draw = || random.choices(level.rows.len(), settings.drawn);
+        let rounds = (0..settings.rounds).map(|_| draw().iter().map(|&place| level.rows[place]).collect());
+        planned.push((rounds.collect(), level));
+    }
+    let texts = table.texts("sentences")?.select(&documents);
+    let documents = TextColumn { texts, role: Role::None, phase: "Encoding" };
+    Ok(Box::new(BootstrappedPlan { documents, levels: planned, settings }))
+}
+
+/// A level needs as many draws as clusters, and at least one row.
+fn check(level: &Level, number: usize, drawn: usize, table: &Table) -> Result<(), EvaluateError> {
+    let place = format!("{}, column `{COLUMN}`, level {number}", table.place(0).0);
+    let message = match level.count {
+        0 => "expected labels, found none but -1, which stands for no label".to_owned(),
+        count if count > drawn => format!(
+            "expected at most {drawn} labels, as many as rows are clustered (`max_documents_per_cluster`), \
+             found: {count}"
+        ),
+        _ => return Ok(()),
+    };
+    Err(EvaluateError::Unscorable(format!("{place}: {message}")))
+}
+
+fn nothing_to_embed(table: &Table, documents: Documents) -> DataError {
+    let message = match documents {
+        Documents::Fraction(fraction) if table.rows() > 0 => format!(
+            "expected so many rows that the share {fraction} of them is one or more, found: {}; set \
+             `max_documents` to embed a number of rows, 0 for all",
+            table.rows()
+        ),
+        _ => "expected at least one row, found none".to_owned(),
+    };
+    DataError::Malformed { place: table.place(0).0.to_owned(), message }
+}
+
+struct BootstrappedPlan {
+    documents: TextColumn,
+    /// Each level with the documents that its rounds cluster.
+    levels: Vec<(Vec<Vec<u32>>, Level)>,
+    settings: Settings,
+}
+
+/// V-measure and adjusted mutual information of one round.
+type Agreement = (f64, f64);
+
+impl Plan for BootstrappedPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        vec![&self.documents]
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let embedded = session.encode(&self.documents, 0..self.documents.texts.len())?;
+        session.phase("Scoring");
+        for (number, (_, level)) in self.levels.iter().enumerate() {
+            if level.count == 1 {
+                session.warn(&format!("all labels of level {number} are equal: every model scores 1 there"));
+            }
+        }
+        let rounds: Vec<(&Level, &Vec<u32>)> = self
+            .levels
+            .iter()
+            .flat_map(|(rounds, level)| rounds.iter().map(move |drawn| (level, drawn)))
+            .collect();
+        let agreements: Vec<Agreement> =
+            rounds.par_iter().map(|(level, drawn)| self.round(&embedded, level, drawn)).collect();
+        let (v_measures, information): (Vec<f64>, Vec<f64>) = agreements.into_iter().unzip();
+        let mut scores = Scores::new();
+        for (list, name, values) in
+            [("v_measures", "v_measure", v_measures), ("ami_scores", "ami", information)]
+        {
+            scores.insert(list, self.by_level(&values));
+            scores.insert(name, mean(&values));
+            scores.insert(format!("{name}_std"), standard_deviation(&values));
+        }
+        Ok(scores)
+    }
+}
+
+impl BootstrappedPlan {
+    fn round(&self, embedded: &Matrix, level: &Level, drawn: &[u32]) -> Agreement {
+        let rows = Rows::new(&embedded.values, embedded.dimension);
+        let clusters = self.settings.k_means(level.count).fit(rows, drawn).labels;
+        let classes: Vec<u32> = drawn.iter().map(|&row| level.classes[row as usize]).collect();
+        let table = Contingency::new(&classes, &clusters);
+        (table.v_measure(), table.adjusted_mutual_information())
+    }
+
+    fn by_level(&self, values: &[f64]) -> Score {
+        let lists = values.chunks(self.settings.rounds).enumerate();
+        Score::Map(Scores(
+            lists.map(|(level, list)| (format!("Level {level}"), list.to_vec().into())).collect(),
+        ))
+    }
+}

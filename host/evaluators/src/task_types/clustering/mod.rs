@@ -1,0 +1,42 @@
+//! Clustering: do the clusters of the embeddings agree with the labels? (Protocol 6.4 and 6.5.)
+
+mod bootstrapped;
+mod labels;
+mod levels;
+mod sets;
+mod settings;
+
+use self::settings::Settings;
+use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
+
+/// Rows of `sentences` and `labels`, which are texts, whole numbers or booleans.
+///
+/// In the usual form a row is a sentence and its label, or a list of labels from the coarsest level to the finest; a
+/// sample is embedded, and sentences drawn from it are clustered several times a level. In the legacy form
+/// (`legacy = true`) a row is a list of sentences with a list of labels, and each row is clustered by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Clustering;
+
+impl TaskType for Clustering {
+    fn name(&self) -> &'static str {
+        "Clustering"
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
+    fn plan(
+        &self,
+        unit: Unit,
+        options: &Options,
+        state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let settings = Settings::new(options)?;
+        if options.legacy {
+            sets::plan(&unit, settings)
+        } else {
+            bootstrapped::plan(&unit, settings, &mut state.python)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The legacy form: every row is a set of sentences that is clustered by itself (protocol 6.4).
+
+use mteb_data::{DataError, Table, Texts};
+use mteb_measures::cluster::{Contingency, Rows};
+use mteb_measures::numeric::{mean, standard_deviation};
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::labels::{COLUMN, Label, distinct, label_lists, number};
+use super::settings::Settings;
+use crate::{EvaluateError, Matrix, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+
+/// Column that holds the lists of sentences.
+const SENTENCES: &str = "sentences";
+
+/// Reads the sets; nothing is drawn.
+pub(super) fn plan(unit: &Unit, settings: Settings) -> Result<Box<dyn Plan>, EvaluateError> {
+    let table = unit.part(Part::Rows)?;
+    if table.rows() == 0 {
+        let message = "expected at least one set of sentences, found none".to_owned();
+        return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
+    }
+    let rows: Vec<usize> = (0..table.rows()).collect();
+    let labels = label_lists(table, &rows)?;
+    let sentences = table.text_lists(SENTENCES)?;
+    let sets: Result<Vec<Set>, DataError> = sentences
+        .into_iter()
+        .zip(&labels)
+        .enumerate()
+        .map(|(row, (sentences, labels))| set(table, row, sentences, labels))
+        .collect();
+    Ok(Box::new(SetsPlan { sets: sets?, settings }))
+}
+
+/// One set.
+struct Set {
+    sentences: TextColumn,
+    /// Number of each sentence's label.
+    classes: Vec<u32>,
+    /// Number of distinct labels.
+    count: usize,
+}
+
+fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<Set, DataError> {
+    let cell = table.column(COLUMN)?.value(row);
+    if !matches!(cell, Value::Array(_)) || labels.len() != texts.len() {
+        let expected = format!("a list of {} labels, as long as the one in `{SENTENCES}`", texts.len());
+        return Err(table.fault(COLUMN, row, &expected, &cell));
+    }
+    let distinct = distinct(labels.iter().copied());
+    Ok(Set {
+        sentences: TextColumn { texts, role: Role::None, phase: "Encoding" },
+        classes: labels.iter().map(|&label| number(&distinct, label)).collect(),
+        count: distinct.len(),
+    })
+}
+
+struct SetsPlan {
+    sets: Vec<Set>,
+    settings: Settings,
+}
+
+impl Plan for SetsPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        self.sets.iter().filter(|set| set.count > 1).map(|set| &set.sentences).collect()
+    }
+
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        let mut v_measures = Vec::with_capacity(self.sets.len());
+        // As many sets are in memory as can be clustered at once.
+        for sets in self.sets.chunks(rayon::current_num_threads()) {
+            let embedded: Result<Vec<Option<Matrix>>, EvaluateError> =
+                sets.iter().map(|set| set.encode(session)).collect();
+            let embedded = embedded?;
+            session.phase("Scoring");
+            let pairs = sets.par_iter().zip(&embedded);
+            let measured: Vec<f64> =
+                pairs.map(|(set, embedded)| set.v_measure(embedded.as_ref(), &self.settings)).collect();
+            v_measures.extend(measured);
+        }
+        let single = self.sets.iter().filter(|set| set.count <= 1).count();
+        if single > 0 {
+            let total = self.sets.len();
+            session.warn(&format!(
+                "{single} of {total} sets have fewer than two labels: every model scores 1 there"
+            ));
+        }
+        let mut scores = Scores::new();
+        scores.insert("v_measure", mean(&v_measures));
+        scores.insert("v_measure_std", standard_deviation(&v_measures));
+        scores.insert("v_measures", v_measures);
+        Ok(scores)
+    }
+}
+
+impl Set {
+    /// The embeddings, if there is anything to tell apart.
+    fn encode(&self, session: &mut dyn Session) -> Result<Option<Matrix>, EvaluateError> {
+        if self.count <= 1 {
+            return Ok(None);
+        }
+        session.encode(&self.sentences, 0..self.sentences.texts.len()).map(Some)
+    }
+
+    fn v_measure(&self, embedded: Option<&Matrix>, settings: &Settings) -> f64 {
+        let Some(embedded) = embedded else { return 1.0 };
+        let rows = Rows::new(&embedded.values, embedded.dimension);
+        let all: Vec<u32> = (0..self.classes.len() as u32).collect();
+        let clusters = settings.k_means(self.count).fit(rows, &all).labels;
+        Contingency::new(&self.classes, &clusters).v_measure()
+    }
+}

@@ -1,0 +1,98 @@
+//! How much is embedded, how often and how it is clustered.
+
+use mteb_measures::cluster::{Generation, MiniBatchKMeans};
+
+use crate::{EvaluateError, Options};
+
+/// Seed of every fit.
+const SEED: u32 = 42;
+
+/// A card's options with the protocol's defaults.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub documents: Documents,
+    /// Rows drawn per round.
+    pub drawn: usize,
+    /// Rounds a level.
+    pub rounds: usize,
+    pub max_depth: usize,
+    batch_size: usize,
+    generation: Generation,
+}
+
+/// Which rows are embedded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Documents {
+    All,
+    AtMost(usize),
+    Fraction(f64),
+}
+
+impl Settings {
+    /// # Errors
+    /// If an option has a value with which nothing could be scored.
+    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+        Ok(Self {
+            documents: documents(options)?,
+            drawn: positive(
+                "max_documents_per_cluster",
+                options.max_documents_per_cluster.unwrap_or(16_384),
+            )?,
+            rounds: positive("rounds", options.rounds.unwrap_or(10))?,
+            max_depth: positive("max_depth", options.max_depth.unwrap_or(usize::MAX))?,
+            batch_size: positive("batch_size", options.batch_size.unwrap_or(batch_size(options.legacy)))?,
+            generation: generation(options.kmeans.as_deref())?,
+        })
+    }
+
+    /// The learner for `clusters` clusters.
+    pub fn k_means(&self, clusters: usize) -> MiniBatchKMeans {
+        MiniBatchKMeans { clusters, batch_size: self.batch_size, generation: self.generation, seed: SEED }
+    }
+}
+
+impl Documents {
+    /// How many of `rows` rows are embedded; `None` if all are, in their order.
+    pub fn count(self, rows: usize) -> Option<usize> {
+        match self {
+            Self::All => None,
+            Self::AtMost(count) => Some(count.min(rows)),
+            Self::Fraction(fraction) => Some(((fraction * rows as f64) as usize).min(rows)),
+        }
+    }
+}
+
+fn documents(options: &Options) -> Result<Documents, EvaluateError> {
+    match (options.max_fraction_of_documents, options.max_documents) {
+        (None, None) => Ok(Documents::Fraction(0.04)),
+        (None, Some(0)) => Ok(Documents::All),
+        (None, Some(count)) => Ok(Documents::AtMost(count)),
+        (Some(fraction), None) if fraction > 0.0 => Ok(Documents::Fraction(fraction)),
+        (Some(fraction), None) => {
+            Err(refused("max_fraction_of_documents", "a number above 0", &fraction.to_string()))
+        }
+        (Some(_), Some(_)) => {
+            Err(refused("max_documents", "none beside `max_fraction_of_documents`", "both"))
+        }
+    }
+}
+
+fn batch_size(legacy: bool) -> usize {
+    if legacy { 500 } else { 512 }
+}
+
+fn generation(name: Option<&str>) -> Result<Generation, EvaluateError> {
+    match name {
+        None | Some("sklearn-1.9") => Ok(Generation::Since1_9),
+        Some("sklearn-1.4") => Ok(Generation::Since1_4),
+        Some(other) => Err(refused("kmeans", "`sklearn-1.9` or `sklearn-1.4`", other)),
+    }
+}
+
+fn positive(option: &str, value: usize) -> Result<usize, EvaluateError> {
+    if value > 0 { Ok(value) } else { Err(refused(option, "at least 1", "0")) }
+}
+
+fn refused(option: &str, expected: &str, found: &str) -> EvaluateError {
+    EvaluateError::Unscorable(format!("option `{option}`: expected {expected}, found: {found}"))
+}
