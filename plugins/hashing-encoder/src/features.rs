@@ -1,87 +1,111 @@
-//! The features of a text: words, pairs of words, and character n-grams within words.
-
-use std::collections::HashMap;
+//! The features of a text: its words, and the character n-grams within them.
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
-use crate::hash::hash;
+use crate::hash::Hash;
+use crate::stop_words::is_stop_word;
 
 /// Kinds of features; a word and an n-gram of the same letters are different features.
 const WORD: u8 = 1;
-const PAIR: u8 = 2;
-const NGRAM: u8 = 3;
+const NGRAM: u8 = 2;
 
-/// Weight of each kind before the sublinear damping of repeats.
+/// Weight of a word, and of its n-grams taken together (the root of the sum of their squares): a long word has more
+/// n-grams than a short one, but says no more.
 const WORD_WEIGHT: f32 = 1.0;
-const PAIR_WEIGHT: f32 = 0.5;
-const NGRAM_WEIGHT: f32 = 0.35;
+const NGRAMS_WEIGHT: f32 = 2.0;
 
-/// Frequent function words of Indonesian and English count little: the encoder sees one text at a time and so has
-/// no document frequencies of its own.
-const STOP_WORDS: &[&str] = &[
-    "a", "ada", "adalah", "agar", "akan", "an", "and", "apa", "are", "as", "at", "atau", "bahwa", "be",
-    "bisa", "by", "can", "dalam", "dan", "dapat", "dari", "dengan", "di", "do", "for", "from", "has", "have",
-    "how", "i", "in", "ini", "is", "it", "its", "itu", "juga", "kami", "karena", "ke", "kita", "lagi",
-    "lebih", "mereka", "my", "of", "oleh", "on", "or", "pada", "para", "saat", "saya", "sebagai", "secara",
-    "seperti", "sudah", "telah", "tersebut", "that", "the", "their", "this", "to", "untuk", "was", "we",
-    "were", "what", "which", "will", "with", "yang", "yg", "you", "your",
-];
-const STOP_WEIGHT: f32 = 0.2;
+/// Weight of a function word beside that of another word.
+const STOP_WEIGHT: f32 = 0.15;
 
 /// Shortest and longest character n-gram.
-const NGRAMS: std::ops::RangeInclusive<usize> = 3..=5;
+const SHORTEST: usize = 3;
+const LONGEST: usize = 4;
 
-/// Every feature of `text` with its weight: hash = weight.
-pub fn features(text: &str) -> HashMap<u64, f32> {
-    let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let mut counts: HashMap<u64, (f32, f32)> = HashMap::with_capacity(16 * words.len());
-    let mut add = |feature: u64, weight: f32| counts.entry(feature).or_insert((0.0, weight)).0 += 1.0;
-    for word in &words {
-        let weight = word_weight(word);
-        add(hash(WORD, [*word]), WORD_WEIGHT * weight);
-        add_ngrams(word, NGRAM_WEIGHT * weight, &mut add);
+/// Writing without spaces gives "words" of a whole sentence, which count as several words of this many n-grams.
+const MOST_NGRAMS: usize = 24;
+
+/// Calls `add` with hash and weight of every feature of `text`, in the order of the text, repeats included.
+pub fn each_feature(text: &str, mut add: impl FnMut(u64, f32)) {
+    let folded = fold(text);
+    let mut letters = Vec::with_capacity(32);
+    for word in folded.split(|letter| !is_in_word(letter)).filter(|word| !word.is_empty()) {
+        let weight = if is_stop_word(word) { STOP_WEIGHT } else { 1.0 };
+        letters.clear();
+        letters.push('<');
+        letters.extend(word.chars());
+        letters.push('>');
+        let whole = letters.iter().fold(Hash::new(WORD), |hash, &letter| hash.letter(letter));
+        add(whole.finish(), WORD_WEIGHT * weight);
+        each_ngram(&letters, NGRAMS_WEIGHT * weight, &mut add);
     }
-    for pair in words.windows(2) {
-        let weight = word_weight(pair[0]).min(word_weight(pair[1]));
-        add(hash(PAIR, pair.iter().copied()), PAIR_WEIGHT * weight);
-    }
-    counts.into_iter().map(|(feature, (count, weight))| (feature, weight * (1.0 + count.ln()))).collect()
 }
 
-/// Longer words say more; function words say little.
-fn word_weight(word: &str) -> f32 {
-    if STOP_WORDS.binary_search(&word).is_ok() {
-        return STOP_WEIGHT;
-    }
-    let letters = word.chars().count().min(10) as f32;
-    0.6 + 0.08 * letters
-}
-
-/// N-grams of the word between two marks of its ends; a short word is an n-gram of its own.
-fn add_ngrams(word: &str, weight: f32, add: &mut impl FnMut(u64, f32)) {
-    let marked = format!("<{word}>");
-    let mut starts: Vec<usize> = marked.char_indices().map(|(index, _)| index).collect();
-    starts.push(marked.len());
-    for length in NGRAMS {
-        for window in starts.windows(length + 1) {
-            add(hash(NGRAM, [&marked[window[0]..window[length]]]), weight);
+/// The n-grams of a word between two marks of its ends; together they weigh `weight`.
+fn each_ngram(letters: &[char], weight: f32, add: &mut impl FnMut(u64, f32)) {
+    let count: usize = (SHORTEST..=LONGEST).map(|length| (letters.len() + 1).saturating_sub(length)).sum();
+    let weight = weight / (count.min(MOST_NGRAMS) as f32).sqrt();
+    for start in 0..letters.len() {
+        let mut hash = Hash::new(NGRAM);
+        for (index, &letter) in letters[start..].iter().take(LONGEST).enumerate() {
+            hash = hash.letter(letter);
+            if index + 1 >= SHORTEST {
+                add(hash.finish(), weight);
+            }
         }
     }
+}
+
+/// Lower case, and one form for letters that Unicode writes in several ways (NFKC).
+fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.nfkc().flat_map(char::to_lowercase).collect()
+    }
+}
+
+/// Vowel signs and tone marks belong to words, as in Thai, Lao or Javanese script.
+fn is_in_word(letter: char) -> bool {
+    letter.is_alphanumeric() || (!letter.is_ascii() && is_combining_mark(letter))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn stop_words_are_sorted_for_the_search() {
-        assert!(STOP_WORDS.is_sorted());
+    fn features(text: &str) -> Vec<(u64, f32)> {
+        let mut features = Vec::new();
+        each_feature(text, |hash, weight| features.push((hash, weight)));
+        features
     }
 
     #[test]
-    fn case_and_compatibility_forms_do_not_matter() {
-        assert_eq!(features("Ｂandung MAJU"), features("bandung maju"));
+    fn case_compatibility_forms_and_punctuation_do_not_matter() {
+        assert_eq!(features("Ｂandung—MAJU!"), features("bandung maju"));
+    }
+
+    #[test]
+    fn a_word_weighs_the_same_however_long_it_is() {
+        let weight = |text| features(text).iter().map(|(_, weight)| weight * weight).sum::<f32>();
+        assert!((weight("beras") - 5.0).abs() < 1e-5);
+        assert!((weight("perekonomian") - 5.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn function_words_weigh_little() {
+        let weight = |text| features(text)[0].1;
+        assert!(weight("yang") < 0.2 * weight("uang"));
+    }
+
+    #[test]
+    fn a_tone_mark_does_not_split_a_word() {
+        let words = features("น้ำ").iter().filter(|(_, weight)| *weight == WORD_WEIGHT).count();
+        assert_eq!(words, 1);
+    }
+
+    #[test]
+    fn a_text_without_letters_has_no_feature() {
+        assert_eq!(features(" ?! …\n"), []);
     }
 }

@@ -3,6 +3,7 @@
 mod encoder;
 mod features;
 mod hash;
+mod stop_words;
 
 pub use encoder::{DIMENSION, HashingEncoder};
 
