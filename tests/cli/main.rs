@@ -1,5 +1,12 @@
 //! The command line as its users type it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
+
 mod listing;
 mod new_task;
 mod validation;

@@ -1,5 +1,12 @@
 //! Whatever a plugin or data does, the rest of the run goes on and the failure is named.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
+
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! A model that misbehaves when a text tells it to: `PANIC`, `SEGFAULT`, `NAN`, `EXIT`, `ERROR`, `PRINT`.
 
+#![allow(clippy::panic, reason = "misbehaving is what this plugin is for")]
+
 use mteb_plugin_api::v1::{Model, PluginError, Role};
 use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, export_model};
 

@@ -1,5 +1,7 @@
 //! A task pack with one sound task, one whose rows are damaged, and one that panics.
 
+#![allow(clippy::panic, reason = "misbehaving is what this plugin is for")]
+
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
 

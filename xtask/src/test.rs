@@ -3,13 +3,19 @@
 use std::process::ExitCode;
 
 use crate::command::run_cargo;
-use crate::schemas;
+use crate::{schemas, torch};
+
+/// Everything but the plugin that links libtorch, which is checked with libtorch at hand.
+const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", torch::PACKAGE, "--all-features"];
 
 /// Runs all checks; the first one that fails ends the command.
 pub fn all() -> Result<ExitCode, String> {
     run_cargo(&["fmt", "--all", "--check"])?;
-    run_cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
+    let lints = ["--all-targets", "--", "--deny", "warnings"];
+    run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &lints].concat())?;
     schemas::check()?;
-    run_cargo(&["test", "--workspace", "--all-features"])?;
+    run_cargo(&[&["test"], &WITHOUT_TORCH[..]].concat())?;
+    torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
+    torch::run(&["test", "--package", torch::PACKAGE])?;
     Ok(ExitCode::SUCCESS)
 }
