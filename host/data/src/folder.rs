@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
+use crate::by_name::{configs_by_name, splits_by_name};
 use crate::front_matter::{Config, read_front_matter};
 use crate::reader::{ReadRows, Wanted, is_readable};
 use crate::split::SplitRows;
 use crate::{DataError, Table};
-
-/// Splits that file names are searched for where there is no front matter.
-const SPLITS: [&str; 6] = ["train", "validation", "dev", "test", "queries", "corpus"];
 
 /// A dataset folder.
 #[derive(Clone, Debug)]
@@ -30,16 +28,30 @@ impl Folder {
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let mut files = Vec::new();
         collect(path, "", &mut files)?;
-        files.sort();
         let readme = path.join("README.md");
-        let configs = if readme.is_file() {
-            let text = fs::read_to_string(&readme)
-                .map_err(|source| DataError::Io { path: readme.clone(), source })?;
-            read_front_matter(&readme.display().to_string(), &text)?
+        let text = if readme.is_file() {
+            let text = fs::read_to_string(&readme);
+            Some(text.map_err(|source| DataError::Io { path: readme.clone(), source })?)
         } else {
-            Vec::new()
+            None
         };
-        let configs = if configs.is_empty() { configs_by_names(&files) } else { configs };
+        Self::listed(path, files, text.as_deref())
+    }
+
+    /// The dataset that will be in `path` once its `files` (relative paths) are there; `readme` is its README's text.
+    ///
+    /// # Errors
+    /// If the README's front matter is wrong.
+    pub fn listed(path: &Path, mut files: Vec<String>, readme: Option<&str>) -> Result<Self, DataError> {
+        files.sort();
+        let mut configs = match readme {
+            Some(text) => read_front_matter(&path.join("README.md").display().to_string(), text)?,
+            None => Vec::new(),
+        };
+        if configs.is_empty() {
+            configs = configs_by_name(&files);
+        }
+        configs.iter_mut().for_each(|config| complete(config, &files));
         Ok(Self { path: path.to_owned(), files, configs })
     }
 
@@ -95,6 +107,16 @@ impl Folder {
         Ok(files)
     }
 
+    /// Files of a split in order, relative to the dataset's folder.
+    ///
+    /// # Errors
+    /// If there is no such config, split or file.
+    pub fn file_names(&self, config: &str, split: &str) -> Result<Vec<String>, DataError> {
+        let name =
+            |file: PathBuf| file.strip_prefix(&self.path).unwrap_or(&file).to_string_lossy().into_owned();
+        Ok(self.files(config, split)?.into_iter().map(name).collect())
+    }
+
     /// All rows of a split.
     ///
     /// # Errors
@@ -122,7 +144,7 @@ impl Folder {
 
     fn matching(&self, glob: &str) -> Result<Vec<PathBuf>, DataError> {
         let place = || self.path.display().to_string();
-        let matcher = GlobBuilder::new(glob.trim_start_matches("./"))
+        let matcher = GlobBuilder::new(glob)
             .literal_separator(true)
             .build()
             .map_err(|error| DataError::Malformed { place: place(), message: error.to_string() })?
@@ -141,34 +163,17 @@ impl Folder {
     }
 }
 
-/// Without front matter, names decide: `train.csv` and `data/train-00000-of-00002.parquet` are split `train`, a
-/// folder of such files is a config of its own.
-fn configs_by_names(files: &[String]) -> Vec<Config> {
-    let mut configs: Vec<Config> = Vec::new();
-    for file in files.iter().filter(|file| is_readable(file)) {
-        let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-        let stem = name.split('.').next().unwrap_or(name);
-        let word = stem.split(['-', '_']).next().unwrap_or(stem);
-        let split = SPLITS.iter().find(|split| **split == word).map_or(stem, |split| *split);
-        let config = match folder {
-            "" | "data" => "default",
-            folder => folder.strip_prefix("data/").unwrap_or(folder),
-        };
-        let config = match configs.iter_mut().find(|found| found.name == config) {
-            Some(found) => found,
-            None => {
-                configs.push(Config { name: config.to_owned(), is_default: false, splits: Vec::new() });
-                let last = configs.len() - 1;
-                &mut configs[last]
-            }
-        };
-        let literal = globset::escape(file);
-        match config.splits.iter_mut().find(|(found, _)| found == split) {
-            Some((_, globs)) => globs.push(literal),
-            None => config.splits.push((split.to_owned(), vec![literal])),
-        }
+/// Finds the splits of a config that names none, and writes its globs from the dataset's folder.
+fn complete(config: &mut Config, files: &[String]) {
+    let below = config.data_dir.take().filter(|folder| !folder.is_empty() && folder != ".");
+    let below = below.map_or(String::new(), |folder| format!("{}/", folder.trim_start_matches("./")));
+    if config.splits.is_empty() {
+        let files: Vec<&str> = files.iter().filter_map(|file| file.strip_prefix(&below)).collect();
+        config.splits = splits_by_name(&files);
     }
-    configs
+    for glob in config.splits.iter_mut().flat_map(|(_, globs)| globs) {
+        *glob = format!("{}{}", globset::escape(&below), glob.trim_start_matches("./"));
+    }
 }
 
 fn collect(root: &Path, below: &str, files: &mut Vec<String>) -> Result<(), DataError> {
@@ -221,12 +226,18 @@ mod tests {
     }
 
     #[test]
+    fn a_config_without_files_takes_them_from_its_folder() {
+        let readme = "---\nconfigs:\n- config_name: jav\n  data_dir: jav\n- config_name: sun\n  data_dir: sun\n  data_files: a.csv\n---\n";
+        let (_guard, folder) =
+            folder(&[("README.md", readme), ("jav/my_test.csv", "text\nb\n"), ("sun/a.csv", "text\nc\n")]);
+        assert_eq!(folder.file_names("jav", "test").unwrap(), ["jav/my_test.csv"]);
+        assert_eq!(folder.file_names("sun", "train").unwrap(), ["sun/a.csv"]);
+    }
+
+    #[test]
     fn without_front_matter_names_decide() {
-        let (_guard, folder) = folder(&[
-            ("data/train-00000-of-00001.jsonl", "{\"text\": \"a\"}\n"),
-            ("test.csv", "text\nb\n"),
-            ("jav/test.csv", "text\nc\n"),
-        ]);
+        let (_guard, folder) =
+            folder(&[("train.csv", "text\na\n"), ("test.csv", "text\nb\n"), ("jav/test.csv", "text\nc\n")]);
         assert_eq!(folder.configs().collect::<Vec<_>>(), ["default", "jav"]);
         assert_eq!(folder.splits("default").unwrap(), ["train", "test"]);
         assert_eq!(folder.read("jav", "test").unwrap().rows(), 1);

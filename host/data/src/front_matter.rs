@@ -12,7 +12,9 @@ pub struct Config {
     pub name: String,
     /// True if the dataset says that this is the default config.
     pub is_default: bool,
-    /// Split name and the globs of its files, in order.
+    /// Folder that the globs start from.
+    pub data_dir: Option<String>,
+    /// Split name and the globs of its files, in order; none if file names decide.
     pub splits: Vec<(String, Vec<String>)>,
 }
 
@@ -54,10 +56,7 @@ fn front_matter(readme: &str) -> Option<&str> {
 
 fn config(raw: RawConfig) -> Result<Config, String> {
     let splits = match &raw.data_files {
-        Value::Null => match &raw.data_dir {
-            Some(folder) => vec![("train".to_owned(), vec![format!("{}/*", folder.trim_end_matches('/'))])],
-            None => Vec::new(),
-        },
+        Value::Null => Vec::new(),
         Value::Mapping(splits) => splits
             .iter()
             .map(|(split, paths)| Ok((text(split)?, globs(paths)?)))
@@ -67,7 +66,8 @@ fn config(raw: RawConfig) -> Result<Config, String> {
         }
         paths => vec![("train".to_owned(), globs(paths)?)],
     };
-    Ok(Config { name: raw.config_name, is_default: raw.default, splits })
+    let data_dir = raw.data_dir.map(|folder| folder.trim_matches('/').to_owned());
+    Ok(Config { name: raw.config_name, is_default: raw.default, data_dir, splits })
 }
 
 fn split_of(item: &Value) -> Result<(String, Vec<String>), String> {

@@ -6,6 +6,7 @@
 
 mod access;
 mod builder;
+mod by_name;
 mod column;
 mod delimited;
 mod error;

@@ -80,6 +80,11 @@ pub fn is_readable(name: &str) -> bool {
     is_known && (compression.is_none() || format != "parquet")
 }
 
+/// The suffix of the format of the file called `name`.
+pub fn format_of(name: &str) -> &str {
+    split_suffixes(name).0
+}
+
 /// The suffix of the format, and that of a compression behind it.
 fn split_suffixes(name: &str) -> (&str, Option<Compression>) {
     let (name, compression) = if let Some(name) = name.strip_suffix(".gz") {

@@ -1,0 +1,228 @@
+//! Configs and splits of a dataset whose README names none: file names decide, as they do for `datasets` 5.2.
+
+use crate::front_matter::Config;
+use crate::reader::{format_of, is_readable};
+
+/// The words that name a split, in the order in which splits are listed.
+const SPLITS: [(&str, &[&str]); 3] = [
+    ("train", &["train", "training"]),
+    ("validation", &["validation", "valid", "dev", "val"]),
+    ("test", &["test", "testing", "eval", "evaluation"]),
+];
+
+/// What may stand around such a word.
+const SEPARATORS: &str = "-._ 0123456789";
+
+/// Files that describe a dataset and hold no rows.
+const NO_DATA: [&str; 4] = ["config.json", "dataset_info.json", "dataset_infos.json", "dataset_dict.json"];
+
+/// Parts of retrieval data that a file can be named by.
+const PARTS: [&str; 7] = ["corpus", "queries", "query", "qrels", "top_ranked", "instruction", "qrel_diff"];
+
+/// The configs of a dataset with these `files`, which are relative and sorted.
+///
+/// The first is `default` with the splits that `datasets` finds. Beside it, each folder of files is a config of its own,
+/// and so is a file that is named by a part of retrieval data.
+pub fn configs_by_name(files: &[String]) -> Vec<Config> {
+    let data: Vec<&str> = files.iter().map(String::as_str).filter(|file| is_data(file)).collect();
+    let (parts, rows): (Vec<&str>, Vec<&str>) =
+        data.iter().partition(|file| !file.contains('/') && PARTS.contains(&stem(file)));
+    let mut configs = Vec::new();
+    let mut splits = splits_by_name(&rows);
+    let beside =
+        |file: &&str| !file.contains('/') || file.strip_prefix("data/").is_some_and(|f| !f.contains('/'));
+    for file in rows.iter().copied().filter(beside) {
+        // `test_expert.csv` is in the split `test` for the reference; whoever asks for its own name gets it too.
+        if shard_split(file).is_none() && !splits.iter().any(|(split, _)| split == stem(file)) {
+            add(&mut splits, stem(file), file);
+        }
+    }
+    if !splits.is_empty() {
+        configs.push(config("default", splits));
+    }
+    for file in parts {
+        configs.push(config(stem(file), vec![(stem(file).to_owned(), vec![globset::escape(file)])]));
+    }
+    for (folder, files) in folders(&rows) {
+        if !configs.iter().any(|found| found.name == folder) {
+            configs.push(config(folder, folder_splits(&files)));
+        }
+    }
+    configs
+}
+
+/// The splits of `files` and the globs of each, as `datasets` finds them.
+pub fn splits_by_name(files: &[&str]) -> Vec<(String, Vec<String>)> {
+    let files = of_main_format(files.iter().copied().filter(|file| is_data(file)).collect());
+    let mut splits = Vec::new();
+    for file in &files {
+        if let Some(split) = shard_split(file) {
+            add(&mut splits, split, file);
+        }
+    }
+    if !splits.is_empty() {
+        let place = |split: &str| SPLITS.iter().position(|(name, _)| *name == split).unwrap_or(SPLITS.len());
+        splits.sort_by(|(a, _), (b, _)| (place(a), a).cmp(&(place(b), b)));
+        return splits;
+    }
+    for in_folders in [true, false] {
+        for (split, words) in SPLITS {
+            for word in words {
+                for file in files.iter().filter(|file| has_word(file, word, in_folders)) {
+                    add(&mut splits, split, file);
+                }
+            }
+        }
+        if !splits.is_empty() {
+            return splits;
+        }
+    }
+    files.iter().for_each(|file| add(&mut splits, "train", file));
+    splits
+}
+
+fn is_data(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let is_special = |step: &str| step.starts_with('.') || step.starts_with("__");
+    is_readable(file) && !NO_DATA.contains(&name) && !file.split('/').any(is_special)
+}
+
+/// Where files are of several formats, the most frequent one holds the data.
+fn of_main_format(files: Vec<&str>) -> Vec<&str> {
+    let count = |format: &str| files.iter().filter(|file| format_of(file) == format).count();
+    let main =
+        files.iter().map(|file| format_of(file)).max_by_key(|format| (count(format), *format == "parquet"));
+    files.iter().copied().filter(|file| Some(format_of(file)) == main).collect()
+}
+
+/// The split of `data/test-00000-of-00001.parquet` and the like.
+fn shard_split(file: &str) -> Option<&str> {
+    let (front, total) =
+        file.strip_prefix("data/").filter(|name| !name.contains('/'))?.rsplit_once("-of-")?;
+    let (split, number) = front.rsplit_once('-')?;
+    let digits = |text: &str| text.len() >= 5 && text.bytes().take(5).all(|byte| byte.is_ascii_digit());
+    (digits(number) && number.len() == 5 && digits(total)).then_some(split)
+}
+
+/// True if `word` stands on its own in a folder's or in the file's name.
+fn has_word(file: &str, word: &str, in_folders: bool) -> bool {
+    let (folders, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let is_end = |rest: Option<char>, may_end: bool| rest.map_or(may_end, |next| SEPARATORS.contains(next));
+    let stands_alone = |text: &str, may_end: bool| {
+        text.match_indices(word).any(|(start, _)| {
+            is_end(text[..start].chars().next_back(), true)
+                && is_end(text[start + word.len()..].chars().next(), may_end)
+        })
+    };
+    if in_folders {
+        folders.split('/').any(|folder| stands_alone(folder, true))
+    } else {
+        stands_alone(name, false)
+    }
+}
+
+/// Folders with the files right in them; `data` itself is none, and is left out of the names.
+fn folders<'a>(files: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut folders: Vec<(&str, Vec<&str>)> = Vec::new();
+    for file in files {
+        let Some((folder, _)) = file.rsplit_once('/').filter(|(folder, _)| *folder != "data") else {
+            continue;
+        };
+        let folder = folder.strip_prefix("data/").unwrap_or(folder);
+        match folders.iter_mut().find(|(found, _)| *found == folder) {
+            Some((_, files)) => files.push(file),
+            None => folders.push((folder, vec![file])),
+        }
+    }
+    folders
+}
+
+fn folder_splits(files: &[&str]) -> Vec<(String, Vec<String>)> {
+    let mut splits = Vec::new();
+    for file in of_main_format(files.to_vec()) {
+        let known = SPLITS.iter().find(|(_, words)| words.iter().any(|word| has_word(file, word, false)));
+        let exact = SPLITS.iter().any(|(split, _)| *split == stem(file));
+        add(
+            &mut splits,
+            known.filter(|_| exact || file.contains("-of-")).map_or(stem(file), |(split, _)| split),
+            file,
+        );
+    }
+    splits
+}
+
+fn stem(file: &str) -> &str {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.split('.').next().unwrap_or(name)
+}
+
+fn config(name: &str, splits: Vec<(String, Vec<String>)>) -> Config {
+    Config { name: name.to_owned(), is_default: false, data_dir: None, splits }
+}
+
+fn add(splits: &mut Vec<(String, Vec<String>)>, split: &str, file: &str) {
+    let glob = globset::escape(file);
+    match splits.iter_mut().find(|(found, _)| found == split) {
+        Some((_, globs)) if globs.contains(&glob) => {}
+        Some((_, globs)) => globs.push(glob),
+        None => splits.push((split.to_owned(), vec![glob])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn splits(files: &[&str]) -> Vec<String> {
+        let shown = |(split, globs): (String, Vec<String>)| format!("{split}: {}", globs.join(" "));
+        splits_by_name(files).into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn splits_are_found_in_the_order_of_the_reference() {
+        assert_eq!(
+            splits(&["data/test-00000-of-00001.parquet", "data/train-00000-of-00001.parquet", "dev.csv"]),
+            ["train: data/train-00000-of-00001.parquet", "test: data/test-00000-of-00001.parquet"]
+        );
+        assert_eq!(splits(&["a/test/1.csv", "train/x.csv"]), ["train: train/x.csv", "test: a/test/1.csv"]);
+        assert_eq!(
+            splits(&["my-eval.jsonl", "my_dev.jsonl", "contest.jsonl", "dataset_infos.json"]),
+            ["validation: my_dev.jsonl", "test: my-eval.jsonl"]
+        );
+        assert_eq!(splits(&["a.csv", "b.csv", "notes.json"]), ["train: a.csv b.csv"]);
+    }
+
+    #[test]
+    fn splits_hold_the_files_that_the_reference_puts_there() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/data/names.json");
+        let cases: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        for case in cases.as_array().unwrap() {
+            let files: Vec<&str> =
+                case["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+            let found: serde_json::Map<String, serde_json::Value> = splits_by_name(&files)
+                .into_iter()
+                .map(|(split, mut globs)| {
+                    globs.sort();
+                    (split, globs.into())
+                })
+                .collect();
+            assert_eq!(serde_json::Value::Object(found), case["splits"], "{files:?}");
+        }
+    }
+
+    #[test]
+    fn retrieval_files_are_configs_of_their_own() {
+        let files = ["corpus.jsonl", "qrels/test.tsv", "queries.jsonl"].map(str::to_owned);
+        let configs = configs_by_name(&files);
+        let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
+        assert_eq!(names, ["default", "corpus", "queries", "qrels"]);
+        assert_eq!(configs[0].splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
+    }
+
+    #[test]
+    fn a_file_is_found_under_its_own_name_too() {
+        let configs = configs_by_name(&["test_expert.csv".to_owned(), "train.csv".to_owned()]);
+        let names: Vec<&str> = configs[0].splits.iter().map(|(split, _)| split.as_str()).collect();
+        assert_eq!(names, ["train", "test", "test_expert"]);
+    }
+}
