@@ -1,5 +1,6 @@
 //! Sums, rounding and text forms beside numpy and CPython (fixtures from `tests/golden/numeric/make.py`).
 
+use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
@@ -89,4 +90,33 @@ fn nothing_sums_to_zero_and_has_no_mean() {
 fn infinite_values_pass_through_rounding() {
     assert_eq!(python_round(f64::INFINITY, 5), f64::INFINITY);
     assert!(python_round(f64::NAN, 5).is_nan());
+}
+
+proptest! {
+    #[test]
+    fn a_rounded_number_is_near_and_stays(value in -1e6..1e6, digits in 0usize..9) {
+        let rounded = python_round(value, digits);
+        prop_assert!((rounded - value).abs() <= 0.5 * 10f64.powi(-(digits as i32)) + 1e-9);
+        prop_assert_eq!(python_round(rounded, digits), rounded);
+    }
+
+    #[test]
+    fn every_order_of_additions_gives_nearly_one_sum(values in prop::collection::vec(-1e3..1e3, 0..400)) {
+        let (pairwise, sequential) = (sum(&values), sequential_sum(values.iter().copied()));
+        prop_assert!((pairwise - sequential).abs() < 1e-8);
+        prop_assert!((group_sum(&values) - sequential).abs() < 1e-8);
+    }
+
+    #[test]
+    fn the_mean_lies_between_the_extremes(values in prop::collection::vec(-1e3..1e3, 1..400)) {
+        let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), &value| (low.min(value), high.max(value)));
+        prop_assert!((low - 1e-9..=high + 1e-9).contains(&mean(&values)));
+        prop_assert!((0.0..=high - low + 1e-9).contains(&standard_deviation(&values)));
+    }
+
+    #[test]
+    fn a_text_form_reads_back_as_the_same_number(value in any::<f64>()) {
+        let read: Option<f64> = python_repr(value).parse().ok();
+        prop_assert!(value.is_nan() || read == Some(value));
+    }
 }

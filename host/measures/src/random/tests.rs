@@ -1,4 +1,6 @@
-//! Known answers of numpy 2.4.6 and CPython (protocol, appendix A).
+//! Known answers of numpy 2.4.6 and CPython (protocol, appendix A), and what holds for every draw.
+
+use proptest::prelude::*;
 
 use super::{Generator, PythonRandom, RandomState};
 
@@ -93,4 +95,37 @@ fn the_baseline_encoder_draws_as_numpy() {
     let expected =
         [0.776_469_945_907_592_8, 0.571_106_553_077_697_8, 0.373_582_184_314_727_8, 0.559_978_187_084_198];
     assert_eq!(draws, expected.map(|value: f64| value as f32));
+}
+
+/// `drawn` are different numbers below `n`.
+fn are_different(mut drawn: Vec<usize>, n: usize) -> bool {
+    drawn.sort_unstable();
+    drawn.windows(2).all(|pair| pair[0] < pair[1]) && drawn.last().is_none_or(|last| *last < n)
+}
+
+proptest! {
+    #[test]
+    fn draws_without_replacement_differ(seed in any::<u32>(), n in 1usize..300, share in 0.0..=1.0) {
+        let count = (n as f64 * share) as usize;
+        let python = PythonRandom::new(seed.into()).sample(n, count);
+        let numpy = RandomState::new(seed).choice_without_replacement(n, count);
+        let generator = Generator::new(seed.into()).choice_without_replacement(n, count);
+        for drawn in [python, numpy, generator] {
+            prop_assert_eq!(drawn.len(), count);
+            prop_assert!(are_different(drawn, n));
+        }
+    }
+
+    #[test]
+    fn shuffles_keep_all_items(seed in any::<u32>(), n in 0usize..300) {
+        prop_assert!(are_different(RandomState::new(seed).permutation(n), n));
+        prop_assert!(are_different(Generator::new(seed.into()).permutation(n), n));
+    }
+
+    #[test]
+    fn draws_with_replacement_stay_below_the_bound(seed in any::<u32>(), n in 1usize..300) {
+        let (mut python, mut numpy) = (PythonRandom::new(seed.into()), RandomState::new(seed));
+        let drawn = [python.choices(n, 50), numpy.randint(n, 50)].concat();
+        prop_assert!(drawn.len() == 100 && drawn.iter().all(|draw| *draw < n));
+    }
 }

@@ -49,4 +49,21 @@ proptest! {
         let (one, other) = (Contingency::new(&classes, &clusters), Contingency::new(&clusters, &classes));
         prop_assert!((one.v_measure() - other.v_measure()).abs() < 1e-12);
     }
+
+    #[test]
+    fn agreement_is_bounded(rows in prop::collection::vec((0u32..6, 0u32..6), 1..80)) {
+        let (classes, clusters): (Vec<u32>, Vec<u32>) = rows.into_iter().unzip();
+        let table = Contingency::new(&classes, &clusters);
+        prop_assert!((0.0..=1.0 + 1e-12).contains(&table.v_measure()));
+        prop_assert!((-1.0..=1.0 + 1e-9).contains(&table.adjusted_mutual_information()));
+    }
+
+    #[test]
+    fn clusters_that_split_classes_are_homogeneous(rows in prop::collection::vec((0u32..4, 0u32..3), 2..80)) {
+        let classes: Vec<u32> = rows.iter().map(|(class, _)| *class).collect();
+        let parts: Vec<u32> = rows.iter().map(|(class, part)| 3 * class + part).collect();
+        let (split, whole) = (Contingency::new(&classes, &parts), Contingency::new(&classes, &classes));
+        // All information about the class is kept.
+        prop_assert!((split.mutual_information() - whole.mutual_information()).abs() < 1e-12);
+    }
 }

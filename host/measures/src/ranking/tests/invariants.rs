@@ -100,4 +100,67 @@ proptest! {
         prop_assert!((-1.0..=1.0).contains(&value));
         prop_assert_eq!(p_mrr(&[topic(&one.0)], &ids()).unwrap(), 0.0);
     }
+
+    #[test]
+    fn the_names_of_documents_decide_ties_alone(
+        order in Just((0..DOCUMENTS).collect::<Vec<u32>>()).prop_shuffle(),
+        grades in prop::collection::vec((0..DOCUMENTS, -1i32..4), 1..10),
+        names in Just((0..DOCUMENTS).collect::<Vec<u32>>()).prop_shuffle(),
+    ) {
+        let judgements = Judgements::new(grades);
+        let found: Vec<Found> = (0u32..).zip(&order).map(|(score, &document)| (document, f64::from(score))).collect();
+        let named: Vec<String> = names.iter().map(|name| format!("n{name}")).collect();
+        let one = evaluate(&[Outcome { found: &found, judgements: &judgements }], &ids(), &CUTS);
+        let other = evaluate(&[Outcome { found: &found, judgements: &judgements }], &named, &CUTS);
+        prop_assert_eq!(all(&one), all(&other));
+    }
+
+    #[test]
+    fn the_ideal_order_has_ndcg_1(grades in prop::collection::vec((0..DOCUMENTS, 1i32..4), 1..10)) {
+        let judgements = Judgements::new(grades);
+        let found: Vec<Found> =
+            (0..DOCUMENTS).map(|document| (document, f64::from(judgements.grade(document)))).collect();
+        let evaluation = evaluate(&[Outcome { found: &found, judgements: &judgements }], &ids(), &CUTS);
+        for (ndcg, recall) in evaluation.ndcg.iter().zip(&evaluation.recall) {
+            prop_assert!((ndcg[0] - 1.0).abs() < 1e-12);
+            prop_assert!(recall[0] <= 1.0);
+        }
+        prop_assert_eq!(evaluation.recall[4][0], 1.0);
+    }
+
+    #[test]
+    fn what_is_found_below_the_cut_changes_nothing(query in query(), extra in 0..DOCUMENTS) {
+        prop_assume!(!query.0.is_empty() && query.0.iter().all(|(document, _)| *document != extra));
+        let cuts = &CUTS.map(|cut| cut.min(query.0.len()))[..1];
+        let mut longer = query.0.clone();
+        longer.push((extra, -1.0));
+        let one = evaluate(&[Outcome { found: &query.0, judgements: &query.1 }], &ids(), cuts);
+        let other = evaluate(&[Outcome { found: &longer, judgements: &query.1 }], &ids(), cuts);
+        prop_assert_eq!(all(&one), all(&other));
+    }
+
+    #[test]
+    fn capped_recall_is_no_less_than_recall(grades in prop::collection::vec(-1i32..4, 1..30), unfound in 0usize..9) {
+        let found = grades.iter().filter(|grade| **grade > 0).count();
+        let relevant = found + unfound;
+        for (cut, capped) in CUTS.iter().zip(capped_recall(&grades, relevant, &CUTS)) {
+            prop_assert_eq!(capped.is_none(), relevant == 0);
+            let hits = grades.iter().take(*cut).filter(|grade| **grade > 0).count();
+            if let Some(capped) = capped {
+                prop_assert!((hits as f64 / relevant as f64..=1.0).contains(&capped));
+            }
+        }
+    }
+
+    #[test]
+    fn no_confidence_beats_the_oracle(
+        queries in prop::collection::vec((-1e3..1e3, 0u32..9), 11..60),
+    ) {
+        let (confidences, metric): (Vec<f64>, Vec<u32>) = queries.into_iter().unzip();
+        let metric: Vec<f64> = metric.into_iter().map(|eighths| f64::from(eighths) / 8.0).collect();
+        let [oracle, other] = Abstention::nauc([&Abstention::new(&metric), &Abstention::new(&confidences)], &metric);
+        // Of a metric that hardly varies nothing but noise is left.
+        prop_assume!(metric.iter().any(|value| (value - metric[0]).abs() > 0.1));
+        prop_assert!((oracle - 1.0).abs() < 1e-9 && other <= 1.0 + 1e-9, "{oracle}, {other}");
+    }
 }
