@@ -8,4 +8,5 @@
 )]
 
 mod equality;
+mod loader;
 mod resume;
