@@ -40,8 +40,10 @@ pub enum TorchError {
         known: String,
     },
     /// A weight is absent or of another shape.
-    #[error("weight `{name}`: expected {expected}, found {found}")]
+    #[error("{}: weight `{name}`: expected {expected}, found {found}", .folder.display())]
     Weight {
+        /// The folder of the weights.
+        folder: PathBuf,
         /// Name of the tensor.
         name: String,
         /// What the architecture needs.

@@ -1,15 +1,22 @@
 //! Sentence-transformers models on libtorch: the same vectors as sentence-transformers gives.
 //!
-//! `folder` reads a model folder, `tokenizer` makes token ids, `packed` lays texts end to end without padding,
-//! `architectures` runs the transformer, `pooling` and `head` make one row a text, `encoder` ties them together.
+//! `folder` reads a model folder, `tokenizer` makes token ids, `weights` hold the tensors, `packed` lays texts end to
+//! end without padding, `architectures` are the networks, built of `layers`; `steps` make one row a text; a `replica`
+//! is a network with its steps, the `engine` runs replicas on all threads, and `encoder` ties them together.
 
 mod architectures;
+mod batches;
+mod device;
 mod encoder;
+mod engine;
 mod error;
 mod folder;
-mod head;
+mod layers;
 mod packed;
-mod pooling;
+mod prompts;
+mod replica;
+mod reranker;
+mod steps;
 mod tokenizer;
 mod weights;
 

@@ -3,6 +3,7 @@
 use tch::{Device, Kind, Tensor};
 
 use crate::error::TorchError;
+use crate::tokenizer::Tokens;
 
 /// Token ids of several texts, longest first, end to end.
 pub struct Packed {
@@ -10,8 +11,12 @@ pub struct Packed {
     pub ids: Tensor,
     /// Place of each token in its text, from 0, `[tokens]`.
     pub positions: Tensor,
+    /// Whether a token belongs to the first or the second of a pair, `[tokens]`; `None` where all are 0.
+    pub types: Option<Tensor>,
     /// Runs of texts of one length.
     pub groups: Vec<Group>,
+    /// Tokens at the start of each text that pooling leaves out: those of a prompt.
+    pub skip: i64,
 }
 
 /// Neighbouring texts of one length.
@@ -21,12 +26,12 @@ pub struct Group {
     pub start: i64,
     /// Number of texts.
     pub texts: i64,
-    /// Tokens in each.
+    /// Tokens in each; 0 for texts without a token.
     pub length: i64,
 }
 
 impl Group {
-    /// The rows of the group as `[texts, length, width]`.
+    /// The rows of the group, taken from `[tokens, width]`, as `[texts, length, width]`.
     ///
     /// # Errors
     /// If libtorch fails.
@@ -42,65 +47,55 @@ impl Packed {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn new(texts: &[&[u32]], device: Device) -> Result<Self, TorchError> {
-        let total = texts.iter().map(|text| text.len()).sum();
+    pub fn new(texts: &[&Tokens], skip: usize, device: Device) -> Result<Self, TorchError> {
+        let total = texts.iter().map(|text| text.ids.len()).sum();
         let (mut ids, mut positions) = (Vec::<i64>::with_capacity(total), Vec::<i64>::with_capacity(total));
         let mut groups: Vec<Group> = Vec::new();
         for text in texts {
-            let (start, length) = (ids.len() as i64, text.len() as i64);
+            let (start, length) = (ids.len() as i64, text.ids.len() as i64);
             match groups.last_mut().filter(|group| group.length == length) {
                 Some(group) => group.texts += 1,
                 None => groups.push(Group { start, texts: 1, length }),
             }
-            ids.extend(text.iter().map(|&id| i64::from(id)));
+            ids.extend(text.ids.iter().map(|&id| i64::from(id)));
             positions.extend(0..length);
         }
-        let tensor = |values: &[i64]| Tensor::f_from_slice(values)?.f_to_device(device);
-        Ok(Self { ids: tensor(&ids)?, positions: tensor(&positions)?, groups })
+        Ok(Self {
+            ids: move_to(&ids, device)?,
+            positions: move_to(&positions, device)?,
+            types: types(texts).map(|types| move_to(&types, device)).transpose()?,
+            groups,
+            skip: skip as i64,
+        })
+    }
+
+    /// Tokens in the longest text.
+    pub fn longest(&self) -> i64 {
+        self.groups.first().map_or(0, |group| group.length)
+    }
+
+    /// The device of the tensors.
+    pub fn device(&self) -> Device {
+        self.ids.device()
     }
 }
 
-/// Attention within each text; `query`, `key` and `value` are `[tokens, width]`, and so is the result.
-///
-/// # Errors
-/// If libtorch fails.
-pub fn attention(
-    packed: &Packed,
-    [query, key, value]: [&Tensor; 3],
-    heads: i64,
-) -> Result<Tensor, TorchError> {
-    let mut parts = Vec::with_capacity(packed.groups.len());
-    for group in &packed.groups {
-        let split = |rows: &Tensor| -> Result<Tensor, TorchError> {
-            let rows = group.of(rows)?;
-            let width = rows.size()[2];
-            let rows = rows.f_view([group.texts, group.length, heads, width / heads])?;
-            Ok(rows.f_transpose(1, 2)?)
-        };
-        let mixed = Tensor::f_scaled_dot_product_attention(
-            &split(query)?,
-            &split(key)?,
-            &split(value)?,
-            None::<Tensor>,
-            0.0,
-            false,
-            None,
-            false,
-        )?;
-        let width = query.size()[1];
-        parts.push(mixed.f_transpose(1, 2)?.f_reshape([group.texts * group.length, width])?);
+fn types(texts: &[&Tokens]) -> Option<Vec<i64>> {
+    if texts.iter().all(|text| text.types.is_none()) {
+        return None;
     }
-    Ok(Tensor::f_cat(&parts, 0)?)
+    let all = texts.iter().flat_map(|text| {
+        let types = text.types.as_deref().unwrap_or_default();
+        (0..text.ids.len()).map(|token| types.get(token).map_or(0, |&kind| i64::from(kind)))
+    });
+    Some(all.collect())
 }
 
-/// Number formats that rows may have.
-pub fn kind_of(dtype: &str) -> Result<(Kind, &'static str), TorchError> {
-    match dtype {
-        "auto" | "" | "f32" => Ok((Kind::Float, "f32")),
-        "bf16" => Ok((Kind::BFloat16, "bf16")),
-        "f16" => Ok((Kind::Half, "f16")),
-        other => {
-            Err(TorchError::Device(format!("expected a dtype among auto, f32, bf16, f16, found: {other}")))
-        }
+/// On a GPU the copy starts from pinned memory and does not wait for the work before it.
+fn move_to(values: &[i64], device: Device) -> Result<Tensor, TorchError> {
+    let tensor = Tensor::f_from_slice(values)?;
+    if !device.is_cuda() {
+        return Ok(tensor);
     }
+    Ok(tensor.f_pin_memory(device)?.f_to_device_(device, Kind::Int64, true, false)?)
 }

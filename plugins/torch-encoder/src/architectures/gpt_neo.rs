@@ -1,0 +1,113 @@
+//! GPT-Neo (Black et al. 2021): every second layer sees a window, and scores are not scaled.
+
+use serde_json::Value;
+use tch::Tensor;
+
+use super::Architecture;
+use crate::error::TorchError;
+use crate::folder::Config;
+use crate::layers::{Activation, Heads, Linear, Mask, Norm, attention, look_up};
+use crate::packed::Packed;
+use crate::weights::Weights;
+
+struct GptNeo {
+    words: Tensor,
+    positions: Tensor,
+    layers: Vec<Layer>,
+    norm: Norm,
+}
+
+struct Layer {
+    norm: Norm,
+    mix: Linear,
+    out: Linear,
+    inner_norm: Norm,
+    up: Linear,
+    down: Linear,
+    activation: Activation,
+    heads: Heads,
+    /// Tokens that a token sees, itself included.
+    window: i64,
+}
+
+/// Builds GPT-Neo.
+pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+    let width = config.whole(&["hidden_size"])?;
+    let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
+    let table = |name: &str, key: &'static str| weights.take(name, &[config.whole(&[key])?, width]);
+    let layers = 0..config.whole(&["num_layers"])?;
+    Ok(Box::new(GptNeo {
+        words: table("wte.weight", "vocab_size")?,
+        positions: table("wpe.weight", "max_position_embeddings")?,
+        layers: layers.map(|layer| Layer::read(config, weights, layer)).collect::<Result<_, _>>()?,
+        norm: Norm::layer(weights, "ln_f", width, epsilon)?,
+    }))
+}
+
+/// Windows by layer: `attention_types` is a list of a pattern and how often it comes.
+fn is_local(config: &Config, layer: i64) -> bool {
+    let kinds = config.get("attention_types").and_then(Value::as_array).into_iter().flatten();
+    let layers = kinds.flat_map(|entry| {
+        let pattern = entry.get(0).and_then(Value::as_array).cloned().unwrap_or_default();
+        let times = entry.get(1).and_then(Value::as_u64).unwrap_or(0);
+        std::iter::repeat_n(pattern, usize::try_from(times).unwrap_or(0)).flatten()
+    });
+    let found = layers.skip(usize::try_from(layer).unwrap_or(0)).next();
+    found.as_ref().and_then(Value::as_str) == Some("local")
+}
+
+impl Layer {
+    fn read(config: &Config, weights: &Weights, layer: i64) -> Result<Self, TorchError> {
+        let name = |part: &str| format!("h.{layer}.{part}");
+        let width = config.whole(&["hidden_size"])?;
+        let inner = config.whole_or("intermediate_size", 4 * width);
+        let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
+        let count = config.whole(&["num_heads"])?;
+        let mix = ["q_proj", "k_proj", "v_proj"].map(|part| name(&format!("attn.attention.{part}")));
+        Ok(Self {
+            norm: Norm::layer(weights, &name("ln_1"), width, epsilon)?,
+            mix: Linear::join(weights, &mix, &[width; 3], width)?,
+            out: Linear::read(weights, &name("attn.attention.out_proj"), [width, width])?,
+            inner_norm: Norm::layer(weights, &name("ln_2"), width, epsilon)?,
+            up: Linear::read(weights, &name("mlp.c_fc"), [inner, width])?,
+            down: Linear::read(weights, &name("mlp.c_proj"), [width, inner])?,
+            activation: Activation::of(config, &["activation_function"], Activation::GeluTanh)?,
+            heads: Heads { scale: 1.0, ..Heads::new(count, width) },
+            window: if is_local(config, layer) { config.whole_or("window_size", 256) } else { i64::MAX },
+        })
+    }
+
+    fn forward(&self, packed: &Packed, rows: &Tensor) -> Result<Tensor, TorchError> {
+        let width = rows.size()[1];
+        let mixed = self.mix.apply(&self.norm.apply(rows)?)?;
+        let part = |index: i64| mixed.f_narrow(1, index * width, width);
+        let mask = Mask::window(packed, self.window - 1, 0)?;
+        let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, &mask)?;
+        let rows = rows.f_add(&self.out.apply(&attended)?)?;
+        let inner = self.activation.apply(self.up.apply(&self.inner_norm.apply(&rows)?)?)?;
+        Ok(rows.f_add(&self.down.apply(&inner)?)?)
+    }
+}
+
+impl Architecture for GptNeo {
+    fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
+        let places = look_up(&self.positions, &packed.positions)?;
+        let mut rows = look_up(&self.words, &packed.ids)?.f_add(&places)?;
+        for layer in &self.layers {
+            rows = layer.forward(packed, &rows)?;
+        }
+        self.norm.apply(&rows)
+    }
+
+    fn width(&self) -> i64 {
+        self.words.size()[1]
+    }
+
+    fn vocabulary(&self) -> i64 {
+        self.words.size()[0]
+    }
+
+    fn positions(&self) -> Option<i64> {
+        Some(self.positions.size()[0])
+    }
+}

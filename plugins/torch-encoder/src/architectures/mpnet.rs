@@ -1,0 +1,71 @@
+//! MPNet (Song et al. 2020): BERT with relative position biases that all layers share.
+
+use tch::Tensor;
+
+use super::Architecture;
+use super::bert::Embeddings;
+use crate::error::TorchError;
+use crate::folder::Config;
+use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, bucket_table};
+use crate::packed::Packed;
+use crate::weights::Weights;
+
+const NAMES: EncoderNames = EncoderNames {
+    layer: "encoder.layer",
+    mix: ["attention.attn.q", "attention.attn.k", "attention.attn.v"],
+    out: "attention.attn.o",
+    attention_norm: "attention.LayerNorm",
+    up: "intermediate.dense",
+    down: "output.dense",
+    norm: "output.LayerNorm",
+};
+
+/// Distances from here on share a bucket; the reference has it as a constant.
+const MAX_DISTANCE: i64 = 128;
+/// The first position is the one behind the padding's, which is 1 in every checkpoint.
+const FIRST_POSITION: i64 = 2;
+
+struct MpNet {
+    embeddings: Embeddings,
+    biases: Tensor,
+    layers: Vec<EncoderLayer>,
+}
+
+/// Builds MPNet.
+pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+    let (width, inner) = (config.whole(&["hidden_size"])?, config.whole(&["intermediate_size"])?);
+    let epsilon = config.float_or("layer_norm_eps", 1e-12);
+    let heads = Heads::new(config.whole(&["num_attention_heads"])?, width);
+    let activation = Activation::of(config, &["hidden_act"], Activation::Gelu)?;
+    let buckets = config.whole_or("relative_attention_num_buckets", 32);
+    let layer =
+        |layer| EncoderLayer::read(weights, &NAMES, layer, [width, inner], (heads, activation, epsilon));
+    Ok(Box::new(MpNet {
+        embeddings: Embeddings::read(config, weights, width, FIRST_POSITION)?,
+        biases: weights.take("encoder.relative_attention_bias.weight", &[buckets, heads.query])?,
+        layers: (0..config.whole(&["num_hidden_layers"])?).map(layer).collect::<Result<_, _>>()?,
+    }))
+}
+
+impl Architecture for MpNet {
+    fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
+        let mut rows = self.embeddings.forward(packed)?;
+        let mask = Mask::Table(bucket_table(packed, &self.biases, MAX_DISTANCE)?);
+        for layer in &self.layers {
+            rows = layer.forward(packed, &rows, &mask)?;
+        }
+        Ok(rows)
+    }
+
+    fn width(&self) -> i64 {
+        self.embeddings.words()[1]
+    }
+
+    fn vocabulary(&self) -> i64 {
+        self.embeddings.words()[0]
+    }
+
+    fn positions(&self) -> Option<i64> {
+        Some(self.embeddings.positions())
+    }
+}

@@ -1,0 +1,31 @@
+//! Qwen2 (Yang et al. 2024) and Qwen3 (Yang et al. 2025): Llama with biases, or with norms of queries and keys.
+
+use super::{Architecture, llama};
+use crate::error::TorchError;
+use crate::folder::Config;
+use crate::layers::{Decoder, DecoderSettings};
+use crate::weights::Weights;
+
+/// Builds Qwen2; its biases are found by their names.
+pub fn build_qwen2(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+    Ok(Box::new(Decoder::read(weights, llama::settings(config, |layer| window(config, layer))?)?))
+}
+
+/// Builds Qwen3.
+pub fn build_qwen3(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+    let settings = llama::settings(config, |layer| window(config, layer))?;
+    Ok(Box::new(Decoder::read(weights, DecoderSettings { head_norms: true, ..settings })?))
+}
+
+/// Tokens that a layer sees: a window only where the configuration switches it on.
+fn window(config: &Config, layer: i64) -> Option<i64> {
+    if !config.flag_or("use_sliding_window", false) {
+        return None;
+    }
+    let kinds = config.texts("layer_types");
+    let local = match usize::try_from(layer).ok().and_then(|layer| kinds.get(layer).copied()) {
+        Some(kind) => kind == "sliding_attention",
+        None => layer >= config.whole_or("max_window_layers", 28),
+    };
+    if local { Some(config.whole_or("sliding_window", 4096)) } else { None }
+}

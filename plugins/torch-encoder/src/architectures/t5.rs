@@ -1,0 +1,154 @@
+//! The encoder of T5 (Raffel et al. 2020), mT5 (Xue et al. 2021) and umT5 (Chung et al. 2023).
+
+use tch::Tensor;
+
+use super::Architecture;
+use crate::error::TorchError;
+use crate::folder::Config;
+use crate::layers::{Activation, Gated, Heads, Linear, Mask, Norm, attention, bucket_table, look_up};
+use crate::packed::Packed;
+use crate::weights::Weights;
+
+struct T5 {
+    words: Tensor,
+    /// Relative position biases; umT5 has a table for each layer, the others one for all.
+    biases: Vec<Tensor>,
+    layers: Vec<Layer>,
+    norm: Norm,
+    max_distance: i64,
+}
+
+struct Layer {
+    norm: Norm,
+    mix: Linear,
+    out: Linear,
+    inner_norm: Norm,
+    feed_forward: FeedForward,
+    heads: Heads,
+}
+
+enum FeedForward {
+    Plain(Linear, Linear, Activation),
+    Gated(Gated),
+}
+
+/// Builds the encoder.
+pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+    let width = config.whole(&["d_model"])?;
+    let count = config.whole(&["num_heads"])?;
+    // T5 does not scale its scores.
+    let heads = Heads { query: count, key: count, size: config.whole(&["d_kv"])?, scale: 1.0 };
+    let buckets = config.whole_or("relative_attention_num_buckets", 32);
+    let layers = config.whole(&["num_layers"])?;
+    let bias = |layer: i64| {
+        let name = format!("encoder.block.{layer}.layer.0.SelfAttention.relative_attention_bias.weight");
+        weights.find(&name, &[buckets, count])
+    };
+    let found: Vec<Option<Tensor>> = (0..layers).map(bias).collect::<Result<_, _>>()?;
+    let biases: Vec<Tensor> = found.into_iter().flatten().collect();
+    if biases.is_empty() {
+        return Err(
+            config.wrong("expected relative position biases in the first layer, found none".to_owned())
+        );
+    }
+    let epsilon = config.float_or("layer_norm_epsilon", 1e-6);
+    Ok(Box::new(T5 {
+        words: weights.take("shared.weight", &[config.whole(&["vocab_size"])?, width])?,
+        biases,
+        layers: (0..layers)
+            .map(|layer| Layer::read(config, weights, layer, heads))
+            .collect::<Result<_, _>>()?,
+        norm: Norm::root_mean_square(weights, "encoder.final_layer_norm", width, epsilon, 0.0)?,
+        max_distance: config.whole_or("relative_attention_max_distance", 128),
+    }))
+}
+
+impl Layer {
+    fn read(config: &Config, weights: &Weights, layer: i64, heads: Heads) -> Result<Self, TorchError> {
+        let name = |part: &str| format!("encoder.block.{layer}.layer.{part}");
+        let width = config.whole(&["d_model"])?;
+        let mixed = heads.query * heads.size;
+        let epsilon = config.float_or("layer_norm_epsilon", 1e-6);
+        let norm = |part: &str| Norm::root_mean_square(weights, &name(part), width, epsilon, 0.0);
+        Ok(Self {
+            norm: norm("0.layer_norm")?,
+            mix: Linear::join(
+                weights,
+                &["q", "k", "v"].map(|part| name(&format!("0.SelfAttention.{part}"))),
+                &[mixed; 3],
+                width,
+            )?,
+            out: Linear::read(weights, &name("0.SelfAttention.o"), [width, mixed])?,
+            inner_norm: norm("1.layer_norm")?,
+            feed_forward: FeedForward::read(config, weights, &|part| {
+                name(&format!("1.DenseReluDense.{part}"))
+            })?,
+            heads,
+        })
+    }
+
+    fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask) -> Result<Tensor, TorchError> {
+        let width = self.heads.query * self.heads.size;
+        let mixed = self.mix.apply(&self.norm.apply(rows)?)?;
+        let part = |index: i64| mixed.f_narrow(1, index * width, width);
+        let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, mask)?;
+        let rows = rows.f_add(&self.out.apply(&attended)?)?;
+        Ok(rows.f_add(&self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?)?)
+    }
+}
+
+impl FeedForward {
+    fn read(config: &Config, weights: &Weights, name: &dyn Fn(&str) -> String) -> Result<Self, TorchError> {
+        let sizes = [config.whole(&["d_model"])?, config.whole(&["d_ff"])?];
+        let form = config.text_or("feed_forward_proj", "relu");
+        let (gated, function) = match form.strip_prefix("gated-") {
+            Some(function) => (true, function),
+            None => (false, form),
+        };
+        let activation = match function {
+            "relu" => Activation::Relu,
+            // The first gated models were trained with the approximation by tanh.
+            "gelu" if gated => Activation::GeluTanh,
+            "gelu" => Activation::Gelu,
+            "silu" => Activation::Silu,
+            other => {
+                let known = "relu, gelu, silu, gated-relu, gated-gelu, gated-silu";
+                let message = format!("`feed_forward_proj`: expected one of {known}, found: {other}");
+                return Err(config.wrong(message));
+            }
+        };
+        if gated {
+            let names = ["wi_0", "wi_1", "wo"].map(name);
+            return Ok(Self::Gated(Gated::read(weights, names, sizes, activation)?));
+        }
+        let up = Linear::read(weights, &name("wi"), [sizes[1], sizes[0]])?;
+        Ok(Self::Plain(up, Linear::read(weights, &name("wo"), sizes)?, activation))
+    }
+
+    fn apply(&self, rows: &Tensor) -> Result<Tensor, TorchError> {
+        match self {
+            Self::Gated(gated) => gated.apply(rows),
+            Self::Plain(up, down, activation) => down.apply(&activation.apply(up.apply(rows)?)?),
+        }
+    }
+}
+
+impl Architecture for T5 {
+    fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
+        let mut rows = look_up(&self.words, &packed.ids)?;
+        let tables = self.biases.iter().map(|biases| bucket_table(packed, biases, self.max_distance));
+        let masks: Vec<Mask> = tables.map(|table| table.map(Mask::Table)).collect::<Result<_, _>>()?;
+        for (number, layer) in self.layers.iter().enumerate() {
+            rows = layer.forward(packed, &rows, masks.get(number).unwrap_or(&masks[0]))?;
+        }
+        self.norm.apply(&rows)
+    }
+
+    fn width(&self) -> i64 {
+        self.words.size()[1]
+    }
+
+    fn vocabulary(&self) -> i64 {
+        self.words.size()[0]
+    }
+}

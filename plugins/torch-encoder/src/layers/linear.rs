@@ -1,0 +1,57 @@
+//! A linear layer.
+
+use tch::Tensor;
+
+use crate::error::TorchError;
+use crate::weights::Weights;
+
+/// rows · weightᵀ + bias.
+pub struct Linear {
+    weight: Tensor,
+    bias: Option<Tensor>,
+}
+
+impl Linear {
+    /// Reads `name.weight` of shape `[out, input]` and `name.bias` if it is there.
+    ///
+    /// # Errors
+    /// If the weight is absent, or one of them has another shape.
+    pub fn read(weights: &Weights, name: &str, [out, input]: [i64; 2]) -> Result<Self, TorchError> {
+        Ok(Self {
+            weight: weights.take(&format!("{name}.weight"), &[out, input])?,
+            bias: weights.find(&format!("{name}.bias"), &[out])?,
+        })
+    }
+
+    /// Several layers over the same input as one; `outs` are their output widths.
+    ///
+    /// # Errors
+    /// If a weight is absent or of another shape.
+    pub fn join(weights: &Weights, names: &[String], outs: &[i64], input: i64) -> Result<Self, TorchError> {
+        let part = |kind: &str, shape: &dyn Fn(i64) -> Vec<i64>| {
+            let parts = names.iter().zip(outs).map(|(name, &out)| (format!("{name}.{kind}"), shape(out)));
+            parts.collect::<Vec<_>>()
+        };
+        let weight = weights.join(&part("weight", &|out| vec![out, input]))?;
+        let biases = part("bias", &|out| vec![out]);
+        let bias = if biases.iter().any(|(name, _)| weights.has(name)) {
+            Some(weights.join(&biases)?)
+        } else {
+            None
+        };
+        Ok(Self { weight, bias })
+    }
+
+    /// A layer of given tensors.
+    pub fn of(weight: Tensor, bias: Option<Tensor>) -> Self {
+        Self { weight, bias }
+    }
+
+    /// Applies the layer to the last dimension.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn apply(&self, rows: &Tensor) -> Result<Tensor, TorchError> {
+        Ok(rows.f_linear(&self.weight, self.bias.as_ref())?)
+    }
+}

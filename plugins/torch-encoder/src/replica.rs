@@ -1,0 +1,131 @@
+//! A network with the steps behind it, once for every thread; all share their weights.
+
+use std::path::Path;
+
+use tch::{Device, Kind, Tensor};
+
+use crate::architectures::{self, Architecture, Words};
+use crate::error::TorchError;
+use crate::folder::{Input, ModelFolder};
+use crate::packed::Packed;
+use crate::steps::{LoadedModule, State, Step, YesNo, classifier, pool_static};
+use crate::tokenizer::TextTokenizer;
+use crate::weights::Weights;
+
+/// A network with the steps behind it.
+pub struct Replica {
+    architecture: Box<dyn Architecture>,
+    steps: Vec<Box<dyn Step>>,
+}
+
+/// The weights of a model, from which replicas are made.
+pub struct Loaded<'a> {
+    folder: &'a ModelFolder,
+    weights: Weights,
+    modules: Vec<LoadedModule>,
+    /// The tokens `yes` and `no`, for a language model that scores pairs.
+    answers: Option<[u32; 2]>,
+}
+
+impl<'a> Loaded<'a> {
+    /// Reads all weights of `folder`.
+    ///
+    /// # Errors
+    /// If a file is absent or damaged, or the architecture is unknown.
+    pub fn read(folder: &'a ModelFolder, device: Device, kind: Kind) -> Result<Self, TorchError> {
+        let read = |path: &Path| Weights::read(path, device, kind);
+        let weights = match &folder.input {
+            Input::Transformer(transformer) => {
+                architectures::rooted(&transformer.config, || read(&transformer.folder))?
+            }
+            Input::WordEmbeddings(path) | Input::StaticEmbedding(path) => read(path)?,
+        };
+        let modules = folder.modules.iter().map(|module| LoadedModule::read(module, device));
+        Ok(Self { folder, weights, modules: modules.collect::<Result<_, _>>()?, answers: None })
+    }
+
+    /// Takes the tokens by which a language model answers.
+    ///
+    /// # Errors
+    /// If the tokenizer has no such tokens.
+    pub fn answering(mut self, tokenizer: &TextTokenizer) -> Result<Self, TorchError> {
+        let id = |token: &str| {
+            let missing =
+                || TorchError::Tokenizer(format!("expected a token `{token}` in the vocabulary, found none"));
+            tokenizer.id_of(token).ok_or_else(missing)
+        };
+        self.answers = Some([id("yes")?, id("no")?]);
+        Ok(self)
+    }
+
+    /// Number of parameters of the network.
+    pub fn parameters(&self) -> u64 {
+        self.weights.parameters()
+    }
+
+    /// A new replica.
+    ///
+    /// # Errors
+    /// If a weight is absent or of another shape, or a step does not fit.
+    pub fn replica(&self) -> Result<Replica, TorchError> {
+        let device = self.weights.device();
+        let (architecture, mut steps) = self.first()?;
+        let mut width = steps.last().map_or(architecture.width(), |step| step.width());
+        for module in &self.modules {
+            if let Some(step) = module.step(width, device)? {
+                width = step.width();
+                steps.push(step);
+            }
+        }
+        Ok(Replica { architecture, steps })
+    }
+
+    fn first(&self) -> Result<(Box<dyn Architecture>, Vec<Box<dyn Step>>), TorchError> {
+        match &self.folder.input {
+            Input::Transformer(transformer) => {
+                let architecture = architectures::build(&transformer.config, &self.weights)?;
+                let shape = [architecture.vocabulary(), architecture.width()];
+                let steps = match (self.folder.cross_encoder, self.answers) {
+                    (_, Some(answers)) => {
+                        vec![Box::new(YesNo::read(&self.weights, answers, shape)?) as Box<dyn Step>]
+                    }
+                    (true, None) => vec![classifier(&transformer.config, &self.weights, shape[1])?],
+                    (false, None) => Vec::new(),
+                };
+                Ok((architecture, steps))
+            }
+            Input::WordEmbeddings(_) => {
+                Ok((Box::new(Words::read(&self.weights, "emb_layer.weight")?), Vec::new()))
+            }
+            Input::StaticEmbedding(_) => {
+                let words = Words::of_static(&self.weights)?;
+                let pooling = Box::new(pool_static(words.width())) as Box<dyn Step>;
+                Ok((Box::new(words), vec![pooling]))
+            }
+        }
+    }
+}
+
+impl Replica {
+    /// Rows of texts, `[texts, width]`.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn rows(&self, packed: &Packed) -> Result<Tensor, TorchError> {
+        let mut state = State { rows: self.architecture.forward(packed)?, weights: None };
+        for step in &self.steps {
+            state = step.apply(packed, state)?;
+        }
+        Ok(state.rows)
+    }
+
+    /// Numbers in a row of a text.
+    pub fn width(&self) -> i64 {
+        self.steps.last().map_or(self.architecture.width(), |step| step.width())
+    }
+
+    /// The network.
+    pub fn architecture(&self) -> &dyn Architecture {
+        self.architecture.as_ref()
+    }
+}

@@ -1,0 +1,57 @@
+//! How Qwen3's rerankers (Zhang et al. 2025) are asked about a pair, word by word as the reference asks.
+
+use rayon::prelude::*;
+
+use crate::error::TorchError;
+use crate::folder::ModelFolder;
+use crate::tokenizer::{TextTokenizer, Tokens};
+
+const BEFORE: &str = "<|im_start|>system\nJudge whether the Document meets the requirements based on the Query and the \
+                      Instruct provided. Note that the answer can only be \"yes\" or \"no\".<|im_end|>\n\
+                      <|im_start|>user\n";
+const BEHIND: &str = "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n";
+/// The instruction where the task brings none; the wording is the reference's.
+const INSTRUCTION: &str = "Given the user query, retrieval the relevant passages";
+/// Tokens of the whole question at most.
+const MAX_LENGTH: usize = 8192;
+
+/// The question, and a tokenizer that leaves room for what stands around the pair.
+pub struct Reranker {
+    tokenizer: TextTokenizer,
+    before: Vec<u32>,
+    behind: Vec<u32>,
+}
+
+impl Reranker {
+    /// Prepares the question for the model in `folder`.
+    ///
+    /// # Errors
+    /// If the tokenizer cannot be read.
+    pub fn new(folder: &ModelFolder, max_length: Option<usize>) -> Result<Self, TorchError> {
+        let whole = TextTokenizer::read(folder, None)?;
+        let (before, behind) = (whole.bare(BEFORE)?, whole.bare(BEHIND)?);
+        let room = max_length.unwrap_or(MAX_LENGTH).min(MAX_LENGTH);
+        let room = room.saturating_sub(before.len() + behind.len()).max(1);
+        Ok(Self { tokenizer: TextTokenizer::read(folder, Some(room))?, before, behind })
+    }
+
+    /// The tokens of each question.
+    ///
+    /// # Errors
+    /// If a text cannot be tokenised.
+    pub fn tokens(
+        &self,
+        queries: &[&str],
+        documents: &[&str],
+        instruction: &str,
+    ) -> Result<Vec<Tokens>, TorchError> {
+        let instruction = if instruction.is_empty() { INSTRUCTION } else { instruction };
+        let ask = |(query, document): (&&str, &&str)| {
+            let pair = format!("<Instruct>: {instruction}\n<Query>: {query}\n<Document>: {document}");
+            let pair = self.tokenizer.text(&pair)?.ids;
+            let ids = [self.before.as_slice(), &pair, &self.behind].concat();
+            Ok(Tokens { ids, types: None })
+        };
+        queries.par_iter().zip(documents).map(ask).collect()
+    }
+}

@@ -1,0 +1,122 @@
+//! The heads by which sequence classifiers score a pair of texts.
+
+use tch::{Kind, Tensor};
+
+use super::{State, Step};
+use crate::error::TorchError;
+use crate::folder::Config;
+use crate::layers::{Activation, Linear, Norm};
+use crate::packed::Packed;
+use crate::weights::Weights;
+
+/// One row of a text, a dense layer, a norm where the model has one, and a linear layer to one number.
+struct Classifier {
+    /// True if the mean of all tokens is taken in place of the first.
+    mean: bool,
+    dense: Linear,
+    activation: Activation,
+    norm: Option<Norm>,
+    out: Linear,
+    last: Activation,
+}
+
+/// Where a family keeps the two layers, and its activation.
+struct Form {
+    dense: String,
+    activation: Activation,
+    out: &'static str,
+}
+
+/// The head of the classifier that `config` describes, behind rows of `width` numbers; it works in float32.
+///
+/// # Errors
+/// If the architecture has no known head, it gives several numbers, or a weight is absent or of another shape.
+pub fn classifier(config: &Config, weights: &Weights, width: i64) -> Result<Box<dyn Step>, TorchError> {
+    let form = form(config, weights)?;
+    let modern = config.text_or("model_type", "") == "modernbert";
+    let labels = weights.shape_absolute(&format!("{}.weight", form.out)).first().copied().unwrap_or(1);
+    if labels != 1 {
+        return Err(config
+            .wrong(format!("expected a classifier with 1 label, as rerankers have, found {labels} labels")));
+    }
+    Ok(Box::new(Classifier {
+        mean: modern && config.text_or("classifier_pooling", "cls") == "mean",
+        dense: linear(weights, &form.dense, [width, width])?,
+        activation: form.activation,
+        norm: if modern { Some(norm(config, weights, width)?) } else { None },
+        out: linear(weights, form.out, [1, width])?,
+        last: last_activation(config)?,
+    }))
+}
+
+fn form(config: &Config, weights: &Weights) -> Result<Form, TorchError> {
+    let own = |part: &str| format!("{}{part}", weights.root());
+    let (dense, activation, out) = match config.text_or("model_type", "") {
+        "bert" | "nomic_bert" | "new" | "gte" => (own("pooler.dense"), Activation::Tanh, "classifier"),
+        "albert" => (own("pooler"), Activation::Tanh, "classifier"),
+        "roberta" | "xlm-roberta" | "camembert" | "mpnet" => {
+            ("classifier.dense".to_owned(), Activation::Tanh, "classifier.out_proj")
+        }
+        "distilbert" => ("pre_classifier".to_owned(), Activation::Relu, "classifier"),
+        "modernbert" => {
+            let activation = Activation::of(config, &["classifier_activation"], Activation::Gelu)?;
+            ("head.dense".to_owned(), activation, "classifier")
+        }
+        other => {
+            let known = "albert, bert, camembert, distilbert, gte, modernbert, mpnet, new, nomic_bert, roberta, \
+                         xlm-roberta";
+            let message = format!("expected a sequence classifier among {known}, found: {other}");
+            return Err(config.wrong(message));
+        }
+    };
+    Ok(Form { dense, activation, out })
+}
+
+fn linear(weights: &Weights, name: &str, [out, input]: [i64; 2]) -> Result<Linear, TorchError> {
+    let weight = weights.take_float(&format!("{name}.weight"), &[out, input])?;
+    let bias = format!("{name}.bias");
+    let has_bias = !weights.shape_absolute(&bias).is_empty();
+    let bias = if has_bias { Some(weights.take_float(&bias, &[out])?) } else { None };
+    Ok(Linear::of(weight, bias))
+}
+
+fn norm(config: &Config, weights: &Weights, width: i64) -> Result<Norm, TorchError> {
+    let weight = weights.take_float("head.norm.weight", &[width])?;
+    Ok(Norm::of(weight, None, config.float_or("norm_eps", 1e-5)))
+}
+
+/// As sentence-transformers decides it: what the configuration names, else the logistic function for one label.
+fn last_activation(config: &Config) -> Result<Activation, TorchError> {
+    let own = config.part("sentence_transformers");
+    let name = own.text_or("activation_fn", config.text_or("sbert_ce_default_activation_function", ""));
+    if name.is_empty() {
+        return Ok(Activation::Sigmoid);
+    }
+    Activation::of_class(name).ok_or_else(|| {
+        let known = "Identity, Tanh, ReLU, GELU, SiLU, Sigmoid";
+        config.wrong(format!("activation of the scores: expected a torch class among {known}, found: {name}"))
+    })
+}
+
+impl Step for Classifier {
+    fn apply(&self, packed: &Packed, state: State) -> Result<State, TorchError> {
+        let mut parts: Vec<Tensor> = Vec::with_capacity(packed.groups.len());
+        for group in packed.groups.iter().filter(|group| group.length > 0) {
+            let rows = group.of(&state.rows)?;
+            parts.push(if self.mean {
+                rows.f_mean_dim([1].as_slice(), false, Kind::Float)?
+            } else {
+                rows.f_select(1, 0)?.f_to_kind(Kind::Float)?
+            });
+        }
+        let rows = Tensor::f_cat(&parts, 0)?;
+        let inner = self.activation.apply(self.dense.apply(&rows)?)?;
+        let inner =
+            self.norm.as_ref().map_or_else(|| Ok(inner.shallow_clone()), |norm| norm.apply(&inner))?;
+        Ok(State { rows: self.last.apply(self.out.apply(&inner)?)?, weights: None })
+    }
+
+    fn width(&self) -> i64 {
+        1
+    }
+}

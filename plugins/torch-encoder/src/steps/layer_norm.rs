@@ -1,0 +1,34 @@
+//! Layer normalisation of the rows of texts.
+
+use super::{State, Step};
+use crate::error::TorchError;
+use crate::layers::Norm;
+use crate::packed::Packed;
+use crate::weights::Weights;
+
+/// sentence-transformers' `LayerNorm`.
+pub struct LayerNorm {
+    norm: Norm,
+    width: i64,
+}
+
+impl LayerNorm {
+    /// Reads the module.
+    ///
+    /// # Errors
+    /// If a weight is absent or of another shape.
+    pub fn read(weights: &Weights, width: i64) -> Result<Self, TorchError> {
+        // torch's own default, which the module does not change.
+        Ok(Self { norm: Norm::layer(weights, "norm", width, 1e-5)?, width })
+    }
+}
+
+impl Step for LayerNorm {
+    fn apply(&self, _: &Packed, state: State) -> Result<State, TorchError> {
+        Ok(State { rows: self.norm.apply(&state.rows)?, ..state })
+    }
+
+    fn width(&self) -> i64 {
+        self.width
+    }
+}

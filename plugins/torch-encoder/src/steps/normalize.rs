@@ -1,0 +1,22 @@
+//! Rows of length 1.
+
+use super::{State, Step};
+use crate::error::TorchError;
+use crate::packed::Packed;
+
+/// Divides each row by its Euclidean length.
+pub struct Normalize {
+    /// Numbers in a row.
+    pub width: i64,
+}
+
+impl Step for Normalize {
+    fn apply(&self, _: &Packed, state: State) -> Result<State, TorchError> {
+        let lengths = state.rows.f_norm_scalaropt_dim(2, [-1].as_slice(), true)?.f_clamp_min(1e-12)?;
+        Ok(State { rows: state.rows.f_div(&lengths)?, ..state })
+    }
+
+    fn width(&self) -> i64 {
+        self.width
+    }
+}

@@ -1,0 +1,135 @@
+//! A tokenizer of the `tokenizers` library, set up as sentence-transformers sets it up.
+
+use std::path::Path;
+
+use tokenizers::normalizers::{Lowercase, Sequence};
+use tokenizers::tokenizer::EncodeInput;
+use tokenizers::{NormalizerWrapper, Tokenizer, TruncationDirection, TruncationParams};
+
+use super::Tokens;
+use crate::error::TorchError;
+use crate::folder::{Config, Transformer};
+
+/// Texts to token ids.
+pub struct Subwords {
+    tokenizer: Tokenizer,
+    /// True if special tokens frame the text.
+    framed: bool,
+}
+
+impl Subwords {
+    /// The tokenizer of a transformer.
+    ///
+    /// # Errors
+    /// If its file is absent or no tokenizer.
+    pub fn of_transformer(transformer: &Transformer, max_length: Option<usize>) -> Result<Self, TorchError> {
+        let path = transformer.folder.join("tokenizer.json");
+        let mut tokenizer = open(&path)?;
+        if transformer.lower_case {
+            let lower = NormalizerWrapper::Lowercase(Lowercase);
+            let normalizer = match tokenizer.get_normalizer() {
+                None => lower,
+                Some(own) => NormalizerWrapper::Sequence(Sequence::new(vec![lower, own.clone()])),
+            };
+            tokenizer
+                .with_normalizer(Some(normalizer))
+                .map_err(|error| malformed(&path, &error.to_string()))?;
+        }
+        let direction = side(&transformer.tokenizer, &tokenizer);
+        let truncation = max_length.map(|max_length| TruncationParams {
+            max_length,
+            direction,
+            ..TruncationParams::default()
+        });
+        // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
+        tokenizer.with_padding(None);
+        tokenizer.with_truncation(truncation).map_err(|error| malformed(&path, &error.to_string()))?;
+        Ok(Self { tokenizer, framed: true })
+    }
+
+    /// The tokenizer of static embeddings, which neither cuts nor frames.
+    ///
+    /// # Errors
+    /// If its file is absent or no tokenizer.
+    pub fn of_static(folder: &Path) -> Result<Self, TorchError> {
+        let mut tokenizer = open(&folder.join("tokenizer.json"))?;
+        tokenizer.with_padding(None);
+        Ok(Self { tokenizer, framed: false })
+    }
+
+    /// The tokens of one text.
+    ///
+    /// # Errors
+    /// If it cannot be tokenised.
+    pub fn text(&self, text: &str) -> Result<Tokens, TorchError> {
+        self.encode(text.into(), self.framed)
+    }
+
+    /// The tokens of a pair; where it is too long, the longer text is cut first.
+    ///
+    /// # Errors
+    /// If it cannot be tokenised.
+    pub fn pair(&self, first: &str, second: &str) -> Result<Tokens, TorchError> {
+        self.encode((first, second).into(), self.framed)
+    }
+
+    /// The ids of one text without the tokens that frame it, cut nowhere but at the maximum.
+    ///
+    /// # Errors
+    /// If it cannot be tokenised.
+    pub fn bare(&self, text: &str) -> Result<Vec<u32>, TorchError> {
+        Ok(self.encode(text.into(), false)?.ids)
+    }
+
+    /// Tokens of a prompt, without a special token behind it.
+    ///
+    /// # Errors
+    /// If it cannot be tokenised.
+    pub fn prompt_length(&self, prompt: &str) -> Result<usize, TorchError> {
+        let ids = self.text(prompt)?.ids;
+        let added = self.tokenizer.get_added_tokens_decoder();
+        let special = ids.last().and_then(|id| added.get(id)).is_some_and(|token| token.special);
+        Ok(ids.len() - usize::from(special))
+    }
+
+    /// The id of a token.
+    pub fn id_of(&self, token: &str) -> Option<u32> {
+        self.tokenizer.token_to_id(token)
+    }
+
+    /// Tokens without those that were added to the vocabulary: a text gets one of those only where it spells it out.
+    pub fn vocabulary(&self) -> usize {
+        self.tokenizer.get_vocab_size(false)
+    }
+
+    fn encode(&self, input: EncodeInput<'_>, framed: bool) -> Result<Tokens, TorchError> {
+        let encoding = self.tokenizer.encode_fast(input, framed);
+        let encoding = encoding.map_err(|error| TorchError::Tokenizer(error.to_string()))?;
+        let types = encoding.get_type_ids();
+        Ok(Tokens {
+            ids: encoding.get_ids().to_vec(),
+            types: types.iter().any(|kind| *kind != 0).then(|| types.to_vec()),
+        })
+    }
+}
+
+fn open(path: &Path) -> Result<Tokenizer, TorchError> {
+    if !path.is_file() {
+        return Err(TorchError::Missing { path: path.to_owned(), expected: "a tokenizer (tokenizer.json)" });
+    }
+    Tokenizer::from_file(path)
+        .map_err(|error| malformed(path, &format!("expected a tokenizer, found: {error}")))
+}
+
+/// The end at which a text is cut.
+fn side(config: &Config, tokenizer: &Tokenizer) -> TruncationDirection {
+    match config.text_or("truncation_side", "") {
+        "left" => TruncationDirection::Left,
+        "right" => TruncationDirection::Right,
+        _ => tokenizer.get_truncation().map_or(TruncationDirection::Right, |own| own.direction),
+    }
+}
+
+fn malformed(path: &Path, message: &str) -> TorchError {
+    TorchError::Malformed { path: path.to_owned(), message: message.to_owned() }
+}

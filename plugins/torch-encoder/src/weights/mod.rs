@@ -1,0 +1,176 @@
+//! The tensors of a model folder, by name.
+
+mod files;
+mod hash;
+mod read;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use tch::{Device, Kind, Tensor};
+
+use crate::error::TorchError;
+pub use hash::weights_hash;
+
+/// Tensors by name, in the number format and on the device of the computation.
+///
+/// Every tensor that is given out shares its memory with the one kept here, so that several replicas of a model cost
+/// the memory of one.
+pub struct Weights {
+    folder: PathBuf,
+    tensors: RefCell<HashMap<String, Tensor>>,
+    /// Tensors that were laid together, by their names.
+    joined: RefCell<HashMap<String, Tensor>>,
+    /// What stands before every name, such as `bert.`.
+    root: String,
+    device: Device,
+    kind: Kind,
+}
+
+impl Weights {
+    /// Reads all weight files of a folder.
+    ///
+    /// # Errors
+    /// If there is none, one of a set is absent, or one is damaged.
+    pub fn read(folder: &Path, device: Device, kind: Kind) -> Result<Self, TorchError> {
+        let mut tensors = HashMap::new();
+        for file in files::weight_files(folder)? {
+            tensors.extend(read::tensors(&file)?);
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            tensors: RefCell::new(tensors),
+            joined: RefCell::default(),
+            root: String::new(),
+            device,
+            kind,
+        })
+    }
+
+    /// Finds out what stands before the names of this model: checkpoints of a model with a head put the transformer
+    /// below its own name. `probe` is the name of a tensor that the model must have.
+    #[must_use]
+    pub fn rooted(mut self, probe: &str) -> Self {
+        let is_root = |root: &&str| root.is_empty() || root.ends_with('.');
+        let names = self.tensors.borrow();
+        let roots = names.keys().filter_map(|name| name.strip_suffix(probe)).filter(is_root);
+        let root = roots.min_by_key(|root| root.len()).map(str::to_owned);
+        drop(names);
+        self.root = root.unwrap_or_default();
+        self
+    }
+
+    /// The tensor called `name`, which must have the shape `shape`.
+    ///
+    /// # Errors
+    /// If it is absent or of another shape.
+    pub fn take(&self, name: &str, shape: &[i64]) -> Result<Tensor, TorchError> {
+        self.get(&format!("{}{name}", self.root), shape, self.kind)
+    }
+
+    /// Like `take` for the whole name, prefix included, in float32: the heads that give scores.
+    ///
+    /// # Errors
+    /// If it is absent or of another shape.
+    pub fn take_float(&self, full: &str, shape: &[i64]) -> Result<Tensor, TorchError> {
+        self.get(full, shape, Kind::Float)
+    }
+
+    fn get(&self, full: &str, shape: &[i64], kind: Kind) -> Result<Tensor, TorchError> {
+        let wrong = |found: String| TorchError::Weight {
+            folder: self.folder.clone(),
+            name: full.to_owned(),
+            expected: format!("a tensor of shape {shape:?}"),
+            found,
+        };
+        let mut tensors = self.tensors.borrow_mut();
+        let tensor = tensors.get_mut(full).ok_or_else(|| wrong("none".to_owned()))?;
+        if tensor.size() != shape {
+            return Err(wrong(format!("shape {:?}", tensor.size())));
+        }
+        if tensor.device() != self.device || tensor.kind() != kind {
+            *tensor = tensor.f_to_device(self.device)?.f_to_kind(kind)?;
+        }
+        Ok(tensor.shallow_clone())
+    }
+
+    /// What stands before every name.
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// Number of parameters in the files.
+    pub fn parameters(&self) -> u64 {
+        let tensors = self.tensors.borrow();
+        let floats = tensors.values().filter(|tensor| tensor.is_floating_point());
+        floats.map(|tensor| tensor.numel() as u64).sum()
+    }
+
+    /// The tensor called `name` if there is one.
+    ///
+    /// # Errors
+    /// If it is of another shape.
+    pub fn find(&self, name: &str, shape: &[i64]) -> Result<Option<Tensor>, TorchError> {
+        if self.has(name) { self.take(name, shape).map(Some) } else { Ok(None) }
+    }
+
+    /// Tensors laid together along their first dimension.
+    ///
+    /// # Errors
+    /// If one is absent or of another shape.
+    pub fn join(&self, parts: &[(String, Vec<i64>)]) -> Result<Tensor, TorchError> {
+        let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+        let key = names.join(" ");
+        if let Some(tensor) = self.joined.borrow().get(&key) {
+            return Ok(tensor.shallow_clone());
+        }
+        let tensors: Vec<Tensor> =
+            parts.iter().map(|(name, shape)| self.take(name, shape)).collect::<Result<_, _>>()?;
+        let tensor = Tensor::f_cat(&tensors, 0)?;
+        self.joined.borrow_mut().insert(key, tensor.shallow_clone());
+        Ok(tensor)
+    }
+
+    /// A tensor that is made once from others and then shared.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn once(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<Tensor, TorchError>,
+    ) -> Result<Tensor, TorchError> {
+        if let Some(tensor) = self.joined.borrow().get(key) {
+            return Ok(tensor.shallow_clone());
+        }
+        let tensor = make()?;
+        self.joined.borrow_mut().insert(key.to_owned(), tensor.shallow_clone());
+        Ok(tensor)
+    }
+
+    /// True if there is a tensor called `name`.
+    pub fn has(&self, name: &str) -> bool {
+        self.tensors.borrow().contains_key(&format!("{}{name}", self.root))
+    }
+
+    /// Shape of the tensor called `name`; empty if there is none.
+    pub fn shape(&self, name: &str) -> Vec<i64> {
+        self.shape_absolute(&format!("{}{name}", self.root))
+    }
+
+    /// Shape of the tensor with the whole name `full`; empty if there is none.
+    pub fn shape_absolute(&self, full: &str) -> Vec<i64> {
+        self.tensors.borrow().get(full).map(Tensor::size).unwrap_or_default()
+    }
+
+    /// Where tensors are put.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// The number format of the tensors.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}
