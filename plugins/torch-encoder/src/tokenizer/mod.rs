@@ -36,9 +36,11 @@ impl TextTokenizer {
     /// If its files are absent or malformed.
     pub fn read(folder: &ModelFolder, max_length: Option<usize>) -> Result<Self, TorchError> {
         Ok(match &folder.input {
-            Input::Transformer(transformer) => {
-                Self::Subwords(Box::new(Subwords::of_transformer(transformer, max_length)?))
-            }
+            Input::Transformer(transformer) => Self::Subwords(Box::new(Subwords::of_transformer(
+                transformer,
+                max_length,
+                folder.cross_encoder,
+            )?)),
             Input::StaticEmbedding(path) => Self::Subwords(Box::new(Subwords::of_static(path)?)),
             Input::WordEmbeddings(path) => Self::Words(Words::read(path)?),
         })

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use tokenizers::normalizers::{Lowercase, Sequence};
 use tokenizers::tokenizer::EncodeInput;
-use tokenizers::{NormalizerWrapper, Tokenizer, TruncationDirection, TruncationParams};
+use tokenizers::utils::truncation::truncate_encodings;
+use tokenizers::{
+    Encoding, NormalizerWrapper, PostProcessor, Tokenizer, TruncationDirection, TruncationParams,
+};
 
 use super::Tokens;
 use crate::error::TorchError;
@@ -13,6 +16,12 @@ use crate::folder::{Config, Transformer};
 /// Texts to token ids.
 pub struct Subwords {
     tokenizer: Tokenizer,
+    /// The tokenizer that does not cut, and how a pair is cut afterwards; for models that take pairs.
+    ///
+    /// Cutting while it tokenises, the library takes the lengths at which it stopped for those of the texts.
+    whole: Option<(Tokenizer, Option<TruncationParams>)>,
+    /// True if the model hears which text of a pair a token belongs to.
+    typed: bool,
     /// True if special tokens frame the text.
     framed: bool,
 }
@@ -22,7 +31,11 @@ impl Subwords {
     ///
     /// # Errors
     /// If its file is absent or no tokenizer.
-    pub fn of_transformer(transformer: &Transformer, max_length: Option<usize>) -> Result<Self, TorchError> {
+    pub fn of_transformer(
+        transformer: &Transformer,
+        max_length: Option<usize>,
+        pairs: bool,
+    ) -> Result<Self, TorchError> {
         let path = transformer.folder.join("tokenizer.json");
         let mut tokenizer = open(&path)?;
         if transformer.lower_case {
@@ -43,8 +56,10 @@ impl Subwords {
         });
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
         tokenizer.with_padding(None);
+        tokenizer.with_truncation(None).map_err(|error| malformed(&path, &error.to_string()))?;
+        let whole = pairs.then(|| (tokenizer.clone(), truncation.clone()));
         tokenizer.with_truncation(truncation).map_err(|error| malformed(&path, &error.to_string()))?;
-        Ok(Self { tokenizer, framed: true })
+        Ok(Self { tokenizer, whole, typed: is_typed(&transformer.tokenizer), framed: true })
     }
 
     /// The tokenizer of static embeddings, which neither cuts nor frames.
@@ -54,7 +69,7 @@ impl Subwords {
     pub fn of_static(folder: &Path) -> Result<Self, TorchError> {
         let mut tokenizer = open(&folder.join("tokenizer.json"))?;
         tokenizer.with_padding(None);
-        Ok(Self { tokenizer, framed: false })
+        Ok(Self { tokenizer, whole: None, typed: false, framed: false })
     }
 
     /// The tokens of one text.
@@ -70,7 +85,11 @@ impl Subwords {
     /// # Errors
     /// If it cannot be tokenised.
     pub fn pair(&self, first: &str, second: &str) -> Result<Tokens, TorchError> {
-        self.encode((first, second).into(), self.framed)
+        let Some((tokenizer, truncation)) = &self.whole else {
+            return self.encode((first, second).into(), self.framed);
+        };
+        let encoding = whole_pair(tokenizer, truncation.as_ref(), first, second);
+        Ok(self.tokens(&encoding.map_err(|error| TorchError::Tokenizer(error.to_string()))?))
     }
 
     /// The ids of one text without the tokens that frame it, cut nowhere but at the maximum.
@@ -104,13 +123,42 @@ impl Subwords {
 
     fn encode(&self, input: EncodeInput<'_>, framed: bool) -> Result<Tokens, TorchError> {
         let encoding = self.tokenizer.encode_fast(input, framed);
-        let encoding = encoding.map_err(|error| TorchError::Tokenizer(error.to_string()))?;
-        let types = encoding.get_type_ids();
-        Ok(Tokens {
-            ids: encoding.get_ids().to_vec(),
-            types: types.iter().any(|kind| *kind != 0).then(|| types.to_vec()),
-        })
+        Ok(self.tokens(&encoding.map_err(|error| TorchError::Tokenizer(error.to_string()))?))
     }
+
+    fn tokens(&self, encoding: &Encoding) -> Tokens {
+        let types = encoding.get_type_ids();
+        let types = (self.typed && types.iter().any(|kind| *kind != 0)).then(|| types.to_vec());
+        Tokens { ids: encoding.get_ids().to_vec(), types }
+    }
+}
+
+fn whole_pair(
+    tokenizer: &Tokenizer,
+    truncation: Option<&TruncationParams>,
+    first: &str,
+    second: &str,
+) -> tokenizers::Result<Encoding> {
+    let first = tokenizer.encode_fast(first, false)?;
+    let second = tokenizer.encode_fast(second, false)?;
+    let (first, second) = match truncation {
+        None => (first, Some(second)),
+        Some(truncation) => {
+            let added = tokenizer.get_post_processor().map_or(0, |processor| processor.added_tokens(true));
+            let max_length = truncation.max_length.saturating_sub(added);
+            truncate_encodings(first, Some(second), &TruncationParams { max_length, ..truncation.clone() })?
+        }
+    };
+    tokenizer.post_process(first, second, true)
+}
+
+/// Whether transformers gives the model token types: those of generic tokenizers it does not, unless they say so.
+fn is_typed(config: &Config) -> bool {
+    let inputs = config.texts("model_input_names");
+    if inputs.is_empty() {
+        return config.text_or("tokenizer_class", "") != "TokenizersBackend";
+    }
+    inputs.contains(&"token_type_ids")
 }
 
 fn open(path: &Path) -> Result<Tokenizer, TorchError> {

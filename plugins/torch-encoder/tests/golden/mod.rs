@@ -83,3 +83,10 @@ pub fn worst(found: &[Vec<f32>], expected: &[Vec<f32>]) -> (f32, usize) {
     }
     worst
 }
+
+/// The numbers of a vector in a safetensors file.
+pub fn numbers(path: &Path, name: &str) -> Vec<f32> {
+    let tensors = Tensor::read_safetensors(path).unwrap();
+    let vector = &tensors.iter().find(|(found, _)| found == name).unwrap().1;
+    Vec::<f32>::try_from(vector.flatten(0, -1).to_kind(Kind::Float)).unwrap()
+}

@@ -1,0 +1,180 @@
+//! Every architecture on a tiny random checkpoint: our vectors are those that sentence-transformers gave.
+
+mod golden;
+
+use golden::{config, encode_with, golden_folder, rows, texts, worst};
+use mteb_plugin_torch::TorchEncoder;
+
+/// The prompt with which the script made the rows called `prompted`.
+const PROMPT: &str = "Cari bagian teks: ";
+
+/// Compares the rows of all texts, whatever the order of the texts and the texts beside them.
+fn equals_the_reference(name: &str) -> TorchEncoder {
+    let folder = golden_folder("models").join(name);
+    let mut model = TorchEncoder::open(&config(&folder)).unwrap();
+    let mut texts = texts(&golden_folder("texts.json"));
+    let mut expected = rows(&folder.join("expected.safetensors"), "rows");
+    compare(&mut model, &texts, &expected, "");
+    texts.reverse();
+    expected.reverse();
+    compare(&mut model, &texts, &expected, "");
+    for number in [0, 3, 17, 40] {
+        compare(&mut model, &texts[number..=number], &expected[number..=number], "");
+    }
+    model
+}
+
+/// Compares the rows of all texts with a prompt before them.
+fn equals_the_reference_with_a_prompt(name: &str) {
+    let mut model = equals_the_reference(name);
+    let expected = rows(&golden_folder("models").join(name).join("expected.safetensors"), "prompted");
+    compare(&mut model, &texts(&golden_folder("texts.json")), &expected, PROMPT);
+}
+
+fn compare(model: &mut TorchEncoder, texts: &[String], expected: &[Vec<f32>], prompt: &str) {
+    let found = encode_with(model, texts, prompt);
+    let (difference, text) = worst(&found, expected);
+    // Rows that are not of length 1 are compared in proportion to their size.
+    let size = expected[text].iter().fold(1.0_f32, |largest, value| largest.max(value.abs()));
+    assert!(difference <= 1e-5 * size, "{difference:e} for {:?}", texts[text]);
+}
+
+#[test]
+fn bert() {
+    equals_the_reference_with_a_prompt("bert");
+}
+
+#[test]
+fn bert_with_every_way_to_pool_a_dense_layer_and_weights_of_torch_save() {
+    equals_the_reference_with_a_prompt("bert-every-pooling");
+}
+
+#[test]
+fn bert_below_a_prefix_in_parts_and_without_modules() {
+    equals_the_reference("bert-plain");
+}
+
+#[test]
+fn roberta_made_lower_case() {
+    equals_the_reference("roberta");
+}
+
+#[test]
+fn xlm_roberta() {
+    equals_the_reference_with_a_prompt("xlm-roberta");
+}
+
+#[test]
+fn distilbert_with_a_dense_layer_without_bias() {
+    equals_the_reference("distilbert");
+}
+
+#[test]
+fn albert() {
+    equals_the_reference("albert");
+}
+
+#[test]
+fn mpnet_with_relative_positions() {
+    equals_the_reference("mpnet");
+}
+
+#[test]
+fn t5_encoder_with_dense_layer() {
+    equals_the_reference("t5");
+}
+
+#[test]
+fn t5_encoder_with_gates() {
+    equals_the_reference("t5-gated");
+}
+
+#[test]
+fn umt5_encoder_with_biases_in_every_layer() {
+    equals_the_reference("umt5");
+}
+
+#[test]
+fn modernbert_with_windows() {
+    equals_the_reference("modernbert");
+}
+
+#[test]
+fn gpt_neo_with_weighted_mean() {
+    equals_the_reference("gpt-neo");
+}
+
+#[test]
+fn gpt_j_with_neighbours_turned() {
+    equals_the_reference("gpt-j");
+}
+
+#[test]
+fn bloom_with_distances_for_positions() {
+    equals_the_reference("bloom");
+}
+
+#[test]
+fn qwen2_with_last_token() {
+    equals_the_reference("qwen2");
+}
+
+#[test]
+fn qwen2_in_both_directions() {
+    equals_the_reference("qwen2-both-directions");
+}
+
+#[test]
+fn qwen3_with_last_token() {
+    equals_the_reference_with_a_prompt("qwen3");
+}
+
+#[test]
+fn llama_as_a_plain_language_model() {
+    equals_the_reference("llama");
+}
+
+#[test]
+fn mistral_with_a_window() {
+    equals_the_reference("mistral");
+}
+
+#[test]
+fn gemma3_in_both_directions_with_two_dense_layers() {
+    equals_the_reference("gemma3");
+}
+
+#[test]
+fn gemma3_in_one_direction() {
+    equals_the_reference("gemma3-causal");
+}
+
+#[test]
+fn nomic_bert() {
+    equals_the_reference("nomic-bert");
+}
+
+#[test]
+fn gte() {
+    equals_the_reference("gte");
+}
+
+#[test]
+fn averaged_word_vectors_with_weights() {
+    equals_the_reference("words");
+}
+
+#[test]
+fn lstm_over_word_vectors_in_both_directions() {
+    equals_the_reference("lstm");
+}
+
+#[test]
+fn static_embeddings_of_model2vec() {
+    equals_the_reference("static");
+}
+
+#[test]
+fn a_folder_saved_by_release_6() {
+    equals_the_reference("saved-by-release-6");
+}

@@ -1,0 +1,70 @@
+//! Cross-encoders on tiny random checkpoints: our scores are those that the reference gave.
+
+mod golden;
+
+use golden::{config, golden_folder, numbers, texts};
+use mteb_plugin_api::v1::{Model, Role, code};
+use mteb_plugin_torch::TorchEncoder;
+
+fn scores(model: &mut TorchEncoder, instruction: &str) -> Vec<f32> {
+    let texts = texts(&golden_folder("texts.json"));
+    let queries: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut documents = queries.clone();
+    documents.rotate_left(1);
+    let mut out = vec![f32::NAN; queries.len()];
+    model.predict(&queries, &documents, instruction, &mut out).unwrap();
+    out
+}
+
+fn equals_the_reference(name: &str) -> TorchEncoder {
+    let folder = golden_folder("models").join(name);
+    let mut model = TorchEncoder::open(&config(&folder)).unwrap();
+    assert!(model.info().cross_encoder);
+    compare(&scores(&mut model, ""), &numbers(&folder.join("expected.safetensors"), "scores"));
+    model
+}
+
+fn compare(found: &[f32], expected: &[f32]) {
+    assert_eq!(found.len(), expected.len());
+    for (pair, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!(
+            (found - expected).abs() <= 1e-5 * expected.abs().max(1.0),
+            "pair {pair}: {found} {expected}"
+        );
+    }
+}
+
+#[test]
+fn bert() {
+    equals_the_reference("cross-bert");
+}
+
+#[test]
+fn xlm_roberta_without_a_last_activation() {
+    equals_the_reference("cross-xlm-roberta");
+}
+
+#[test]
+fn distilbert() {
+    equals_the_reference("cross-distilbert");
+}
+
+#[test]
+fn modernbert_with_mean_pooling() {
+    equals_the_reference("cross-modernbert");
+}
+
+#[test]
+fn qwen3_that_answers_yes_or_no() {
+    let mut model = equals_the_reference("qwen3-reranker");
+    let file = golden_folder("models/qwen3-reranker/expected.safetensors");
+    compare(&scores(&mut model, "Judge well."), &numbers(&file, "instructed"));
+}
+
+#[test]
+fn a_cross_encoder_does_not_encode_and_an_encoder_does_not_predict() {
+    let mut cross = TorchEncoder::open(&config(&golden_folder("models/cross-bert"))).unwrap();
+    assert_eq!(cross.encode(&["a"], Role::None, "", &mut [0.0]).unwrap_err().code, code::UNSUPPORTED);
+    let mut encoder = TorchEncoder::open(&config(&golden_folder("models/bert"))).unwrap();
+    assert_eq!(encoder.predict(&["a"], &["b"], "", &mut [0.0]).unwrap_err().code, code::UNSUPPORTED);
+}
