@@ -13,6 +13,8 @@ pub struct Settings {
     pub hub_dir: Option<PathBuf>,
     /// True if nothing may be downloaded.
     pub offline: bool,
+    /// True if changed data files are taken into the locks of their registries.
+    pub update_lock: bool,
 }
 
 impl Settings {
@@ -23,7 +25,8 @@ impl Settings {
         hub_dir: Option<PathBuf>,
         offline: bool,
     ) -> Self {
-        Self { plugin_dirs, cache_dir: cache_dir.unwrap_or_else(default_cache_dir), hub_dir, offline }
+        let cache_dir = cache_dir.unwrap_or_else(default_cache_dir);
+        Self { plugin_dirs, cache_dir, hub_dir, offline, update_lock: false }
     }
 }
 

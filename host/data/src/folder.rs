@@ -60,6 +60,11 @@ impl Folder {
         &self.path
     }
 
+    /// Paths of all files below the folder, relative, in order.
+    pub fn all_files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
     /// Names of the configs in order.
     pub fn configs(&self) -> impl Iterator<Item = &str> {
         self.configs.iter().map(|config| config.name.as_str())

@@ -26,6 +26,7 @@ mod reader;
 mod split;
 mod table;
 mod texts;
+mod unfold;
 mod utf8;
 
 pub use column::Column;

@@ -80,6 +80,17 @@ impl Table {
         })
     }
 
+    /// About how many bytes of memory the cells take.
+    pub fn memory(&self) -> usize {
+        let of = |column: &Column| match column {
+            Column::Text(texts) => texts.byte_len() + 8 * texts.len(),
+            Column::Int(_) | Column::Float(_) => 8 * column.len(),
+            // A JSON value and a guess of what hangs on it.
+            Column::Any(_) => 128 * column.len(),
+        };
+        self.columns.iter().map(|(_, column)| of(column)).sum()
+    }
+
     /// Names of all columns of the file for messages.
     fn all_names(&self) -> String {
         let left_out = self.left_out.iter().map(|(name, _)| name.as_str());

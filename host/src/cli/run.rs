@@ -13,6 +13,7 @@ use crate::output;
 use crate::plugins::{Catalog, ModelClient, WorkerError};
 use crate::report::{Progress, summary_json, summary_table};
 use crate::run::{Overwrite, RunOptions, RunReport, run};
+use crate::settings::Settings;
 use crate::source::DataSources;
 
 /// Arguments of `run`.
@@ -43,6 +44,9 @@ pub struct RunArgs {
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
+    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    #[arg(long)]
+    update_lock: bool,
     /// No progress bars and no table.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
@@ -71,7 +75,7 @@ impl RunArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let settings = self.place.settings();
+        let settings = Settings { update_lock: self.update_lock, ..self.place.settings() };
         let catalog = Catalog::discover(&settings);
         let refused = self.say_refusals(&catalog);
         let registries = self.filter.registries(&catalog)?;

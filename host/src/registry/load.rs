@@ -20,6 +20,8 @@ pub struct TaskEntry {
     pub origin: Origin,
     /// Name of the registry that brought it.
     pub registry: String,
+    /// The registry's file, beside which its lock lies; of a card on its own the card's.
+    pub home: RegistrySource,
 }
 
 /// Where a card came from; relative data paths start there.
@@ -113,7 +115,7 @@ impl Reader<'_> {
             }
         };
         if is_card(&text.text) {
-            return self.single_card(&text);
+            return self.single_card(source, &text);
         }
         let locator = Locator::new(&text.file, &text.text);
         let registry: Registry = match toml::from_str(&text.text) {
@@ -142,7 +144,7 @@ impl Reader<'_> {
                 Some(plugin) => {
                     for (name, card) in &plugin.cards {
                         let text = Text { file: format!("{pack}/{name}"), text: card.clone(), path: None };
-                        tasks.extend(self.card(&text, Origin::Pack(pack.clone()), &registry.name));
+                        tasks.extend(self.card(&text, Origin::Pack(pack.clone()), &registry.name, source));
                     }
                 }
                 None => self.faults.push(locator.fault(
@@ -162,7 +164,7 @@ impl Reader<'_> {
                             Some(path) => Origin::File(path.clone()),
                             None => Origin::Embedded(text.file.clone()),
                         };
-                        tasks.extend(self.card(&text, origin, &registry.name));
+                        tasks.extend(self.card(&text, origin, &registry.name, source));
                     }
                 }
                 Err(fault) => {
@@ -203,14 +205,20 @@ impl Reader<'_> {
         kept
     }
 
-    fn single_card(&mut self, text: &Text) -> Option<LoadedRegistry> {
+    fn single_card(&mut self, source: &RegistrySource, text: &Text) -> Option<LoadedRegistry> {
         let origin = text.path.clone().map_or_else(|| Origin::Embedded(text.file.clone()), Origin::File);
-        let task = self.card(text, origin, &text.file)?;
+        let task = self.card(text, origin, &text.file, source)?;
         let registry = Registry { schema: 1, name: task.card.name.clone(), ..Registry::default() };
         Some(LoadedRegistry { registry, file: text.file.clone(), tasks: vec![task] })
     }
 
-    fn card(&mut self, text: &Text, origin: Origin, registry: &str) -> Option<Arc<TaskEntry>> {
+    fn card(
+        &mut self,
+        text: &Text,
+        origin: Origin,
+        registry: &str,
+        home: &RegistrySource,
+    ) -> Option<Arc<TaskEntry>> {
         let locator = Locator::new(&text.file, &text.text);
         let card = match TaskCard::from_toml(&text.text) {
             Ok(card) => card,
@@ -222,7 +230,8 @@ impl Reader<'_> {
         let faults = check_card(&card, &locator);
         let sound = faults.is_empty();
         self.faults.extend(faults);
-        sound.then(|| Arc::new(TaskEntry { card, origin, registry: registry.to_owned() }))
+        let (registry, home) = (registry.to_owned(), home.clone());
+        sound.then(|| Arc::new(TaskEntry { card, origin, registry, home }))
     }
 }
 

@@ -4,6 +4,7 @@ use mteb_plugin_api::Registry;
 use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::card::{Protocol, TaskCard, is_license};
 
+use super::dataset_meaning::check_dataset;
 use super::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
@@ -60,33 +61,6 @@ fn check_head(card: &TaskCard, add: &mut Add) {
     }
     for day in card.date.iter().flatten().filter(|day| !is_day(day)) {
         add(&["date"], format!("expected days as 2025-01-31, found: {day}"));
-    }
-}
-
-fn check_dataset(card: &TaskCard, add: &mut Add) {
-    let dataset = &card.dataset;
-    let places = [&dataset.hub, &dataset.path, &dataset.plugin];
-    let named = places.iter().filter(|place| place.is_some()).count();
-    if named != 1 {
-        add(&["dataset"], format!("expected exactly one of `hub`, `path` and `plugin`, found {named}"));
-    }
-    if let Some(hub) = &dataset.hub {
-        if hub.split('/').filter(|part| !part.is_empty()).count() != 2 {
-            add(&["dataset", "hub"], format!("expected `organisation/name`, found: {hub}"));
-        }
-        let revision = dataset.revision.as_deref().unwrap_or("");
-        let pinned = revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !pinned && card.unsupported.is_none() {
-            let message = format!("expected a commit of 40 hex digits, found: {revision:?}");
-            add(&["dataset", "revision"], message);
-        }
-    }
-    for part in dataset.parts.keys() {
-        let known = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff", "rows", "train"];
-        if !known.contains(&part.as_str()) {
-            let message = format!("expected one of {}, found: {part}", known.join(", "));
-            add(&["dataset", "parts", part], message);
-        }
     }
 }
 

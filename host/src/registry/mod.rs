@@ -1,9 +1,11 @@
 //! Registries and their task cards: found, read, checked and selected from.
 
+mod dataset_meaning;
 mod embedded;
 mod fault;
 mod load;
 mod locate;
+mod lock;
 mod meaning;
 mod selection;
 mod source;
@@ -12,6 +14,8 @@ mod validate;
 pub use fault::Fault;
 pub use load::{LoadedRegistry, Origin, Registries, TaskEntry};
 pub use locate::Locator;
+pub use lock::{LockedFile, RegistryLock, lock_name};
 pub use meaning::{check_card, check_registry};
 pub use selection::{Filter, Selected, select};
+pub use source::RegistrySource;
 pub use validate::{Validation, validate};

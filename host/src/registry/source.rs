@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::Fault;
 use super::embedded::FILES;
+use super::lock::is_lock;
 use crate::settings::data_dir;
 
 /// A registry file that is not read yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RegistrySource {
     /// Part of the binary; path below `registries/`.
     Embedded(&'static str),
@@ -56,7 +57,9 @@ impl RegistrySource {
 pub fn known_registries() -> BTreeMap<String, RegistrySource> {
     let mut known = BTreeMap::new();
     for (name, _) in FILES {
-        if let Some(stem) = name.strip_suffix(".toml").filter(|stem| !stem.contains('/')) {
+        if let Some(stem) =
+            name.strip_suffix(".toml").filter(|stem| !stem.contains('/') && !stem.ends_with(".lock"))
+        {
             known.insert(stem.to_owned(), RegistrySource::Embedded(name));
         }
     }
@@ -103,9 +106,14 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
+/// Content of the file of the binary called `name`.
+pub fn embedded_text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(found, _)| *found == name).map(|(_, text)| *text)
+}
+
 fn embedded(name: &str) -> Text {
-    let text = FILES.iter().find(|(found, _)| *found == name).map_or("", |(_, text)| text);
-    Text { file: format!("registries/{name}"), text: text.to_owned(), path: None }
+    let text = embedded_text(name).unwrap_or_default().to_owned();
+    Text { file: format!("registries/{name}"), text, path: None }
 }
 
 fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
@@ -134,7 +142,7 @@ fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
+        if path.extension().is_some_and(|extension| extension == "toml") && !is_lock(&path) {
             files.push(path);
         }
     }

@@ -1,15 +1,6 @@
 //! Gives the columns of a table the names of the protocol.
 
 use mteb_data::{DataError, Table};
-use mteb_plugin_api::card::TaskCard;
-
-/// Renames the columns that the card names, if the table has them.
-///
-/// # Errors
-/// If the table has neither the card's column nor one of the protocol's name.
-pub fn canonical(table: Table, card: &TaskCard) -> Result<Table, DataError> {
-    renamed(table, &card.dataset.columns)
-}
 
 /// Renames columns by a map of protocol's name = dataset's name.
 ///

@@ -42,6 +42,21 @@ pub enum SourceError {
         /// Where it should be.
         path: PathBuf,
     },
+    /// A data file is not the one that the registry's lock names.
+    #[error(
+        "{}: expected the SHA-256 {expected} of {lock}, found {found}: the file has changed; fetch it again, or take it \
+         in with `--update-lock`", .path.display()
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// The lock.
+        lock: String,
+        /// Locked checksum and size.
+        expected: String,
+        /// Checksum and size of the file.
+        found: String,
+    },
     /// The labels or values cannot be treated as the card says.
     #[error("{0}")]
     Transform(String),

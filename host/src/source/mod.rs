@@ -1,34 +1,43 @@
 //! From a task card to the tables of a unit: finds the dataset, reads the parts, renames columns.
 
+mod belebele;
 mod columns;
 mod error;
-mod files;
+mod lock;
 mod options;
 mod pack_rows;
+mod places;
 mod ranking;
 mod rows;
+mod tables;
 mod transform;
 
 pub use error::SourceError;
 pub use options::options_of;
+pub use ranking::PartRows;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use mteb_data::Folder;
-use mteb_evaluators::Unit;
-use mteb_plugin_api::card::TaskCard;
+use mteb_data::{Folder, Table};
+use mteb_evaluators::{Part, Unit};
+use mteb_plugin_api::card::{Layout, TaskCard};
 
 use crate::plugins::{Catalog, PackClient};
 use crate::registry::{Origin, TaskEntry};
 use crate::settings::Settings;
+use lock::Locks;
+use places::{Place, needs_training, places};
+use tables::Tables;
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {
     settings: Settings,
     packs: HashMap<String, PackClient>,
     folders: HashMap<PathBuf, Rc<Folder>>,
+    tables: Tables,
+    locks: Locks,
 }
 
 impl DataSources {
@@ -36,7 +45,8 @@ impl DataSources {
     pub fn new(settings: Settings, catalog: &Catalog) -> Self {
         let packs = catalog.plugins.iter().filter(|plugin| !plugin.cards.is_empty());
         let packs = packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin))).collect();
-        Self { settings, packs, folders: HashMap::new() }
+        let locks = Locks::new(settings.update_lock);
+        Self { settings, packs, folders: HashMap::new(), tables: Tables::default(), locks }
     }
 
     /// The tables of one unit, with the protocol's column names.
@@ -49,19 +59,66 @@ impl DataSources {
             let client = self.packs.get_mut(pack).ok_or_else(|| SourceError::NoPack(pack.clone()))?;
             pack_rows::parts(client, card, split, subset)?
         } else {
-            let path = self.dataset_path(entry)?;
-            if path.is_file() {
-                files::parts_of_file(card, &path)?
-            } else {
-                let folder = self.folder(&path)?;
-                if card.task_type.is_ranking() {
-                    ranking::parts(&folder, card, split, subset)?
-                } else {
-                    rows::parts(&folder, card, split, subset)?
-                }
-            }
+            let places = self.places(entry, split, subset)?;
+            self.parts(card, &places, split, subset)?
         };
         Ok(Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts })
+    }
+
+    /// The documents of a unit chunk by chunk, for a corpus that is not to be held in memory.
+    ///
+    /// # Errors
+    /// If the dataset or its corpus is absent.
+    pub fn corpus<'a>(
+        &mut self,
+        entry: &'a TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<PartRows<'a>, SourceError> {
+        let places = self.places(entry, split, subset)?;
+        let place = places.iter().find(|place| place.part == Part::Corpus);
+        let place = place.ok_or_else(|| SourceError::Transform(format!("{}: no corpus", entry.card.name)))?;
+        Ok(PartRows::new(place, &entry.card))
+    }
+
+    fn parts(
+        &mut self,
+        card: &TaskCard,
+        places: &[Place],
+        split: &str,
+        subset: &str,
+    ) -> Result<BTreeMap<Part, Table>, SourceError> {
+        if card.dataset.layout == Layout::Belebele {
+            let [passages, questions] = [Part::Corpus, Part::Queries].map(|part| {
+                let place = places.iter().find(|place| place.part == part);
+                place.map_or_else(|| Ok(Rc::default()), |place| self.tables.read(place, None))
+            });
+            return Ok(belebele::parts(&*passages?, &*questions?)?);
+        }
+        if card.task_type.is_ranking() {
+            return Ok(ranking::parts(places, card)?);
+        }
+        rows::parts(&mut self.tables, places, card, split, subset)
+    }
+
+    /// Where the parts of a unit are, in files that are those of the registry's lock.
+    fn places(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Vec<Place>, SourceError> {
+        let card = &entry.card;
+        let path = self.dataset_path(entry)?;
+        if !path.is_file() {
+            let places = places(&*self.folder(&path)?, card, split, subset)?;
+            let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
+            self.locks.check(entry, &path, &files)?;
+            return Ok(places);
+        }
+        if card.task_type.is_ranking() || needs_training(card) {
+            return Err(SourceError::Transform(format!(
+                "a task of type {} needs several files; let the card's `path` name a folder",
+                card.task_type
+            )));
+        }
+        self.locks.check(entry, &path, std::slice::from_ref(&path))?;
+        Ok(vec![Place { part: Part::Rows, splits: vec![vec![path]] }])
     }
 
     /// The folder or file that holds the dataset.
@@ -96,3 +153,6 @@ impl DataSources {
         Ok(folder)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,9 +8,8 @@ use mteb_plugin_api::card::TaskCard;
 use mteb_plugin_api::v1::code;
 
 use super::SourceError;
-use super::columns::canonical;
-use super::rows::needs_training;
-use super::transform::transform;
+use super::places::needs_training;
+use super::transform::{transform, transform_together};
 use crate::plugins::{PackClient, WorkerError};
 
 /// All parts of a unit that the pack has.
@@ -26,12 +25,13 @@ pub fn parts(
     let mut parts = BTreeMap::new();
     if !card.task_type.is_ranking() {
         let rows = read(pack, card, subset, Part::Rows, split)?;
-        parts.insert(Part::Rows, transform(canonical(rows, card)?, card)?);
+        parts.insert(Part::Rows, transform(rows, card)?);
         if needs_training(card) {
             let train = card.dataset.train_split.as_deref().unwrap_or("train");
             let rows = read(pack, card, subset, Part::Rows, train)?;
-            parts.insert(Part::Train, transform(canonical(rows, card)?, card)?);
+            parts.insert(Part::Train, transform(rows, card)?);
         }
+        transform_together(&mut parts, card, split)?;
         return Ok(parts);
     }
     for part in [Part::Corpus, Part::Queries, Part::Qrels] {

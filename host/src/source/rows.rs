@@ -2,78 +2,74 @@
 
 use std::collections::BTreeMap;
 
-use mteb_data::{Column, DataError, Folder, Table};
+use mteb_data::{Column, DataError, Table};
 use mteb_evaluators::Part;
-use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::card::{Layout, TaskCard};
 use serde_json::Value;
 
 use super::SourceError;
-use super::columns::canonical;
-use super::transform::transform;
+use super::columns::renamed;
+use super::places::Place;
+use super::tables::Tables;
+use super::transform::{transform, transform_together};
 
 /// The evaluation rows of a unit, and the training rows if the task type learns.
 ///
 /// # Errors
-/// If a config, split or column is absent, or a file is damaged.
+/// If a column is absent, a file is damaged, or a row does not fit what the card says.
 pub fn parts(
-    folder: &Folder,
+    tables: &mut Tables,
+    places: &[Place],
     card: &TaskCard,
     split: &str,
     subset: &str,
 ) -> Result<BTreeMap<Part, Table>, SourceError> {
     let mut parts = BTreeMap::new();
-    parts.insert(Part::Rows, rows(folder, card, split, subset)?);
-    if needs_training(card) {
-        let train = card.dataset.train_split.as_deref().unwrap_or("train");
-        parts.insert(Part::Train, rows(folder, card, train, subset)?);
+    for place in places {
+        let mut table = rows_of_subset(tables, place, card, subset)?;
+        if let Some(source) = card.dataset.parts.get(place.part.name()) {
+            table = renamed(table, &source.columns)?;
+        }
+        parts.insert(place.part, transform(table, card)?);
     }
+    transform_together(&mut parts, card, split)?;
     Ok(parts)
 }
 
-/// True if the type draws its few-shot examples from a training split.
-pub fn needs_training(card: &TaskCard) -> bool {
-    let learns = matches!(card.task_type, TaskType::Classification | TaskType::MultilabelClassification);
-    learns && card.protocol.cross_validation.is_none()
-}
-
-fn rows(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Table, SourceError> {
-    let table = match card.dataset.layout {
+fn rows_of_subset(
+    tables: &mut Tables,
+    place: &Place,
+    card: &TaskCard,
+    subset: &str,
+) -> Result<Table, DataError> {
+    let first_rows = card.dataset.first_rows;
+    let sides = card.subset(subset).and_then(|subset| subset.columns.clone());
+    match card.dataset.layout {
         Layout::LangColumn => {
-            let config = shared_config(folder, card)?;
             let name = card.subset(subset).and_then(|subset| subset.config.as_deref()).unwrap_or(subset);
-            rows_of_language(&folder.read(&config, split)?, name)?
+            let table = rows_of_language(&*tables.read(place, first_rows)?, name)?;
+            pairs(table, sides)
         }
         Layout::ParallelColumns => {
-            let config = shared_config(folder, card)?;
-            let (left, right) = sides(card, subset);
-            let table = folder.read(&config, split)?;
-            let (left, right) = (table.column(&left)?.clone(), table.column(&right)?.clone());
-            let place = table.place(0).0.to_owned();
-            Table::new(place, vec![("sentence1".to_owned(), left), ("sentence2".to_owned(), right)])?
+            let [left, right] = sides.unwrap_or_else(|| {
+                let (left, right) = subset.split_once('-').unwrap_or((subset, subset));
+                [left.to_owned(), right.to_owned()]
+            });
+            let table = tables.read(place, first_rows)?;
+            table.columns_as([("sentence1", left.as_str()), ("sentence2", right.as_str())])
         }
-        _ => folder.read(&config_of(folder, card, subset)?, split)?,
-    };
-    transform(canonical(table, card)?, card)
-}
-
-/// The config of a subset.
-fn config_of(folder: &Folder, card: &TaskCard, subset: &str) -> Result<String, DataError> {
-    match card.subset(subset) {
-        Some(found) => Ok(found.config.as_deref().unwrap_or(subset).to_owned()),
-        None => shared_config(folder, card),
+        Layout::ConfigPerSubset | Layout::PartSuffix | Layout::Belebele => {
+            pairs(place.read(first_rows)?, sides)
+        }
     }
 }
 
-/// The one config of a task without subsets.
-pub fn shared_config(folder: &Folder, card: &TaskCard) -> Result<String, DataError> {
-    let named = card.dataset.config.as_deref().or(folder.default_config());
-    named.map(str::to_owned).ok_or_else(|| DataError::Missing {
-        place: folder.path().display().to_string(),
-        what: "config",
-        name: "default".to_owned(),
-        present: folder.configs().collect::<Vec<_>>().join(", "),
-    })
+/// Renames the two columns that a subset names.
+fn pairs(table: Table, sides: Option<[String; 2]>) -> Result<Table, DataError> {
+    match sides {
+        Some([left, right]) => table.rename([("sentence1", left.as_str()), ("sentence2", right.as_str())]),
+        None => Ok(table),
+    }
 }
 
 /// Rows whose column `lang` holds the subset's name.
@@ -100,13 +96,4 @@ fn some_values(column: &Column) -> String {
     values.dedup();
     values.truncate(12);
     values.join(", ")
-}
-
-/// The two columns that a subset of parallel data names.
-fn sides(card: &TaskCard, subset: &str) -> (String, String) {
-    if let Some([left, right]) = card.subset(subset).and_then(|subset| subset.columns.clone()) {
-        return (left, right);
-    }
-    let (left, right) = subset.split_once('-').unwrap_or((subset, subset));
-    (left.to_owned(), right.to_owned())
 }

@@ -5,8 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{SoftLabels, Subsample};
+
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
 /// `hub`, `path` and `plugin` is set.
+///
+/// What a task changes in its rows happens in this order: `merge_splits`, `first_rows`, the rows of the subset
+/// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `soft_labels`, `label_map`, `encode_labels`, `subsample`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dataset {
@@ -31,6 +36,20 @@ pub struct Dataset {
     /// Split that training rows come from; absent: `train`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub train_split: Option<String>,
+    /// Splits made of several: the name in `eval_splits` or `train_split` = the dataset's splits, as
+    /// `test = ["train", "validation", "test"]`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub merge_splits: BTreeMap<String, Vec<String>>,
+    /// Only so many rows from the beginning of each of the dataset's splits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_rows: Option<usize>,
+    /// True if the cells of a row are lists whose elements are to be rows of their own; a cell that is no list goes to
+    /// each of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unfold: bool,
+    /// Columns made of several: the protocol's name = the dataset's columns, whose texts are joined by a space.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub join: BTreeMap<String, Vec<String>>,
     /// Column names: the protocol's name = the dataset's name, as `text = "kalimat"`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
@@ -43,9 +62,18 @@ pub struct Dataset {
     /// Drop rows whose cell in the named column is one of these values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub drop: BTreeMap<String, Vec<serde_json::Value>>,
+    /// Labels given as one weight a class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soft_labels: Option<SoftLabels>,
     /// Replace labels: the dataset's value = the task's value.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_map: BTreeMap<String, serde_json::Value>,
+    /// True if each label is to be replaced by its place among all labels, sorted as texts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub encode_labels: bool,
+    /// Score a subsample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subsample: Option<Subsample>,
 }
 
 /// How the subsets of a dataset are laid out (protocol 2.1, 2.2, 2.4, 2.5).

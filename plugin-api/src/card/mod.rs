@@ -11,6 +11,7 @@ mod protocol;
 mod subset;
 mod subtype;
 mod task_card;
+mod transform;
 pub mod vocabulary;
 
 pub use dataset::{Dataset, Layout, PartSource};
@@ -20,3 +21,4 @@ pub use prompt::Prompt;
 pub use protocol::{KMeans, Protocol};
 pub use subset::Subset;
 pub use task_card::{CardError, TaskCard};
+pub use transform::{SoftLabels, Subsample};

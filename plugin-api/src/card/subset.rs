@@ -12,8 +12,8 @@ pub struct Subset {
     /// Config of the dataset that holds the subset; absent: the subset's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
-    /// For parallel data: the two columns that are the sides of the pair; absent: the parts of the
-    /// subset's name around `-`.
+    /// The two columns that are the sides of the pair, `sentence1` and `sentence2`; absent: as everywhere else in the task,
+    /// and for parallel columns the parts of the subset's name around `-`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<[String; 2]>,
     /// Splits of this subset; absent: those of the task.

@@ -1,0 +1,92 @@
+//! Checks that what a card says of its dataset fits together and fits the task type.
+
+use mteb_plugin_api::card::{Dataset, Layout, TaskCard};
+
+/// Parts that a card may place otherwise than usual.
+const PARTS: [&str; 8] =
+    ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff", "rows", "train"];
+
+/// Calls `add` with the path and the message of each fault.
+pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    check_source(card, add);
+    check_layout(card, add);
+    check_changes(&card.dataset, add);
+    for part in card.dataset.parts.keys().filter(|part| !PARTS.contains(&part.as_str())) {
+        add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", PARTS.join(", ")));
+    }
+    if card.task_type.is_ranking() {
+        for option in row_options(&card.dataset) {
+            let message = format!("a task of type {} has no option `{option}`", card.task_type);
+            add(&["dataset", option], message);
+        }
+    }
+}
+
+fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let dataset = &card.dataset;
+    let places = [&dataset.hub, &dataset.path, &dataset.plugin];
+    let named = places.iter().filter(|place| place.is_some()).count();
+    if named != 1 {
+        add(&["dataset"], format!("expected exactly one of `hub`, `path` and `plugin`, found {named}"));
+    }
+    let Some(hub) = &dataset.hub else { return };
+    if hub.split('/').filter(|part| !part.is_empty()).count() != 2 {
+        add(&["dataset", "hub"], format!("expected `organisation/name`, found: {hub}"));
+    }
+    let revision = dataset.revision.as_deref().unwrap_or("");
+    let pinned = revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !pinned && card.unsupported.is_none() {
+        add(&["dataset", "revision"], format!("expected a commit of 40 hex digits, found: {revision:?}"));
+    }
+}
+
+fn check_layout(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let (layout, for_ranking) = match card.dataset.layout {
+        Layout::ConfigPerSubset => return,
+        Layout::LangColumn => ("lang-column", false),
+        Layout::ParallelColumns => ("parallel-columns", false),
+        Layout::PartSuffix => ("part-suffix", true),
+        Layout::Belebele => ("belebele", true),
+    };
+    if card.task_type.is_ranking() != for_ranking {
+        add(&["dataset", "layout"], format!("a task of type {} has no layout `{layout}`", card.task_type));
+    }
+    if card.subsets.is_empty() {
+        add(&["dataset", "layout"], format!("layout `{layout}`: expected subsets, found none"));
+    }
+}
+
+fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
+    for (split, _) in dataset.merge_splits.iter().filter(|(_, merged)| merged.is_empty()) {
+        add(&["dataset", "merge_splits", split], "expected at least one split, found none".to_owned());
+    }
+    for (column, _) in dataset.join.iter().filter(|(_, columns)| columns.is_empty()) {
+        add(&["dataset", "join", column], "expected at least one column, found none".to_owned());
+    }
+    if dataset.first_rows == Some(0) {
+        add(&["dataset", "first_rows"], "expected at least 1, found 0".to_owned());
+    }
+    if let Some(soft) = dataset.soft_labels.as_ref().filter(|soft| soft.classes.len() < 2) {
+        let message = format!("expected at least 2 classes, found {}", soft.classes.len());
+        add(&["dataset", "soft_labels", "classes"], message);
+    }
+    if dataset.subsample.as_ref().is_some_and(|subsample| subsample.rows == 0) {
+        add(&["dataset", "subsample", "rows"], "expected at least 1, found 0".to_owned());
+    }
+}
+
+/// The options of `dataset` that change rows.
+fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
+    let options = [
+        ("first_rows", dataset.first_rows.is_some()),
+        ("unfold", dataset.unfold),
+        ("join", !dataset.join.is_empty()),
+        ("keep", !dataset.keep.is_empty()),
+        ("drop", !dataset.drop.is_empty()),
+        ("soft_labels", dataset.soft_labels.is_some()),
+        ("label_map", !dataset.label_map.is_empty()),
+        ("encode_labels", dataset.encode_labels),
+        ("subsample", dataset.subsample.is_some()),
+    ];
+    options.into_iter().filter(|(_, is_set)| *is_set).map(|(option, _)| option)
+}

@@ -1,0 +1,235 @@
+//! Which files hold which part of a unit (protocol 2).
+
+use std::path::PathBuf;
+
+use mteb_data::{DataError, Folder, ReadRows, SplitRows, Table, Wanted};
+use mteb_evaluators::Part;
+use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_plugin_api::card::{Layout, PartSource, TaskCard};
+
+/// The parts of ranking tasks, and whether a unit must have them.
+const RANKING: [(Part, bool); 6] = [
+    (Part::Corpus, true),
+    (Part::Queries, true),
+    (Part::Qrels, true),
+    (Part::TopRanked, false),
+    (Part::Instruction, false),
+    (Part::QrelDiff, false),
+];
+
+/// The files of one part of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The part.
+    pub part: Part,
+    /// The files of each of its splits, in order.
+    pub splits: Vec<Vec<PathBuf>>,
+}
+
+impl Place {
+    /// All files in order.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.splits.iter().flatten()
+    }
+
+    /// The rows, read piece by piece.
+    pub fn rows(&self, wanted: Wanted) -> SplitRows {
+        SplitRows::new(self.files().cloned().collect(), wanted)
+    }
+
+    /// All rows, or the first ones of each split.
+    ///
+    /// # Errors
+    /// If a file is damaged, or files differ in their columns.
+    pub fn read(&self, first_rows: Option<usize>) -> Result<Table, DataError> {
+        let mut all = Table::default();
+        for files in &self.splits {
+            let mut rows = SplitRows::new(files.clone(), Wanted::All);
+            all.append(rows.read_rows(first_rows.unwrap_or(usize::MAX))?)?;
+        }
+        Ok(all)
+    }
+}
+
+/// Where the parts of a unit are; of Belebele the passages and the questions, from which the judgements are made.
+///
+/// # Errors
+/// If a config, split or file that the unit needs is absent.
+pub fn places(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
+    if card.dataset.layout == Layout::Belebele {
+        return belebele(folder, card, split, subset);
+    }
+    if card.task_type.is_ranking() {
+        return ranking(folder, card, split, subset);
+    }
+    let mut places = vec![rows(folder, card, Part::Rows, split, subset)?];
+    if needs_training(card) {
+        let train = card.dataset.train_split.as_deref().unwrap_or("train");
+        places.push(rows(folder, card, Part::Train, train, subset)?);
+    }
+    Ok(places)
+}
+
+/// True if the type draws its few-shot examples from a training split.
+pub fn needs_training(card: &TaskCard) -> bool {
+    let learns = matches!(card.task_type, TaskType::Classification | TaskType::MultilabelClassification);
+    learns && card.protocol.cross_validation.is_none()
+}
+
+fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str) -> Result<Place, DataError> {
+    let source = card.dataset.parts.get(part.name());
+    if let Some(place) = named_file(folder, part, source)? {
+        return Ok(place);
+    }
+    let config = match (source.and_then(|source| source.config.clone()), card.subset(subset)) {
+        (Some(config), _) => config,
+        (None, Some(found)) if is_config_per_subset(card) => {
+            found.config.clone().unwrap_or_else(|| subset.to_owned())
+        }
+        (None, _) => shared_config(folder, card)?,
+    };
+    let split = source.and_then(|source| source.split.as_deref()).unwrap_or(split);
+    let splits = merged(card, split).into_iter().map(|split| folder.files(&config, &split));
+    Ok(Place { part, splits: splits.collect::<Result<_, _>>()? })
+}
+
+fn is_config_per_subset(card: &TaskCard) -> bool {
+    matches!(card.dataset.layout, Layout::ConfigPerSubset | Layout::PartSuffix)
+}
+
+/// The one config of a task without subsets, or with subsets that share it.
+fn shared_config(folder: &Folder, card: &TaskCard) -> Result<String, DataError> {
+    let named = card.dataset.config.as_deref().or(folder.default_config());
+    named.map(str::to_owned).ok_or_else(|| DataError::Missing {
+        place: folder.path().display().to_string(),
+        what: "config",
+        name: "default".to_owned(),
+        present: some(folder.configs()),
+    })
+}
+
+fn merged(card: &TaskCard, split: &str) -> Vec<String> {
+    card.dataset.merge_splits.get(split).cloned().unwrap_or_else(|| vec![split.to_owned()])
+}
+
+fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
+    let mut places = Vec::new();
+    for (part, needed) in RANKING {
+        let source = card.dataset.parts.get(part.name());
+        if let Some(place) = named_file(folder, part, source)? {
+            places.push(place);
+            continue;
+        }
+        let configs = part_configs(card, part, subset, source);
+        let Some(config) = configs.iter().find(|config| folder.has_config(config)) else {
+            if needed {
+                return Err(missing(folder, part, &configs));
+            }
+            continue;
+        };
+        let splits = part_splits(folder, card, config, split, source)?;
+        let splits = splits.iter().map(|split| folder.files(config, split));
+        places.push(Place { part, splits: splits.collect::<Result<_, _>>()? });
+    }
+    Ok(places)
+}
+
+/// The file that a card names for a part.
+fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Result<Option<Place>, DataError> {
+    let Some(name) = source.and_then(|source| source.file.as_deref()) else { return Ok(None) };
+    let file = folder.path().join(name);
+    if !file.is_file() {
+        return Err(DataError::Missing {
+            place: format!("{}, part {}", folder.path().display(), part.name()),
+            what: "file",
+            name: name.to_owned(),
+            present: some(folder.all_files()),
+        });
+    }
+    Ok(Some(Place { part, splits: vec![vec![file]] }))
+}
+
+/// Names that the config of a part may have, best first.
+fn part_configs(card: &TaskCard, part: Part, subset: &str, source: Option<&PartSource>) -> Vec<String> {
+    if let Some(config) = source.and_then(|source| source.config.clone()) {
+        return vec![config];
+    }
+    let names: &[&str] = match part {
+        Part::Corpus => &["corpus"],
+        Part::Queries => &["queries"],
+        Part::Qrels => &["default", "qrels"],
+        Part::TopRanked => &["top_ranked"],
+        Part::Instruction => &["instruction"],
+        Part::QrelDiff => &["qrel_diff"],
+        Part::Rows | Part::Train => &[],
+    };
+    let mut configs: Vec<String> = match card.subset(subset) {
+        None => names.iter().map(|name| (*name).to_owned()).collect(),
+        Some(found) => {
+            let subset = found.config.as_deref().unwrap_or(subset);
+            let is_suffix = card.dataset.layout == Layout::PartSuffix;
+            let name =
+                |part: &&str| if is_suffix { format!("{part}-{subset}") } else { format!("{subset}-{part}") };
+            names.iter().map(name).collect()
+        }
+    };
+    if part == Part::Queries {
+        // A config of exactly this name is taken even in multilingual tasks.
+        configs.insert(0, "query".to_owned());
+    }
+    configs
+}
+
+/// The evaluation split if the config has it, else its only split.
+fn part_splits(
+    folder: &Folder,
+    card: &TaskCard,
+    config: &str,
+    split: &str,
+    source: Option<&PartSource>,
+) -> Result<Vec<String>, DataError> {
+    let wanted = match source.and_then(|source| source.split.clone()) {
+        Some(split) => return Ok(vec![split]),
+        None => merged(card, split),
+    };
+    let splits = folder.splits(config)?;
+    match splits.as_slice() {
+        found if wanted.iter().all(|split| found.contains(&split.as_str())) => Ok(wanted),
+        [only] => Ok(vec![(*only).to_owned()]),
+        several => Err(DataError::Missing {
+            place: format!("{}, config {config}", folder.path().display()),
+            what: "split",
+            name: split.to_owned(),
+            present: several.join(", "),
+        }),
+    }
+}
+
+/// A subset `X-Y` takes passages of X and questions of Y.
+fn belebele(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
+    let columns = card.subset(subset).and_then(|subset| subset.columns.as_ref());
+    let (passages, questions) = match columns {
+        Some([passages, questions]) => (passages.as_str(), questions.as_str()),
+        None => subset.split_once('-').unwrap_or((subset, subset)),
+    };
+    let place = |part, config| Ok(Place { part, splits: vec![folder.files(config, split)?] });
+    Ok(vec![place(Part::Corpus, passages)?, place(Part::Queries, questions)?])
+}
+
+fn missing(folder: &Folder, part: Part, configs: &[String]) -> DataError {
+    DataError::Missing {
+        place: format!("{}, part {}", folder.path().display(), part.name()),
+        what: "config",
+        name: configs.join("` or `"),
+        present: some(folder.configs()),
+    }
+}
+
+/// The first names of many.
+fn some<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = names.take(13).collect();
+    if names.len() == 13 {
+        names[12] = "…";
+    }
+    names.join(", ")
+}

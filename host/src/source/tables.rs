@@ -1,0 +1,45 @@
+//! Tables that several subsets share, read once.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use mteb_data::{DataError, Table};
+
+use super::places::Place;
+
+/// Bytes of memory that tables may take while nothing is done with them.
+const LIMIT: usize = 256 << 20;
+
+/// The tables that were read last.
+#[derive(Default)]
+pub struct Tables {
+    kept: Vec<(Key, Rc<Table>)>,
+}
+
+type Key = (Vec<Vec<PathBuf>>, Option<usize>);
+
+impl Tables {
+    /// The rows of `place`, or the first ones of each split.
+    ///
+    /// # Errors
+    /// If a file is damaged, or files differ in their columns.
+    pub fn read(&mut self, place: &Place, first_rows: Option<usize>) -> Result<Rc<Table>, DataError> {
+        let key = (place.splits.clone(), first_rows);
+        let found = self.kept.iter().position(|(kept, _)| *kept == key);
+        let (key, table) = match found {
+            Some(index) => self.kept.remove(index),
+            None => (key, Rc::new(place.read(first_rows)?)),
+        };
+        self.kept.push((key, Rc::clone(&table)));
+        self.forget();
+        Ok(table)
+    }
+
+    /// Forgets the oldest tables beyond the limit.
+    fn forget(&mut self) {
+        let mut bytes: usize = self.kept.iter().map(|(_, table)| table.memory()).sum();
+        while bytes > LIMIT {
+            bytes -= self.kept.remove(0).1.memory();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What a card changes in the rows of its dataset beyond names and values.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A subsample that keeps the shares of the labels (protocol 6.9; rows with lists of labels: 6.8).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Subsample {
+    /// Rows that are kept (2048); a split that has no more is kept whole and in its order.
+    pub rows: usize,
+    /// Splits that are subsampled; absent: those that are scored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub splits: Option<Vec<String>>,
+    /// Column with the labels; absent: `label` or `labels`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Seed of the draws (42).
+    pub seed: u32,
+    /// True if the dataset declares its labels as class numbers: these are ordered as numbers, others as texts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub class_numbers: bool,
+}
+
+/// Labels that are given as one weight a class, or as the name of a class.
+///
+/// The label is the place of the largest weight, the first one of equals, or the place of the name. Rows whose cell
+/// is neither are dropped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SoftLabels {
+    /// Column with lists of weights, texts of such lists, or names of classes.
+    pub column: String,
+    /// Names of the classes; the first one is label 0.
+    pub classes: Vec<String>,
+}
+
+impl Default for Subsample {
+    fn default() -> Self {
+        Self { rows: 2048, splits: None, label: None, seed: 42, class_numbers: false }
+    }
+}
