@@ -1,6 +1,6 @@
 //! Squared Euclidean distances in double precision.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::rows::Rows;
 
@@ -12,10 +12,7 @@ const GROUP: usize = 4;
 
 /// Squared norm of each of the `rows` at `indices`.
 pub(super) fn squared_norms(rows: Rows<'_>, indices: &[u32]) -> Vec<f64> {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || indices.iter().map(|&index| dot_products([rows.row(index)], rows.row(index))[0]).collect(),
-    )
+    Arch::new().dispatch(Norms { rows, indices })
 }
 
 /// ‖x‖² − 2x·c + ‖c‖², at least 0, of each of the `rows` at `indices` with each of the rows at `centres`, rounded to
@@ -29,23 +26,55 @@ pub(super) fn squared_distances(
     let mut distances = Vec::with_capacity(centres.len());
     for group in centres.chunks(GROUP) {
         // Fewer centres than a group holds are compared again with the first one, whose list is then dropped.
-        let places: [usize; GROUP] = std::array::from_fn(|i| *group.get(i).unwrap_or(&group[0]));
-        let compared = places.map(|place| rows.row(indices[place]));
-        let mut lists: [Vec<f32>; GROUP] = std::array::from_fn(|_| Vec::with_capacity(indices.len()));
-        Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for (&index, norm) in indices.iter().zip(norms) {
-                    let products = dot_products(compared, rows.row(index));
-                    for ((list, product), &place) in lists.iter_mut().zip(products).zip(&places) {
-                        list.push((-2.0 * product + norms[place] + norm).max(0.0) as f32);
-                    }
-                }
-            },
-        );
+        let places = std::array::from_fn(|i| *group.get(i).unwrap_or(&group[0]));
+        let lists = Arch::new().dispatch(Distances { rows, indices, norms, places });
         distances.extend(lists.into_iter().take(group.len()));
     }
     distances
+}
+
+struct Norms<'a> {
+    rows: Rows<'a>,
+    indices: &'a [u32],
+}
+
+impl WithSimd for Norms<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let mut norms = Vec::with_capacity(self.indices.len());
+        for &index in self.indices {
+            let row = self.rows.row(index);
+            norms.push(dot_products([row], row)[0]);
+        }
+        norms
+    }
+}
+
+struct Distances<'a> {
+    rows: Rows<'a>,
+    indices: &'a [u32],
+    norms: &'a [f64],
+    places: [usize; GROUP],
+}
+
+impl WithSimd for Distances<'_> {
+    type Output = [Vec<f32>; GROUP];
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let Self { rows, indices, norms, places } = self;
+        let mut lists: Self::Output = std::array::from_fn(|_| Vec::with_capacity(indices.len()));
+        let centres = places.map(|place| rows.row(indices[place]));
+        for (&index, norm) in indices.iter().zip(norms) {
+            let products = dot_products(centres, rows.row(index));
+            for ((list, product), place) in lists.iter_mut().zip(products).zip(places) {
+                list.push((-2.0 * product + norms[place] + norm).max(0.0) as f32);
+            }
+        }
+        lists
+    }
 }
 
 /// Inner products of `row` with each of `others`; a product of two `f32` is exact here, so that only the additions

@@ -1,6 +1,6 @@
 //! The nearest centre of each row.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::rows::{Rows, squared_norm};
 
@@ -48,16 +48,7 @@ impl Centres {
     /// the label of a row depends neither on the rows beside it nor on the processor.
     pub fn nearest(&self, rows: Rows<'_>, indices: &[u32], labels: &mut [u32]) {
         debug_assert_eq!(rows.dimension(), self.dimension);
-        Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for (indices, labels) in indices.chunks(TILE).zip(labels.chunks_mut(TILE)) {
-                    // A short tile repeats its last row, whose labels are then not asked for.
-                    let tile = std::array::from_fn(|place| rows.row(indices[place.min(indices.len() - 1)]));
-                    labels.copy_from_slice(&self.nearest_of_tile(tile)[..labels.len()]);
-                }
-            },
-        );
+        Arch::new().dispatch(Nearest { centres: self, rows, indices, labels });
     }
 
     #[inline(always)]
@@ -78,6 +69,26 @@ impl Centres {
             }
         }
         labels
+    }
+}
+
+struct Nearest<'a> {
+    centres: &'a Centres,
+    rows: Rows<'a>,
+    indices: &'a [u32],
+    labels: &'a mut [u32],
+}
+
+impl WithSimd for Nearest<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for (indices, labels) in self.indices.chunks(TILE).zip(self.labels.chunks_mut(TILE)) {
+            // A short tile repeats its last row, whose labels are then not asked for.
+            let tile = std::array::from_fn(|place| self.rows.row(indices[place.min(indices.len() - 1)]));
+            labels.copy_from_slice(&self.centres.nearest_of_tile(tile)[..labels.len()]);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One step of mini-batch k-means: the centres move towards a batch, and centres that hardly any row chooses start anew.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::rows::Rows;
 use crate::random::RandomState;
@@ -30,7 +30,8 @@ impl Clusters {
     /// of the squared distances to the centres before they moved.
     pub fn step(&mut self, rows: Rows<'_>, batch: &[u32], labels: &[u32], random: &mut RandomState) -> f64 {
         let reassign = self.reassignment_is_due(batch.len());
-        let inertia = inertia(rows, batch, labels, &self.centres);
+        let centres = Rows::new(&self.centres, rows.dimension());
+        let inertia = Arch::new().dispatch(Inertia { rows, batch, labels, centres });
         self.take_in(rows, batch, labels);
         if reassign {
             self.reassign(rows, batch, random);
@@ -109,15 +110,24 @@ impl Clusters {
 }
 
 /// Sum of the squared distances of the rows to their centres.
-fn inertia(rows: Rows<'_>, batch: &[u32], labels: &[u32], centres: &[f32]) -> f64 {
-    let centres = Rows::new(centres, rows.dimension());
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            let pairs = batch.iter().zip(labels);
-            pairs.map(|(&index, &label)| squared_distance(rows.row(index), centres.row(label))).sum()
-        },
-    )
+struct Inertia<'a> {
+    rows: Rows<'a>,
+    batch: &'a [u32],
+    labels: &'a [u32],
+    centres: Rows<'a>,
+}
+
+impl WithSimd for Inertia<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> f64 {
+        let mut sum = 0.0;
+        for (&index, &label) in self.batch.iter().zip(self.labels) {
+            sum += squared_distance(self.rows.row(index), self.centres.row(label));
+        }
+        sum
+    }
 }
 
 #[inline(always)]
