@@ -1,11 +1,13 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
+mod invariants;
 mod json;
 mod model_meta;
 mod result_file;
 mod schema;
 mod store;
 
+pub use invariants::check;
 pub use json::Json;
 pub use model_meta::model_meta;
 pub use result_file::{Entry, Phase, ResultFile};

@@ -9,7 +9,7 @@ use mteb_plugin_api::card::TaskCard;
 use crate::encode::{Encoder, PhaseLog, UnitSession};
 use crate::registry::TaskEntry;
 use crate::report::Progress;
-use crate::results::{Entry, Json};
+use crate::results::{self, Entry, Json};
 use crate::source::{DataSources, options_of};
 
 /// A scored unit.
@@ -72,6 +72,7 @@ pub fn score(
             warnings: Vec::new(),
         };
         let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
+        results::check(&scores).map_err(|violation| violation.to_string())?;
         let main_score = scores.number(card.main_score()).ok_or_else(|| {
             let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
             format!(
