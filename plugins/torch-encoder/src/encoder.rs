@@ -12,7 +12,7 @@ use crate::folder::ModelFolder;
 use crate::prompts::{prompts_of, similarity_of};
 use crate::replica::Loaded;
 use crate::reranker::Reranker;
-use crate::tokenizer::TextTokenizer;
+use crate::tokenizer::{TextTokenizer, check_ids};
 use crate::weights::weights_hash;
 
 /// A sentence-transformers model on libtorch: an encoder, or a cross-encoder.
@@ -22,6 +22,8 @@ pub struct TorchEncoder {
     info: ModelInfo,
     /// True if pooling leaves the prompt out.
     skips_prompt: bool,
+    /// Number of token ids that have a vector.
+    vocabulary: i64,
     /// How a language model is asked about a pair.
     reranker: Option<Reranker>,
 }
@@ -45,15 +47,16 @@ impl TorchEncoder {
         let loaded = Loaded::read(&folder, device, kind)?;
         let asks = folder.cross_encoder && folder.is_language_model();
         let loaded = if asks { loaded.answering(&tokenizer)? } else { loaded };
-        let (tokenizer, max_length) = fit(&folder, &loaded, tokenizer)?;
+        let (tokenizer, max_length, vocabulary) = fit(&folder, &loaded, tokenizer)?;
         let engine = Engine::new(&loaded, device, config.threads)?;
         let info = describe(config, &folder, &loaded, (engine.width(), max_length, dtype))?;
         let reranker = if asks { Some(Reranker::new(&folder, max_length)?) } else { None };
-        Ok(Self { tokenizer, engine, info, skips_prompt: folder.skips_prompt(), reranker })
+        Ok(Self { tokenizer, engine, info, skips_prompt: folder.skips_prompt(), vocabulary, reranker })
     }
 
     fn rows(&self, texts: &[&str], prompt: &str, out: &mut [f32]) -> Result<(), TorchError> {
         let tokens = self.tokenizer.texts(texts, prompt)?;
+        check_ids(&tokens, self.vocabulary)?;
         let skip =
             if self.skips_prompt && !prompt.is_empty() { self.tokenizer.prompt_length(prompt)? } else { 0 };
         self.engine.rows(&tokens, skip, out)
@@ -74,6 +77,7 @@ impl TorchEncoder {
                 self.tokenizer.pairs(&queries, documents)?
             }
         };
+        check_ids(&tokens, self.vocabulary)?;
         self.engine.rows(&tokens, 0, out)
     }
 }
@@ -119,20 +123,22 @@ impl Model for TorchEncoder {
     }
 }
 
-/// Checks the tokenizer against the network, and shortens its maximum to the positions that the network has.
+/// Checks the tokenizer against the network, and shortens its maximum to the positions that the network has. Gives
+/// the tokenizer, its maximum, and the number of ids that have a vector.
 fn fit(
     folder: &ModelFolder,
     loaded: &Loaded<'_>,
     tokenizer: TextTokenizer,
-) -> Result<(TextTokenizer, Option<usize>), TorchError> {
+) -> Result<(TextTokenizer, Option<usize>, i64), TorchError> {
     let replica = loaded.replica()?;
     let architecture = replica.architecture();
-    tokenizer.check_fits(architecture.vocabulary(), folder.path())?;
+    let vocabulary = architecture.vocabulary();
+    tokenizer.check_fits(vocabulary, folder.path())?;
     let stated = folder.max_length();
     let positions = architecture.positions().and_then(|positions| usize::try_from(positions).ok());
     match positions.filter(|positions| stated.is_none_or(|stated| stated > *positions)) {
-        Some(positions) => Ok((TextTokenizer::read(folder, Some(positions))?, Some(positions))),
-        None => Ok((tokenizer, stated)),
+        Some(positions) => Ok((TextTokenizer::read(folder, Some(positions))?, Some(positions), vocabulary)),
+        None => Ok((tokenizer, stated, vocabulary)),
     }
 }
 

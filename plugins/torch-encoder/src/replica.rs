@@ -68,19 +68,15 @@ impl<'a> Loaded<'a> {
     /// # Errors
     /// If a weight is absent or of another shape, or a step does not fit.
     pub fn replica(&self) -> Result<Replica, TorchError> {
-        let device = self.weights.device();
-        let (architecture, mut steps) = self.first()?;
-        let mut width = steps.last().map_or(architecture.width(), |step| step.width());
+        let mut replica = self.first()?;
         for module in &self.modules {
-            if let Some(step) = module.step(width, device)? {
-                width = step.width();
-                steps.push(step);
-            }
+            replica.steps.extend(module.step(replica.width(), self.weights.device())?);
         }
-        Ok(Replica { architecture, steps })
+        Ok(replica)
     }
 
-    fn first(&self) -> Result<(Box<dyn Architecture>, Vec<Box<dyn Step>>), TorchError> {
+    /// The first module, with the head of a cross-encoder or the mean that static embeddings need.
+    fn first(&self) -> Result<Replica, TorchError> {
         match &self.folder.input {
             Input::Transformer(transformer) => {
                 let architecture = architectures::build(&transformer.config, &self.weights)?;
@@ -92,15 +88,16 @@ impl<'a> Loaded<'a> {
                     (true, None) => vec![classifier(&transformer.config, &self.weights, shape[1])?],
                     (false, None) => Vec::new(),
                 };
-                Ok((architecture, steps))
+                Ok(Replica { architecture, steps })
             }
             Input::WordEmbeddings(_) => {
-                Ok((Box::new(Words::read(&self.weights, "emb_layer.weight")?), Vec::new()))
+                let words = Words::read(&self.weights, "emb_layer.weight")?;
+                Ok(Replica { architecture: Box::new(words), steps: Vec::new() })
             }
             Input::StaticEmbedding(_) => {
                 let words = Words::of_static(&self.weights)?;
                 let pooling = Box::new(pool_static(words.width())) as Box<dyn Step>;
-                Ok((Box::new(words), vec![pooling]))
+                Ok(Replica { architecture: Box::new(words), steps: vec![pooling] })
             }
         }
     }

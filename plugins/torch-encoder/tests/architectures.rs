@@ -1,5 +1,7 @@
 //! Every architecture on a tiny random checkpoint: our vectors are those that sentence-transformers gave.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
+
 mod golden;
 
 use golden::{config, encode_with, golden_folder, rows, texts, worst};
@@ -70,7 +72,7 @@ fn distilbert_with_a_dense_layer_without_bias() {
 }
 
 #[test]
-fn albert() {
+fn albert_with_weights_of_an_old_torch_save() {
     equals_the_reference("albert");
 }
 
@@ -157,6 +159,11 @@ fn nomic_bert() {
 #[test]
 fn gte() {
     equals_the_reference("gte");
+}
+
+#[test]
+fn gte_as_its_own_repository_has_it() {
+    equals_the_reference("gte-own");
 }
 
 #[test]

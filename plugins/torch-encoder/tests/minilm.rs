@@ -1,5 +1,7 @@
 //! The real all-MiniLM-L6-v2: our vectors are sentence-transformers' vectors.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
+
 mod golden;
 
 use golden::{encode, golden_folder, minilm, rows, texts, worst};

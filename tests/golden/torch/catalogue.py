@@ -107,10 +107,13 @@ def distilbert(name):
 
 @model
 def albert(name):
+    """The weights are a file of torch.save as it was before PyTorch 1.6."""
     tokenizer = tokenizers.word_piece()
     config = hf.AlbertConfig(vocab_size=size(tokenizer), max_position_embeddings=48, embedding_size=8, **BERT)
     folder = save(name, hf.AlbertModel(config), tokenizer)
     modules(folder, pooling(WIDTH, "mean"))
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin", _use_new_zipfile_serialization=False)
+    (folder / "model.safetensors").unlink()
     expect(folder)
 
 
@@ -259,11 +262,16 @@ def gemma3_causal(name):
 
 @model
 def nomic_bert(name):
+    """The configuration as its own repository has it."""
     tokenizer = tokenizers.word_piece()
     config = hf.NomicBertConfig(vocab_size=size(tokenizer), max_position_embeddings=128, **BERT)
     folder = save(name, hf.NomicBertModel(config), tokenizer)
     modules(folder, pooling(WIDTH, "mean"))
     expect(folder)
+    own = dict(n_embd=WIDTH, n_layer=2, n_head=4, n_inner=24, n_positions=128, rotary_emb_base=1000, rotary_emb_fraction=1.0)
+    own.update(layer_norm_epsilon=1e-12, activation_function="swiglu", vocab_size=size(tokenizer), type_vocab_size=2)
+    code = dict(AutoModel="modeling_hf_nomic_bert.NomicBertModel")
+    write(folder / "config.json", {"architectures": ["NomicBertModel"], "auto_map": code, "model_type": "nomic_bert", **own})
 
 
 @model
@@ -273,6 +281,21 @@ def gte(name):
     folder = save(name, hf.GteModel(config), tokenizer)
     modules(folder, pooling(WIDTH, "cls"), NORMALIZE)
     expect(folder)
+
+
+@model
+def gte_own(name):
+    """As its own repository has it, with fixed NTK scaling (https://kexue.fm/archives/9706), which transformers lacks."""
+    tokenizer = tokenizers.unigram()
+    config = hf.GteConfig(vocab_size=size(tokenizer), max_position_embeddings=128, pad_token_id=1, **BERT)
+    folder = save(name, hf.GteModel(config), tokenizer)
+    modules(folder, pooling(WIDTH, "cls"))
+    heads, theta, factor = WIDTH // 4, 20000.0, 8.0
+    slow = 1.0 / ((theta * factor) ** (torch.arange(0, heads, 2).float() / heads)) / factor ** (2 / heads)
+    expect(folder, lambda network: network.rotary_emb.inv_freq.copy_(slow))
+    own = dict(model_type="new", rope_theta=theta, rope_scaling=dict(type="ntk", factor=factor), layer_norm_type="layer_norm")
+    own.update(auto_map=dict(AutoModel="modeling.NewModel"), architectures=["NewModel"], rope_parameters=None)
+    edit(folder / "config.json", **own)
 
 
 @model

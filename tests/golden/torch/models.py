@@ -119,9 +119,11 @@ def dense(inside, outside, activation, bias=True, seed=3):
 NORMALIZE = ("Normalize", None)
 
 
-def expect(folder, prompts=False):
-    """Writes what sentence-transformers gives for the checkpoint in `folder`."""
+def expect(folder, change=None, prompts=False):
+    """Writes what sentence-transformers gives for the checkpoint in `folder`; `change` alters the network first."""
     model = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": "float32"})
+    if change is not None:
+        change(model[0].auto_model)
     rows = model.encode(TEXTS, batch_size=8, convert_to_tensor=True)
     found = {"rows": rows.contiguous()}
     if prompts:

@@ -47,12 +47,12 @@ pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>
 /// Windows by layer: `attention_types` is a list of a pattern and how often it comes.
 fn is_local(config: &Config, layer: i64) -> bool {
     let kinds = config.get("attention_types").and_then(Value::as_array).into_iter().flatten();
-    let layers = kinds.flat_map(|entry| {
+    let mut layers = kinds.flat_map(|entry| {
         let pattern = entry.get(0).and_then(Value::as_array).cloned().unwrap_or_default();
         let times = entry.get(1).and_then(Value::as_u64).unwrap_or(0);
         std::iter::repeat_n(pattern, usize::try_from(times).unwrap_or(0)).flatten()
     });
-    let found = layers.skip(usize::try_from(layer).unwrap_or(0)).next();
+    let found = layers.nth(usize::try_from(layer).unwrap_or(0));
     found.as_ref().and_then(Value::as_str) == Some("local")
 }
 

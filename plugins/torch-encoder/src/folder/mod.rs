@@ -144,7 +144,7 @@ fn of_modules(
     let mut modules = Vec::new();
     for entry in entries {
         let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
-        let folder = path.join(text("path"));
+        let folder = if text("path").is_empty() { path.to_owned() } else { path.join(text("path")) };
         let kind = text("type").rsplit('.').next().unwrap_or_default();
         match kind {
             "Transformer" => input = Some(Input::Transformer(Box::new(transformer(&folder)?))),

@@ -21,6 +21,21 @@ pub struct Tokens {
     pub types: Option<Vec<u32>>,
 }
 
+/// Fails if a text holds a token that a model with vectors for `rows` tokens does not have.
+///
+/// # Errors
+/// If there is such a token.
+pub fn check_ids(texts: &[Tokens], rows: i64) -> Result<(), TorchError> {
+    let last = texts.iter().flat_map(|text| &text.ids).max().copied().unwrap_or(0);
+    if i64::from(last) < rows {
+        return Ok(());
+    }
+    Err(TorchError::Tokenizer(format!(
+        "expected token ids below {rows}, found {last}: a token that is not among those the model has; \
+         the tokenizer belongs to another model"
+    )))
+}
+
 /// A tokenizer that cuts at the model's maximum and never pads.
 pub enum TextTokenizer {
     /// A tokenizer of the `tokenizers` library.

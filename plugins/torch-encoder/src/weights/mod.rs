@@ -3,6 +3,7 @@
 mod files;
 mod hash;
 mod read;
+mod torch_save;
 
 use std::cell::RefCell;
 use std::collections::HashMap;

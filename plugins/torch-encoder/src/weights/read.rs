@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tch::Tensor;
 
+use super::torch_save;
 use crate::error::TorchError;
 
 /// All tensors of a safetensors file or of a file that `torch.save` wrote.
@@ -11,16 +12,17 @@ use crate::error::TorchError;
 /// # Errors
 /// If the file is damaged or cut.
 pub fn tensors(file: &Path) -> Result<Vec<(String, Tensor)>, TorchError> {
-    let read = if file.extension().is_some_and(|extension| extension == "safetensors") {
-        Tensor::read_safetensors(file)
+    let safe = file.extension().is_some_and(|extension| extension == "safetensors");
+    let read = if safe {
+        Tensor::read_safetensors(file).map_err(|error| error.to_string())
     } else {
-        Tensor::loadz_multi(file)
+        torch_save::read(file).map_err(|error| error.to_string())
     };
     let tensors = read.map_err(|error| TorchError::Malformed {
         path: file.to_owned(),
         message: format!(
             "expected weights, found the file damaged or cut; fetch it again ({})",
-            line(&error)
+            error.lines().next().unwrap_or_default()
         ),
     })?;
     Ok(tensors.into_iter().map(|(name, tensor)| (modern(name), tensor)).collect())
@@ -28,15 +30,11 @@ pub fn tensors(file: &Path) -> Result<Vec<(String, Tensor)>, TorchError> {
 
 /// Checkpoints from TensorFlow call the parts of a norm gamma and beta.
 fn modern(name: String) -> String {
-    match name.strip_suffix("LayerNorm.gamma") {
-        Some(start) => format!("{start}LayerNorm.weight"),
-        None => match name.strip_suffix("LayerNorm.beta") {
-            Some(start) => format!("{start}LayerNorm.bias"),
-            None => name,
-        },
+    let parts = [("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias")];
+    for (old, new) in parts {
+        if let Some(start) = name.strip_suffix(old) {
+            return format!("{start}{new}");
+        }
     }
-}
-
-fn line(error: &tch::TchError) -> String {
-    error.to_string().lines().next().unwrap_or_default().to_owned()
+    name
 }

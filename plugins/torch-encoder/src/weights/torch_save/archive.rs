@@ -1,0 +1,37 @@
+//! The form since PyTorch 1.6: an archive with one pickle and a file for each storage.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+
+use tch::Tensor;
+use zip::ZipArchive;
+
+use super::machine::unpickle;
+use super::storage::Storages;
+use super::{PickleError, named};
+
+/// Reads all tensors.
+///
+/// # Errors
+/// If the archive is damaged or holds something else than tensors by name.
+pub fn read(file: File) -> Result<Vec<(String, Tensor)>, PickleError> {
+    let mut archive = ZipArchive::new(BufReader::new(file))?;
+    let pickle = archive.file_names().find(|name| name.ends_with("data.pkl")).map(str::to_owned);
+    let pickle = pickle.ok_or_else(|| PickleError::Content("the archive has no data.pkl".to_owned()))?;
+    let folder = pickle.strip_suffix("data.pkl").unwrap_or_default().to_owned();
+    let mut bytes = Vec::new();
+    archive.by_name(&pickle)?.read_to_end(&mut bytes)?;
+    let values = named(unpickle(&mut bytes.as_slice())?)?;
+    let mut storages = Storages::default();
+    let mut tensors = Vec::with_capacity(values.len());
+    for (name, value) in values {
+        let tensor = storages.tensor(&value, |key| {
+            let mut entry = archive.by_name(&format!("{folder}data/{key}"))?;
+            let mut bytes = Vec::with_capacity(usize::try_from(entry.size()).unwrap_or(0));
+            entry.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        })?;
+        tensors.push((name, tensor));
+    }
+    Ok(tensors)
+}
