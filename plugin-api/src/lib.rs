@@ -7,6 +7,7 @@
 
 pub mod card;
 mod manifest;
+mod model_card;
 mod model_info;
 mod registry;
 pub mod schema;
@@ -15,5 +16,6 @@ pub mod testkit;
 pub mod v1;
 
 pub use manifest::{Manifest, PluginKind};
+pub use model_card::{CardPooling, ModelCard};
 pub use model_info::{Identity, ModelInfo, Prompts, Similarity};
 pub use registry::{Benchmark, Registry};

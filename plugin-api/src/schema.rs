@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::card::TaskCard;
-use crate::{Manifest, ModelInfo, Registry};
+use crate::{Manifest, ModelCard, ModelInfo, Registry};
 
 /// JSON Schema of a task card.
 pub fn task_card() -> Value {
@@ -23,4 +23,9 @@ pub fn plugin_manifest() -> Value {
 /// JSON Schema of what a model says of itself.
 pub fn model_info() -> Value {
     schemars::schema_for!(ModelInfo).to_value()
+}
+
+/// JSON Schema of a model card.
+pub fn model_card() -> Value {
+    schemars::schema_for!(ModelCard).to_value()
 }

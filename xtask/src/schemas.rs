@@ -38,5 +38,6 @@ fn files() -> Vec<(PathBuf, String)> {
         file("registry.json", schema::registry()),
         file("plugin-manifest.json", schema::plugin_manifest()),
         file("model-info.json", schema::model_info()),
+        file("model-card.json", schema::model_card()),
     ]
 }

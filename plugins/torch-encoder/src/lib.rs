@@ -20,6 +20,7 @@ mod steps;
 mod tokenizer;
 mod weights;
 
+pub use architectures::known as known_architectures;
 pub use encoder::TorchEncoder;
 pub use error::TorchError;
 

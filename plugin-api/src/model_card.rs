@@ -1,0 +1,134 @@
+//! The card of one model: what a leaderboard says of it, and the prompts that its own files lack.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::card::CardError;
+use crate::{ModelInfo, Prompts, Similarity};
+
+/// A model as its makers describe it. A model without a card runs too.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModelCard {
+    /// Version of this form; always 1.
+    pub schema: u32,
+    /// Hub id of the model, as `organisation/model`.
+    pub name: String,
+    /// Revision whose facts these are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// Where the model is described.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// Day of its release, as `2025-01-31`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release_date: Option<String>,
+    /// Licence of the weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+    /// Architecture: `model_type` of its configuration, `word-embeddings` or `static`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub architecture: Option<String>,
+    /// How one row a text is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pooling: Option<CardPooling>,
+    /// How two embeddings are compared; absent for cosine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<Similarity>,
+    /// Numbers a row; absent for a cross-encoder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimension: Option<u32>,
+    /// Tokens after which a text is cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
+    /// Parameters, those of the table of tokens included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<u64>,
+    /// True if the model scores pairs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cross_encoder: bool,
+    /// Model that this one was trained from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapted_from: Option<String>,
+    /// Languages, as `ind-Latn`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
+    /// Notes for readers: what a run needs beside the files, why it cannot run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// Prompts that the model needs and its files do not state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompts: Option<Prompts>,
+}
+
+/// How one row a text is made of the rows of its tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CardPooling {
+    /// The mean of all tokens.
+    Mean,
+    /// The first token.
+    Cls,
+    /// The last token.
+    LastToken,
+    /// The mean weighted by place.
+    WeightedMean,
+    /// The largest value of each feature.
+    Max,
+}
+
+impl ModelCard {
+    /// Reads a card from TOML text.
+    ///
+    /// # Errors
+    /// If the text is no TOML or does not have the form of a card; the error carries the place.
+    pub fn from_toml(text: &str) -> Result<Self, CardError> {
+        toml::from_str(text)
+            .map_err(|error| CardError { message: error.message().to_owned(), span: error.span() })
+    }
+
+    /// Fills what the model's files leave open. The card's prompts take the place of those in the files, as in the
+    /// reference.
+    pub fn complete(&self, info: &mut ModelInfo) {
+        info.licence = info.licence.take().or_else(|| self.license.clone());
+        info.reference = info.reference.take().or_else(|| self.reference.clone());
+        info.parameters = self.parameters.or(info.parameters);
+        info.similarity = self.similarity.or(info.similarity);
+        if info.languages.is_empty() {
+            info.languages.clone_from(&self.languages);
+        }
+        if let Some(prompts) = &self.prompts {
+            info.prompts.clone_from(prompts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ModelCard;
+    use crate::ModelInfo;
+
+    const CARD: &str = r#"
+        schema = 1
+        name = "intfloat/multilingual-e5-base"
+        pooling = "mean"
+        parameters = 278000000
+        [prompts.named]
+        query = "query: "
+    "#;
+
+    #[test]
+    fn a_card_fills_what_the_files_leave_open() {
+        let card = ModelCard::from_toml(CARD).expect("the card has its form");
+        let mut info = ModelInfo { licence: Some("mit".to_owned()), ..ModelInfo::default() };
+        card.complete(&mut info);
+        assert_eq!(info.prompts.named["query"], "query: ");
+        assert_eq!((info.parameters, info.licence.as_deref()), (Some(278_000_000), Some("mit")));
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_its_place() {
+        let error = ModelCard::from_toml("schema = 1\nname = \"a/b\"\npoling = \"mean\"").unwrap_err();
+        assert!(error.message.contains("poling") && error.span.is_some(), "{error:?}");
+    }
+}

@@ -1,0 +1,36 @@
+//! The model cards of the registries.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use mteb_plugin_api::ModelCard;
+use mteb_plugin_torch::known_architectures;
+
+#[test]
+fn every_card_has_its_form_its_file_name_and_an_architecture_that_runs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries/models");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let card = ModelCard::from_toml(&fs::read_to_string(entry.path()).unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", entry.path().display()));
+        let name = format!("{}.toml", card.name.replace('/', "__"));
+        assert_eq!(entry.file_name().to_string_lossy(), name);
+        assert_eq!(card.schema, 1, "{name}");
+        let architecture = card.architecture.expect("an architecture");
+        let others = ["static", "word-embeddings"];
+        assert!(
+            known_architectures().contains(&architecture.as_str()) || others.contains(&architecture.as_str()),
+            "{name}: {architecture}"
+        );
+        assert_eq!(card.dimension.is_none(), card.cross_encoder, "{name}");
+        count += 1;
+    }
+    assert!(count >= 40, "{count} cards");
+}
