@@ -12,6 +12,7 @@ mod results;
 mod run;
 mod settings;
 mod source;
+mod stats;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod data;
 mod listing;
 mod new_task;
 mod validation;

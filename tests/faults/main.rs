@@ -91,7 +91,7 @@ fn a_bad_row_is_named_with_file_row_and_column() {
     let reason = units[1]["reason"].as_str().unwrap();
     assert!(
         reason.ends_with(
-            "data/jav/test.jsonl, row 2, column `sentence1`: expected a string, found a number: 5"
+            "data/jav/test.jsonl, line 2, column `sentence1`: expected a string, found a number: 5"
         ),
         "{reason}"
     );
@@ -115,7 +115,7 @@ fn a_pack_with_a_bad_task_still_gives_its_sound_one() {
     assert_eq!(outcome("SoundTask")["state"], "scored");
     let damaged = outcome("DamagedTask")["reason"].as_str().unwrap().to_owned();
     assert!(
-        damaged.ends_with("row 2, column `score`: expected a number, found a string: \"lima\""),
+        damaged.ends_with("line 2, column `score`: expected a number, found a string: \"lima\""),
         "{damaged}"
     );
     let panicking = outcome("PanickingTask")["reason"].as_str().unwrap().to_owned();

@@ -42,6 +42,7 @@ fn the_random_encoder_has_the_reference_scores_on_real_data() {
         "NTREXBitextMining",
         "NusaXBitextMining",
         "SIB200Classification",
+        "SIB200ClusteringS2S",
         "Tatoeba",
     ];
     let mut command = host(folder.path());

@@ -64,7 +64,6 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::read_json_lines;
 
     #[test]

@@ -8,6 +8,7 @@ mod plugins;
 mod run;
 mod schema;
 mod show;
+mod stats;
 mod validate;
 mod worker;
 
@@ -34,6 +35,8 @@ enum Command {
     List(list::ListArgs),
     /// Show everything about one thing.
     Show(show::ShowArgs),
+    /// Describe the data of a task: sizes, lengths, repeated texts, labels, overlap of training and test, languages.
+    Stats(stats::StatsArgs),
     /// Check cards, registries and data; every fault with its file, line and column.
     Validate(validate::ValidateArgs),
     /// Print a JSON Schema.
@@ -80,6 +83,7 @@ impl Cli {
             Command::Run(args) => args.run(),
             Command::List(args) => args.run(),
             Command::Show(args) => args.run(),
+            Command::Stats(args) => args.run(),
             Command::Validate(args) => args.run(),
             Command::Schema(args) => args.run(),
             Command::Leaderboard(args) => args.run(),

@@ -2,8 +2,10 @@
 
 mod leaderboard;
 mod progress;
+mod stats;
 mod summary;
 
 pub use leaderboard::Leaderboard;
 pub use progress::Progress;
+pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};

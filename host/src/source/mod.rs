@@ -65,20 +65,28 @@ impl DataSources {
         Ok(Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts })
     }
 
-    /// The documents of a unit chunk by chunk, for a corpus that is not to be held in memory.
+    /// The tables of one unit, but of a corpus its rows chunk by chunk, which need not fit into memory. A corpus that a
+    /// task pack gives or that is made of other rows is in the unit.
     ///
     /// # Errors
-    /// If the dataset or its corpus is absent.
-    pub fn corpus<'a>(
+    /// As [`Self::unit`]; of the rows of the corpus when they are read.
+    pub fn streamed<'a>(
         &mut self,
         entry: &'a TaskEntry,
         split: &str,
         subset: &str,
-    ) -> Result<PartRows<'a>, SourceError> {
-        let places = self.places(entry, split, subset)?;
-        let place = places.iter().find(|place| place.part == Part::Corpus);
-        let place = place.ok_or_else(|| SourceError::Transform(format!("{}: no corpus", entry.card.name)))?;
-        Ok(PartRows::new(place, &entry.card))
+    ) -> Result<(Unit, Option<PartRows<'a>>), SourceError> {
+        let card = &entry.card;
+        let is_made = card.dataset.plugin.is_some() || card.dataset.layout == Layout::Belebele;
+        if is_made || !card.task_type.is_ranking() {
+            return Ok((self.unit(entry, split, subset)?, None));
+        }
+        let (corpus, places): (Vec<Place>, Vec<Place>) =
+            self.places(entry, split, subset)?.into_iter().partition(|place| place.part == Part::Corpus);
+        let parts = ranking::parts(&places, card)?;
+        let unit =
+            Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts };
+        Ok((unit, corpus.first().map(|place| PartRows::new(place, card))))
     }
 
     fn parts(

@@ -153,7 +153,9 @@ fn retrieval_parts_are_found_without_a_readme() {
     );
     assert_eq!(task.cells("test", "default", Part::Qrels, "query-id"), json!(["q"]));
     assert_eq!(task.cells("test", "default", Part::Corpus, "text"), json!(["isi"]));
-    let chunks: Vec<_> = task.sources.corpus(&task.entry, "test", "default").unwrap().collect();
+    let (unit, corpus) = task.sources.streamed(&task.entry, "test", "default").unwrap();
+    assert!(unit.get(Part::Corpus).is_none() && unit.get(Part::Queries).is_some());
+    let chunks: Vec<_> = corpus.unwrap().collect();
     let chunk = chunks[0].as_ref().unwrap();
     assert_eq!((chunks.len(), chunk.rows()), (1, 1));
     assert_eq!(chunk.names().collect::<Vec<_>>(), ["_id", "text", "title"]);
