@@ -137,8 +137,7 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
 /// The file that a card names for a part.
 fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Result<Option<Place>, DataError> {
     let Some(name) = source.and_then(|source| source.file.as_deref()) else { return Ok(None) };
-    let file = folder.path().join(name);
-    if !file.is_file() {
+    if !folder.all_files().any(|file| file == name) {
         return Err(DataError::Missing {
             place: format!("{}, part {}", folder.path().display(), part.name()),
             what: "file",
@@ -146,7 +145,7 @@ fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Resul
             present: some(folder.all_files()),
         });
     }
-    Ok(Some(Place { part, splits: vec![vec![file]] }))
+    Ok(Some(Place { part, splits: vec![vec![folder.path().join(name)]] }))
 }
 
 /// Names that the config of a part may have, best first.

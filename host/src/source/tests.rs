@@ -212,6 +212,7 @@ fn parts_may_be_files_with_columns_of_other_names() {
     assert_eq!(task.cells("test", "default", Part::Corpus, "_id"), json!(["d"]));
     assert_eq!(task.cells("test", "default", Part::Queries, "text"), json!(["apa"]));
     fs::remove_file(task.folder.path().join("data/docs.csv")).unwrap();
+    task.sources = sources(false);
     let error = task.unit("test", "default").unwrap_err();
     assert!(error.starts_with("data, part corpus: no file `docs.csv`; there is README.md"), "{error}");
 }
