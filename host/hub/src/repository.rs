@@ -1,0 +1,59 @@
+//! What a repository of the hub is called.
+
+use std::fmt;
+
+/// What a repository holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Texts and labels.
+    Dataset,
+    /// Weights and a tokenizer.
+    Model,
+}
+
+/// A repository at one revision.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Repository {
+    /// What it holds.
+    pub kind: Kind,
+    /// Its name, as `organisation/name`.
+    pub id: String,
+    /// A commit of 40 hex digits, a branch or a tag.
+    pub revision: String,
+}
+
+impl Repository {
+    /// The dataset `id` at `revision`.
+    pub fn dataset(id: &str, revision: &str) -> Self {
+        Self { kind: Kind::Dataset, id: id.to_owned(), revision: revision.to_owned() }
+    }
+
+    /// The model `id` at `revision`.
+    pub fn model(id: &str, revision: &str) -> Self {
+        Self { kind: Kind::Model, id: id.to_owned(), revision: revision.to_owned() }
+    }
+
+    /// True if the revision is a commit, so that what it holds can never change.
+    pub fn is_pinned(&self) -> bool {
+        self.revision.len() == 40 && self.revision.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+
+    /// The repository as the ecosystem's cache names it.
+    pub(crate) fn named(&self) -> hf_hub::Repo {
+        let kind = match self.kind {
+            Kind::Dataset => hf_hub::RepoType::Dataset,
+            Kind::Model => hf_hub::RepoType::Model,
+        };
+        hf_hub::Repo::with_revision(self.id.clone(), kind, self.revision.clone())
+    }
+}
+
+impl fmt::Display for Repository {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            Kind::Dataset => "dataset",
+            Kind::Model => "model",
+        };
+        write!(formatter, "{kind} {} at {}", self.id, self.revision)
+    }
+}
