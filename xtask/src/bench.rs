@@ -22,7 +22,7 @@ const TASKS: [&str; 9] = [
 ];
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators
+usage: cargo xtask bench evaluators|encode
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).";
 
@@ -30,6 +30,7 @@ Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["evaluators"] => evaluators(),
+        ["encode"] => crate::bench_encode::encode(),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -72,7 +73,7 @@ fn seconds_of_reference(python: &Path, hub: &Path) -> Result<Value, String> {
 }
 
 /// Runs a command and reads the last JSON value of its standard output.
-fn json_of(command: &mut Command) -> Result<Value, String> {
+pub fn json_of(command: &mut Command) -> Result<Value, String> {
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let start = text.find("\n{").map_or(0, |line| line + 1);
@@ -86,6 +87,7 @@ fn number(seconds: &Value, task: &str) -> Result<f64, String> {
     seconds[task].as_f64().ok_or_else(|| format!("no time for {task}"))
 }
 
-fn variable(name: &str) -> Option<PathBuf> {
+/// A variable of the environment that is not empty.
+pub fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask`: the developer commands of mteb-host.
 
 mod bench;
+mod bench_encode;
 mod build;
 mod command;
 mod install;
@@ -18,7 +19,7 @@ usage: cargo xtask COMMAND
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  bench NAME    run a benchmark: evaluators
+  bench NAME    run a benchmark: evaluators, encode
   test          run every check: format, lints, schemas, tests";
 
 fn main() -> ExitCode {

@@ -167,6 +167,16 @@ fn gte_as_its_own_repository_has_it() {
 }
 
 #[test]
+fn bert_with_vocab_txt_in_place_of_a_tokenizer_json() {
+    equals_the_reference("bert-vocab-txt");
+}
+
+#[test]
+fn roberta_with_vocab_json_and_merges_in_place_of_a_tokenizer_json() {
+    equals_the_reference("roberta-merges");
+}
+
+#[test]
 fn averaged_word_vectors_with_weights() {
     equals_the_reference("words");
 }

@@ -234,7 +234,7 @@ fn no_tokenizer() {
     let folder = copy("bert");
     fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
     let line = refusal(folder.path());
-    assert!(line.starts_with("FOLDER/tokenizer.json: expected a tokenizer"), "{line}");
+    assert!(line.starts_with("FOLDER: expected a tokenizer (tokenizer.json, vocab.txt,"), "{line}");
 }
 
 #[test]

@@ -299,6 +299,32 @@ def gte_own(name):
 
 
 @model
+def bert_vocab_txt(name):
+    """A cased tokenizer in BERT's own file."""
+    tokenizer = tokenizers.word_piece()
+    config = hf.BertConfig(vocab_size=size(tokenizer), max_position_embeddings=48, **BERT)
+    folder = save(name, hf.BertModel(config), tokenizer)
+    words = sorted(tokenizer[0].get_vocab().items(), key=lambda item: item[1])
+    (folder / "vocab.txt").write_text("".join(word + "\n" for word, _ in words))
+    (folder / "tokenizer.json").unlink()
+    edit(folder / "tokenizer_config.json", do_lower_case=False)
+    modules(folder, pooling(WIDTH, "mean"))
+    expect(folder)
+
+
+@model
+def roberta_merges(name):
+    tokenizer = tokenizers.roberta()
+    config = hf.RobertaConfig(vocab_size=size(tokenizer), max_position_embeddings=50, pad_token_id=1, type_vocab_size=1, **BERT)
+    folder = save(name, hf.RobertaModel(config), tokenizer)
+    tokenizer[0].model.save(str(folder))
+    (folder / "tokenizer.json").unlink()
+    edit(folder / "tokenizer_config.json", tokenizer_class="RobertaTokenizer")
+    modules(folder, pooling(WIDTH, "cls"))
+    expect(folder)
+
+
+@model
 def words(name):
     """Averaged word vectors, a weight for each word, as GloVe and Komninos are used."""
     _words(name, [])

@@ -1,5 +1,6 @@
 //! Token ids of texts, as the model's own tokenizer gives them.
 
+mod convert;
 mod subwords;
 mod words;
 

@@ -10,6 +10,7 @@ use tokenizers::{
 };
 
 use super::Tokens;
+use super::convert::convert;
 use crate::error::TorchError;
 use crate::folder::{Config, Transformer};
 
@@ -37,7 +38,7 @@ impl Subwords {
         pairs: bool,
     ) -> Result<Self, TorchError> {
         let path = transformer.folder.join("tokenizer.json");
-        let mut tokenizer = open(&path)?;
+        let mut tokenizer = open_or_convert(transformer, &path)?;
         if transformer.lower_case {
             let lower = NormalizerWrapper::Lowercase(Lowercase);
             let normalizer = match tokenizer.get_normalizer() {
@@ -159,6 +160,19 @@ fn is_typed(config: &Config) -> bool {
         return config.text_or("tokenizer_class", "") != "TokenizersBackend";
     }
     inputs.contains(&"token_type_ids")
+}
+
+fn open_or_convert(transformer: &Transformer, path: &Path) -> Result<Tokenizer, TorchError> {
+    if path.is_file() {
+        return open(path);
+    }
+    let converted =
+        convert(transformer).map_err(|error| malformed(&transformer.folder, &error.to_string()))?;
+    converted.ok_or_else(|| TorchError::Missing {
+        path: transformer.folder.clone(),
+        expected: "a tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt; from other files \
+                   `AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)` of transformers makes one)",
+    })
 }
 
 fn open(path: &Path) -> Result<Tokenizer, TorchError> {
