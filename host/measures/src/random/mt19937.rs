@@ -6,14 +6,14 @@ const M: usize = 397;
 /// The state of a Mersenne Twister.
 #[derive(Clone, Debug)]
 pub struct Mt19937 {
-    words: Vec<u32>,
+    words: Box<[u32; N]>,
     next: usize,
 }
 
 impl Mt19937 {
     /// Seeded by one word, as numpy's `RandomState(seed)` is.
     pub fn from_word(seed: u32) -> Self {
-        let mut words = vec![seed; N];
+        let mut words = Box::new([seed; N]);
         for i in 1..N {
             let before = words[i - 1];
             words[i] = (before ^ (before >> 30)).wrapping_mul(1_812_433_253).wrapping_add(i as u32);
@@ -51,6 +51,7 @@ impl Mt19937 {
     }
 
     /// The next word.
+    #[inline]
     pub fn next_u32(&mut self) -> u32 {
         if self.next == N {
             self.twist();
@@ -64,6 +65,7 @@ impl Mt19937 {
     }
 
     /// The next number in [0, 1) with 53 random bits.
+    #[inline]
     pub fn next_f64(&mut self) -> f64 {
         let high = f64::from(self.next_u32() >> 5);
         let low = f64::from(self.next_u32() >> 6);
@@ -71,11 +73,20 @@ impl Mt19937 {
     }
 
     fn twist(&mut self) {
-        for i in 0..N {
-            let joined = (self.words[i] & 0x8000_0000) | (self.words[(i + 1) % N] & 0x7fff_ffff);
-            let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
-            self.words[i] = self.words[(i + M) % N] ^ (joined >> 1) ^ odd;
+        let words = &mut self.words;
+        for i in 0..N - M {
+            words[i] = words[i + M] ^ twisted(words[i], words[i + 1]);
         }
+        for i in N - M..N - 1 {
+            words[i] = words[i + M - N] ^ twisted(words[i], words[i + 1]);
+        }
+        words[N - 1] = words[M - 1] ^ twisted(words[N - 1], words[0]);
         self.next = 0;
     }
+}
+
+/// What two neighbouring words contribute to a new one.
+fn twisted(word: u32, next: u32) -> u32 {
+    let joined = (word & 0x8000_0000) | (next & 0x7fff_ffff);
+    (joined >> 1) ^ (0u32.wrapping_sub(joined & 1) & 0x9908_b0df)
 }

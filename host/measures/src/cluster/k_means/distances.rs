@@ -7,6 +7,12 @@ use super::rows::Rows;
 /// Running sums of one product.
 const LANES: usize = 8;
 
+/// Numbers that are multiplied at once.
+type Block = [f32; LANES];
+
+/// Running sums of several products.
+type Sums<const N: usize> = [[f64; LANES]; N];
+
 /// Centres that are compared with a row at a time.
 const GROUP: usize = 4;
 
@@ -81,21 +87,32 @@ impl WithSimd for Distances<'_> {
 /// round.
 #[inline(always)]
 fn dot_products<const N: usize>(others: [&[f32]; N], row: &[f32]) -> [f64; N] {
-    let (blocks, tail) = row.as_chunks::<LANES>();
-    let others = others.map(|other| other[..row.len()].as_chunks::<LANES>());
-    let mut sums = [[0.0f64; LANES]; N];
+    let (blocks, tail) = row.as_chunks();
+    let others = others.map(|other| other[..row.len()].as_chunks());
+    let mut sums = [[0.0; LANES]; N];
     for (number, block) in blocks.iter().enumerate() {
-        let block = block.map(f64::from);
-        for (sums, (other, _)) in sums.iter_mut().zip(&others) {
-            for ((sum, value), &other) in sums.iter_mut().zip(block).zip(&other[number]) {
-                *sum += value * f64::from(other);
-            }
-        }
+        sums = add_products(sums, others.map(|(other, _)| &other[number]), block);
     }
-    for (sums, (_, other)) in sums.iter_mut().zip(&others) {
-        for ((sum, &value), &other) in sums.iter_mut().zip(tail).zip(*other) {
-            *sum += f64::from(value) * f64::from(other);
-        }
+    if !tail.is_empty() {
+        let others = others.map(|(_, other)| padded(other));
+        sums = add_products(sums, others.each_ref(), &padded(tail));
     }
     sums.map(|[a, b, c, d, e, f, g, h]| ((a + b) + (c + d)) + ((e + f) + (g + h)))
+}
+
+#[inline(always)]
+fn add_products<const N: usize>(mut sums: Sums<N>, others: [&Block; N], row: &Block) -> Sums<N> {
+    let row = row.map(f64::from);
+    for (sums, other) in sums.iter_mut().zip(others) {
+        for ((sum, value), &other) in sums.iter_mut().zip(row).zip(other) {
+            *sum += value * f64::from(other);
+        }
+    }
+    sums
+}
+
+/// The numbers after the last whole block, and zeros.
+#[inline(always)]
+fn padded(tail: &[f32]) -> Block {
+    std::array::from_fn(|place| tail.get(place).copied().unwrap_or(0.0))
 }

@@ -16,9 +16,8 @@ const DEPTH: usize = 448;
 /// Centres laid out for multiplication: number t of [`WIDTH`] centres side by side, then number t + 1 of them.
 pub(super) struct Centres {
     panels: Vec<[f32; WIDTH]>,
-    /// Squared norms, a panel at a time.
+    /// Squared norms, a panel at a time; infinite beyond the last centre, which is then never the nearest.
     norms: Vec<[f32; WIDTH]>,
-    count: usize,
     dimension: usize,
 }
 
@@ -28,7 +27,7 @@ impl Centres {
         let (count, dimension) = (centres.len(), centres.dimension());
         let panel_count = count.div_ceil(WIDTH);
         let mut panels = vec![[0.0; WIDTH]; panel_count * dimension];
-        let mut norms = vec![[0.0; WIDTH]; panel_count];
+        let mut norms = vec![[f32::INFINITY; WIDTH]; panel_count];
         for centre in 0..count {
             let (panel, column) = (centre / WIDTH, centre % WIDTH);
             let row = centres.row(centre as u32);
@@ -38,7 +37,7 @@ impl Centres {
                 number[column] = value;
             }
         }
-        Self { panels, norms, count, dimension }
+        Self { panels, norms, dimension }
     }
 
     /// Writes to `labels` the centre with the smallest ‖c‖² − 2x·c for each of the `rows` at `indices`, the first one
@@ -58,18 +57,37 @@ impl Centres {
         for (number, (panel, norms)) in self.panels.chunks_exact(self.dimension).zip(&self.norms).enumerate()
         {
             let scores = multiply(tile, panel, norms);
-            let width = WIDTH.min(self.count - number * WIDTH);
             for ((scores, best), label) in scores.iter().zip(&mut best).zip(&mut labels) {
-                for (column, &score) in scores[..width].iter().enumerate() {
-                    if score < *best {
-                        *best = score;
-                        *label = (number * WIDTH + column) as u32;
-                    }
+                let lowest = lowest(*scores);
+                if lowest < *best {
+                    *best = lowest;
+                    *label = (number * WIDTH) as u32 + first(scores, lowest);
                 }
             }
         }
         labels
     }
+}
+
+/// The lowest of the scores, found without a branch.
+#[inline(always)]
+fn lowest(mut scores: [f32; WIDTH]) -> f32 {
+    let mut half = WIDTH / 2;
+    while half > 0 {
+        let (low, high) = scores.split_at_mut(half);
+        for (low, &high) in low.iter_mut().zip(&*high) {
+            *low = if high < *low { high } else { *low };
+        }
+        half /= 2;
+    }
+    scores[0]
+}
+
+/// Place of the first score that equals `lowest`, which is one of them.
+#[inline(always)]
+fn first(scores: &[f32; WIDTH], lowest: f32) -> u32 {
+    let bits = scores.iter().enumerate().map(|(place, &score)| u32::from(score == lowest) << place);
+    bits.fold(0, |bits, bit| bits | bit).trailing_zeros()
 }
 
 struct Nearest<'a> {

@@ -11,6 +11,12 @@ const RARE: f32 = 0.01;
 /// Rows a centre must on average have been offered before rarely chosen centres start anew.
 const OFFERED: usize = 10;
 
+/// Running sums of one distance.
+const LANES: usize = 16;
+
+/// Numbers that are subtracted at once.
+type Block = [f32; LANES];
+
 /// The centres and how many rows each has taken in so far.
 pub(super) struct Clusters {
     /// Row-major.
@@ -62,11 +68,7 @@ impl Clusters {
                 scale(centre, count);
             }
         }
-        for (&index, &label) in batch.iter().zip(labels) {
-            let start = label as usize * dimension;
-            let centre = &mut self.centres[start..start + dimension];
-            centre.iter_mut().zip(rows.row(index)).for_each(|(sum, &value)| *sum += value);
-        }
+        Arch::new().dispatch(Sums { rows, batch, labels, sums: &mut self.centres });
         for ((centre, count), &taken) in
             self.centres.chunks_exact_mut(dimension).zip(&mut self.counts).zip(&taken)
         {
@@ -109,6 +111,30 @@ impl Clusters {
     }
 }
 
+/// Adds each row of a batch to the sum of its centre.
+struct Sums<'a> {
+    rows: Rows<'a>,
+    batch: &'a [u32],
+    labels: &'a [u32],
+    sums: &'a mut [f32],
+}
+
+impl WithSimd for Sums<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let dimension = self.rows.dimension();
+        for (&index, &label) in self.batch.iter().zip(self.labels) {
+            let start = label as usize * dimension;
+            let sums = &mut self.sums[start..start + dimension];
+            for (sum, &value) in sums.iter_mut().zip(self.rows.row(index)) {
+                *sum += value;
+            }
+        }
+    }
+}
+
 /// Sum of the squared distances of the rows to their centres.
 struct Inertia<'a> {
     rows: Rows<'a>,
@@ -122,26 +148,36 @@ impl WithSimd for Inertia<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> f64 {
-        let mut sum = 0.0;
+        let mut sums = [0.0; LANES];
         for (&index, &label) in self.batch.iter().zip(self.labels) {
-            sum += squared_distance(self.rows.row(index), self.centres.row(label));
+            let squares = squared_differences(self.rows.row(index), self.centres.row(label));
+            sums.iter_mut().zip(squares).for_each(|(sum, square)| *sum += f64::from(square));
         }
-        sum
+        sums.iter().sum()
     }
 }
 
+/// The squared differences of two rows, added up in lanes.
 #[inline(always)]
-fn squared_distance(left: &[f32], right: &[f32]) -> f64 {
-    const LANES: usize = 16;
-    let ((left, left_tail), (right, right_tail)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
-    let mut sums = [0.0f32; LANES];
+fn squared_differences(left: &[f32], right: &[f32]) -> Block {
+    let ((left, left_tail), (right, right_tail)) = (left.as_chunks(), right.as_chunks());
+    let mut sums = [0.0; LANES];
     for (left, right) in left.iter().zip(right) {
-        for ((sum, x), y) in sums.iter_mut().zip(left).zip(right) {
-            *sum += (x - y) * (x - y);
-        }
+        sums = add_squares(sums, left, right);
     }
-    for ((sum, x), y) in sums.iter_mut().zip(left_tail).zip(right_tail) {
+    if left_tail.is_empty() { sums } else { add_squares(sums, &padded(left_tail), &padded(right_tail)) }
+}
+
+#[inline(always)]
+fn add_squares(mut sums: Block, left: &Block, right: &Block) -> Block {
+    for ((sum, x), y) in sums.iter_mut().zip(left).zip(right) {
         *sum += (x - y) * (x - y);
     }
-    sums.iter().copied().map(f64::from).sum()
+    sums
+}
+
+/// The numbers after the last whole block, and zeros.
+#[inline(always)]
+fn padded(tail: &[f32]) -> Block {
+    std::array::from_fn(|place| tail.get(place).copied().unwrap_or(0.0))
 }
