@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use mteb_hub::Access;
+
 /// Where things are, from the command line, the environment and the usual places.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -27,6 +29,14 @@ impl Settings {
     ) -> Self {
         let cache_dir = cache_dir.unwrap_or_else(default_cache_dir);
         Self { plugin_dirs, cache_dir, hub_dir, offline, update_lock: false }
+    }
+}
+
+impl Settings {
+    /// How the hub may be reached: as the environment says, and offline if this run is.
+    pub fn hub_access(&self) -> Access {
+        let access = Access::from_environment(self.cache_dir.join("hub-listings"));
+        Access { offline: access.offline || self.offline, ..access }
     }
 }
 

@@ -43,7 +43,9 @@ fn files_hold_what_the_reference_read_from_them() {
             serde_json::from_str(&text).unwrap()
         };
         let found = reread(&read(&format!("{}.json", verdict.task)), &read("model_meta.json"));
-        assert_eq!(found, verdict);
+        // Both sides round to six decimals; a mean on the edge may fall to either side.
+        assert!((found.score - verdict.score).abs() < 1.5e-6, "{}: {}", verdict.task, found.score);
+        assert_eq!(Verdict { score: verdict.score, ..found }, verdict);
     }
 }
 

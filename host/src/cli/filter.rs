@@ -8,7 +8,7 @@ use crate::plugins::Catalog;
 use crate::registry::{Filter, Registries, Selected, select};
 
 /// Which registries and tasks.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct FilterArgs {
     /// Registry by name, or a registry or card file; may be given several times [default: all known].
     #[arg(long, value_name = "NAME|FILE")]

@@ -1,6 +1,7 @@
 //! The command line: one subcommand a file.
 
 mod doctor;
+mod fetch;
 mod filter;
 mod leaderboard;
 mod list;
@@ -31,6 +32,8 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(run::RunArgs),
+    /// Bring datasets and a model to this machine, for runs without a network.
+    Fetch(fetch::FetchArgs),
     /// List tasks, models, plugins, registries or benchmarks.
     List(list::ListArgs),
     /// Show everything about one thing.
@@ -81,6 +84,7 @@ impl Cli {
     pub fn run(self) -> Exit {
         match self.command {
             Command::Run(args) => args.run(),
+            Command::Fetch(args) => args.run(),
             Command::List(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Stats(args) => args.run(),

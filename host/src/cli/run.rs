@@ -10,11 +10,11 @@ use super::filter::FilterArgs;
 use crate::encode::Encoder;
 use crate::exit::Exit;
 use crate::output;
-use crate::plugins::{Catalog, ModelClient, WorkerError};
+use crate::plugins::{Catalog, ModelClient, Plugin, WorkerError};
 use crate::report::{Progress, summary_json, summary_table};
 use crate::run::{Overwrite, RunOptions, RunReport, run};
 use crate::settings::Settings;
-use crate::source::DataSources;
+use crate::source::{DataSources, ModelFolder, model_folder};
 
 /// Arguments of `run`.
 #[derive(Args, Debug)]
@@ -84,15 +84,15 @@ impl RunArgs {
             output::error("no task fits; `mteb-host list tasks` shows all");
             return Err(Exit::Usage);
         }
-        let client = self.start_model(&catalog)?;
+        let progress = Progress::new(self.quiet || self.json, self.verbose);
+        let client = self.start_model(&catalog, &settings, &progress)?;
         let mut encoder = Encoder::new(client, self.batch_tokens);
-        let mut sources = DataSources::new(settings, &catalog);
+        let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
         let options = RunOptions {
             output_folder: self.output_folder.clone(),
             overwrite: self.overwrite,
             fail_fast: self.fail_fast,
         };
-        let progress = Progress::new(self.quiet || self.json, self.verbose);
         let report = run(&tasks, &mut encoder, &mut sources, &options, &progress).map_err(|error| {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
@@ -109,16 +109,21 @@ impl RunArgs {
         catalog.refusals.iter().any(|refusal| refusal.explicit)
     }
 
-    fn start_model(&self, catalog: &Catalog) -> Result<ModelClient, Exit> {
-        let (folder, revision) = self.model_folder();
+    fn start_model(
+        &self,
+        catalog: &Catalog,
+        settings: &Settings,
+        progress: &Progress,
+    ) -> Result<ModelClient, Exit> {
         let plugin = catalog.model_plugin(&self.model).ok_or_else(|| {
             output::error(self.no_such_model(catalog));
             if catalog.refusals.iter().any(|refusal| refusal.explicit) { Exit::Refused } else { Exit::Usage }
         })?;
+        let folder = self.model_folder(plugin, settings, progress)?;
         let config = ModelConfig {
             name: self.model.clone(),
-            folder: folder.map(|folder| folder.to_string_lossy().into_owned()),
-            revision,
+            folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
+            revision: folder.and_then(|folder| folder.revision),
             device: self.device.clone(),
             dtype: self.dtype.name().to_owned(),
             threads: 0,
@@ -133,22 +138,20 @@ impl RunArgs {
         })
     }
 
-    /// The folder of the model's files and their revision: the folder that was named, or the model's place in the
-    /// hub folder.
-    fn model_folder(&self) -> (Option<PathBuf>, Option<String>) {
-        let named = PathBuf::from(&self.model);
-        if named.is_dir() {
-            return (Some(named), None);
+    /// The model's files, if the plugin does not bring them under this very name.
+    fn model_folder(
+        &self,
+        plugin: &Plugin,
+        settings: &Settings,
+        progress: &Progress,
+    ) -> Result<Option<ModelFolder>, Exit> {
+        if plugin.manifest.models.contains(&self.model) {
+            return Ok(None);
         }
-        let Some(hub) = &self.place.hub_dir else { return (None, None) };
-        let model = hub.join("models").join(&self.model);
-        let revisions: Vec<PathBuf> = std::fs::read_dir(model)
-            .map(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
-            .unwrap_or_default();
-        match revisions.as_slice() {
-            [only] => (Some(only.clone()), only.file_name().map(|name| name.to_string_lossy().into_owned())),
-            _ => (None, None),
-        }
+        model_folder(settings, &self.model, &*progress.downloads()).map_err(|error| {
+            output::error(format!("model {}: {error}", self.model));
+            Exit::Failed
+        })
     }
 
     fn no_such_model(&self, catalog: &Catalog) -> String {
@@ -156,8 +159,8 @@ impl RunArgs {
             catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
         let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
         format!(
-            "expected a model that a plugin brings, found: {} (known: {known}; \
-             `mteb-host doctor` lists the plugin folders)",
+            "expected a model that a plugin brings, found: {} (known: {known}; models of the hub and local folders need \
+             the plugin torch-encoder, which `cargo xtask torch` builds; `mteb-host doctor` lists the plugin folders)",
             self.model
         )
     }

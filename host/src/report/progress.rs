@@ -1,9 +1,12 @@
 //! Progress bars on standard error.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use mteb_hub::Report;
 
+use super::download::DownloadBar;
 use crate::run::TaskReport;
 
 /// Two bars: tasks of the run, and texts of the current unit. Silent where nobody watches.
@@ -24,6 +27,13 @@ impl Progress {
         let texts =
             bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}")));
         Self { bars, tasks, texts, verbose }
+    }
+
+    /// Is told of downloads, and shows a bar while there is one.
+    pub fn downloads(&self) -> Rc<dyn Report> {
+        let bar =
+            ProgressBar::new(0).with_style(style("{bar:24} {bytes}/{total_bytes}  {bytes_per_sec}  {msg}"));
+        Rc::new(DownloadBar::new(self.bars.add(bar)))
     }
 
     /// A run over `tasks` tasks begins.

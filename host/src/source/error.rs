@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use mteb_data::DataError;
+use mteb_hub::HubError;
 
 use crate::plugins::WorkerError;
 
@@ -23,17 +24,9 @@ pub enum SourceError {
     /// The card's path leads nowhere.
     #[error("expected the dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
     NoPath(PathBuf),
-    /// There is no hub folder.
-    #[error(
-        "dataset {dataset} is on the hub{}; give `--hub-dir DIR` with a folder that holds it",
-        if *.offline { " and this run is offline" } else { "" }
-    )]
-    NoHub {
-        /// Name of the dataset.
-        dataset: String,
-        /// True if nothing may be downloaded.
-        offline: bool,
-    },
+    /// The hub does not give the data.
+    #[error(transparent)]
+    Hub(#[from] HubError),
     /// The hub folder does not hold the dataset.
     #[error("dataset {dataset}: expected the folder {}, found none", .path.display())]
     NotInHubFolder {

@@ -2,8 +2,10 @@
 
 mod belebele;
 mod columns;
+mod datasets;
 mod error;
 mod lock;
+mod model_folder;
 mod options;
 mod pack_rows;
 mod places;
@@ -13,29 +15,31 @@ mod tables;
 mod transform;
 
 pub use error::SourceError;
+pub use model_folder::{ModelFolder, model_folder};
 pub use options::options_of;
 pub use ranking::PartRows;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use mteb_data::{Folder, Table};
+use mteb_data::Table;
 use mteb_evaluators::{Part, Unit};
+use mteb_hub::{NoReport, Report};
 use mteb_plugin_api::card::{Layout, TaskCard};
 
 use crate::plugins::{Catalog, PackClient};
-use crate::registry::{Origin, TaskEntry};
+use crate::registry::TaskEntry;
 use crate::settings::Settings;
+use datasets::{Datasets, Found};
 use lock::Locks;
 use places::{Place, needs_training, places};
 use tables::Tables;
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {
-    settings: Settings,
     packs: HashMap<String, PackClient>,
-    folders: HashMap<PathBuf, Rc<Folder>>,
+    datasets: Datasets,
     tables: Tables,
     locks: Locks,
 }
@@ -46,7 +50,25 @@ impl DataSources {
         let packs = catalog.plugins.iter().filter(|plugin| !plugin.cards.is_empty());
         let packs = packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin))).collect();
         let locks = Locks::new(settings.update_lock);
-        Self { settings, packs, folders: HashMap::new(), tables: Tables::default(), locks }
+        let datasets = Datasets::new(settings, Rc::new(NoReport));
+        Self { packs, datasets, tables: Tables::default(), locks }
+    }
+
+    /// The same sources; `report` is told of downloads.
+    #[must_use]
+    pub fn with_report(self, report: Rc<dyn Report>) -> Self {
+        Self { datasets: self.datasets.with_report(report), ..self }
+    }
+
+    /// Brings the files of one unit to this machine and checks them against the lock; reads none.
+    ///
+    /// # Errors
+    /// If a file is nowhere, or is not the locked one.
+    pub fn fetch(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<(), SourceError> {
+        if entry.card.dataset.plugin.is_none() {
+            self.places(entry, split, subset)?;
+        }
+        Ok(())
     }
 
     /// The tables of one unit, with the protocol's column names.
@@ -109,16 +131,19 @@ impl DataSources {
         rows::parts(&mut self.tables, places, card, split, subset)
     }
 
-    /// Where the parts of a unit are, in files that are those of the registry's lock.
+    /// Where the parts of a unit are, in files that are here and are those of the registry's lock.
     fn places(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Vec<Place>, SourceError> {
         let card = &entry.card;
-        let path = self.dataset_path(entry)?;
-        if !path.is_file() {
-            let places = places(&*self.folder(&path)?, card, split, subset)?;
-            let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
-            self.locks.check(entry, &path, &files)?;
-            return Ok(places);
-        }
+        let path = match self.datasets.find(entry)? {
+            Found::Folder(dataset) => {
+                let places = places(&dataset.folder, card, split, subset)?;
+                self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
+                let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
+                self.locks.check(entry, dataset.folder.path(), &files)?;
+                return Ok(places);
+            }
+            Found::File(path) => path,
+        };
         if card.task_type.is_ranking() || needs_training(card) {
             return Err(SourceError::Transform(format!(
                 "a task of type {} needs several files; let the card's `path` name a folder",
@@ -127,38 +152,6 @@ impl DataSources {
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path))?;
         Ok(vec![Place { part: Part::Rows, splits: vec![vec![path]] }])
-    }
-
-    /// The folder or file that holds the dataset.
-    fn dataset_path(&self, entry: &TaskEntry) -> Result<PathBuf, SourceError> {
-        let card = &entry.card;
-        if let Some(path) = &card.dataset.path {
-            let base = match &entry.origin {
-                Origin::File(card) => card.parent().unwrap_or(Path::new("")),
-                Origin::Pack(_) | Origin::Embedded(_) => Path::new(""),
-            };
-            let path = base.join(path);
-            return if path.exists() { Ok(path) } else { Err(SourceError::NoPath(path)) };
-        }
-        self.hub_path(card)
-    }
-
-    fn hub_path(&self, card: &TaskCard) -> Result<PathBuf, SourceError> {
-        let dataset = card.dataset.hub.clone().unwrap_or_default();
-        let Some(root) = &self.settings.hub_dir else {
-            return Err(SourceError::NoHub { dataset, offline: self.settings.offline });
-        };
-        let path = root.join("datasets").join(&dataset).join(card.revision());
-        if path.is_dir() { Ok(path) } else { Err(SourceError::NotInHubFolder { dataset, path }) }
-    }
-
-    fn folder(&mut self, path: &Path) -> Result<Rc<Folder>, SourceError> {
-        if let Some(folder) = self.folders.get(path) {
-            return Ok(Rc::clone(folder));
-        }
-        let folder = Rc::new(Folder::open(path)?);
-        self.folders.insert(path.to_owned(), Rc::clone(&folder));
-        Ok(folder)
     }
 }
 

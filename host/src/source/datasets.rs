@@ -1,0 +1,142 @@
+//! Finds datasets: at a local path, in a folder laid out like a hub, or on the hub, whose files come when asked for.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use mteb_data::Folder;
+use mteb_hub::{Hub, RemoteFile, Report, Repository};
+use mteb_plugin_api::card::TaskCard;
+
+use super::SourceError;
+use crate::registry::{Origin, TaskEntry};
+use crate::settings::Settings;
+
+/// Datasets, opened when they are first needed.
+pub struct Datasets {
+    settings: Settings,
+    hub: Hub,
+    report: Rc<dyn Report>,
+    open: HashMap<PathBuf, Rc<Dataset>>,
+}
+
+/// Where a task's data is.
+pub enum Found {
+    /// One file.
+    File(PathBuf),
+    /// A folder with configs and splits.
+    Folder(Rc<Dataset>),
+}
+
+/// A dataset folder; if it is the hub's, its files may not be there yet.
+pub struct Dataset {
+    /// Configs, splits and the files of each.
+    pub folder: Folder,
+    remote: Option<Remote>,
+}
+
+struct Remote {
+    repository: Repository,
+    files: HashMap<String, RemoteFile>,
+}
+
+impl Datasets {
+    /// The datasets that `settings` lead to; `report` is told of downloads.
+    pub fn new(settings: Settings, report: Rc<dyn Report>) -> Self {
+        let hub = Hub::new(settings.hub_access());
+        Self { settings, hub, report, open: HashMap::new() }
+    }
+
+    /// The same datasets; `report` is told of downloads.
+    pub fn with_report(self, report: Rc<dyn Report>) -> Self {
+        Self { report, ..self }
+    }
+
+    /// The data of a task.
+    ///
+    /// # Errors
+    /// If it is nowhere, or the hub does not give its list of files.
+    pub fn find(&mut self, entry: &TaskEntry) -> Result<Found, SourceError> {
+        let card = &entry.card;
+        if let Some(path) = &card.dataset.path {
+            let base = match &entry.origin {
+                Origin::File(card) => card.parent().unwrap_or(Path::new("")),
+                Origin::Pack(_) | Origin::Embedded(_) => Path::new(""),
+            };
+            let path = base.join(path);
+            return match path.metadata() {
+                Ok(found) if found.is_file() => Ok(Found::File(path)),
+                Ok(_) => self.local(path).map(Found::Folder),
+                Err(_) => Err(SourceError::NoPath(path)),
+            };
+        }
+        match self.settings.hub_dir.clone() {
+            Some(root) => self.mirrored(&root, card).map(Found::Folder),
+            None => self.remote(card).map(Found::Folder),
+        }
+    }
+
+    /// Brings files of a dataset to this machine, if they are not here.
+    ///
+    /// # Errors
+    /// If the hub does not give one of them.
+    pub fn fetch<'a>(
+        &self,
+        dataset: &Dataset,
+        files: impl Iterator<Item = &'a PathBuf>,
+    ) -> Result<(), SourceError> {
+        let Some(remote) = &dataset.remote else { return Ok(()) };
+        let named = files.filter_map(|file| {
+            let name = file.strip_prefix(dataset.folder.path()).ok()?.to_str()?;
+            remote.files.get(name).cloned()
+        });
+        self.hub.fetch(&remote.repository, &named.collect::<Vec<_>>(), &*self.report)?;
+        Ok(())
+    }
+
+    fn local(&mut self, path: PathBuf) -> Result<Rc<Dataset>, SourceError> {
+        if let Some(dataset) = self.open.get(&path) {
+            return Ok(Rc::clone(dataset));
+        }
+        let dataset = Dataset { folder: Folder::open(&path)?, remote: None };
+        Ok(self.keep(path, dataset))
+    }
+
+    fn mirrored(&mut self, root: &Path, card: &TaskCard) -> Result<Rc<Dataset>, SourceError> {
+        let dataset = card.dataset.hub.clone().unwrap_or_default();
+        let path = root.join("datasets").join(&dataset).join(card.revision());
+        if path.is_dir() { self.local(path) } else { Err(SourceError::NotInHubFolder { dataset, path }) }
+    }
+
+    /// Asks the hub for the list of files, and fetches the README alone, which says what the files are.
+    fn remote(&mut self, card: &TaskCard) -> Result<Rc<Dataset>, SourceError> {
+        let repository =
+            Repository::dataset(card.dataset.hub.as_deref().unwrap_or_default(), card.revision());
+        let key = Path::new(&repository.id).join(&repository.revision);
+        if let Some(dataset) = self.open.get(&key) {
+            return Ok(Rc::clone(dataset));
+        }
+        let files = self.hub.files(&repository)?;
+        let readme: Vec<RemoteFile> = files.iter().filter(|file| file.path == "README.md").cloned().collect();
+        let path = self.hub.fetch(&repository, &readme, &*self.report)?;
+        let text = match readme.first() {
+            Some(_) => Some(read(&path.join("README.md"))?),
+            None => None,
+        };
+        let names = files.iter().map(|file| file.path.clone()).collect();
+        let folder = Folder::listed(&path, names, text.as_deref())?;
+        let files = files.into_iter().map(|file| (file.path.clone(), file)).collect();
+        Ok(self.keep(key, Dataset { folder, remote: Some(Remote { repository, files }) }))
+    }
+
+    fn keep(&mut self, key: PathBuf, dataset: Dataset) -> Rc<Dataset> {
+        let dataset = Rc::new(dataset);
+        self.open.insert(key, Rc::clone(&dataset));
+        dataset
+    }
+}
+
+fn read(path: &Path) -> Result<String, SourceError> {
+    std::fs::read_to_string(path)
+        .map_err(|source| SourceError::Data(mteb_data::DataError::Io { path: path.to_owned(), source }))
+}

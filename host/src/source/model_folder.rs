@@ -1,0 +1,66 @@
+//! Finds the files of a model: in a local folder, in a folder laid out like a hub, or on the hub.
+
+use std::path::{Path, PathBuf};
+
+use mteb_hub::{Hub, Report, Repository, model_files};
+
+use super::SourceError;
+use crate::settings::Settings;
+
+/// The branch that a model's name stands for.
+const BRANCH: &str = "main";
+
+/// The files of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelFolder {
+    /// Where they lie.
+    pub path: PathBuf,
+    /// The commit they are of, if it is known.
+    pub revision: Option<String>,
+}
+
+/// The files of the model `name`; `None` if it names no folder and cannot be the name of a repository.
+///
+/// # Errors
+/// If the hub does not give the files.
+pub fn model_folder(
+    settings: &Settings,
+    name: &str,
+    report: &dyn Report,
+) -> Result<Option<ModelFolder>, SourceError> {
+    let named = PathBuf::from(name);
+    if named.is_dir() {
+        return Ok(Some(ModelFolder { path: named, revision: None }));
+    }
+    if let Some(root) = &settings.hub_dir {
+        return Ok(mirrored(&root.join("models").join(name)));
+    }
+    if !is_repository_name(name) {
+        return Ok(None);
+    }
+    let hub = Hub::new(settings.hub_access());
+    let repository = Repository::model(name, BRANCH);
+    let files = model_files(&hub.files(&repository)?);
+    let path = hub.fetch(&repository, &files, report)?;
+    let revision = path.file_name().map(|commit| commit.to_string_lossy().into_owned());
+    Ok(Some(ModelFolder { path, revision }))
+}
+
+/// The only revision of a mirrored repository.
+fn mirrored(repository: &Path) -> Option<ModelFolder> {
+    let revisions: Vec<PathBuf> = std::fs::read_dir(repository)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
+        .unwrap_or_default();
+    let [path] = revisions.as_slice() else { return None };
+    let revision = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    Some(ModelFolder { path: path.clone(), revision })
+}
+
+/// True for `organisation/name`.
+fn is_repository_name(name: &str) -> bool {
+    let is_word = |word: &str| {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        !word.is_empty() && !word.starts_with('.') && word.bytes().all(allowed)
+    };
+    name.split_once('/').is_some_and(|(owner, name)| is_word(owner) && is_word(name))
+}

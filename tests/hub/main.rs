@@ -1,0 +1,99 @@
+//! Runs whose datasets come from a hub over HTTP.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use mteb_host_tests::{Run, Server, compare_results, host, shared, without_times};
+
+const TASKS: [&str; 4] = ["SemRel24STS", "STSBenchmark", "NTREXBitextMining", "SciFact"];
+
+/// Scores the random encoder on [`TASKS`] with the hub at `address`; the cache and the results lie in `folder`.
+fn run(folder: &Path, address: &str, more: &[&str]) -> Run {
+    let mut command = command(folder, address);
+    command.arg("run").args(["--model", "random", "--quiet"]).args(more);
+    for task in TASKS {
+        command.args(["--task", task]);
+    }
+    Run::of(&mut command).unwrap()
+}
+
+fn command(folder: &Path, address: &str) -> Command {
+    let mut command = host(folder);
+    command.env("HF_ENDPOINT", address).env("HF_HOME", folder.join("ecosystem"));
+    command.env_remove("HF_TOKEN").env_remove("HF_HUB_OFFLINE").env_remove("HF_HUB_CACHE");
+    command
+}
+
+/// The result files without what depends on the clock.
+fn results(folder: &Path, output: &str) -> BTreeMap<&'static str, String> {
+    let folder = folder.join(output).join("mteb__baseline-random-encoder/2");
+    let read = |task| fs::read_to_string(folder.join(format!("{task}.json"))).unwrap();
+    TASKS.into_iter().map(|task| (task, without_times(&read(task)).unwrap())).collect()
+}
+
+#[test]
+fn tasks_run_from_an_empty_cache_and_again_without_the_hub() {
+    let Some(shared) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&shared, &[]).unwrap();
+    let online = run(folder.path(), &server.address, &[]);
+    assert_eq!((online.code, online.stderr.as_str()), (Some(0), ""));
+    let results_folder = folder.path().join("results/mteb__baseline-random-encoder/2");
+    for task in TASKS {
+        let expected = fs::read_to_string(shared.join(format!("golden/random/{task}.json"))).unwrap();
+        let found = fs::read_to_string(results_folder.join(format!("{task}.json"))).unwrap();
+        assert_eq!(compare_results(&expected, &found, 1.000_001e-6).unwrap(), [], "{task}");
+    }
+    assert!(folder.path().join("ecosystem/hub/datasets--mteb--scifact/snapshots").is_dir());
+
+    drop(server);
+    let offline = run(folder.path(), "http://127.0.0.1:9", &["--offline", "--output-folder", "offline"]);
+    assert_eq!((offline.code, offline.stderr.as_str()), (Some(0), ""));
+    assert_eq!(results(folder.path(), "results"), results(folder.path(), "offline"));
+}
+
+#[test]
+fn a_hub_that_fails_and_breaks_off_changes_no_byte() {
+    let Some(shared) = shared() else { return };
+    let (sound, faulty) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let server = Server::start(&shared, &[]).unwrap();
+    assert_eq!(run(sound.path(), &server.address, &[]).code, Some(0));
+    let server = Server::start(&shared, &["--fail-every", "3", "--truncate-every", "4"]).unwrap();
+    let run = run(faulty.path(), &server.address, &[]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(results(sound.path(), "results"), results(faulty.path(), "results"));
+}
+
+#[test]
+fn a_hub_that_wants_a_token_is_named_in_one_line() {
+    let Some(shared) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&shared, &["--token", "secret"]).unwrap();
+    let mut fetch = command(folder.path(), &server.address);
+    let run = Run::of(fetch.args(["fetch", "--quiet", "--task", "STSBenchmark"])).unwrap();
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("no token was given; accept its conditions on its page and set HF_TOKEN"));
+
+    let mut fetch = command(folder.path(), &server.address);
+    fetch.env("HF_TOKEN", "secret").args(["fetch", "--quiet", "--task", "STSBenchmark"]);
+    let run = Run::of(&mut fetch).unwrap();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "STSBenchmark: 1 unit is here\n"));
+}
+
+#[test]
+fn what_is_not_here_is_said_offline() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = run(folder.path(), "http://127.0.0.1:9", &["--offline"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("run `mteb-host fetch` with a network first"), "{}", run.stderr);
+}
