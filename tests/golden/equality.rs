@@ -43,7 +43,6 @@ fn the_random_encoder_has_the_reference_scores_on_real_data() {
         "NusaXBitextMining",
         "SIB200Classification",
         "SIB200ClusteringS2S",
-        "SIB200ClusteringS2S",
         "Tatoeba",
     ];
     let mut command = host(folder.path());
