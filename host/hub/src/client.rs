@@ -183,7 +183,7 @@ impl Client {
         if status.is_success() {
             return Ok(());
         }
-        let (token, repository) = (self.token.is_some(), repository.clone());
+        let (token, repository) = (self.token.is_some(), Box::new(repository.clone()));
         let code = header(response, "x-error-code").unwrap_or_default();
         let is_repository = matches!(code.as_str(), "RepoNotFound" | "RevisionNotFound") || file.is_empty();
         Err(match status.as_u16() {

@@ -39,7 +39,7 @@ impl Downloads<'_> {
                 Err(Failure::Passing(message)) => message,
             };
             if let Err(attempts) = patience.wait(arrived > 0) {
-                let (repository, what) = (self.repository.clone(), file.to_owned());
+                let (repository, what) = (Box::new(self.repository.clone()), file.to_owned());
                 return Err(HubError::Unreachable { repository, what, attempts, message });
             }
         }
@@ -107,7 +107,7 @@ impl Downloads<'_> {
             _ => return Ok(()),
         };
         fs::remove_file(part).map_err(cannot)?;
-        let (repository, file) = (self.repository.clone(), file.to_owned());
+        let (repository, file) = (Box::new(self.repository.clone()), file.to_owned());
         Err(Failure::Final(HubError::Damaged { repository, file, expected, found }))
     }
 

@@ -11,7 +11,7 @@ pub enum HubError {
     #[error("{repository}: the hub has no such repository or revision{}", hint(*.token))]
     NoRepository {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// True if a token was sent.
         token: bool,
     },
@@ -19,7 +19,7 @@ pub enum HubError {
     #[error("{repository}: the hub has no file {file} there")]
     NoFile {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// The file.
         file: String,
     },
@@ -30,7 +30,7 @@ pub enum HubError {
     )]
     Refused {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// True if a token was sent.
         token: bool,
     },
@@ -41,7 +41,7 @@ pub enum HubError {
     )]
     Offline {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// The file.
         file: String,
         /// The cache that was looked in.
@@ -51,7 +51,7 @@ pub enum HubError {
     #[error("{repository}: {file}: expected {expected}, found {found}; run again")]
     Damaged {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// The file.
         file: String,
         /// Size or hash that was announced.
@@ -65,7 +65,7 @@ pub enum HubError {
     )]
     Unreachable {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// The file, or `list of files`.
         what: String,
         /// How often it was asked.
@@ -77,7 +77,7 @@ pub enum HubError {
     #[error("{repository}: expected paths of files inside the repository, found: {file}")]
     UnsafePath {
         /// What was asked for.
-        repository: Repository,
+        repository: Box<Repository>,
         /// The path.
         file: String,
     },

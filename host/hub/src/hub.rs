@@ -111,7 +111,7 @@ impl Hub {
 
     fn absent(&self, repository: &Repository, file: &str) -> HubError {
         HubError::Offline {
-            repository: repository.clone(),
+            repository: Box::new(repository.clone()),
             file: file.to_owned(),
             cache: self.access.cache.clone(),
         }

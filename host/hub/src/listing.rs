@@ -43,7 +43,7 @@ pub(crate) fn check(repository: &Repository, file: &str) -> Result<(), HubError>
     if inside && !file.is_empty() {
         return Ok(());
     }
-    Err(HubError::UnsafePath { repository: repository.clone(), file: file.to_owned() })
+    Err(HubError::UnsafePath { repository: Box::new(repository.clone()), file: file.to_owned() })
 }
 
 fn path(folder: &Path, repository: &Repository, commit: &str) -> PathBuf {

@@ -22,7 +22,7 @@ pub fn model_files(all: &[RemoteFile]) -> Vec<RemoteFile> {
             || FOREIGN_FOLDERS.iter().any(|prefix| path.starts_with(prefix))
             || folder(path).is_empty() && path.starts_with('.')
             || [".py", ".png", ".jpg", ".gif", ".pdf"].iter().any(|suffix| path.ends_with(suffix));
-        !is_foreign && !(is_pickle && folders_with_safetensors.contains(&folder(path)))
+        !(is_foreign || is_pickle && folders_with_safetensors.contains(&folder(path)))
     };
     all.iter().filter(is_needed).cloned().collect()
 }

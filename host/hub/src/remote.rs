@@ -43,7 +43,7 @@ pub(crate) fn files(client: &Client, repository: &Repository) -> Result<Vec<Remo
             Err(Failure::Passing(message)) => message,
         };
         if let Err(attempts) = patience.wait(false) {
-            let (repository, what) = (repository.clone(), "list of files".to_owned());
+            let (repository, what) = (Box::new(repository.clone()), "list of files".to_owned());
             return Err(HubError::Unreachable { repository, what, attempts, message });
         }
     }
