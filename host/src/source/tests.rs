@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use mteb_evaluators::{Part, Unit};
 use mteb_plugin_api::card::TaskCard;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::registry::RegistrySource;
+use crate::registry::{RegistrySource, TaskPattern};
 
 /// A dataset in a folder `data` beside its card.
 struct Given {
@@ -30,7 +31,14 @@ fn given(task_type: &str, rest: &str, files: &[(&str, &str)]) -> Given {
     let card = TaskCard::from_toml(&text).unwrap();
     let file = folder.path().join("card.toml");
     let (origin, home) = (Origin::File(file.clone()), RegistrySource::File(file));
-    let entry = TaskEntry { card, origin, registry: "r".to_owned(), home };
+    let entry = TaskEntry {
+        card: Arc::new(card),
+        origin,
+        registry: "r".to_owned(),
+        home,
+        taken: TaskPattern::default(),
+        members: Vec::new(),
+    };
     Given { folder, entry, sources: sources(false) }
 }
 
