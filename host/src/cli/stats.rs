@@ -1,6 +1,7 @@
 //! `mteb-host stats`: describes the data of a task, split by split and subset by subset.
 
 use clap::Args;
+use mteb_evaluators::Corpus;
 use serde_json::json;
 
 use super::PlaceArgs;
@@ -91,7 +92,7 @@ fn stats_of(
     sources: &mut DataSources,
 ) -> Result<UnitStats, SourceError> {
     let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
-    let corpus = corpus.map(|corpus| corpus.map(|chunk| chunk.map_err(SourceError::from)));
+    let corpus = corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
     unit_stats(&task.entry.card, &unit, corpus)
 }
 
