@@ -7,6 +7,8 @@ mod load;
 mod locate;
 mod lock;
 mod meaning;
+mod pattern;
+mod reader;
 mod selection;
 mod source;
 mod validate;
@@ -16,6 +18,8 @@ pub use load::{LoadedRegistry, Origin, Registries, TaskEntry};
 pub use locate::Locator;
 pub use lock::{LockedFile, RegistryLock, lock_name};
 pub use meaning::{check_card, check_registry};
+#[cfg(test)]
+pub use pattern::TaskPattern;
 pub use selection::{Filter, Selected, select};
 pub use source::RegistrySource;
 pub use validate::{Validation, validate};

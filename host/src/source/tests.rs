@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::registry::{RegistrySource, TaskPattern};
+use crate::registry::{Origin, RegistrySource, TaskPattern};
 
 /// A dataset in a folder `data` beside its card.
 struct Given {
