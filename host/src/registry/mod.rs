@@ -7,6 +7,7 @@ mod load;
 mod locate;
 mod lock;
 mod meaning;
+mod quality_meaning;
 mod selection;
 mod source;
 mod validate;
