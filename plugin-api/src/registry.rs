@@ -20,6 +20,10 @@ pub struct Registry {
     /// Task cards it holds: files or folders, relative to this file.
     #[serde(default)]
     pub cards: Vec<String>,
+    /// Which of the tasks of `cards` it holds, in this order: `Name`, `Name:subset,subset`, `Name@split`; empty for all. The
+    /// card of a task is the file `Name.toml`, so that registries can share a folder of cards.
+    #[serde(default)]
+    pub tasks: Vec<String>,
     /// Registries it takes in, by name.
     #[serde(default)]
     pub include: Vec<String>,

@@ -20,9 +20,24 @@ fn filters_narrow_tasks_and_subsets() {
     let mut command = host(folder.path());
     command.args(["list", "tasks", "--json", "--registry", "indonesia-hub", "--language", "jav"]);
     let tasks = Run::of(command.args(["--task-type", "classification"])).unwrap().json().unwrap();
-    let shown: Vec<_> =
-        tasks.as_array().unwrap().iter().map(|task| (&task["name"], &task["subsets"])).collect();
-    insta::assert_snapshot!(format!("{shown:?}"), @r#"[(String("NusaX-senti"), Array [String("jav")]), (String("SIB200Classification"), Array [String("jav_Latn")])]"#);
+    let shown: Vec<String> = tasks
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|task| format!("{} {}", task["name"].as_str().unwrap(), task["subsets"]))
+        .collect();
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    JavaneseIMDBClassification ["default"]
+    JavaneseIMDBClassification.v2 ["default"]
+    MassiveIntentClassification ["jv"]
+    MassiveScenarioClassification ["jv"]
+    NusaParagraphEmotionClassification ["jav"]
+    NusaParagraphTopicClassification ["jav"]
+    NusaX-senti ["jav"]
+    SIB200Classification ["jav_Latn"]
+    SIB200Classification.v2 ["jav_Latn"]
+    SIB200Classification.v3 ["jav_Latn"]
+    "#);
 }
 
 #[test]
@@ -30,7 +45,7 @@ fn a_task_that_does_not_exist_is_an_error_of_usage() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::of(host(folder.path()).args(["run", "--task", "NusaX"])).unwrap();
     assert_eq!(run.code, Some(2));
-    insta::assert_snapshot!(run.stderr, @"error: expected the name of a task, found: NusaX (near it: NusaX-senti, NusaXBitextMining)");
+    insta::assert_snapshot!(run.stderr, @"error: expected the name of a task, found: NusaX (near it: NusaXBitextMining, NusaX-senti)");
 }
 
 #[test]

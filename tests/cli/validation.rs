@@ -7,8 +7,8 @@ use mteb_host_tests::{Run, host};
 #[test]
 fn every_registry_of_the_project_is_valid() {
     let folder = tempfile::tempdir().unwrap();
-    let run =
-        Run::of(host(folder.path()).args(["validate", "indonesia", "indonesia-hub", "mteb-eng-v1"])).unwrap();
+    let registries = ["indonesia", "indonesia-hub", "indonesia-full", "mteb-eng-v1", "graded"];
+    let run = Run::of(host(folder.path()).arg("validate").args(registries)).unwrap();
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 

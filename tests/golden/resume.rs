@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mteb_host_tests::{Run, host, shared, without_times};
 
-const TASKS: [&str; 4] = ["SemRel24STS", "NTREXBitextMining", "NusaX-senti", "SciFact"];
+const TASKS: [&str; 4] = ["SemRel24STS", "NusaXBitextMining", "NusaX-senti", "SciFact"];
 
 #[test]
 fn after_a_kill_the_same_command_gives_the_same_files() {

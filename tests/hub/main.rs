@@ -14,7 +14,7 @@ use std::process::Command;
 
 use mteb_host_tests::{Run, Server, compare_results, host, shared, without_times};
 
-const TASKS: [&str; 4] = ["SemRel24STS", "STSBenchmark", "NTREXBitextMining", "SciFact"];
+const TASKS: [&str; 4] = ["SemRel24STS", "STSBenchmark", "NusaXBitextMining", "SciFact"];
 
 /// Scores the random encoder on [`TASKS`] with the hub at `address`; the cache and the results lie in `folder`.
 fn run(folder: &Path, address: &str, more: &[&str]) -> Run {

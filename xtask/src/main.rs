@@ -2,6 +2,7 @@
 
 mod bench;
 mod bench_encode;
+mod bench_memory;
 mod build;
 mod command;
 mod install;
@@ -19,7 +20,7 @@ usage: cargo xtask COMMAND
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  bench NAME    run a benchmark: evaluators, encode
+  bench NAME    run a benchmark: evaluators, encode, memory
   test          run every check: format, lints, schemas, tests";
 
 fn main() -> ExitCode {

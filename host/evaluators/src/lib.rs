@@ -1,9 +1,11 @@
 //! Scores a model's embeddings: one task type a file, at the protocol of the Python package `mteb` 2.26.24.
 //!
 //! The way of one unit (task, split, subset): [`TaskType::plan`] reads the unit's tables and makes every random
-//! draw; [`Plan::score`] asks a [`Session`] for embeddings and gives [`Scores`]. A unit that is already scored is
+//! draw; [`Plan::score`] asks a [`Session`] for embeddings and gives [`Scores`]. A
+//! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
 //! still planned, because later units continue its random state (protocol 1.1).
 
+mod corpus;
 mod error;
 mod matrix;
 mod options;
@@ -13,6 +15,7 @@ mod session;
 pub mod task_types;
 mod unit;
 
+pub use corpus::{Corpus, rows_of_a_piece};
 pub use error::EvaluateError;
 pub use matrix::Matrix;
 pub use options::Options;

@@ -2,7 +2,8 @@
 
 use mteb_measures::random::{Generator, PythonRandom};
 
-use crate::{EvaluateError, Options, Scores, Session, TextColumn, Unit};
+use crate::{Corpus, EvaluateError, Options, Part, Scores, Session, TextColumn, Unit};
+use mteb_data::Table;
 
 /// A kind of task: what data it needs and how it is scored.
 pub trait TaskType: Sync {
@@ -25,12 +26,37 @@ pub trait TaskType: Sync {
         options: &Options,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError>;
+
+    /// As [`Self::plan`], of a unit without [`Part::Corpus`] whose documents are read from `corpus`.
+    ///
+    /// # Errors
+    /// If the data is not what the type needs.
+    fn plan_streamed(
+        &self,
+        mut unit: Unit,
+        corpus: Box<dyn Corpus>,
+        options: &Options,
+        state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let mut documents = Table::default();
+        for piece in corpus.open() {
+            documents.append(piece?)?;
+        }
+        unit.parts.insert(Part::Corpus, documents);
+        self.plan(unit, options, state)
+    }
 }
 
 /// One unit, checked and sampled, ready to be scored.
 pub trait Plan: Send {
-    /// The texts that scoring will encode, in the reference's order.
+    /// The texts that scoring will encode, in the reference's order; those of a corpus that is read while it is
+    /// searched are not among them.
     fn columns(&self) -> Vec<&TextColumn>;
+
+    /// Number of texts that scoring will encode; `None` if it is not known before they are read.
+    fn texts(&self) -> Option<usize> {
+        Some(self.columns().iter().map(|column| column.texts.len()).sum())
+    }
 
     /// Encodes and scores; the keys come in the reference's order, without `main_score`.
     ///

@@ -9,11 +9,27 @@ use crate::{EvaluateError, Matrix};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
-    /// Embeddings of `rows` of `column`, one row a text, in order; all values are finite.
+    /// Embeddings of `rows` of `texts`, one row a text, in order; all values are finite.
     ///
     /// # Errors
     /// [`EvaluateError::Model`] if the model failed or gave a value that is not finite.
-    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError>;
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Role,
+    ) -> Result<Matrix, EvaluateError>;
+
+    /// Embeddings of `rows` of `column`; with its first row its phase begins.
+    ///
+    /// # Errors
+    /// As [`Self::encode_texts`].
+    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
+        if rows.start == 0 {
+            self.phase(column.phase);
+        }
+        self.encode_texts(&column.texts, rows, column.role)
+    }
 
     /// Relevance of each pair `(queries[i], documents[i])`, or `None` if the model is no cross-encoder.
     ///

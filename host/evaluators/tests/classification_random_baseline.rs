@@ -7,7 +7,7 @@
 
 mod given_session;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use given_session::{GivenSession, score_parts};
@@ -23,9 +23,11 @@ const DIMENSION: usize = 32;
 /// Scores are rounded to six decimals; two values on the two sides of a rounding edge differ by one unit there.
 const TOLERANCE: f64 = 1e-6;
 
-/// Experiments whose fit ends at another iteration because scikit-learn computes the objective in `f32` and the stopping
-/// rule is met by a hair; the means over experiments differ with them. The end-to-end test states cause and size.
-const ROUNDED: [&str; 2] = ["split train, subset ind_Latn", "split validation, subset ind_Latn"];
+/// Rounding decides where some fits end (the end-to-end test says which and why), and then single predictions flip: how
+/// far the scores of such an experiment may be away, the means over ten, and how many experiments of a task may be such.
+const FLIPPED_EXPERIMENT: f64 = 0.011;
+const FLIPPED_MEAN: f64 = 0.0011;
+const FLIPPED: usize = 2;
 
 /// Keys that the result file adds to the scores.
 const ADDED: [&str; 4] = ["main_score", "hf_subset", "languages", "mteb_version"];
@@ -56,16 +58,8 @@ fn open(shared: &Path, name: &str) -> Folder {
     Folder::open(&revision.expect("a folder").path()).expect("the folder can be read")
 }
 
-/// How far a score may be from the reference's.
-fn tolerance(place: &str) -> f64 {
-    match ROUNDED.iter().any(|known| place.starts_with(&format!("SIB200Classification, {known}"))) {
-        true if place.contains("scores_per_experiment[8]") => 1.1e-2,
-        true if !place.contains("scores_per_experiment") => 1.1e-3,
-        _ => TOLERANCE,
-    }
-}
-
-fn assert_equal(found: &Scores, expected: &Value, place: &str) {
+/// Compares entries; adds the experiments in which predictions are flipped to `flipped`.
+fn assert_equal(found: &Scores, expected: &Value, place: &str, flipped: &mut BTreeSet<String>) {
     let expected: Vec<(&String, &Value)> = expected
         .as_object()
         .expect("an entry")
@@ -75,19 +69,24 @@ fn assert_equal(found: &Scores, expected: &Value, place: &str) {
     let keys: Vec<&String> = found.0.iter().map(|(key, _)| key).collect();
     assert_eq!(keys, expected.iter().map(|(key, _)| *key).collect::<Vec<_>>(), "{place}: keys in order");
     for ((key, found), (_, expected)) in found.0.iter().zip(expected) {
-        let place = format!("{place}, {key}");
+        let (of, place) = (place, format!("{place}, {key}"));
         match (found, expected) {
             (Score::List(found), Value::Array(expected)) => {
                 assert_eq!(found.len(), expected.len(), "{place}");
                 for (index, pair) in found.iter().zip(expected).enumerate() {
                     let (Score::Map(found), expected) = pair else { panic!("{place}: no experiment") };
-                    assert_equal(found, expected, &format!("{place}[{index}]"));
+                    assert_equal(found, expected, &format!("{place}[{index}]"), flipped);
                 }
             }
             (Score::Number(found), Value::Number(expected)) => {
                 let expected = expected.as_f64().expect("a number");
                 let distance = (found - expected).abs();
-                assert!(distance < tolerance(&place), "{place}: expected {expected}, found {found}");
+                let is_experiment = of.ends_with(']');
+                let limit = if is_experiment { FLIPPED_EXPERIMENT } else { FLIPPED_MEAN };
+                assert!(distance <= limit, "{place}: expected {expected}, found {found}");
+                if distance >= TOLERANCE && is_experiment {
+                    flipped.insert(of.to_owned());
+                }
             }
             // The result files hold the token `NaN`, which is no JSON and is read as null here.
             (Score::Number(found), Value::Null) => assert!(found.is_nan(), "{place}: expected NaN"),
@@ -103,6 +102,7 @@ fn check(task: &str, dataset: &str, labels: &str) {
     let text = std::fs::read_to_string(file).expect("the result file is there").replace("NaN", "null");
     let result: Value = serde_json::from_str(&text).expect("the result file is JSON");
     let folder = open(&shared, dataset);
+    let mut flipped = BTreeSet::new();
     for (split, entries) in result["scores"].as_object().expect("splits") {
         for entry in entries.as_array().expect("entries") {
             let subset = entry["hf_subset"].as_str().expect("a name");
@@ -114,9 +114,10 @@ fn check(task: &str, dataset: &str, labels: &str) {
             let mut session = GivenSession::new(&embed, Similarity::Cosine);
             let scores =
                 score_parts("Classification", &Options::default(), parts, &mut session).expect("scores");
-            assert_equal(&scores, entry, &format!("{task}, split {split}, subset {subset}"));
+            assert_equal(&scores, entry, &format!("{task}, split {split}, subset {subset}"), &mut flipped);
         }
     }
+    assert!(flipped.len() <= FLIPPED, "{flipped:?}");
 }
 
 #[test]

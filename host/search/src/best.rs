@@ -21,8 +21,8 @@ pub(crate) struct Best {
     not_a_number: bool,
 }
 
-/// How `a` stands to `b` in (score, id).
-pub(crate) fn compare<I: DocumentIds + ?Sized>(ids: &I, a: Scored, b: Scored) -> Ordering {
+/// How `a` stands to `b` in (score, id); no score is NaN.
+pub fn compare<I: DocumentIds + ?Sized>(ids: &I, a: Scored, b: Scored) -> Ordering {
     a.1.partial_cmp(&b.1).unwrap_or(Ordering::Equal).then_with(|| ids.id(a.0).cmp(ids.id(b.0)))
 }
 

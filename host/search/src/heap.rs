@@ -44,6 +44,11 @@ impl Heap {
         }
     }
 
+    /// The documents so far.
+    pub fn items(&self) -> &[Scored] {
+        &self.items
+    }
+
     /// The documents in the order of the heap's array.
     pub fn into_items(self) -> Vec<Scored> {
         self.items

@@ -13,6 +13,7 @@ mod rows;
 mod search;
 mod similarity;
 
+pub use best::compare;
 pub use candidates::Candidates;
 pub use heap::Heap;
 pub use search::{Search, SearchError};

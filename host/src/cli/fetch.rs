@@ -54,8 +54,8 @@ impl FetchArgs {
         let registries = self.filter.registries(&catalog)?;
         let tasks = self.filter.select(&registries)?;
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
-        for task in &tasks {
-            if fetch_task(task, &mut sources) == Exit::Failed {
+        for task in tasks.iter().flat_map(Selected::with_data) {
+            if fetch_task(&task, &mut sources) == Exit::Failed {
                 exit = Exit::Failed;
             }
         }
@@ -83,14 +83,12 @@ fn fetch_task(task: &Selected, sources: &mut DataSources) -> Exit {
         return output::print(&format!("{}: passed over, it cannot be run: {reason}", card.name));
     }
     let mut units = 0;
-    for split in &task.splits {
-        for subset in &task.subsets {
-            if let Err(error) = sources.fetch(&task.entry, split, subset) {
-                output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
-                return Exit::Failed;
-            }
-            units += 1;
+    for (split, subset) in task.units() {
+        if let Err(error) = sources.fetch(&task.entry, split, subset) {
+            output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
+            return Exit::Failed;
         }
+        units += 1;
     }
     let units = if units == 1 { "1 unit is".to_owned() } else { format!("{units} units are") };
     output::print(&format!("{}: {units} here", card.name))

@@ -66,9 +66,9 @@ impl ListArgs {
 
 fn task(task: &Selected) -> Value {
     let card = &task.entry.card;
-    let languages: Vec<&String> =
-        task.subsets.iter().flat_map(|subset| card.subset_languages(subset)).collect();
-    let mut languages: Vec<&str> = languages.into_iter().map(String::as_str).collect();
+    let codes = card.languages_by_subset();
+    let codes = task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
+    let mut languages: Vec<&str> = codes.map(String::as_str).collect();
     languages.sort_unstable();
     languages.dedup();
     json!({

@@ -11,8 +11,9 @@ use crate::encode::Encoder;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{Catalog, ModelClient, Plugin, WorkerError};
+use crate::registry::Selected;
 use crate::report::{Progress, summary_json, summary_table};
-use crate::run::{Overwrite, RunOptions, RunReport, run};
+use crate::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
 use crate::settings::Settings;
 use crate::source::{DataSources, ModelFolder, model_folder};
 
@@ -47,6 +48,9 @@ pub struct RunArgs {
     /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
+    /// Compare main scores with those that the cards say this model reaches; fail beyond a card's tolerance.
+    #[arg(long)]
+    check_expected: bool,
     /// No progress bars and no table.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
@@ -79,7 +83,10 @@ impl RunArgs {
         let catalog = Catalog::discover(&settings);
         let refused = self.say_refusals(&catalog);
         let registries = self.filter.registries(&catalog)?;
-        let tasks = self.filter.select(&registries)?;
+        let mut tasks = self.filter.select(&registries)?;
+        if self.filter.task.is_empty() {
+            leave_out_unsupported(&mut tasks);
+        }
         if tasks.is_empty() {
             output::error("no task fits; `mteb-host list tasks` shows all");
             return Err(Exit::Usage);
@@ -97,7 +104,10 @@ impl RunArgs {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
-        let exit = self.say_report(&report);
+        let mut exit = self.say_report(&report);
+        if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
+            exit = Exit::Failed;
+        }
         Ok(if exit == Exit::Done && refused { Exit::Refused } else { exit })
     }
 
@@ -192,6 +202,36 @@ impl RunArgs {
         }
         Exit::Failed
     }
+}
+
+/// A task that cannot be run fails only where it was named.
+fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
+    let is_unsupported = |task: &Selected| task.entry.card.unsupported.is_some();
+    let names: Vec<&str> =
+        tasks.iter().filter(|task| is_unsupported(task)).map(|task| task.entry.card.name.as_str()).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        output::warn(format!("left out, for they cannot be run (`mteb-host show task` says why): {names}"));
+    }
+    tasks.retain(|task| !is_unsupported(task));
+}
+
+/// Says which scores are not the expected ones.
+fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
+    let Comparison { compared, differences } = comparison;
+    if *compared == 0 {
+        output::warn(format!("nothing to compare: the cards of these tasks expect no score of {model}"));
+        return Exit::Done;
+    }
+    if differences.is_empty() {
+        eprintln!("{compared} of {compared} expected scores were reached");
+        return Exit::Done;
+    }
+    eprintln!("{} of {compared} expected scores were not reached:", differences.len());
+    for difference in differences {
+        eprintln!("  {difference}");
+    }
+    Exit::Failed
 }
 
 impl Dtype {

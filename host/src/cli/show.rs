@@ -68,10 +68,10 @@ impl TaskArgs {
                 Origin::Embedded(name) => json!({ "embedded": name }),
             };
             return output::print_json(
-                &json!({ "card": entry.card, "registry": entry.registry, "origin": origin }),
+                &json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin }),
             );
         }
-        match toml::to_string_pretty(&entry.card) {
+        match toml::to_string_pretty(&*entry.card) {
             Ok(text) => output::print(&format!("# registry {}\n{}", entry.registry, text.trim_end())),
             Err(error) => {
                 output::error(format!("the card cannot be written as TOML: {error}"));

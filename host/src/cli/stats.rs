@@ -1,6 +1,7 @@
 //! `mteb-host stats`: describes the data of a task, split by split and subset by subset.
 
 use clap::Args;
+use mteb_evaluators::Corpus;
 use serde_json::json;
 
 use super::PlaceArgs;
@@ -49,7 +50,7 @@ impl StatsArgs {
         let registries = filter.registries(&catalog)?;
         let mut sources = DataSources::new(settings, &catalog);
         let mut exit = Exit::Done;
-        for task in filter.select(&registries)? {
+        for task in filter.select(&registries)?.iter().flat_map(Selected::with_data) {
             exit = worse(exit, self.describe(&task, &mut sources));
         }
         Ok(exit)
@@ -59,14 +60,12 @@ impl StatsArgs {
         let card = &task.entry.card;
         let mut exit = Exit::Done;
         let mut units = Vec::new();
-        for split in &task.splits {
-            for subset in &task.subsets {
-                match stats_of(task, split, subset, sources) {
-                    Ok(stats) => units.push(stats),
-                    Err(error) => {
-                        output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
-                        exit = Exit::Failed;
-                    }
+        for (split, subset) in task.units() {
+            match stats_of(task, split, subset, sources) {
+                Ok(stats) => units.push(stats),
+                Err(error) => {
+                    output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
+                    exit = Exit::Failed;
                 }
             }
         }
@@ -91,7 +90,7 @@ fn stats_of(
     sources: &mut DataSources,
 ) -> Result<UnitStats, SourceError> {
     let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
-    let corpus = corpus.map(|corpus| corpus.map(|chunk| chunk.map_err(SourceError::from)));
+    let corpus = corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
     unit_stats(&task.entry.card, &unit, corpus)
 }
 

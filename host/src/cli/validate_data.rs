@@ -64,8 +64,7 @@ impl Gate {
         let mut examinations = Vec::new();
         for subset in &task.subsets {
             let mut units = Vec::new();
-            let own = card.subset(subset).and_then(|subset| subset.eval_splits.as_ref());
-            for split in task.splits.iter().filter(|split| own.is_none_or(|own| own.contains(split))) {
+            for (split, _) in task.units().filter(|(_, of)| of == subset) {
                 match self.sources.unit(&task.entry, split, subset) {
                     Ok(unit) => units.push(unit),
                     Err(error) => {
@@ -118,7 +117,7 @@ fn tasks(names: &[String], catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
             }
             named(&name, known.as_ref().unwrap_or(&Registries::default()))?
         };
-        for task in found {
+        for task in found.iter().flat_map(Selected::with_data) {
             if !all.iter().any(|other| other.entry.card.name == task.entry.card.name) {
                 all.push(task);
             }

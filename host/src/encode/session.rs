@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mteb_data::Texts;
-use mteb_evaluators::{EvaluateError, Matrix, Role, Session, Similarity, TextColumn};
+use mteb_evaluators::{EvaluateError, Matrix, Role, Session, Similarity};
 use mteb_plugin_api as api;
 use mteb_plugin_api::card::TaskCard;
 
@@ -28,14 +28,16 @@ pub struct UnitSession<'a> {
 }
 
 impl Session for UnitSession<'_> {
-    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
-        if rows.start == 0 {
-            self.phase(column.phase);
-        }
-        let texts: Vec<&str> = column.texts.range(rows).collect();
-        let prompt = prompt_for(&self.encoder.info().prompts, self.card, column.role);
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Role,
+    ) -> Result<Matrix, EvaluateError> {
+        let texts: Vec<&str> = texts.range(rows).collect();
+        let prompt = prompt_for(&self.encoder.info().prompts, self.card, role);
         self.encoder
-            .encode(&texts, column.role, &prompt, self.progress)
+            .encode(&texts, role, &prompt, self.progress)
             .map_err(|error| EvaluateError::Model(error.to_string()))
     }
 

@@ -22,7 +22,7 @@ pub fn serve(plugin: PathBuf, memory: RawFd) -> io::Result<()> {
     let (input, output) = take_streams()?;
     let mut worker = Worker {
         plugin,
-        library: None,
+        loaded: None,
         model: None,
         tasks: HashMap::new(),
         memory: SharedMemory::inherited(memory)?,
@@ -41,7 +41,7 @@ pub fn serve(plugin: PathBuf, memory: RawFd) -> io::Result<()> {
 
 struct Worker {
     plugin: PathBuf,
-    library: Option<Library>,
+    loaded: Option<Library>,
     model: Option<ModelHandle>,
     tasks: HashMap<String, TaskHandle>,
     memory: SharedMemory,
@@ -69,10 +69,10 @@ type Answered = Result<(Value, Vec<u8>), Failure>;
 impl Worker {
     fn answer(&mut self, request: Request, payload: &[u8]) -> Answered {
         match request {
-            Request::Open => done(json!(self.library()?.manifest())),
+            Request::Open => done(json!(self.loaded()?.manifest())),
             Request::Check => done(json!(testkit::check(&self.plugin))),
             Request::NewModel { config } => {
-                let model = self.library()?.new_model(&config)?;
+                let model = self.loaded()?.new_model(&config)?;
                 let info = model.info()?;
                 self.model = Some(model);
                 done(json!(info))
@@ -122,11 +122,11 @@ impl Worker {
         done(Value::Null)
     }
 
-    fn library(&mut self) -> Result<&Library, Failure> {
-        if self.library.is_none() {
-            self.library = Some(open(&self.plugin)?);
+    fn loaded(&mut self) -> Result<&Library, Failure> {
+        if self.loaded.is_none() {
+            self.loaded = Some(open(&self.plugin)?);
         }
-        self.library.as_ref().ok_or_else(|| Failure::Refused("the plugin is not open".to_owned()))
+        self.loaded.as_ref().ok_or_else(|| Failure::Refused("the plugin is not open".to_owned()))
     }
 
     fn model(&self) -> Result<&ModelHandle, Failure> {
@@ -135,7 +135,7 @@ impl Worker {
 
     fn task(&mut self, name: &str) -> Result<&TaskHandle, Failure> {
         if !self.tasks.contains_key(name) {
-            let task = self.library()?.new_task(name)?;
+            let task = self.loaded()?.new_task(name)?;
             self.tasks.insert(name.to_owned(), task);
         }
         self.tasks.get(name).ok_or_else(|| PluginError::not_found(format!("no task `{name}`")).into())

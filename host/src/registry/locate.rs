@@ -1,5 +1,6 @@
 //! Finds the line and column of a value in a TOML text.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use toml::Spanned;
@@ -11,13 +12,14 @@ use super::Fault;
 pub struct Locator<'a> {
     file: &'a str,
     text: &'a str,
-    root: Option<Spanned<DeTable<'a>>>,
+    /// Read when the first place is asked for: a text without a fault needs none.
+    root: OnceCell<Option<Spanned<DeTable<'a>>>>,
 }
 
 impl<'a> Locator<'a> {
-    /// Reads `text`; a text that is no TOML has no places but those of its error.
+    /// The places of `text`; a text that is no TOML has none but those of its error.
     pub fn new(file: &'a str, text: &'a str) -> Self {
-        Self { file, text, root: DeTable::parse(text).ok() }
+        Self { file, text, root: OnceCell::new() }
     }
 
     /// A fault at the value that `path` leads to, or at the deepest part of the path that exists.
@@ -40,6 +42,10 @@ impl<'a> Locator<'a> {
         Fault { file: self.file.to_owned(), line, column, message: message.into() }
     }
 
+    fn root(&self) -> Option<&Spanned<DeTable<'a>>> {
+        self.root.get_or_init(|| DeTable::parse(self.text).ok()).as_ref()
+    }
+
     fn position(&self, byte: usize) -> (usize, usize) {
         let before = &self.text[..self.text.floor_char_boundary(byte)];
         let line = before.matches('\n').count() + 1;
@@ -48,7 +54,7 @@ impl<'a> Locator<'a> {
     }
 
     fn table(&self, path: &[&str]) -> Option<&DeTable<'a>> {
-        let mut table = self.root.as_ref()?.get_ref();
+        let mut table = self.root()?.get_ref();
         for step in path {
             table = match table.get(*step)?.get_ref() {
                 DeValue::Table(inner) => inner,
@@ -59,7 +65,7 @@ impl<'a> Locator<'a> {
     }
 
     fn span(&self, path: &[&str]) -> Option<Range<usize>> {
-        let root = self.root.as_ref()?;
+        let root = self.root()?;
         let (first, rest) = path.split_first()?;
         let (key, mut value) = root.get_ref().get_key_value(*first)?;
         let mut span = place(key.span(), value);

@@ -2,7 +2,7 @@
 
 use mteb_plugin_api::Registry;
 use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_plugin_api::card::{Protocol, TaskCard, is_license};
+use mteb_plugin_api::card::{Dataset, Protocol, TaskCard, is_license};
 
 use super::dataset_meaning::check_dataset;
 use super::quality_meaning::check_quality;
@@ -13,7 +13,11 @@ pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut add = |path: &[&str], message: String| faults.push(locator.fault(path, message));
     check_head(card, &mut add);
-    check_dataset(card, &mut add);
+    if card.members.is_empty() {
+        check_dataset(card, &mut add);
+    } else {
+        check_members(card, &mut add);
+    }
     check_languages(card, &mut add);
     check_scores(card, &mut add);
     check_protocol(card, &mut add);
@@ -66,6 +70,23 @@ fn check_head(card: &TaskCard, add: &mut Add) {
     }
 }
 
+/// A task that is the mean of others has no data, subsets or options of its own.
+fn check_members(card: &TaskCard, add: &mut Add) {
+    if card.dataset != Dataset::default() {
+        add(&["dataset"], "expected none in a task with `members`, found one".to_owned());
+    }
+    if !card.subsets.is_empty() {
+        add(&["subsets"], "expected none in a task with `members`, found some".to_owned());
+    }
+    if !card.protocol.is_default() {
+        add(&["protocol"], "expected none in a task with `members`, found one".to_owned());
+    }
+    for (index, name) in card.members.iter().enumerate().filter(|(_, name)| **name == card.name) {
+        let message = format!("expected the name of another task, found: {name}");
+        add(&["members", &index.to_string()], message);
+    }
+}
+
 fn check_languages(card: &TaskCard, add: &mut Add) {
     if card.subsets.is_empty() && card.languages.is_empty() {
         add(&["languages"], "expected `languages`, or subsets with languages, found neither".to_owned());
@@ -76,6 +97,11 @@ fn check_languages(card: &TaskCard, add: &mut Add) {
     for (name, subset) in &card.subsets {
         if subset.languages.is_empty() {
             add(&["subsets", name, "languages"], format!("subset {name}: expected a language, found none"));
+        }
+        let splits = subset.eval_splits.iter().flatten().enumerate();
+        for (index, split) in splits.filter(|(_, split)| !card.eval_splits.contains(split)) {
+            let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);
+            add(&["subsets", name, "eval_splits", &index.to_string()], message);
         }
         for (index, language) in subset.languages.iter().enumerate().filter(|(_, code)| !is_language(code)) {
             add(&["subsets", name, "languages", &index.to_string()], language_message(language));

@@ -7,7 +7,9 @@ mod load;
 mod locate;
 mod lock;
 mod meaning;
+mod pattern;
 mod quality_meaning;
+mod reader;
 mod selection;
 mod source;
 mod validate;
@@ -17,6 +19,8 @@ pub use load::{LoadedRegistry, Origin, Registries, TaskEntry};
 pub use locate::Locator;
 pub use lock::{LockedFile, RegistryLock, lock_name};
 pub use meaning::{check_card, check_registry};
+#[cfg(test)]
+pub use pattern::TaskPattern;
 pub use selection::{Filter, Selected, select};
 pub use source::RegistrySource;
 pub use validate::{Validation, validate};

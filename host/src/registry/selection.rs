@@ -1,11 +1,12 @@
 //! Picks the tasks that a command line asks for.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use mteb_plugin_api::Benchmark;
 use mteb_plugin_api::card::vocabulary::TaskType;
 
+use super::pattern::{SelectionError, TaskPattern};
 use super::{LoadedRegistry, Registries, TaskEntry};
 
 /// What the command line asks for; an empty list asks for everything.
@@ -32,65 +33,30 @@ pub struct Selected {
     pub splits: Vec<String>,
 }
 
-/// A command line that asks for something that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SelectionError(pub String);
-
-/// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`, `type:STS`, `*`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskPattern {
-    name: String,
-    task_type: Option<String>,
-    subsets: Vec<String>,
-    split: Option<String>,
-}
-
-impl TaskPattern {
-    /// Reads a pattern.
-    pub fn new(text: &str) -> Self {
-        if let Some(task_type) = text.strip_prefix("type:") {
-            let task_type = Some(task_type.to_owned());
-            return Self { name: "*".to_owned(), task_type, subsets: Vec::new(), split: None };
-        }
-        let (head, subsets) = text.split_once(':').unwrap_or((text, ""));
-        let (name, split) = match head.split_once('@') {
-            Some((name, split)) => (name, Some(split.to_owned())),
-            None => (head, None),
-        };
-        let subsets = subsets.split(',').map(str::trim).filter(|subset| !subset.is_empty());
-        Self { name: name.to_owned(), task_type: None, subsets: subsets.map(str::to_owned).collect(), split }
+impl Selected {
+    /// The units that are scored, as split and subset, in evaluation order.
+    pub fn units(&self) -> impl Iterator<Item = (&str, &str)> {
+        let subsets: HashSet<&str> = self.subsets.iter().map(String::as_str).collect();
+        let splits: HashSet<&str> = self.splits.iter().map(String::as_str).collect();
+        let units = self.entry.card.units();
+        units.filter(move |(split, subset)| splits.contains(split) && subsets.contains(subset))
     }
 
-    fn takes(&self, entry: &TaskEntry) -> bool {
-        let named = self.name == "*" || self.name == entry.card.name;
-        let typed = self.task_type.as_deref().is_none_or(|name| entry.card.task_type.as_str() == name);
-        named && typed
-    }
-
-    fn narrow(&self, entry: &Arc<TaskEntry>) -> Result<Selected, SelectionError> {
-        let all = entry.card.subset_names();
-        if let Some(unknown) = self.subsets.iter().find(|subset| !all.contains(&subset.as_str())) {
-            return Err(SelectionError(format!(
-                "task {}: expected subsets among {}, found: {unknown}",
-                entry.card.name,
-                all.join(", ")
-            )));
+    /// The tasks that have data: the task itself, or its members if it is their mean.
+    pub fn with_data(&self) -> Vec<Self> {
+        if self.entry.members.is_empty() {
+            return vec![self.clone()];
         }
-        let wanted =
-            |subset: &&str| self.subsets.is_empty() || self.subsets.iter().any(|name| name == subset);
-        let subsets = all.into_iter().filter(wanted).map(str::to_owned).collect();
-        let splits = match &self.split {
-            None => entry.card.eval_splits.clone(),
-            Some(split) if entry.card.eval_splits.contains(split) => vec![split.clone()],
-            Some(split) => {
-                let splits = entry.card.eval_splits.join(", ");
-                let message =
-                    format!("task {}: expected a split among {splits}, found: {split}", entry.card.name);
-                return Err(SelectionError(message));
+        let member = |entry: &Arc<TaskEntry>| {
+            let all = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+            let splits = entry.card.eval_splits.iter().filter(|split| self.splits.contains(split)).cloned();
+            Self {
+                entry: Arc::clone(entry),
+                subsets: all(entry.card.subset_names()),
+                splits: splits.collect(),
             }
         };
-        Ok(Selected { entry: Arc::clone(entry), subsets, splits })
+        self.entry.members.iter().map(member).collect()
     }
 }
 
@@ -102,7 +68,7 @@ impl TaskPattern {
 pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>, SelectionError> {
     let mut selected = match &filter.benchmark {
         Some(name) => of_benchmark(registries, name)?,
-        None => whole(registries.tasks())?,
+        None => whole(registries)?,
     };
     if !filter.tasks.is_empty() {
         selected = named(&selected, &filter.tasks, registries)?;
@@ -120,8 +86,21 @@ pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>,
     Ok(selected)
 }
 
-fn whole(tasks: Vec<Arc<TaskEntry>>) -> Result<Vec<Selected>, SelectionError> {
-    tasks.iter().map(|entry| TaskPattern::new("*").narrow(entry)).collect()
+/// Every task once, with all that any of the registries takes of it.
+fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
+    let mut selected: Vec<Selected> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for entry in registries.loaded.iter().flat_map(|registry| &registry.tasks) {
+        let task = TaskPattern::default().narrow(entry)?;
+        match places.get(entry.card.name.as_str()) {
+            Some(&place) => merge(&mut selected[place], &task),
+            None => {
+                places.insert(&entry.card.name, selected.len());
+                selected.push(task);
+            }
+        }
+    }
+    Ok(selected)
 }
 
 fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, SelectionError> {
@@ -173,14 +152,14 @@ fn named(
         let mut found = false;
         for task in among.iter().filter(|task| pattern.takes(&task.entry)) {
             found = true;
-            let narrowed = pattern.narrow(&task.entry)?;
+            let narrowed = pattern.narrow_further(task)?;
             match selected.iter_mut().find(|other| other.entry.card.name == narrowed.entry.card.name) {
                 Some(other) => merge(other, &narrowed),
                 None => selected.push(narrowed),
             }
         }
         if !found {
-            return Err(SelectionError(no_such_task(&pattern.name, registries)));
+            return Err(SelectionError(no_such_task(pattern.name(), registries)));
         }
     }
     Ok(selected)
@@ -189,14 +168,15 @@ fn named(
 /// A task named twice is scored on all the subsets and splits that were named.
 fn merge(into: &mut Selected, other: &Selected) {
     let card = &into.entry.card;
-    let keep =
-        |name: &str, left: &[String], right: &[String]| left.iter().chain(right).any(|found| found == name);
-    let subsets = card.subset_names().into_iter().filter(|name| keep(name, &into.subsets, &other.subsets));
-    let subsets = subsets.map(str::to_owned).collect();
-    let splits = card.eval_splits.iter().filter(|name| keep(name, &into.splits, &other.splits));
-    let splits = splits.cloned().collect();
-    into.subsets = subsets;
-    into.splits = splits;
+    let union = |all: Vec<&str>, left: &[String], right: &[String]| {
+        let named: HashSet<&str> = left.iter().chain(right).map(String::as_str).collect();
+        all.into_iter().filter(|name| named.contains(name)).map(str::to_owned).collect()
+    };
+    let splits = card.eval_splits.iter().map(String::as_str).collect();
+    (into.subsets, into.splits) = (
+        union(card.subset_names(), &into.subsets, &other.subsets),
+        union(splits, &into.splits, &other.splits),
+    );
 }
 
 fn no_such_task(name: &str, registries: &Registries) -> String {
@@ -232,9 +212,10 @@ fn same_word(left: &str, right: &str) -> bool {
 /// Keeps subsets with at least one of `languages`; a code with a script keeps that script alone.
 fn narrow_languages(selected: &mut Vec<Selected>, languages: &[String]) {
     for task in selected.iter_mut() {
-        let card = &task.entry.card;
+        let codes = task.entry.card.languages_by_subset();
         task.subsets.retain(|subset| {
-            card.subset_languages(subset).iter().any(|code| languages.iter().any(|wanted| fits(code, wanted)))
+            let codes = codes.get(subset.as_str()).copied().unwrap_or_default();
+            codes.iter().any(|code| languages.iter().any(|wanted| fits(code, wanted)))
         });
     }
     selected.retain(|task| !task.subsets.is_empty());
@@ -247,15 +228,6 @@ fn fits(code: &str, wanted: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_pattern_names_task_split_and_subsets() {
-        let pattern = TaskPattern::new("STS17@test:en-en, ar-ar");
-        assert_eq!(pattern.name, "STS17");
-        assert_eq!(pattern.split.as_deref(), Some("test"));
-        assert_eq!(pattern.subsets, ["en-en", "ar-ar"]);
-        assert_eq!(TaskPattern::new("type:STS").task_type.as_deref(), Some("STS"));
-    }
 
     #[test]
     fn a_language_with_a_script_is_that_script_alone() {

@@ -1,8 +1,11 @@
 //! Where registries are: in the binary, in folders, or a file that the user names.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
 
 use super::Fault;
 use super::embedded::FILES;
@@ -24,9 +27,45 @@ pub struct Text {
     /// File name for messages.
     pub file: String,
     /// Content.
-    pub text: String,
+    pub text: Cow<'static, str>,
     /// The file, unless it is part of the binary.
     pub path: Option<PathBuf>,
+    /// The content as JSON, of a file that is part of the binary.
+    pub json: Option<&'static str>,
+}
+
+impl Text {
+    /// A text that is neither a file nor part of the binary.
+    pub fn new(file: String, text: String) -> Self {
+        Self { file, text: text.into(), path: None, json: None }
+    }
+
+    /// Reads the card of the task `name` beside this one; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn beside(&self, name: &str) -> Result<Option<Self>, Fault> {
+        let file = format!("{name}.toml");
+        match &self.path {
+            Some(path) => {
+                let path = path.with_file_name(file);
+                path.is_file().then(|| read_file(&path)).transpose()
+            }
+            None => {
+                let own = self.file.strip_prefix("registries/").unwrap_or(&self.file);
+                Ok(embedded(&Path::new(own).with_file_name(file).to_string_lossy()))
+            }
+        }
+    }
+
+    /// Reads the content.
+    ///
+    /// # Errors
+    /// If it is no TOML, or has another form than `T`.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, toml::de::Error> {
+        let fast = self.json.and_then(|json| serde_json::from_str(json).ok());
+        fast.map_or_else(|| toml::from_str(&self.text), Ok)
+    }
 }
 
 impl RegistrySource {
@@ -36,7 +75,9 @@ impl RegistrySource {
     /// If the file cannot be read.
     pub fn read(&self) -> Result<Text, Fault> {
         match self {
-            Self::Embedded(name) => Ok(embedded(name)),
+            Self::Embedded(name) => embedded(name).ok_or_else(|| {
+                Fault::of_file(*name, "expected a file that is part of the binary, found none")
+            }),
             Self::File(path) => read_file(path),
         }
     }
@@ -51,12 +92,35 @@ impl RegistrySource {
             Self::File(path) => file_cards(&path.parent().unwrap_or(Path::new("")).join(entry)),
         }
     }
+
+    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder is the file
+    /// `Name.toml`. `None` if it is not there.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn card(&self, entry: &str, name: &str) -> Result<Option<Text>, Fault> {
+        let file = format!("{name}.toml");
+        let in_folder = Path::new(entry).join(&file);
+        match self {
+            Self::Embedded(_) => {
+                let known = |path: &Path| embedded(&path.to_string_lossy());
+                let lone = || Path::new(entry).ends_with(&file).then(|| known(Path::new(entry))).flatten();
+                Ok(known(&in_folder).or_else(lone))
+            }
+            Self::File(path) => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                let lone = Path::new(entry).ends_with(&file).then(|| folder.join(entry));
+                let mut files = [Some(folder.join(in_folder)), lone].into_iter().flatten();
+                files.find(|file| file.is_file()).map(|file| read_file(&file)).transpose()
+            }
+        }
+    }
 }
 
 /// Every registry that can be named, by name: those of folders hide those of the binary.
 pub fn known_registries() -> BTreeMap<String, RegistrySource> {
     let mut known = BTreeMap::new();
-    for (name, _) in FILES {
+    for (name, _, _) in FILES {
         if let Some(stem) =
             name.strip_suffix(".toml").filter(|stem| !stem.contains('/') && !stem.ends_with(".lock"))
         {
@@ -108,20 +172,25 @@ fn folders() -> Vec<PathBuf> {
 
 /// Content of the file of the binary called `name`.
 pub fn embedded_text(name: &str) -> Option<&'static str> {
-    FILES.iter().find(|(found, _)| *found == name).map(|(_, text)| *text)
+    embedded_file(name).map(|(_, text, _)| text)
 }
 
-fn embedded(name: &str) -> Text {
-    let text = embedded_text(name).unwrap_or_default().to_owned();
-    Text { file: format!("registries/{name}"), text, path: None }
+fn embedded_file(name: &str) -> Option<(&'static str, &'static str, Option<&'static str>)> {
+    let index = FILES.binary_search_by_key(&name, |(found, _, _)| *found).ok()?;
+    FILES.get(index).copied()
+}
+
+fn embedded(name: &str) -> Option<Text> {
+    let (name, text, json) = embedded_file(name)?;
+    Some(Text { file: format!("registries/{name}"), text: text.into(), path: None, json })
 }
 
 fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
     let folder = format!("{}/", entry.trim_end_matches('/'));
     let found: Vec<Text> = FILES
         .iter()
-        .filter(|(name, _)| *name == entry || name.starts_with(&folder))
-        .map(|(name, _)| embedded(name))
+        .filter(|(name, _, _)| *name == entry || name.starts_with(&folder))
+        .filter_map(|(name, _, _)| embedded(name))
         .collect();
     if found.is_empty() {
         let message = format!("expected a card file or a folder of cards, found no such entry: {entry}");
@@ -152,7 +221,8 @@ fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 fn read_file(path: &Path) -> Result<Text, Fault> {
     let text = fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?;
-    Ok(Text { file: path.display().to_string(), text, path: Some(path.to_owned()) })
+    let file = path.display().to_string();
+    Ok(Text { file, text: text.into(), path: Some(path.to_owned()), json: None })
 }
 
 fn cannot_read(path: &Path, error: &std::io::Error) -> Fault {

@@ -8,6 +8,8 @@ use mteb_plugin_api::card::TaskCard;
 use mteb_plugin_api::{Registry, schema};
 use serde_json::Value;
 
+use super::pattern::TaskPattern;
+use super::reader::{card_of, is_card};
 use super::source::{RegistrySource, Text, registry_named};
 use super::{Fault, Locator, Registries, check_card, check_registry};
 use crate::plugins::Catalog;
@@ -49,7 +51,7 @@ pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
     for text in &texts {
         checked += 1;
         faults.extend(text_faults(text));
-        if is_registry(text) {
+        if !is_card(text) {
             let cards = card_texts(&source, text, catalog);
             checked += cards.len();
             faults.extend(cards.iter().flat_map(text_faults));
@@ -68,22 +70,25 @@ pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
 
 /// Cards that a registry names, as texts.
 fn card_texts(source: &RegistrySource, text: &Text, catalog: &Catalog) -> Vec<Text> {
-    let Ok(registry) = toml::from_str::<Registry>(&text.text) else { return Vec::new() };
-    let mut texts: Vec<Text> =
-        registry.cards.iter().filter_map(|entry| source.cards(entry).ok()).flatten().collect();
+    let Ok(registry) = text.parse::<Registry>() else { return Vec::new() };
+    let mut texts: Vec<Text> = if registry.tasks.is_empty() {
+        registry.cards.iter().filter_map(|entry| source.cards(entry).ok()).flatten().collect()
+    } else {
+        let names = registry.tasks.iter().map(|task| TaskPattern::new(task));
+        let cards = names.filter_map(|pattern| card_of(source, &registry, pattern.name()).ok());
+        cards.flat_map(with_members).collect()
+    };
     for pack in &registry.packs {
         let cards = catalog.plugin(pack).map(|plugin| &plugin.cards).into_iter().flatten();
-        texts.extend(cards.map(|(name, card)| Text {
-            file: format!("{pack}/{name}"),
-            text: card.clone(),
-            path: None,
-        }));
+        texts.extend(cards.map(|(name, card)| Text::new(format!("{pack}/{name}"), card.clone())));
     }
     texts
 }
 
-fn is_registry(text: &Text) -> bool {
-    toml::from_str::<toml::Table>(&text.text).is_ok_and(|table| !table.contains_key("dataset"))
+fn with_members(text: Text) -> Vec<Text> {
+    let members = text.parse::<TaskCard>().map(|card| card.members).unwrap_or_default();
+    let members: Vec<Text> = members.iter().filter_map(|name| text.beside(name).ok()?).collect();
+    std::iter::once(text).chain(members).collect()
 }
 
 /// Faults of one text: those of the schema, or if there is none those of the meaning.
@@ -93,7 +98,7 @@ fn text_faults(text: &Text) -> Vec<Fault> {
         Ok(value) => value,
         Err(error) => return vec![locator.fault_at(error.span(), error.message())],
     };
-    let is_card = value.get("dataset").is_some();
+    let is_card = value.get("type").is_some();
     let form = if is_card { schema::task_card() } else { schema::registry() };
     let faults = schema_faults(&form, &value, &locator);
     if !faults.is_empty() {

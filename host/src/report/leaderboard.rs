@@ -138,11 +138,7 @@ impl Leaderboard {
                 }
             }
         });
-        let units = task
-            .splits
-            .iter()
-            .flat_map(|split| task.subsets.iter().map(move |subset| (split.as_str(), subset.as_str())));
-        units
+        task.units()
             .map(|(split, subset)| {
                 let entry = file.as_ref()?.entry(split, subset)?;
                 Some(entry.main_score()).filter(|score| score.is_finite())

@@ -47,13 +47,18 @@ impl Progress {
         self.tasks.set_message(name.to_owned());
     }
 
-    /// A unit with `texts` texts begins.
-    pub fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: u64) {
+    /// A unit begins; `texts` is the number of its texts, if it is known.
+    pub fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
         self.texts.reset();
-        self.texts.set_length(texts);
+        match texts {
+            Some(texts) => self.texts.set_length(texts as u64),
+            None => self.texts.unset_length(),
+        }
         self.texts.set_message(format!("{split} {subset}"));
         if self.verbose {
-            self.say(&format!("{task}, split {split}, subset {subset}: {texts} texts"));
+            let texts =
+                texts.map_or_else(|| "a corpus of unknown size".to_owned(), |texts| format!("{texts} texts"));
+            self.say(&format!("{task}, split {split}, subset {subset}: {texts}"));
         }
     }
 

@@ -1,9 +1,12 @@
 //! The run loop: task after task, unit after unit; every finished unit is on the disk before the next begins.
 
+mod aggregate;
+mod expected;
 mod outcome;
 mod task;
 mod unit;
 
+pub use expected::{Comparison, compare};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
 use std::path::PathBuf;
@@ -57,15 +60,29 @@ pub fn run(
     store.write_meta(&model_meta(&info))?;
     let host = identity(encoder, &info);
     let mut report = RunReport::new(&info, store.folder().to_owned());
-    progress.begin_run(tasks.len());
+    progress.begin_run(tasks.iter().map(|task| task.with_data().len()).sum());
     for task in tasks {
-        progress.begin_task(&task.entry.card.name);
-        let mut job =
-            task::TaskJob { selected: task, encoder, sources, store: &store, host: &host, options, progress };
-        let outcome = job.run();
-        let failed = outcome.failures().next().is_some();
-        progress.end_task(&outcome);
-        report.tasks.push(outcome);
+        let mut members = Vec::new();
+        for task in task.with_data() {
+            progress.begin_task(&task.entry.card.name);
+            let selected = &task;
+            let (store, host) = (&store, &host);
+            let outcome = task::TaskJob { selected, encoder, sources, store, host, options, progress }.run();
+            progress.end_task(&outcome);
+            let failed = outcome.failures().next().is_some();
+            members.push(outcome);
+            if failed && options.fail_fast {
+                break;
+            }
+        }
+        let outcome = if task.entry.members.is_empty() {
+            members
+        } else {
+            let combined = aggregate::combine(task, &members, &store, &host);
+            vec![combined]
+        };
+        let failed = outcome.iter().any(|task| task.failures().next().is_some());
+        report.tasks.extend(outcome);
         if failed && options.fail_fast {
             break;
         }

@@ -1,9 +1,9 @@
 //! One task: what is missing is scored, unit by unit, and written at once.
 
+use std::collections::HashSet;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use mteb_evaluators::{TaskState, TaskType, task_types};
-use mteb_plugin_api::card::TaskCard;
 
 use super::unit::{self, Scored};
 use super::{Overwrite, RunOptions, TaskReport, UnitOutcome, UnitReport};
@@ -84,7 +84,7 @@ impl TaskJob<'_> {
     fn units(&mut self, task_type: &dyn TaskType, mut file: ResultFile) -> Vec<UnitReport> {
         let selected = self.selected;
         let card = &selected.entry.card;
-        let missing = wanted(selected).any(|(split, subset)| file.entry(split, subset).is_none());
+        let missing = selected.units().any(|(split, subset)| file.entry(split, subset).is_none());
         if missing && self.options.overwrite == Overwrite::Never && !file.splits.is_empty() {
             let path = self.store.file(&card.name);
             return self.all_failed(&format!(
@@ -95,39 +95,36 @@ impl TaskJob<'_> {
         let mut state = TaskState::new();
         let mut log = PhaseLog::new();
         let mut reports = Vec::new();
-        for split in &card.eval_splits {
-            for subset in card.subset_names() {
-                let asked =
-                    selected.splits.contains(split) && selected.subsets.iter().any(|name| name == subset);
-                let found = file.entry(split, subset).map(|entry| entry.main_score());
-                if let (true, Some(score)) = (asked, found) {
-                    let outcome = UnitOutcome::Found(score);
-                    reports.push(UnitReport {
-                        split: split.clone(),
-                        subset: subset.to_owned(),
-                        outcome,
-                        warnings: Vec::new(),
-                    });
-                }
-                let score_now = asked && found.is_none();
-                if !missing || (!score_now && !task_type.draws()) {
-                    continue;
-                }
-                let before = log.seconds();
-                let plan =
-                    unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
-                if !score_now {
-                    continue;
-                }
-                let scored = plan.and_then(|plan| {
-                    unit::score(plan.as_ref(), card, split, subset, self.encoder, &mut log, self.progress)
+        let asked: HashSet<(&str, &str)> = selected.units().collect();
+        for (split, subset) in card.units() {
+            let asked = asked.contains(&(split, subset));
+            let found = file.entry(split, subset).map(|entry| entry.main_score());
+            if let (true, Some(score)) = (asked, found) {
+                reports.push(UnitReport {
+                    split: split.to_owned(),
+                    subset: subset.to_owned(),
+                    outcome: UnitOutcome::Found(score),
+                    warnings: Vec::new(),
                 });
-                let report = self.keep(scored, split, subset, &mut file, &log, before);
-                let failed = matches!(report.outcome, UnitOutcome::Failed(_));
-                reports.push(report);
-                if failed && self.options.fail_fast {
-                    return reports;
-                }
+            }
+            let score_now = asked && found.is_none();
+            if !missing || (!score_now && !task_type.draws()) {
+                continue;
+            }
+            let before = log.seconds();
+            let plan =
+                unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
+            if !score_now {
+                continue;
+            }
+            let scored = plan.and_then(|plan| {
+                unit::score(plan.as_ref(), card, split, subset, self.encoder, &mut log, self.progress)
+            });
+            let report = self.keep(scored, split, subset, &mut file, &log, before);
+            let failed = matches!(report.outcome, UnitOutcome::Failed(_));
+            reports.push(report);
+            if failed && self.options.fail_fast {
+                return reports;
             }
         }
         reports
@@ -175,7 +172,8 @@ impl TaskJob<'_> {
     }
 
     fn all_failed(&self, reason: &str) -> Vec<UnitReport> {
-        wanted(self.selected)
+        self.selected
+            .units()
             .map(|(split, subset)| UnitReport {
                 split: split.to_owned(),
                 subset: subset.to_owned(),
@@ -186,14 +184,7 @@ impl TaskJob<'_> {
     }
 }
 
-/// The units that were asked for, in evaluation order.
-fn wanted(selected: &Selected) -> impl Iterator<Item = (&str, &str)> {
-    let card: &TaskCard = &selected.entry.card;
-    let splits = card.eval_splits.iter().filter(|split| selected.splits.contains(split));
-    splits.flat_map(move |split| selected.subsets.iter().map(move |subset| (split.as_str(), subset.as_str())))
-}
-
 /// True if two results are of the same model; the host's own version may differ.
-fn same_model(left: &Json, right: &Json) -> bool {
+pub fn same_model(left: &Json, right: &Json) -> bool {
     left.get("model") == right.get("model")
 }

@@ -35,12 +35,16 @@ pub fn plan(
 ) -> Result<Box<dyn Plan>, String> {
     guarded(|| {
         log.begin("Data loading", "", "");
-        let unit = sources.unit(entry, split, subset);
+        let data = sources.streamed(entry, split, subset);
         log.begin("Dataset transform", "", "");
-        let unit = unit.map_err(|error| error.to_string())?;
-        let plan = task_type.plan(unit, &options_of(&entry.card), state).map_err(|error| error.to_string());
+        let (unit, corpus) = data.map_err(|error| error.to_string())?;
+        let options = options_of(&entry.card);
+        let plan = match corpus {
+            Some(corpus) => task_type.plan_streamed(unit, Box::new(corpus), &options, state),
+            None => task_type.plan(unit, &options, state),
+        };
         log.end();
-        plan
+        plan.map_err(|error| error.to_string())
     })
 }
 
@@ -58,8 +62,7 @@ pub fn score(
     progress: &Progress,
 ) -> Result<Scored, String> {
     encoder.begin_unit();
-    let total: usize = plan.columns().iter().map(|column| column.texts.len()).sum();
-    progress.begin_unit(&card.name, split, subset, total as u64);
+    progress.begin_unit(&card.name, split, subset, plan.texts());
     let result = guarded(|| {
         let advance = |texts| progress.texts(texts);
         let mut session = UnitSession {

@@ -17,7 +17,7 @@ mod transform;
 pub use error::SourceError;
 pub use model_folder::{ModelFolder, model_folder};
 pub use options::options_of;
-pub use ranking::PartRows;
+pub use ranking::PartFiles;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -87,17 +87,17 @@ impl DataSources {
         Ok(Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts })
     }
 
-    /// The tables of one unit, but of a corpus its rows chunk by chunk, which need not fit into memory. A corpus that a
-    /// task pack gives or that is made of other rows is in the unit.
+    /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
+    /// memory. A corpus that a task pack gives or that is made of other rows is in the unit.
     ///
     /// # Errors
     /// As [`Self::unit`]; of the rows of the corpus when they are read.
-    pub fn streamed<'a>(
+    pub fn streamed(
         &mut self,
-        entry: &'a TaskEntry,
+        entry: &TaskEntry,
         split: &str,
         subset: &str,
-    ) -> Result<(Unit, Option<PartRows<'a>>), SourceError> {
+    ) -> Result<(Unit, Option<PartFiles>), SourceError> {
         let card = &entry.card;
         let is_made = card.dataset.plugin.is_some() || card.dataset.layout == Layout::Belebele;
         if is_made || !card.task_type.is_ranking() {
@@ -108,7 +108,7 @@ impl DataSources {
         let parts = ranking::parts(&places, card)?;
         let unit =
             Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts };
-        Ok((unit, corpus.first().map(|place| PartRows::new(place, card))))
+        Ok((unit, corpus.first().map(|place| PartFiles::new(place, card))))
     }
 
     fn parts(

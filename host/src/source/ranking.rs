@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mteb_data::{DataError, SplitRows, Table, Wanted};
-use mteb_evaluators::Part;
+use mteb_data::{DataError, ReadRows, SplitRows, Table, Wanted};
+use mteb_evaluators::{Corpus, Part, rows_of_a_piece};
 use mteb_plugin_api::card::TaskCard;
 
 use super::columns::renamed;
@@ -17,25 +17,63 @@ pub fn parts(places: &[Place], card: &TaskCard) -> Result<BTreeMap<Part, Table>,
     places.iter().map(|place| Ok((place.part, with_names(place.read(None)?, card, place.part)?))).collect()
 }
 
-/// The rows of one part chunk by chunk, so that a corpus larger than memory can be read.
-pub struct PartRows<'a> {
-    rows: SplitRows,
-    card: &'a TaskCard,
-    part: Part,
+/// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger than memory can be
+/// read.
+#[derive(Clone, Debug)]
+pub struct PartFiles {
+    place: Place,
+    wanted: Wanted,
+    columns: BTreeMap<String, String>,
 }
 
-impl<'a> PartRows<'a> {
+impl PartFiles {
     /// The rows of `place`.
-    pub fn new(place: &Place, card: &'a TaskCard) -> Self {
-        Self { rows: place.rows(wanted(place.part, card)), card, part: place.part }
+    pub fn new(place: &Place, card: &TaskCard) -> Self {
+        let source = card.dataset.parts.get(place.part.name());
+        let columns = source.map(|source| source.columns.clone()).unwrap_or_default();
+        Self { place: place.clone(), wanted: wanted(place.part, card), columns }
     }
+}
+
+impl Corpus for PartFiles {
+    fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
+        let rows = self.place.rows(self.wanted.clone());
+        Box::new(PartRows { rows, columns: &self.columns, limit: FIRST_ROWS, is_damaged: false })
+    }
+}
+
+/// Rows of the first piece, which tells how large rows are.
+const FIRST_ROWS: usize = 256;
+
+/// How many times larger than the piece before a piece may be.
+const GROWTH: usize = 8;
+
+struct PartRows<'a> {
+    rows: SplitRows,
+    columns: &'a BTreeMap<String, String>,
+    /// Rows of the next piece.
+    limit: usize,
+    is_damaged: bool,
 }
 
 impl Iterator for PartRows<'_> {
     type Item = Result<Table, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.rows.next()?.and_then(|table| with_names(table, self.card, self.part)))
+        if self.is_damaged {
+            // Nothing sure comes after damage.
+            return None;
+        }
+        let piece = match self.rows.read_rows(self.limit) {
+            Ok(table) if table.rows() == 0 => return None,
+            Ok(table) => {
+                self.limit = rows_of_a_piece(&table).min(GROWTH * self.limit);
+                renamed(table, self.columns)
+            }
+            Err(error) => Err(error),
+        };
+        self.is_damaged = piece.is_err();
+        Some(piece)
     }
 }
 

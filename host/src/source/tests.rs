@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use mteb_evaluators::{Part, Unit};
+use mteb_evaluators::{Corpus, Part, Unit};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::registry::{RegistrySource, TaskPattern};
+use crate::registry::{Origin, RegistrySource, TaskPattern};
 
 /// A dataset in a folder `data` beside its card.
 struct Given {
@@ -163,7 +163,8 @@ fn retrieval_parts_are_found_without_a_readme() {
     assert_eq!(task.cells("test", "default", Part::Corpus, "text"), json!(["isi"]));
     let (unit, corpus) = task.sources.streamed(&task.entry, "test", "default").unwrap();
     assert!(unit.get(Part::Corpus).is_none() && unit.get(Part::Queries).is_some());
-    let chunks: Vec<_> = corpus.unwrap().collect();
+    let corpus = corpus.unwrap();
+    let chunks: Vec<_> = corpus.open().collect();
     let chunk = chunks[0].as_ref().unwrap();
     assert_eq!((chunks.len(), chunk.rows()), (1, 1));
     assert_eq!(chunk.names().collect::<Vec<_>>(), ["_id", "text", "title"]);

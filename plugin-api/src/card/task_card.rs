@@ -1,6 +1,6 @@
 //! The card of one task.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,11 @@ pub struct TaskCard {
     /// Notes for readers: known faults, contamination.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
+    /// Tasks whose mean this task is, by name, with their cards beside this one; such a task has no data of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
     /// Where the data is.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub dataset: Dataset,
     /// Subsets, in the order in which they are evaluated; empty for a task that has only `default`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "super::subset::as_table")]
@@ -141,6 +145,32 @@ impl TaskCard {
         }
     }
 
+    /// Languages of each subset, as `ind-Latn`, duplicates kept: for a look at many subsets.
+    pub fn languages_by_subset(&self) -> HashMap<&str, &[String]> {
+        self.named_subsets()
+            .map(|(name, subset)| match subset {
+                Some(subset) if !subset.languages.is_empty() => (name, subset.languages.as_slice()),
+                _ => (name, self.languages.as_slice()),
+            })
+            .collect()
+    }
+
+    /// All units in evaluation order, as split and subset: split after split, and in each the subsets that have it.
+    pub fn units(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.eval_splits.iter().flat_map(move |split| {
+            let has_split = move |subset: Option<&Subset>| {
+                subset.and_then(|subset| subset.eval_splits.as_ref()).is_none_or(|own| own.contains(split))
+            };
+            let scored = self.named_subsets().filter(move |(_, subset)| has_split(*subset));
+            scored.map(move |(subset, _)| (split.as_str(), subset))
+        })
+    }
+
+    fn named_subsets(&self) -> impl Iterator<Item = (&str, Option<&Subset>)> {
+        let lone = self.subsets.is_empty().then_some(("default", None));
+        lone.into_iter().chain(self.subsets.iter().map(|(name, subset)| (name.as_str(), Some(subset))))
+    }
+
     /// All languages of the task, sorted, each once.
     pub fn all_languages(&self) -> Vec<&str> {
         let subsets = self.subsets.iter().flat_map(|(_, subset)| &subset.languages);
@@ -154,6 +184,10 @@ impl TaskCard {
     pub fn revision(&self) -> &str {
         self.dataset.revision.as_deref().unwrap_or("1")
     }
+}
+
+fn is_default(dataset: &Dataset) -> bool {
+    *dataset == Dataset::default()
 }
 
 fn test_split() -> Vec<String> {

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use mteb_data::{Table, Texts};
 use mteb_evaluators::{
-    EvaluateError, Matrix, Options, Part, Scores, Session, Similarity, TaskState, TextColumn, Unit,
-    task_types,
+    EvaluateError, Matrix, Options, Part, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
 };
 
 /// Encodes every text with the same function.
@@ -27,11 +26,8 @@ impl<'a> GivenSession<'a> {
 }
 
 impl Session for GivenSession<'_> {
-    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
-        if rows.start == 0 {
-            self.phase(column.phase);
-        }
-        let rows: Vec<Vec<f32>> = column.texts.range(rows).map(|text| (self.embed)(text)).collect();
+    fn encode_texts(&mut self, texts: &Texts, rows: Range<usize>, _: Role) -> Result<Matrix, EvaluateError> {
+        let rows: Vec<Vec<f32>> = texts.range(rows).map(|text| (self.embed)(text)).collect();
         let dimension = rows.first().map_or(0, Vec::len);
         Ok(Matrix::new(rows.concat(), dimension))
     }

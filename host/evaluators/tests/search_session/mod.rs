@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use mteb_data::{Texts, read_json_lines};
 use mteb_evaluators::{
-    EvaluateError, Matrix, Options, Part, Scores, Session, Similarity, TaskState, TextColumn, Unit,
-    task_types,
+    EvaluateError, Matrix, Options, Part, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
 };
 use serde_json::Value;
 
@@ -39,12 +38,9 @@ impl<'a> SearchSession<'a> {
 }
 
 impl Session for SearchSession<'_> {
-    fn encode(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Matrix, EvaluateError> {
-        if rows.start == 0 {
-            self.phase(column.phase);
-        }
-        self.encoded.extend(column.texts.range(rows.clone()).map(str::to_owned));
-        let rows: Vec<Vec<f32>> = column.texts.range(rows).map(|text| (self.embed)(text)).collect();
+    fn encode_texts(&mut self, texts: &Texts, rows: Range<usize>, _: Role) -> Result<Matrix, EvaluateError> {
+        self.encoded.extend(texts.range(rows.clone()).map(str::to_owned));
+        let rows: Vec<Vec<f32>> = texts.range(rows).map(|text| (self.embed)(text)).collect();
         let dimension = rows.first().map_or(0, Vec::len);
         Ok(Matrix::new(rows.concat(), dimension))
     }

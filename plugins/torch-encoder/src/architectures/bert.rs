@@ -122,13 +122,13 @@ impl Embeddings {
     /// If libtorch fails.
     pub fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
         let places = packed.positions.f_add_scalar(self.first_position)?;
-        let mut rows = look_up(&self.words, &packed.ids)?.f_add(&look_up(&self.positions, &places)?)?;
+        let mut rows = look_up(&self.words, &packed.ids)?.f_add_(&look_up(&self.positions, &places)?)?;
         if let Some(types) = &self.types {
             let added = match &packed.types {
                 Some(of_tokens) if types.size()[0] > 1 => look_up(types, of_tokens)?,
                 _ => types.f_select(0, 0)?,
             };
-            rows = rows.f_add(&added)?;
+            rows = rows.f_add_(&added)?;
         }
         self.norm.apply(&rows)
     }

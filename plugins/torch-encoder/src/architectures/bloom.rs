@@ -76,11 +76,11 @@ impl Layer {
         let part = |index: i64| mixed.f_select(2, index)?.f_reshape([tokens, width]);
         let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, mask)?;
         let base = if self.after_norm { &normed } else { rows };
-        let rows = self.out.apply(&attended)?.f_add(base)?;
+        let rows = self.out.apply_onto(&attended, base)?;
         let normed = self.inner_norm.apply(&rows)?;
         let inner = Activation::GeluTanh.apply(self.up.apply(&normed)?)?;
         let base = if self.after_norm { &normed } else { &rows };
-        Ok(self.down.apply(&inner)?.f_add(base)?)
+        self.down.apply_onto(&inner, base)
     }
 }
 

@@ -68,7 +68,7 @@ impl Layer {
         let (query, key) = (turn.apply(&part(0)?, size)?, turn.apply(&part(1)?, size)?);
         let attended = attention(packed, [&query, &key, &part(2)?], &self.heads, &Mask::Causal)?;
         let inner = self.activation.apply(self.up.apply(&normed)?)?;
-        Ok(rows.f_add(&self.out.apply(&attended)?)?.f_add(&self.down.apply(&inner)?)?)
+        Ok(self.out.apply_onto(&attended, rows)?.f_add_(&self.down.apply(&inner)?)?)
     }
 }
 

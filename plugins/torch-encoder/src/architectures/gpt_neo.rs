@@ -83,9 +83,9 @@ impl Layer {
         let part = |index: i64| mixed.f_narrow(1, index * width, width);
         let mask = Mask::window(packed, self.window - 1, 0)?;
         let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, &mask)?;
-        let rows = rows.f_add(&self.out.apply(&attended)?)?;
+        let rows = self.out.apply_onto(&attended, rows)?;
         let inner = self.activation.apply(self.up.apply(&self.inner_norm.apply(&rows)?)?)?;
-        Ok(rows.f_add(&self.down.apply(&inner)?)?)
+        self.down.apply_onto(&inner, &rows)
     }
 }
 

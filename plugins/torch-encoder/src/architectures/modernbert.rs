@@ -99,8 +99,8 @@ impl Layer {
         let (query, key) = (turn.apply(&part(0)?, self.heads.size)?, turn.apply(&part(1)?, self.heads.size)?);
         let mask = Mask::window(packed, self.window.back, self.window.ahead)?;
         let attended = attention(packed, [&query, &key, &part(2)?], &self.heads, &mask)?;
-        let rows = rows.f_add(&self.out.apply(&attended)?)?;
-        Ok(rows.f_add(&self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?)?)
+        let rows = self.out.apply_onto(&attended, rows)?;
+        Ok(self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?.f_add_(&rows)?)
     }
 }
 

@@ -55,8 +55,8 @@ impl Architecture for RotaryBert {
             let part = |index: i64| mixed.f_narrow(1, index * width, width);
             let (query, key) = (turn.apply(&part(0)?, size)?, turn.apply(&part(1)?, size)?);
             let attended = attention(packed, [&query, &key, &part(2)?], &self.heads, &Mask::All)?;
-            rows = layer.attention_norm.apply(&layer.out.apply(&attended)?.f_add(&rows)?)?;
-            rows = layer.norm.apply(&layer.feed_forward.apply(&rows)?.f_add(&rows)?)?;
+            rows = layer.attention_norm.apply(&layer.out.apply_onto(&attended, &rows)?)?;
+            rows = layer.norm.apply(&layer.feed_forward.apply(&rows)?.f_add_(&rows)?)?;
         }
         Ok(rows)
     }

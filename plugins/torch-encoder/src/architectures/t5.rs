@@ -92,8 +92,8 @@ impl Layer {
         let mixed = self.mix.apply(&self.norm.apply(rows)?)?;
         let part = |index: i64| mixed.f_narrow(1, index * width, width);
         let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, mask)?;
-        let rows = rows.f_add(&self.out.apply(&attended)?)?;
-        Ok(rows.f_add(&self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?)?)
+        let rows = self.out.apply_onto(&attended, rows)?;
+        Ok(self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?.f_add_(&rows)?)
     }
 }
 

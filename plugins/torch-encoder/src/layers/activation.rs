@@ -61,19 +61,19 @@ impl Activation {
         })
     }
 
-    /// Applies the function to every number.
+    /// Applies the function to every number, in place: fresh memory costs more than the function.
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn apply(self, rows: Tensor) -> Result<Tensor, TorchError> {
+    pub fn apply(self, mut rows: Tensor) -> Result<Tensor, TorchError> {
         Ok(match self {
             Self::Identity => rows,
-            Self::Gelu => rows.f_gelu("none")?,
-            Self::GeluTanh => rows.f_gelu("tanh")?,
-            Self::Relu => rows.f_relu()?,
-            Self::Silu => rows.f_silu()?,
-            Self::Tanh => rows.f_tanh()?,
-            Self::Sigmoid => rows.f_sigmoid()?,
+            Self::Gelu => rows.f_gelu_("none")?,
+            Self::GeluTanh => rows.f_gelu_("tanh")?,
+            Self::Relu => rows.f_relu_()?,
+            Self::Silu => rows.f_silu_()?,
+            Self::Tanh => rows.f_tanh_()?,
+            Self::Sigmoid => rows.f_sigmoid_()?,
         })
     }
 }

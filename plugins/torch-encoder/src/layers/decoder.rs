@@ -219,9 +219,9 @@ impl Layer {
         let key = turned(mixed.f_narrow(1, queries, keys)?, key_norm, &turn, heads.size)?;
         let value = mixed.f_narrow(1, queries + keys, keys)?;
         let attended = self.out.apply(&attention(packed, [&query, &key, &value], heads, mask)?)?;
-        let rows = rows.f_add(&normed(self.attention_norm.as_ref(), attended)?)?;
+        let rows = normed(self.attention_norm.as_ref(), attended)?.f_add_(rows)?;
         let inner = self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?;
-        Ok(rows.f_add(&normed(self.feed_forward_norm.as_ref(), inner)?)?)
+        Ok(normed(self.feed_forward_norm.as_ref(), inner)?.f_add_(&rows)?)
     }
 }
 
@@ -233,7 +233,10 @@ fn turned(rows: Tensor, norm: Option<&Norm>, turn: &Turn, size: i64) -> Result<T
 }
 
 fn normed(norm: Option<&Norm>, rows: Tensor) -> Result<Tensor, TorchError> {
-    norm.map_or_else(|| Ok(rows.shallow_clone()), |norm| norm.apply(&rows))
+    match norm {
+        Some(norm) => norm.apply(&rows),
+        None => Ok(rows),
+    }
 }
 
 fn norm(weights: &Weights, settings: &DecoderSettings, name: &str) -> Result<Norm, TorchError> {

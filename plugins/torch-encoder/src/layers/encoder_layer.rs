@@ -72,8 +72,8 @@ impl EncoderLayer {
         let mixed = self.mix.apply(rows)?;
         let part = |index: i64| mixed.f_narrow(1, index * width, width);
         let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, mask)?;
-        let rows = self.attention_norm.apply(&self.out.apply(&attended)?.f_add(rows)?)?;
+        let rows = self.attention_norm.apply(&self.out.apply_onto(&attended, rows)?)?;
         let inner = self.activation.apply(self.up.apply(&rows)?)?;
-        self.norm.apply(&self.down.apply(&inner)?.f_add(&rows)?)
+        self.norm.apply(&self.down.apply_onto(&inner, &rows)?)
     }
 }

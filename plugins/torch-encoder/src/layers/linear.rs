@@ -54,4 +54,12 @@ impl Linear {
     pub fn apply(&self, rows: &Tensor) -> Result<Tensor, TorchError> {
         Ok(rows.f_linear(&self.weight, self.bias.as_ref())?)
     }
+
+    /// Applies the layer and adds `other` to the result.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn apply_onto(&self, rows: &Tensor, other: &Tensor) -> Result<Tensor, TorchError> {
+        Ok(self.apply(rows)?.f_add_(other)?)
+    }
 }

@@ -1,14 +1,94 @@
-//! The text of a document as it is encoded (protocol 3.1).
+//! Documents, piece by piece: their ids, and their texts as they are encoded (protocol 3.1).
+
+use std::iter::FusedIterator;
 
 use mteb_data::{DataError, Table, Texts};
+use serde_json::Value;
 
+use super::ids::{id_column, id_name};
 use super::strip::strip;
+use crate::Corpus;
+
+/// Some documents in the order of the corpus.
+pub(super) struct DocumentPiece {
+    /// Their ids.
+    pub ids: Texts,
+    table: Table,
+}
+
+impl DocumentPiece {
+    /// The texts of the documents at `rows`.
+    pub fn texts(&self, rows: impl ExactSizeIterator<Item = usize>) -> Result<Texts, DataError> {
+        document_texts(&self.table, rows)
+    }
+}
+
+/// The documents of a corpus from the first one on; nothing comes after an error.
+pub(super) struct DocumentPieces<'a> {
+    tables: Box<dyn Iterator<Item = Result<Table, DataError>> + Send + 'a>,
+    form: Option<Form>,
+    is_damaged: bool,
+}
+
+/// What the first rows tell of all.
+struct Form {
+    id: &'static str,
+    has_titles: bool,
+    /// Where the first row is.
+    place: String,
+}
+
+impl<'a> DocumentPieces<'a> {
+    /// The documents of `corpus`.
+    pub fn new(corpus: &'a dyn Corpus) -> Self {
+        Self { tables: corpus.open(), form: None, is_damaged: false }
+    }
+
+    fn read(&mut self, table: Table) -> Result<DocumentPiece, DataError> {
+        let form = match &mut self.form {
+            Some(form) => form,
+            none => none.insert(Form {
+                id: id_name(&table)?,
+                has_titles: table.get("title").is_some(),
+                place: table.location(0),
+            }),
+        };
+        check_titles(form, &table)?;
+        Ok(DocumentPiece { ids: id_column(&table, form.id)?, table })
+    }
+}
+
+impl Iterator for DocumentPieces<'_> {
+    type Item = Result<DocumentPiece, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_damaged {
+            return None;
+        }
+        let piece = self.tables.next()?.and_then(|table| self.read(table));
+        self.is_damaged = piece.is_err();
+        Some(piece)
+    }
+}
+
+impl FusedIterator for DocumentPieces<'_> {}
+
+/// A title that all rows of a piece lack is a null title of these rows, if other pieces have titles.
+fn check_titles(form: &Form, table: &Table) -> Result<(), DataError> {
+    match (form.has_titles, table.get("title").is_some()) {
+        (true, false) => Err(table.fault("title", 0, "a string", &Value::Null)),
+        (false, true) => Err(DataError::Cell {
+            place: form.place.clone(),
+            column: "title".to_owned(),
+            expected: "a string".to_owned(),
+            found: "null".to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
 
 /// Title, one space and text of each of `rows`, stripped; the stripped text alone where the title is empty.
-pub(super) fn document_texts(
-    corpus: &Table,
-    rows: impl ExactSizeIterator<Item = usize>,
-) -> Result<Texts, DataError> {
+fn document_texts(corpus: &Table, rows: impl ExactSizeIterator<Item = usize>) -> Result<Texts, DataError> {
     let bodies = corpus.texts("text")?;
     let titles = match corpus.get("title") {
         Some(_) => Some(corpus.texts("title")?),
@@ -64,6 +144,38 @@ mod tests {
         assert_eq!(
             document_texts(&table(Some(titles)), 0..4).unwrap_err().to_string(),
             "corpus.jsonl, row 2, column `title`: expected a string, found null"
+        );
+    }
+
+    /// A corpus that is given in these pieces.
+    struct Pieces(Vec<Table>);
+
+    impl Corpus for Pieces {
+        fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
+            Box::new(self.0.iter().cloned().map(Ok))
+        }
+    }
+
+    fn fault(pieces: [&str; 2]) -> String {
+        let piece = |text: &&str| mteb_data::read_json_lines("corpus.jsonl", text.as_bytes()).unwrap();
+        let corpus = Pieces(pieces.iter().map(piece).collect());
+        let found: Result<Vec<_>, _> = DocumentPieces::new(&corpus).collect();
+        found.map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn pieces_with_titles_and_pieces_without_do_not_go_together() {
+        let (with, without) = (r#"{"_id": "a", "title": "t", "text": "x"}"#, r#"{"_id": "b", "text": "y"}"#);
+        let expected = "corpus.jsonl, line 1, column `title`: expected a string, found null";
+        assert_eq!(fault([with, without]), expected);
+        assert_eq!(fault([without, with]), expected);
+    }
+
+    #[test]
+    fn the_first_piece_decides_which_column_holds_the_ids() {
+        assert_eq!(
+            fault([r#"{"_id": "a", "text": "x"}"#, r#"{"id": "b", "text": "y"}"#]),
+            "corpus.jsonl: no column `_id`; its columns are id, text"
         );
     }
 }

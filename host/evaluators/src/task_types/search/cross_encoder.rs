@@ -3,7 +3,8 @@
 use mteb_data::Texts;
 use mteb_measures::ranking::Found;
 
-use super::plan::{CandidateLists, SearchPlan};
+use super::candidates::CandidateLists;
+use super::plan::SearchPlan;
 use super::results::as_map;
 use crate::{EvaluateError, Session};
 
@@ -25,23 +26,23 @@ pub(super) fn rerank(
         .collect();
     let mut scores = Vec::with_capacity(pairs.len());
     for pairs in pairs.chunks(PAIRS) {
-        scores.extend(predict(plan, pairs, session)?);
+        scores.extend(predict(plan, &lists.texts.texts, pairs, session)?);
     }
     let mut scored = vec![Vec::new(); plan.query_ids.len()];
     for ((row, candidate), score) in pairs.into_iter().zip(scores) {
-        scored[plan.query_places[row]].push((lists.rows[candidate as usize], score));
+        scored[plan.query_places[row]].push((lists.documents[candidate as usize], score));
     }
-    Ok(scored.into_iter().map(|items| as_map(items, None)).collect())
+    Ok(scored.into_iter().map(as_map).collect())
 }
 
 fn predict(
     plan: &SearchPlan,
+    candidates: &Texts,
     pairs: &[(usize, u32)],
     session: &mut dyn Session,
 ) -> Result<Vec<f32>, EvaluateError> {
     let queries: Texts = pairs.iter().map(|&(row, _)| &plan.queries.texts[row]).collect();
-    let documents: Texts =
-        pairs.iter().map(|&(_, candidate)| &plan.corpus.texts[candidate as usize]).collect();
+    let documents: Texts = pairs.iter().map(|&(_, candidate)| &candidates[candidate as usize]).collect();
     let scores = session.predict(&queries, &documents)?.ok_or_else(|| {
         EvaluateError::Model("expected the model to score pairs of texts, found that it cannot".to_owned())
     })?;

@@ -1,51 +1,167 @@
-//! Searches the whole corpus, a chunk at a time (protocol 7.1).
+//! Searches the whole corpus, a chunk at a time (protocol 7.1), in memory that does not grow with the corpus.
+//!
+//! While one piece of the corpus is encoded and searched, the next one is read. A piece is then forgotten; of its
+//! documents only those stay that are among the best so far, as row, score and id. How the corpus is cut into pieces
+//! changes no result: the heaps are filled at the ends of the protocol's chunks.
 
-use mteb_measures::ranking::Found;
-use mteb_search::{Heap, Scored, Search, SearchError};
+use std::sync::mpsc::sync_channel;
+
+use mteb_data::{DataError, Texts};
+use mteb_search::{Heap, Scored, Search, SearchError, compare};
 use rayon::prelude::*;
 
-use super::plan::SearchPlan;
-use super::results::as_map;
-use crate::{EvaluateError, Matrix, Session};
+use super::corpus::{DocumentPiece, DocumentPieces};
+use super::documents::FoundIds;
+use super::kept_ids::KeptIds;
+use super::plan::{SearchPlan, no_documents};
+use super::results::{Results, as_map};
+use crate::{Corpus, EvaluateError, Matrix, Role, Session};
 
-/// Documents that are encoded and searched together; bounds the memory and is part of the protocol.
+/// Documents after which the best of them enter the heaps; part of the protocol, as it decides the heaps' order.
 const CHUNK: usize = 50_000;
 
+/// Most bytes of embeddings that are asked of the model at a time.
+const EMBEDDINGS: usize = 64 << 20;
+
 /// The best documents of each query id.
-pub(super) fn search(plan: &SearchPlan, session: &mut dyn Session) -> Result<Vec<Vec<Found>>, EvaluateError> {
+pub(super) fn search<'a>(
+    plan: &'a SearchPlan,
+    corpus: &dyn Corpus,
+    session: &mut dyn Session,
+) -> Result<Results<'a>, EvaluateError> {
     let queries = session.encode(&plan.queries, 0..plan.queries.texts.len())?;
-    let depth = plan.depth();
-    let search = Search::new(session.similarity(), queries.values, queries.dimension, depth);
-    let mut heaps = vec![Heap::new(depth); plan.query_ids.len()];
-    for start in (0..plan.corpus.texts.len()).step_by(CHUNK) {
-        let end = (start + CHUNK).min(plan.corpus.texts.len());
-        let Matrix { values, dimension } = session.encode(&plan.corpus, start..end)?;
-        let floors: Vec<f32> = plan.query_places.iter().map(|&place| heaps[place].floor()).collect();
-        let best = search
-            .best(values, dimension, start as u32, &plan.ids, &floors)
-            .map_err(|error| model_error(plan, &error))?;
-        merge(plan, &mut heaps, best);
-    }
-    Ok(heaps.into_par_iter().map(|heap| found(plan, heap)).collect())
+    session.phase("Searching corpus");
+    let mut best = BestSoFar::new(plan, session, queries);
+    std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(0);
+        scope.spawn(move || {
+            let mut pieces = DocumentPieces::new(corpus).map(|piece| piece.and_then(ids_and_texts));
+            // Nobody listens any more when the search has failed.
+            pieces.try_for_each(|piece| sender.send(piece))
+        });
+        receiver.into_iter().try_for_each(|piece| {
+            let (ids, texts) = piece?;
+            best.add(&ids, &texts, session)
+        })
+    })?;
+    if best.rows == 0 { Err(no_documents(&plan.unit)) } else { Ok(best.finish()) }
 }
 
-/// What a heap holds; a document may be in it twice only if ids occur twice.
-fn found(plan: &SearchPlan, heap: Heap) -> Vec<Found> {
-    let items = heap.into_items().into_iter();
-    if plan.duplicates.is_none() && plan.query_ids.len() == plan.query_places.len() {
-        return items.map(|(document, score)| (document, f64::from(score))).collect();
-    }
-    as_map(items, plan.duplicates.as_deref())
+fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts), DataError> {
+    let texts = piece.texts(0..piece.ids.len())?;
+    Ok((piece.ids, texts))
 }
 
-/// Pushes what each query row found into the heap of its id.
-fn merge(plan: &SearchPlan, heaps: &mut [Heap], best: Vec<Vec<Scored>>) {
-    let rows_by_place = plan.rows_by_place();
-    heaps.par_iter_mut().zip(&rows_by_place).for_each(|(heap, rows)| {
-        for &item in rows.iter().flat_map(|&row| &best[row]) {
-            heap.push(&plan.ids, item);
+/// The best documents of the corpus so far.
+struct BestSoFar<'a> {
+    plan: &'a SearchPlan,
+    search: Search,
+    /// Numbers an embedding.
+    dimension: usize,
+    /// The best documents of each query id in the chunks that ended.
+    heaps: Vec<Heap>,
+    /// The query rows of each query id.
+    rows_by_place: Vec<Vec<usize>>,
+    /// The best documents of each query row in the current chunk, best first.
+    chunk: Vec<Vec<Scored>>,
+    ids: KeptIds,
+    /// Documents so far.
+    rows: usize,
+}
+
+impl<'a> BestSoFar<'a> {
+    fn new(plan: &'a SearchPlan, session: &dyn Session, queries: Matrix) -> Self {
+        let (depth, dimension) = (plan.depth(), queries.dimension);
+        Self {
+            plan,
+            search: Search::new(session.similarity(), queries.values, dimension, depth),
+            dimension,
+            heaps: vec![Heap::new(depth); plan.query_ids.len()],
+            rows_by_place: plan.rows_by_place(),
+            chunk: vec![Vec::new(); plan.query_places.len()],
+            ids: KeptIds::default(),
+            rows: 0,
         }
-    });
+    }
+
+    /// Encodes and searches the next documents.
+    fn add(&mut self, ids: &Texts, texts: &Texts, session: &mut dyn Session) -> Result<(), EvaluateError> {
+        let at_a_time = (EMBEDDINGS / (size_of::<f32>() * self.dimension.max(1))).max(1);
+        let mut start = 0;
+        while start < texts.len() {
+            let room = CHUNK - self.rows % CHUNK;
+            let end = (start + at_a_time.min(room)).min(texts.len());
+            let documents = session.encode_texts(texts, start..end, Role::Document)?;
+            self.ids.extend(ids.range(start..end));
+            self.search(documents)?;
+            self.rows += end - start;
+            if self.rows.is_multiple_of(CHUNK) {
+                self.end_chunk();
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, documents: Matrix) -> Result<(), EvaluateError> {
+        let first = u32::try_from(self.rows + documents.rows()).map_err(|_| {
+            EvaluateError::Unscorable("expected less than 2³² documents, found more".to_owned())
+        })? - documents.rows() as u32;
+        let floors: Vec<f32> = (0..self.chunk.len()).map(|row| self.floor(row)).collect();
+        let (plan, depth) = (self.plan, self.plan.depth());
+        let best = self
+            .search
+            .best(documents.values, documents.dimension, first, &self.ids, &floors)
+            .map_err(|error| model_error(plan, &error))?;
+        let ids = &self.ids;
+        self.chunk.par_iter_mut().zip(best).for_each(|(chunk, best)| {
+            if chunk.is_empty() {
+                *chunk = best;
+            } else if !best.is_empty() {
+                chunk.extend(best);
+                // The stable sort merges the two runs.
+                chunk.sort_by(|&a, &b| compare(ids, b, a));
+                chunk.truncate(depth);
+            }
+        });
+        Ok(())
+    }
+
+    /// The score below which nothing is wanted for query row `row`.
+    fn floor(&self, row: usize) -> f32 {
+        let heap = self.heaps[self.plan.query_places[row]].floor();
+        match self.chunk[row].last() {
+            Some(&(_, lowest)) if self.chunk[row].len() >= self.plan.depth() => heap.max(lowest),
+            _ => heap,
+        }
+    }
+
+    /// Pushes what each query row found in the chunk into the heap of its id, and forgets the other documents.
+    fn end_chunk(&mut self) {
+        let (ids, chunk) = (&self.ids, &self.chunk);
+        self.heaps.par_iter_mut().zip(&self.rows_by_place).for_each(|(heap, rows)| {
+            for &item in rows.iter().flat_map(|&row| &chunk[row]) {
+                heap.push(ids, item);
+            }
+        });
+        self.chunk.iter_mut().for_each(Vec::clear);
+        let mut rows: Vec<u32> = self.heaps.iter().flat_map(Heap::items).map(|&(row, _)| row).collect();
+        rows.par_sort_unstable();
+        rows.dedup();
+        self.ids.keep(rows);
+    }
+
+    fn finish(mut self) -> Results<'a> {
+        self.end_chunk();
+        let (rows, ids) = self.ids.into_kept();
+        let (ids, numbers) = FoundIds::new(&self.plan.documents, ids);
+        let number = |row: u32| numbers[rows.partition_point(|&kept| kept < row)];
+        let found = self
+            .heaps
+            .into_par_iter()
+            .map(|heap| as_map(heap.into_items().into_iter().map(|(row, score)| (number(row), score))));
+        Results { found: found.collect(), ids }
+    }
 }
 
 fn model_error(plan: &SearchPlan, error: &SearchError) -> EvaluateError {

@@ -38,9 +38,10 @@ impl<'a> GivenLists<'a> {
     }
 
     /// All lists by query, ascending by query id.
-    pub fn into_sorted(self) -> Vec<(String, Vec<String>)> {
-        let mut lists: Vec<_> = self.lists.into_iter().map(|(query, (_, list))| (query, list)).collect();
-        lists.sort();
+    pub fn sorted(&self) -> Vec<(&str, &[String])> {
+        let lists = self.lists.iter().map(|(query, (_, list))| (query.as_str(), list.as_slice()));
+        let mut lists: Vec<_> = lists.collect();
+        lists.sort_unstable();
         lists
     }
 

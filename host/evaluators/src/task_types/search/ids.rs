@@ -5,14 +5,17 @@ use serde_json::Value;
 
 /// The ids in column `_id` or `id` of `table`.
 pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
-    match ["_id", "id"].into_iter().find(|name| table.get(name).is_some()) {
-        Some(name) => id_column(table, name),
-        None => Err(DataError::MissingColumn {
-            file: table.place(0).0.to_owned(),
-            column: "_id` or `id".to_owned(),
-            present: table.names().collect::<Vec<_>>().join(", "),
-        }),
-    }
+    id_column(table, id_name(table)?)
+}
+
+/// The name of the column with ids: `_id`, else `id`.
+pub(super) fn id_name(table: &Table) -> Result<&'static str, DataError> {
+    let name = ["_id", "id"].into_iter().find(|name| table.get(name).is_some());
+    name.ok_or_else(|| DataError::MissingColumn {
+        file: table.place(0).0.to_owned(),
+        column: "_id` or `id".to_owned(),
+        present: table.names().collect::<Vec<_>>().join(", "),
+    })
 }
 
 /// The ids in column `name`; numbers are written out.

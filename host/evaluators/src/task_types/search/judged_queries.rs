@@ -22,11 +22,7 @@ pub(super) struct JudgedQueries {
 
 impl JudgedQueries {
     /// Keeps the queries that occur in `qrels`; a query whose grades are all 0 or less is kept as well.
-    pub fn new(
-        query_ids: &Texts,
-        qrels: &Table,
-        documents: &mut DocumentNumbers<'_>,
-    ) -> Result<Self, DataError> {
+    pub fn new(query_ids: &Texts, qrels: &Table, documents: &mut DocumentNumbers) -> Result<Self, DataError> {
         let mut grades = grades_by_query(query_ids, qrels, documents)?;
         let mut queries =
             Self { rows: Vec::new(), places: Vec::new(), ids: Vec::new(), judgements: Vec::new() };
@@ -53,7 +49,7 @@ type Grades<'a> = HashMap<&'a str, Vec<(u32, i32)>>;
 fn grades_by_query<'a>(
     query_ids: &'a Texts,
     qrels: &Table,
-    documents: &mut DocumentNumbers<'_>,
+    documents: &mut DocumentNumbers,
 ) -> Result<Grades<'a>, DataError> {
     let (judged_queries, judged_documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
     let scores = qrels.ints("score")?;

@@ -6,7 +6,9 @@ use mteb_measures::ranking::{
 };
 use rayon::prelude::*;
 
+use super::documents::FoundIds;
 use super::plan::SearchPlan;
+use super::results::Results;
 use crate::{EvaluateError, Score, Scores, Session};
 
 /// A measure that single tasks add (protocol 7.4).
@@ -44,12 +46,12 @@ impl ExtraMeasure {
 /// All scores of what was `found`, in the reference's order.
 pub(super) fn scores(
     plan: &SearchPlan,
-    found: &[Vec<Found>],
+    results: &Results<'_>,
     session: &mut dyn Session,
 ) -> Result<Scores, EvaluateError> {
-    let run = Run::new(plan, found);
-    let evaluation = evaluate(&run.outcomes, &plan.ids, &plan.cuts);
-    warn_of_ties(&evaluation, found, session);
+    let run = Run::new(plan, results);
+    let evaluation = evaluate(&run.outcomes, run.ids, &plan.cuts);
+    warn_of_ties(&evaluation, &results.found, session);
     let mut scores = Scores(named(&evaluation, "").collect());
     for &measure in &plan.extra_measures {
         scores.0.extend(run.extra(measure, &evaluation)?);
@@ -63,15 +65,17 @@ pub(super) fn scores(
 /// Queries with their ids and outcomes.
 struct Run<'a> {
     plan: &'a SearchPlan,
+    ids: &'a FoundIds<'a>,
     query_ids: Vec<&'a str>,
     outcomes: Vec<Outcome<'a>>,
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a SearchPlan, found: &'a [Vec<Found>]) -> Self {
-        let outcomes = found.iter().zip(&plan.judgements);
+    fn new(plan: &'a SearchPlan, results: &'a Results<'a>) -> Self {
+        let outcomes = results.found.iter().zip(&plan.judgements);
         Self {
             plan,
+            ids: &results.ids,
             query_ids: plan.query_ids.iter().map(String::as_str).collect(),
             outcomes: outcomes.map(|(found, judgements)| Outcome { found, judgements }).collect(),
         }
@@ -85,8 +89,7 @@ impl<'a> Run<'a> {
         let one = |name: &str, score: Score| vec![(name.to_owned(), score)];
         Ok(match measure {
             ExtraMeasure::MaxOverSubqueries => {
-                let merged =
-                    max_over_subqueries(&self.query_ids, &self.outcomes, &self.plan.ids, &self.plan.cuts);
+                let merged = max_over_subqueries(&self.query_ids, &self.outcomes, self.ids, &self.plan.cuts);
                 named(&merged, "max_over_subqueries_").collect()
             }
             ExtraMeasure::PairedAccuracy => {
@@ -114,7 +117,7 @@ impl<'a> Run<'a> {
             .outcomes
             .par_iter()
             .map(|query| {
-                let ranked = best_first(&plan.ids, query.found, plan.depth()).into_iter();
+                let ranked = best_first(self.ids, query.found, plan.depth()).into_iter();
                 let grades: Vec<i32> = ranked.map(|document| query.judgements.grade(document)).collect();
                 capped_recall(&grades, query.judgements.relevant(), &cuts)
             })
@@ -145,7 +148,7 @@ impl<'a> Run<'a> {
                 Some(Topic { id, original, changed, documents })
             })
             .collect();
-        let p_mrr = p_mrr(&topics, &self.plan.ids).map_err(unscorable)?;
+        let p_mrr = p_mrr(&topics, self.ids).map_err(unscorable)?;
         Ok(vec![
             ("p-MRR".to_owned(), p_mrr.into()),
             ("og".to_owned(), self.half("-og", true)?.into()),
@@ -163,7 +166,7 @@ impl<'a> Run<'a> {
             let message = format!("expected {expected} whose id ends in `{suffix}`, found none");
             return Err(EvaluateError::Unscorable(message));
         }
-        Ok(Scores(named(&evaluate(&outcomes, &self.plan.ids, &self.plan.cuts), "").collect()))
+        Ok(Scores(named(&evaluate(&outcomes, self.ids, &self.plan.cuts), "").collect()))
     }
 }
 

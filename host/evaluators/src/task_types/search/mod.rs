@@ -1,7 +1,9 @@
 //! Retrieval, reranking and instruction tasks: queries, a corpus, and judgements of what is relevant (protocol 7).
 //!
 //! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever its type is called.
+//! The corpus is read piece by piece in both cases, and need not fit into memory.
 
+mod candidates;
 mod corpus;
 mod cross_encoder;
 mod documents;
@@ -10,6 +12,7 @@ mod given_lists;
 mod ids;
 mod instructions;
 mod judged_queries;
+mod kept_ids;
 mod measures;
 mod plan;
 mod query_texts;
@@ -19,7 +22,7 @@ mod strip;
 
 use plan::SearchPlan;
 
-use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
+use crate::{Corpus, EvaluateError, Options, Part, Plan, TaskState, TaskType, Unit};
 
 /// Finds the relevant documents of a corpus.
 #[derive(Clone, Copy, Debug)]
@@ -46,11 +49,25 @@ macro_rules! search_type {
 
             fn plan(
                 &self,
+                mut unit: Unit,
+                options: &Options,
+                state: &mut TaskState,
+            ) -> Result<Box<dyn Plan>, EvaluateError> {
+                for part in [Part::Corpus, Part::Queries, Part::Qrels] {
+                    unit.part(part)?;
+                }
+                let corpus = unit.parts.remove(&Part::Corpus).unwrap_or_default();
+                self.plan_streamed(unit, Box::new(corpus), options, state)
+            }
+
+            fn plan_streamed(
+                &self,
                 unit: Unit,
+                corpus: Box<dyn Corpus>,
                 options: &Options,
                 _state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
-                Ok(Box::new(SearchPlan::new(&unit, options, $changed)?))
+                Ok(Box::new(SearchPlan::new(&unit, corpus, options, $changed)?))
             }
         }
     };

@@ -6,8 +6,9 @@ use mteb_measures::ranking::Found;
 use mteb_search::{Candidates, Heap, Scored};
 use rayon::prelude::*;
 
+use super::candidates::CandidateLists;
 use super::full_search::not_a_number;
-use super::plan::{CandidateLists, SearchPlan};
+use super::plan::SearchPlan;
 use super::results::as_map;
 use crate::{EvaluateError, Matrix, Session};
 
@@ -18,9 +19,9 @@ pub(super) fn rerank(
     session: &mut dyn Session,
 ) -> Result<Vec<Vec<Found>>, EvaluateError> {
     let queries = session.encode(&plan.queries, 0..plan.queries.texts.len())?;
-    let corpus = match plan.corpus.texts.len() {
+    let corpus = match lists.texts.texts.len() {
         0 => Matrix { values: Vec::new(), dimension: queries.dimension },
-        documents => session.encode(&plan.corpus, 0..documents)?,
+        documents => session.encode(&lists.texts, 0..documents)?,
     };
     if corpus.dimension != queries.dimension {
         return Err(EvaluateError::Model(format!(
@@ -41,7 +42,7 @@ pub(super) fn rerank(
                 }
                 push_best(plan, &mut heap, lists.documents(row).zip(scores).collect());
             }
-            Ok(as_map(heap.into_items(), None))
+            Ok(as_map(heap.into_items()))
         })
         .collect()
 }
@@ -50,5 +51,5 @@ pub(super) fn rerank(
 fn push_best(plan: &SearchPlan, heap: &mut Heap, mut scored: Vec<Scored>) {
     scored.sort_by(|&a, &b| plan.compare(b, a));
     scored.truncate(plan.depth());
-    scored.into_iter().for_each(|item| heap.push(&plan.ids, item));
+    scored.into_iter().for_each(|item| heap.push(&plan.documents, item));
 }

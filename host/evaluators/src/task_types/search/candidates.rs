@@ -1,0 +1,94 @@
+//! The documents that are given for each query, of which alone the texts are kept.
+
+use mteb_data::Texts;
+
+use super::corpus::DocumentPieces;
+use super::documents::DocumentNumbers;
+use super::given_lists::GivenLists;
+use super::judged_queries::JudgedQueries;
+use crate::{Corpus, EvaluateError, Role, TextColumn};
+
+/// The candidates of each query row.
+pub(super) struct CandidateLists {
+    /// Texts of the documents that are somebody's candidate, in the order of the corpus.
+    pub texts: TextColumn,
+    /// The numbers of these documents.
+    pub documents: Vec<u32>,
+    /// For each query row its candidates as rows of `texts`, in the order of the list.
+    pub encoded: Vec<Vec<u32>>,
+    /// Ids of queries without candidates.
+    pub without: Vec<String>,
+}
+
+impl CandidateLists {
+    /// The lists of the judged queries; of several documents with one id the last one counts.
+    ///
+    /// # Errors
+    /// If the corpus cannot be read, or a candidate is not in it.
+    pub fn new(
+        lists: &GivenLists<'_>,
+        judged: &JudgedQueries,
+        numbers: &mut DocumentNumbers,
+        corpus: &dyn Corpus,
+    ) -> Result<Self, EvaluateError> {
+        let given = |place: &usize| lists.get(&judged.ids[*place]).unwrap_or_default();
+        let mut is_wanted = Vec::new();
+        for id in judged.places.iter().flat_map(given) {
+            let number = numbers.number(id) as usize;
+            is_wanted.resize(numbers.len().max(is_wanted.len()), false);
+            is_wanted[number] = true;
+        }
+        let (texts, documents) = wanted_texts(corpus, numbers, &is_wanted)?;
+        let mut rows = vec![None; numbers.len()];
+        for (row, &document) in documents.iter().enumerate() {
+            rows[document as usize] = Some(row as u32);
+        }
+        let mut without = Vec::new();
+        let mut encoded = Vec::with_capacity(judged.places.len());
+        for place in &judged.places {
+            let (query, list) = (&judged.ids[*place], given(place));
+            if list.is_empty() {
+                without.push(query.clone());
+            }
+            let row = |id: &String| numbers.find(id).and_then(|number| rows[number as usize]);
+            let found = list.iter().map(|id| row(id).ok_or_else(|| lists.unknown(query, id)));
+            encoded.push(found.collect::<Result<_, _>>()?);
+        }
+        let texts = TextColumn { texts, role: Role::Document, phase: "Encoding corpus" };
+        Ok(Self { texts, documents, encoded, without })
+    }
+
+    /// The candidates of query row `row` by number.
+    pub fn documents(&self, row: usize) -> impl Iterator<Item = u32> {
+        self.encoded[row].iter().map(|&candidate| self.documents[candidate as usize])
+    }
+}
+
+/// Texts and numbers of the wanted documents in the order of the corpus, each at the last place of its id.
+fn wanted_texts(
+    corpus: &dyn Corpus,
+    numbers: &DocumentNumbers,
+    is_wanted: &[bool],
+) -> Result<(Texts, Vec<u32>), EvaluateError> {
+    let (mut texts, mut documents) = (Texts::new(), Vec::new());
+    let mut last = vec![0; numbers.len()];
+    for piece in DocumentPieces::new(corpus) {
+        let piece = piece?;
+        let wanted = piece.ids.iter().enumerate().filter_map(|(row, id)| {
+            let number = numbers.find(id).filter(|&number| is_wanted.get(number as usize) == Some(&true))?;
+            Some((row, number))
+        });
+        let (rows, found): (Vec<usize>, Vec<u32>) = wanted.unzip();
+        texts.append(&piece.texts(rows.into_iter())?);
+        for document in found {
+            last[document as usize] = documents.len();
+            documents.push(document);
+        }
+    }
+    let is_last = |&row: &usize| last[documents[row] as usize] == row;
+    let rows: Vec<usize> = (0..documents.len()).filter(is_last).collect();
+    if rows.len() == documents.len() {
+        return Ok((texts, documents));
+    }
+    Ok((texts.select(&rows), rows.iter().map(|&row| documents[row]).collect()))
+}

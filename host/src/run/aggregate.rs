@@ -1,0 +1,119 @@
+//! A task that is the mean of others: its members are scored, then their mean is written (protocol 8.4).
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use mteb_measures::aggregate::task_score;
+
+use super::{TaskReport, UnitOutcome, UnitReport};
+use crate::registry::Selected;
+use crate::results::{Entry, Json, ResultFile, Store};
+
+/// The report of `selected` from those of its `members`; writes the result file if no member failed.
+///
+/// The score of a split is the mean of its members' scores there, each the mean over the member's subsets.
+pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host: &Json) -> TaskReport {
+    let card = &selected.entry.card;
+    let mut file = ResultFile::new(&card.name, card.revision(), host.clone());
+    file.evaluation_time = members.iter().map(|member| member.seconds).sum();
+    file.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
+    let mut units = Vec::new();
+    for (split, subset) in selected.units() {
+        let outcome = match mean(members, selected.entry.members.len(), split) {
+            Ok(mean) => {
+                let scores = Json::Map(vec![(card.main_score().to_owned(), Json::rounded(mean))]);
+                let entry = Entry::new(subset, scores, mean, card.subset_languages(subset));
+                file.insert(split, entry, &card.eval_splits, &card.subset_names());
+                UnitOutcome::Scored(mean)
+            }
+            Err(reason) => UnitOutcome::Failed(reason),
+        };
+        let (split, subset) = (split.to_owned(), subset.to_owned());
+        units.push(UnitReport { split, subset, outcome, warnings: Vec::new() });
+    }
+    if let (false, Err(error)) = (file.splits.is_empty(), store.write(&file)) {
+        let path = store.file(&card.name);
+        let reason = format!("{}: cannot write the result file: {error}", path.display());
+        units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
+    }
+    TaskReport {
+        task: card.name.clone(),
+        task_type: card.task_type.to_string(),
+        main_score: card.main_score().to_owned(),
+        units,
+        texts: members.iter().map(|member| member.texts).sum(),
+        encode_seconds: members.iter().map(|member| member.encode_seconds).sum(),
+        seconds: members.iter().map(|member| member.seconds).sum(),
+    }
+}
+
+fn mean(members: &[TaskReport], expected: usize, split: &str) -> Result<f64, String> {
+    if members.len() < expected {
+        return Err(format!("expected the scores of {expected} members, found {}", members.len()));
+    }
+    let scores: Vec<f64> =
+        members.iter().map(|member| member_score(member, split)).collect::<Result<_, _>>()?;
+    Ok(task_score(&scores))
+}
+
+fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
+    let mut scores = Vec::new();
+    for unit in member.units.iter().filter(|unit| unit.split == split) {
+        match &unit.outcome {
+            UnitOutcome::Scored(score) | UnitOutcome::Found(score) => scores.push(*score),
+            UnitOutcome::Failed(reason) => {
+                return Err(format!("member {}, subset {}: {reason}", member.task, unit.subset));
+            }
+        }
+    }
+    if scores.is_empty() {
+        return Err(format!("member {}: expected scores of split {split}, found none", member.task));
+    }
+    Ok(task_score(&scores))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(task: &str, outcomes: &[(&str, UnitOutcome)]) -> TaskReport {
+        let unit = |(subset, outcome): &(&str, UnitOutcome)| UnitReport {
+            split: "test".to_owned(),
+            subset: (*subset).to_owned(),
+            outcome: outcome.clone(),
+            warnings: Vec::new(),
+        };
+        TaskReport {
+            task: task.to_owned(),
+            task_type: "Retrieval".to_owned(),
+            main_score: "ndcg_at_10".to_owned(),
+            units: outcomes.iter().map(unit).collect(),
+            texts: 0,
+            encode_seconds: 0.0,
+            seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn the_score_is_the_mean_of_the_members_whatever_the_number_of_their_subsets() {
+        let scored = UnitOutcome::Scored;
+        let one = report("A", &[("default", scored(0.2))]);
+        let two = report("B", &[("x", UnitOutcome::Found(0.4)), ("y", scored(1.0))]);
+        assert_eq!(mean(&[one, two], 2, "test"), Ok((0.2 + 0.7) / 2.0));
+    }
+
+    #[test]
+    fn a_member_that_failed_or_is_missing_leaves_no_score() {
+        let failed = report("A", &[("default", UnitOutcome::Failed("no data".to_owned()))]);
+        let sound = report("B", &[("default", UnitOutcome::Scored(0.5))]);
+        let reason = mean(&[sound.clone(), failed], 2, "test").unwrap_err();
+        assert_eq!(reason, "member A, subset default: no data");
+        assert_eq!(
+            mean(std::slice::from_ref(&sound), 2, "test").unwrap_err(),
+            "expected the scores of 2 members, found 1"
+        );
+        assert_eq!(
+            mean(&[sound], 1, "dev").unwrap_err(),
+            "member B: expected scores of split dev, found none"
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! Benchmarks that run both sides in one go and print their ratio.
+
+mod datasets;
+mod machine;
+mod made;
+mod sides;
+mod table;
+
+pub use machine::machine;
+pub use sides::json_of;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::build::release;
+use crate::command::{root, target_folder};
+
+/// Tasks of the hub folder, one or more a task type.
+const TASKS: [&str; 10] = [
+    "NusaX-senti",
+    "Banking77Classification",
+    "SIB200Classification",
+    "SIB200ClusteringS2S",
+    "STSBenchmark",
+    "SemRel24STS",
+    "NTREXBitextMining",
+    "NusaXBitextMining",
+    "Tatoeba",
+    "SciFact",
+];
+
+/// Runs of the host, of which the middle one counts.
+const RUNS: usize = 5;
+
+const USAGE: &str = "\
+usage: cargo xtask bench evaluators|encode|memory
+
+Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
+`evaluators` and `memory` write their tables into docs/benchmarks.md; `memory` needs neither of the two.";
+
+/// Runs the benchmark that `args` names.
+pub fn bench(args: &[String]) -> Result<ExitCode, String> {
+    match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["evaluators"] => evaluators(),
+        ["encode"] => crate::bench_encode::encode(),
+        ["memory"] => crate::bench_memory::memory(),
+        _ => Err(USAGE.to_owned()),
+    }
+}
+
+/// Every evaluator beside the reference's, with an encoder that costs next to nothing on both sides.
+fn evaluators() -> Result<ExitCode, String> {
+    release()?;
+    let given = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
+    let folder = target_folder().join("bench");
+    let made = datasets::write(&folder, &given)
+        .map_err(|error| format!("{}: cannot write the datasets: {error}", folder.display()))?;
+    let tasks: Vec<&str> = TASKS.into_iter().chain(made.iter().map(|task| task.name)).collect();
+    let ours = (0..RUNS).map(|_| sides::host(&folder, &tasks)).collect::<Result<Vec<_>, _>>()?;
+    let theirs = sides::reference(&python, &folder, &made, &ours[0])?;
+    let rows = table::rows(&tasks, &ours, &theirs)?;
+    let text = table::markdown(&rows);
+    println!("{text}");
+    table::write(&root().join("docs/benchmarks.md"), &text)?;
+    let wrong = rows.iter().filter(|row| row.difference > table::TOLERANCE).count();
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A variable of the environment that is not empty.
+pub fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}

@@ -1,0 +1,88 @@
+//! Runs the host and the reference on the same tasks: seconds and main scores.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::datasets::{hub, registry};
+use super::made::MadeTask;
+use crate::command::{root, target_folder};
+
+/// What one side needed for a task, and what it found.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Seconds of the task, data loading included.
+    pub seconds: f64,
+    /// Main scores by split and subset.
+    pub scores: BTreeMap<String, f64>,
+}
+
+/// Runs by task.
+pub type Runs = BTreeMap<String, Run>;
+
+/// Runs the host.
+pub fn host(folder: &Path, tasks: &[&str]) -> Result<Runs, String> {
+    let mut command = Command::new(target_folder().join("release").join("mteb-host"));
+    command.args(["run", "--model", "random", "--overwrite", "always", "--json", "--hub-dir"]);
+    command.arg(hub(folder)).arg("--output-folder").arg(folder.join("results"));
+    for registry in ["indonesia-hub", "mteb-eng-v1"] {
+        command.args(["--registry", registry]);
+    }
+    command.arg("--registry").arg(registry(folder));
+    for task in tasks {
+        command.args(["--task", task]);
+    }
+    let report = json_of(&mut command)?;
+    let tasks = report["tasks"].as_array().ok_or("the host's report has no list `tasks`")?;
+    tasks.iter().map(run_of_host).collect()
+}
+
+fn run_of_host(task: &Value) -> Result<(String, Run), String> {
+    let name = task["task"].as_str().unwrap_or_default().to_owned();
+    let mut scores = BTreeMap::new();
+    for unit in task["units"].as_array().into_iter().flatten() {
+        let place = |key: &str| unit[key].as_str().unwrap_or_default().to_owned();
+        let score = unit["main_score"].as_f64().ok_or_else(|| format!("{name} has no score: {unit}"))?;
+        scores.insert(format!("{} {}", place("split"), place("subset")), score);
+    }
+    let seconds = task["seconds"].as_f64().ok_or_else(|| format!("no time for {name}"))?;
+    Ok((name, Run { seconds, scores }))
+}
+
+/// Runs the reference on the subsets that the host scored.
+pub fn reference(python: &Path, folder: &Path, made: &[MadeTask], ours: &Runs) -> Result<Runs, String> {
+    let mut command = Command::new(python);
+    command.arg(root().join("xtask/bench/reference.py")).arg(hub(folder));
+    let kinds: Vec<String> = made.iter().map(|task| format!("{}={}", task.name, task.class)).collect();
+    command.arg(kinds.join(",")).args(ours.iter().map(|(name, run)| format!("{name}:{}", subsets(run))));
+    let report = json_of(&mut command)?;
+    let report = report.as_object().ok_or("the reference's report is no object")?;
+    let run = |(name, task): (&String, &Value)| {
+        let scores = task["scores"].as_object().into_iter().flatten();
+        let scores = scores.map(|(place, score)| (place.clone(), score.as_f64().unwrap_or(f64::NAN)));
+        let seconds = task["seconds"].as_f64().ok_or_else(|| format!("no time for {name}"))?;
+        Ok((name.clone(), Run { seconds, scores: scores.collect() }))
+    };
+    report.iter().map(run).collect()
+}
+
+/// Names of the subsets, none if there is only the default one.
+fn subsets(run: &Run) -> String {
+    let names = run.scores.keys().filter_map(|place| place.split_once(' ')).map(|(_, subset)| subset);
+    let names: BTreeSet<&str> = names.filter(|name| *name != "default").collect();
+    names.into_iter().collect::<Vec<_>>().join(",")
+}
+
+/// Runs a command and reads the last JSON value of its standard output.
+pub fn json_of(command: &mut Command) -> Result<Value, String> {
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let start = text.rfind("\n{").map_or(0, |line| line + 1);
+    if !output.status.success() {
+        let report = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?} failed: {text}{report}"));
+    }
+    serde_json::from_str(text[start..].trim()).map_err(|error| format!("{command:?}: no JSON: {error}"))
+}

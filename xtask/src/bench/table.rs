@@ -1,0 +1,73 @@
+//! The table of a benchmark: ratios first.
+
+use std::path::Path;
+
+use super::machine::machine;
+use super::sides::{Run, Runs};
+
+/// Main scores may differ by so much where a learner's last digit decides a row.
+pub const TOLERANCE: f64 = 5e-3;
+
+/// The table stands between these lines of the document.
+const MARKS: [&str; 2] = ["<!-- evaluators -->", "<!-- end of evaluators -->"];
+
+/// One task.
+pub struct Row {
+    task: String,
+    host: f64,
+    reference: f64,
+    /// Largest difference of a main score.
+    pub difference: f64,
+}
+
+/// Rows in the order of `tasks`: of the host's runs the middle one, of the reference the only one.
+pub fn rows(tasks: &[&str], ours: &[Runs], theirs: &Runs) -> Result<Vec<Row>, String> {
+    let missing = |task: &str| format!("no result of {task}");
+    let row = |&task: &&str| {
+        let runs: Vec<&Run> = ours.iter().filter_map(|runs| runs.get(task)).collect();
+        let mut seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+        seconds.sort_by(f64::total_cmp);
+        let host = *seconds.get(seconds.len() / 2).ok_or_else(|| missing(task))?;
+        let reference = theirs.get(task).ok_or_else(|| missing(task))?;
+        let difference = difference(runs[0], reference).ok_or_else(|| missing(task))?;
+        Ok(Row { task: task.to_owned(), host, reference: reference.seconds, difference })
+    };
+    tasks.iter().map(row).collect()
+}
+
+/// Largest difference of two runs' scores; `None` if they do not score the same units.
+fn difference(ours: &Run, theirs: &Run) -> Option<f64> {
+    if ours.scores.len() != theirs.scores.len() {
+        return None;
+    }
+    ours.scores.iter().try_fold(0.0f64, |largest, (unit, score)| {
+        let other = theirs.scores.get(unit)?;
+        Some(largest.max((score - other).abs()))
+    })
+}
+
+/// The table with the machine it was made on.
+pub fn markdown(rows: &[Row]) -> String {
+    let mut text = format!(
+        "Machine: {}.\n\n| task | times as fast | mteb-host, s | mteb, s | largest difference of a main score |\n\
+         |---|---:|---:|---:|---:|\n",
+        machine()
+    );
+    for Row { task, host, reference, difference } in rows {
+        let ratio = reference / host;
+        text += &format!("| {task} | {ratio:.0} | {host:.3} | {reference:.2} | {difference:.6} |\n");
+    }
+    text
+}
+
+/// Puts the table into the document at `path`.
+pub fn write(path: &Path, table: &str) -> Result<(), String> {
+    let fault = |error: std::io::Error| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(fault)?;
+    let [begin, end] = MARKS.map(|mark| text.find(mark));
+    let (Some(begin), Some(end)) = (begin, end) else {
+        return Err(format!("{}: expected the lines `{}` and `{}`", path.display(), MARKS[0], MARKS[1]));
+    };
+    let begin = begin + MARKS[0].len();
+    std::fs::write(path, format!("{}\n\n{table}\n{}", &text[..begin], &text[end..])).map_err(fault)
+}

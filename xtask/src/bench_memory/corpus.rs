@@ -1,0 +1,98 @@
+//! A retrieval task of made documents, always the same ones, written without ever holding the corpus.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Words that the documents are made of; frequent ones first, as in a language.
+const VOCABULARY: u64 = 50_000;
+
+/// Queries; each consists of words of the one document that is relevant.
+const QUERIES: usize = 300;
+
+const REGISTRY: &str = "schema = 1\nname = \"memory\"\ncards = [\"cards\"]\n";
+
+const CARD: &str = "\
+schema = 1
+name = \"MadeRetrieval\"
+type = \"Retrieval\"
+description = \"Made for the benchmark of memory.\"
+languages = [\"ind-Latn\"]
+
+[dataset]
+path = \"../data\"
+";
+
+/// Writes the task with `documents` documents into `folder`; gives the bytes of their texts.
+pub fn write(folder: &Path, documents: usize) -> io::Result<u64> {
+    let (cards, data) = (folder.join("cards"), folder.join("data"));
+    fs::create_dir_all(&cards)?;
+    fs::create_dir_all(data.join("qrels"))?;
+    fs::write(folder.join("memory.toml"), REGISTRY)?;
+    fs::write(cards.join("made.toml"), CARD)?;
+    let mut corpus =
+        GzEncoder::new(BufWriter::new(File::create(data.join("corpus.jsonl.gz"))?), Compression::fast());
+    let mut queries = BufWriter::new(File::create(data.join("queries.jsonl"))?);
+    let mut qrels = BufWriter::new(File::create(data.join("qrels/test.tsv"))?);
+    writeln!(qrels, "query-id\tcorpus-id\tscore")?;
+    let (mut text_bytes, mut asked) = (0, 0);
+    for number in 0..documents {
+        let mut numbers = Numbers(number as u64);
+        let count = 30 + numbers.below(40);
+        let words: Vec<String> = (0..count).map(|_| word(numbers.rank())).collect();
+        let text = words.join(" ");
+        text_bytes += text.len() as u64;
+        writeln!(corpus, r#"{{"_id": "doc-{number}", "title": "{} {number}", "text": "{text}"}}"#, words[0])?;
+        if asked < QUERIES && number == asked * documents / QUERIES {
+            let query: Vec<&str> = words.iter().step_by(4).map(String::as_str).collect();
+            writeln!(queries, r#"{{"_id": "q{asked}", "text": "{}"}}"#, query.join(" "))?;
+            writeln!(qrels, "q{asked}\tdoc-{number}\t1")?;
+            asked += 1;
+        }
+    }
+    corpus.finish()?.flush()?;
+    queries.flush()?;
+    qrels.flush()?;
+    Ok(text_bytes)
+}
+
+/// Two or three syllables.
+fn word(mut rank: u64) -> String {
+    const SYLLABLES: [&str; 40] = [
+        "ba", "be", "bi", "da", "di", "du", "ga", "ha", "hi", "ja", "ka", "ki", "ku", "la", "li", "lu", "ma",
+        "me", "mi", "na", "ni", "nu", "pa", "pe", "pu", "ra", "ri", "ru", "sa", "se", "si", "su", "ta", "ti",
+        "tu", "wa", "ya", "kan", "nya", "ngan",
+    ];
+    let mut word = String::new();
+    for _ in 0..3 {
+        word += SYLLABLES[(rank % 40) as usize];
+        rank /= 40;
+    }
+    word
+}
+
+/// SplitMix64 (Steele et al. 2014).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ bits >> 31
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// The rank of a word: the smaller, the more often, about as Zipf's law says.
+    fn rank(&mut self) -> u64 {
+        let share = self.below(1 << 20) as f64 / f64::from(1 << 20);
+        (VOCABULARY as f64).powf(share) as u64
+    }
+}
