@@ -6,6 +6,7 @@ mod encode;
 mod exit;
 mod output;
 mod plugins;
+mod quality;
 mod registry;
 mod report;
 mod results;

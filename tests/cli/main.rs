@@ -10,4 +10,5 @@
 mod data;
 mod listing;
 mod new_task;
+mod quality;
 mod validation;

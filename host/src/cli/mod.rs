@@ -11,6 +11,7 @@ mod schema;
 mod show;
 mod stats;
 mod validate;
+mod validate_data;
 mod worker;
 
 use std::path::PathBuf;

@@ -1,10 +1,11 @@
-//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning.
+//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning; with `--data` data.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::PlaceArgs;
+use super::validate_data::validate_data;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
@@ -13,9 +14,12 @@ use crate::registry::{Validation, validate};
 /// Arguments of `validate`.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// Card, registry, folder of cards, or name of a registry.
-    #[arg(required = true, value_name = "FILE|DIR|REGISTRY")]
+    /// Card, registry, folder of cards, or name of a registry; with `--data` also the name of a task.
+    #[arg(required = true, value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
+    /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
+    #[arg(long)]
+    data: bool,
     #[command(flatten)]
     place: PlaceArgs,
     /// Print JSON on standard output.
@@ -26,6 +30,9 @@ pub struct ValidateArgs {
 impl ValidateArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
+        if self.data {
+            return validate_data(&self.what, self.place.settings(), self.json);
+        }
         let catalog = Catalog::discover(&self.place.settings());
         let mut all = Validation::default();
         for what in &self.what {

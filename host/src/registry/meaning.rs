@@ -5,6 +5,7 @@ use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::card::{Dataset, Protocol, TaskCard, is_license};
 
 use super::dataset_meaning::check_dataset;
+use super::quality_meaning::check_quality;
 use super::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
@@ -20,6 +21,7 @@ pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
     check_languages(card, &mut add);
     check_scores(card, &mut add);
     check_protocol(card, &mut add);
+    check_quality(card, &mut add);
     faults
 }
 

@@ -8,6 +8,7 @@ mod locate;
 mod lock;
 mod meaning;
 mod pattern;
+mod quality_meaning;
 mod reader;
 mod selection;
 mod source;

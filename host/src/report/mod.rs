@@ -3,10 +3,12 @@
 mod download;
 mod leaderboard;
 mod progress;
+mod quality;
 mod stats;
 mod summary;
 
 pub use leaderboard::Leaderboard;
 pub use progress::Progress;
+pub use quality::quality_text;
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};

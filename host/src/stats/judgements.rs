@@ -99,12 +99,16 @@ impl JudgementCounter {
     }
 }
 
-fn id_column(table: &Table) -> &'static str {
+/// The column with the ids of documents or queries.
+pub fn id_column(table: &Table) -> &'static str {
     if table.get("_id").is_some() { "_id" } else { "id" }
 }
 
 /// Ids as texts.
-fn ids(table: &Table, name: &str) -> Result<Texts, DataError> {
+///
+/// # Errors
+/// If there is no such column, or it holds something else.
+pub fn ids(table: &Table, name: &str) -> Result<Texts, DataError> {
     let column = table.column(name)?;
     if let Column::Text(ids) = column {
         return Ok(ids.clone());

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use whatlang::detect;
+use whatlang::{Lang, detect};
 
 /// Texts that are looked at; more of them would say no more.
 const SAMPLE: usize = 2000;
 
 /// Confidence of the detector from which on a guess counts. On English and Indonesian sentences about one guess in a
 /// hundred is wrong then; its own `is_reliable` (0.9) says nothing of most sentences.
-const CONFIDENCE: f64 = 0.4;
+pub const CONFIDENCE: f64 = 0.4;
 
 /// Characters below which a guess is worth nothing.
 const SHORTEST: usize = 20;
@@ -79,9 +79,19 @@ impl LanguageCounter {
 }
 
 fn guess(text: &str) -> Guess {
+    language_of(text, CONFIDENCE)
+}
+
+/// The language of `text` (ISO 639-3), unless it is too short or the detector less confident than `confidence` (0 to 1).
+pub fn language_of(text: &str, confidence: f64) -> Option<&'static str> {
     let is_long = text.chars().nth(SHORTEST - 1).is_some();
     let info = if is_long { detect(text) } else { None };
-    info.filter(|info| info.confidence() >= CONFIDENCE).map(|info| info.lang().code())
+    info.filter(|info| info.confidence() >= confidence).map(|info| info.lang().code())
+}
+
+/// True if the detector knows the language `code` (ISO 639-3).
+pub fn is_known(code: &str) -> bool {
+    Lang::from_code(code).is_some()
 }
 
 #[cfg(test)]

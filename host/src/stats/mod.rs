@@ -9,12 +9,13 @@ mod overlap;
 mod part;
 mod texts;
 
-pub use judgements::JudgementStats;
+pub use judgements::{JudgementStats, id_column, ids};
 pub use labels::{LabelStats, NumberStats};
-pub use language::LanguageMix;
+pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
+pub use near::{mix, similarity};
 pub use overlap::OverlapStats;
-pub use part::PartStats;
-pub use texts::Characters;
+pub use part::{PartStats, label_column, score_column, text_columns};
+pub use texts::{Characters, for_each_of_row, hash};
 
 use std::collections::BTreeMap;
 

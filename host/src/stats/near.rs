@@ -77,13 +77,13 @@ fn shingles(text: &str) -> Vec<u64> {
 }
 
 /// The share of the numbers in either list that are in both; the lists are sorted.
-fn similarity(left: &[u64], right: &[u64]) -> f64 {
+pub fn similarity(left: &[u64], right: &[u64]) -> f64 {
     let common = left.iter().filter(|shingle| right.binary_search(shingle).is_ok()).count();
     common as f64 / (left.len() + right.len() - common).max(1) as f64
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014): every bit of the result hangs on every bit of the number.
-fn mix(number: u64) -> u64 {
+pub fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -101,15 +101,9 @@ impl PartCounter {
     }
 
     fn targets(&self, table: &Table) -> Result<(Option<LabelStats>, Option<NumberStats>), DataError> {
-        Ok(match self.task_type {
-            TaskType::Classification | TaskType::MultilabelClassification => {
-                (Some(labels(table, "label")?), None)
-            }
-            TaskType::Clustering | TaskType::PairClassification => (Some(labels(table, "labels")?), None),
-            TaskType::Sts => (None, numbers(table, "score")?),
-            TaskType::Summarization => (None, numbers(table, "relevance")?),
-            _ => (None, None),
-        })
+        let labels = label_column(self.task_type).map(|name| labels(table, name)).transpose()?;
+        let scores = score_column(self.task_type).map(|name| numbers(table, name)).transpose()?;
+        Ok((labels, scores.flatten()))
     }
 }
 
@@ -121,7 +115,7 @@ fn cell_hash(column: &Column, row: usize) -> u64 {
 }
 
 /// The columns with texts (protocol 2.1, 2.2).
-fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
+pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
     match (part, task_type) {
         (Part::Corpus, _) => &["text", "title"],
         (Part::Queries, _) => &["text"],
@@ -132,5 +126,23 @@ fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
         (_, TaskType::Clustering) => &["sentences"],
         (_, TaskType::Summarization) => &["text", "human_summaries", "machine_summaries"],
         _ => &["text"],
+    }
+}
+
+/// The column with labels, of task types that have labels.
+pub fn label_column(task_type: TaskType) -> Option<&'static str> {
+    match task_type {
+        TaskType::Classification | TaskType::MultilabelClassification => Some("label"),
+        TaskType::Clustering | TaskType::PairClassification => Some("labels"),
+        _ => None,
+    }
+}
+
+/// The column with the scores that people gave, of task types that have scores.
+pub fn score_column(task_type: TaskType) -> Option<&'static str> {
+    match task_type {
+        TaskType::Sts => Some("score"),
+        TaskType::Summarization => Some("relevance"),
+        _ => None,
     }
 }

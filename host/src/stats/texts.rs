@@ -105,6 +105,14 @@ pub fn for_each(table: &Table, name: &str, mut take: impl FnMut(Option<&str>)) -
     Ok(())
 }
 
+/// Calls `take` with each text of the cell in `row`, elements of lists one by one, and with `None` if it holds none.
+pub fn for_each_of_row(column: &Column, row: usize, mut take: impl FnMut(Option<&str>)) {
+    match column {
+        Column::Text(texts) => take(Some(&texts[row])),
+        other => visit(&other.value(row), &mut take),
+    }
+}
+
 /// A turn of a conversation is a text or an object with the text as `content`.
 fn visit(cell: &Value, take: &mut impl FnMut(Option<&str>)) {
     match cell {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype, TaskType};
-use super::{Dataset, Expected, Prompt, Protocol, Subset};
+use super::{Dataset, Expected, Prompt, Protocol, Quality, Subset};
 
 /// A task: what it measures, where its data is, and how it is scored.
 ///
@@ -90,6 +90,9 @@ pub struct TaskCard {
     /// What differs from the defaults of the task type.
     #[serde(default, skip_serializing_if = "Protocol::is_default")]
     pub protocol: Protocol,
+    /// What the data is held to beyond what the task type needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<Quality>,
     /// Expected main scores by model name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub expected: BTreeMap<String, Expected>,

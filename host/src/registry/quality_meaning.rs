@@ -1,0 +1,70 @@
+//! Checks that what a card declares of its data fits together and fits the task type.
+
+use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_plugin_api::card::{Quality, TaskCard};
+
+/// Calls `add` with the path and the message of each fault.
+pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(quality) = &card.quality else { return };
+    check_types(card, quality, add);
+    check_shares(quality, add);
+    for (column, [least, most]) in quality.characters.iter().filter(|(_, [least, most])| least > most) {
+        let message = format!("expected the shortest and the longest, found {least} and {most}");
+        add(&["quality", "characters", column], message);
+    }
+    if let Some([lowest, highest]) = quality.score_scale.filter(|[lowest, highest]| !(lowest < highest)) {
+        let message = format!("expected the lowest and the highest score, found {lowest} and {highest}");
+        add(&["quality", "score_scale"], message);
+    }
+    if quality.score_bins == Some(0) {
+        add(&["quality", "score_bins"], "expected at least 1, found 0".to_owned());
+    }
+}
+
+/// Options that are for other task types.
+fn check_types(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
+    let task_type = card.task_type;
+    let has_labels = matches!(
+        task_type,
+        TaskType::Classification
+            | TaskType::MultilabelClassification
+            | TaskType::Clustering
+            | TaskType::PairClassification
+    );
+    let has_scores = matches!(task_type, TaskType::Sts | TaskType::Summarization);
+    let options = [
+        ("labels", !quality.labels.is_empty(), has_labels),
+        ("label_shares", !quality.label_shares.is_empty(), has_labels),
+        ("label_tolerance", quality.label_tolerance.is_some(), has_labels),
+        ("top_grade", quality.top_grade.is_some(), task_type.is_ranking()),
+        ("min_grades", quality.min_grades.is_some(), task_type.is_ranking()),
+        ("min_candidates", quality.min_candidates.is_some(), task_type.is_ranking()),
+        ("score_scale", quality.score_scale.is_some(), has_scores),
+        ("score_bins", quality.score_bins.is_some(), has_scores),
+        ("min_bin_share", quality.min_bin_share.is_some(), has_scores),
+    ];
+    for (option, _, _) in options.iter().filter(|(_, is_set, fits)| *is_set && !fits) {
+        add(&["quality", option], format!("a task of type {task_type} has no option `{option}`"));
+    }
+}
+
+/// Shares and similarities outside 0 to 1.
+fn check_shares(quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
+    let shares = [
+        ("label_tolerance", quality.label_tolerance),
+        ("max_similarity", quality.max_similarity),
+        ("max_template_share", quality.max_template_share),
+        ("min_type_token_ratio", quality.min_type_token_ratio),
+        ("min_language_share", quality.min_language_share),
+        ("min_bin_share", quality.min_bin_share),
+    ];
+    let is_share = |share: f64| (0.0..=1.0).contains(&share);
+    for (option, share) in shares.iter().filter_map(|(option, share)| Some((*option, (*share)?))) {
+        if !is_share(share) {
+            add(&["quality", option], format!("expected a number from 0 to 1, found {share}"));
+        }
+    }
+    for (label, share) in quality.label_shares.iter().filter(|(_, share)| !is_share(**share)) {
+        add(&["quality", "label_shares", label], format!("expected a number from 0 to 1, found {share}"));
+    }
+}

@@ -1,0 +1,66 @@
+//! What the data of a task is held to by `mteb-host validate --data`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a dataset declares of its own quality. A card without this table is held only to what its task type needs; a
+/// table without a field takes the value in brackets.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Quality {
+    /// Fewest rows: of a split by its name, as `test = 400`; of ranking tasks of a part, as `corpus = 500, queries = 120`
+    /// (1).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub records: BTreeMap<String, usize>,
+    /// Shortest and longest text in characters, by column, as `text = [20, 500]`; of ranking tasks by part, as
+    /// `corpus = [100, 900]` (no limit).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub characters: BTreeMap<String, [usize; 2]>,
+    /// All labels, as texts: each of them occurs in each split, and no other (those that occur).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// Share of a label among all labels of a split (equal shares).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub label_shares: BTreeMap<String, f64>,
+    /// By which part of its share a label may miss its share: 0.25 lets a share of 0.1 be 0.075 to 0.125 (0.25; for
+    /// clustering 0.5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label_tolerance: Option<f64>,
+    /// Largest similarity of two texts of different rows: Jaccard similarity of their character 4-grams (0.5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_similarity: Option<f64>,
+    /// Largest share of the texts of a column that may have the same skeleton: what is left when numbers, names and rare
+    /// words are masked (0.02, and never less than 2 texts).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_template_share: Option<f64>,
+    /// Smallest share of different words, as the mean over all windows of 500 words of a column (0.5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_type_token_ratio: Option<f64>,
+    /// Languages beside those of the card that texts may be taken for, as `jav` (of Indonesian: Javanese and Tagalog, for
+    /// which short or colloquial Indonesian is easily taken).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_languages: Option<Vec<String>>,
+    /// Smallest share of the texts whose language is told that is in a language of the card (0.8).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_language_share: Option<f64>,
+    /// Ranking: a grade that some document has for each query (1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_grade: Option<i64>,
+    /// Ranking: fewest different grades that the documents of a query have (1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_grades: Option<usize>,
+    /// Ranking: fewest candidates of a query, of tasks that rerank (1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_candidates: Option<usize>,
+    /// STS, summarization: lowest and highest score of the scale (those of the protocol).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score_scale: Option<[f64; 2]>,
+    /// STS, summarization: equal parts of the scale (5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score_bins: Option<usize>,
+    /// STS, summarization: smallest share of the scores that lies in each part of the scale (0.05).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_bin_share: Option<f64>,
+}
