@@ -40,6 +40,8 @@ def folder(path, revision):
 def load_from_folder(path, *args, **kwargs):
     place = folder(path, kwargs.pop("revision", None))
     kwargs.pop("trust_remote_code", None)
+    # The library's cache tells folders apart by their last name alone, which is the revision here.
+    kwargs.setdefault("cache_dir", os.path.join(HUB, os.pardir, "cache", path.replace("/", "__")))
     return load_from_hub(place if os.path.isdir(place) else path, *args, **kwargs)
 
 
@@ -88,7 +90,8 @@ def made_task(name):
     unset = ("is_public", "contributed_by", "is_beta")
     facts = {key: value for key, value in facts.items() if value is not None or key not in unset}
     metadata = TaskMetadata(**facts)
-    return type(name, (classes()[kind],), {"metadata": metadata})()
+    scale = {"min_score": 0, "max_score": 5}
+    return type(name, (classes()[kind],), {"metadata": metadata} | scale)()
 
 
 def run(model, name, subsets):
