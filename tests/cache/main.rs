@@ -59,32 +59,33 @@ fn a_damaged_cache_is_said_and_encoded_again() {
     let folder = folder();
     run(folder.path(), &[]);
     let result = result(folder.path());
-    let flipped = |place: usize| {
-        move |bytes: &mut Vec<u8>| {
-            let place = place.min(bytes.len() - 1);
-            bytes[place] ^= 0x40;
-        }
-    };
-    let damages: [Box<dyn Fn(&mut Vec<u8>)>; 8] = [
-        Box::new(flipped(0)),
-        Box::new(flipped(60)),
-        Box::new(flipped(200)),
-        Box::new(flipped(usize::MAX)),
-        Box::new(|bytes| bytes.truncate(0)),
-        Box::new(|bytes| bytes.truncate(100)),
-        Box::new(|bytes| bytes.truncate(bytes.len() - 1)),
-        Box::new(|bytes| bytes.extend(b"more")),
-    ];
-    for (number, damage) in damages.iter().enumerate() {
+    let last = fs::metadata(&segments(folder.path())[0]).unwrap().len() as usize - 1;
+    let flips = [0, 60, 200, last].map(Damage::Flip);
+    let cuts = [0, 100, last].map(Damage::Cut);
+    for damage in [&flips[..], &cuts, &[Damage::Add]].concat() {
         let segment = segments(folder.path()).pop().unwrap();
         let mut bytes = fs::read(&segment).unwrap();
-        damage(&mut bytes);
+        match damage {
+            Damage::Flip(place) => bytes[place] ^= 0x40,
+            Damage::Cut(length) => bytes.truncate(length),
+            Damage::Add => bytes.extend(b"more"),
+        }
         fs::write(&segment, bytes).unwrap();
         let again = run(folder.path(), &["--overwrite", "always"]);
-        assert!(again.stderr.contains("its texts are encoded again"), "damage {number}: {}", again.stderr);
-        assert_eq!(texts(&again)["encoded"], DISTINCT, "damage {number}");
-        assert_eq!(self::result(folder.path()), result, "damage {number}");
+        assert!(again.stderr.contains("its texts are encoded again"), "{damage:?}: {}", again.stderr);
+        assert_eq!(texts(&again)["encoded"], DISTINCT, "{damage:?}");
+        assert_eq!(self::result(folder.path()), result, "{damage:?}");
     }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Damage {
+    /// A bit of the byte at this place.
+    Flip(usize),
+    /// All after this length.
+    Cut(usize),
+    /// Bytes at the end.
+    Add,
 }
 
 #[test]
