@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::evict::{self, StoredSegment};
 use super::index::{Index, Place};
 use super::key::Key;
+use super::memory_rows::MemoryRows;
 use super::pending::Pending;
 use super::segment::{Segment, Wanted};
 use super::segment_head::{SegmentError, SegmentHead};
@@ -20,38 +21,53 @@ const HEADS_AT_ONCE: usize = 64;
 /// Stands for the segment of rows that are not written yet.
 const PENDING: u32 = u32::MAX;
 
+/// Most bytes of rows that a cache without a folder keeps.
+const MEMORY: ByteSize = ByteSize(256 << 20);
+
 /// The cached embeddings of one model identity. Whatever happens to its files, it gives a row as it was put in, or
 /// none. An entry takes 28 to 57 bytes of memory.
 #[derive(Debug)]
 pub struct EmbeddingCache {
-    root: PathBuf,
+    /// `None` if rows are kept in memory alone.
+    root: Option<PathBuf>,
     identity: ModelIdentity,
     limit: u64,
-    /// `None` for a segment that turned out to be gone or damaged.
-    segments: Vec<Option<Segment>>,
+    segments: Vec<Stored>,
     index: Index,
     pending: Pending,
-    writable: bool,
     warnings: Vec<String>,
+}
+
+/// Rows that no longer wait.
+#[derive(Debug)]
+enum Stored {
+    File(Segment),
+    Memory(MemoryRows),
+    /// The file turned out to be gone or damaged, or there was no more room in memory.
+    Gone,
 }
 
 impl EmbeddingCache {
     /// The rows of `identity` below `root`, which may be absent. All models together are kept below `limit` bytes.
     pub fn open(root: &Path, identity: ModelIdentity, limit: ByteSize) -> Self {
-        let mut cache = Self {
-            root: root.to_owned(),
+        let mut cache = Self { root: Some(root.to_owned()), limit: limit.0, ..Self::in_memory(identity) };
+        evict::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
+        evict::make_room(root, limit.0, 0);
+        cache.load(root);
+        cache
+    }
+
+    /// A cache that is empty at first, holds the newest 256 MB of rows, and ends with the run.
+    pub fn in_memory(identity: ModelIdentity) -> Self {
+        Self {
+            root: None,
             identity,
-            limit: limit.0,
+            limit: MEMORY.0,
             segments: Vec::new(),
             index: Index::default(),
             pending: Pending::default(),
-            writable: true,
             warnings: Vec::new(),
-        };
-        evict::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
-        evict::make_room(root, limit.0, 0);
-        cache.load();
-        cache
+        }
     }
 
     /// The keys of texts as they are sent to the model.
@@ -85,7 +101,7 @@ impl EmbeddingCache {
 
     /// Keeps a row. It is written later, with others.
     pub fn insert(&mut self, key: Key, row: &[f32]) {
-        if self.writable && !self.index.is_full() && self.index.get(&key).is_none() {
+        if !self.index.is_full() && self.index.get(&key).is_none() {
             let row = self.pending.push(key, row) as u32;
             self.index.set(key, Place { segment: PENDING, row });
         }
@@ -101,26 +117,10 @@ impl EmbeddingCache {
     /// Writes the rows that wait. A cache that cannot be written costs time, never correctness.
     pub fn flush(&mut self) {
         let Pending { keys, bytes, .. } = std::mem::take(&mut self.pending);
-        if keys.is_empty() {
-            return;
-        }
-        let head = SegmentHead::new(self.identity.hash, self.identity.dimension, keys, &bytes);
-        let size = head.rows_offset() + bytes.len() as u64;
-        if size > self.limit {
-            // To write it would cost all other rows and still be too much.
-            return self.index.forget(PENDING);
-        }
-        evict::make_room(&self.root, self.limit, size);
-        match folder::write(&self.folder(), &self.identity, &head, &bytes) {
-            Ok(path) => self.add(Segment::new(path, head)),
-            Err(error) => {
-                self.writable = false;
-                self.index.forget(PENDING);
-                self.warnings.push(format!(
-                    "{}: cannot write embeddings into the cache: {error}; the run goes on without keeping them",
-                    self.folder().display()
-                ));
-            }
+        match self.root.clone() {
+            _ if keys.is_empty() => {}
+            Some(root) => self.write(&root, keys, bytes),
+            None => self.remember(keys, bytes),
         }
     }
 
@@ -129,14 +129,54 @@ impl EmbeddingCache {
         std::mem::take(&mut self.warnings)
     }
 
-    fn folder(&self) -> PathBuf {
-        self.root.join(self.identity.folder_name())
+    fn write(&mut self, root: &Path, keys: Vec<Key>, bytes: Vec<u8>) {
+        let mut head = SegmentHead::new(self.identity.hash, self.identity.dimension, keys, &bytes);
+        let size = head.rows_offset() + bytes.len() as u64;
+        if size > self.limit {
+            // To write it would cost all other rows and still be too much.
+            return self.index.forget(PENDING);
+        }
+        evict::make_room(root, self.limit, size);
+        let folder = root.join(self.identity.folder_name());
+        match folder::write(&folder, &self.identity, &head, &bytes) {
+            Ok(path) => {
+                let (segment, keys) = Segment::new(path, head);
+                self.add(Stored::File(segment), keys);
+            }
+            Err(error) => {
+                self.warnings.push(format!(
+                    "{}: cannot write embeddings into the cache: {error}; the run goes on without keeping them",
+                    folder.display()
+                ));
+                self.root = None;
+                self.limit = MEMORY.0;
+                self.remember(std::mem::take(&mut head.keys), bytes);
+            }
+        }
+    }
+
+    /// Keeps rows in memory; the oldest ones there go when they are too many.
+    fn remember(&mut self, keys: Vec<Key>, bytes: Vec<u8>) {
+        self.add(Stored::Memory(MemoryRows::new(bytes, self.identity.dimension)), keys);
+        let in_memory = |stored: &Stored| if let Stored::Memory(rows) = stored { rows.bytes() } else { 0 };
+        let mut total: u64 = self.segments.iter().map(in_memory).sum();
+        for number in 0..self.segments.len() {
+            let bytes = in_memory(&self.segments[number]);
+            if total <= self.limit {
+                return;
+            }
+            if bytes > 0 {
+                total -= bytes;
+                self.forget(number);
+            }
+        }
     }
 
     /// Reads the heads of the model's segments, those used last first, as far as the index has room.
-    fn load(&mut self) {
-        let mut stored = evict::stored_segments(&self.folder()).unwrap_or_else(|error| {
-            self.warnings.push(format!("{}: cannot read the cache: {error}", self.folder().display()));
+    fn load(&mut self, root: &Path) {
+        let folder = root.join(self.identity.folder_name());
+        let mut stored = evict::stored_segments(&folder).unwrap_or_else(|error| {
+            self.warnings.push(format!("{}: cannot read the cache: {error}", folder.display()));
             Vec::new()
         });
         stored.sort_by(|left, right| right.cmp(left));
@@ -148,7 +188,7 @@ impl EmbeddingCache {
             let opened: Vec<_> = stored.par_iter().map(open).collect();
             for (stored, opened) in stored.iter().zip(opened) {
                 match opened {
-                    Ok(segment) => self.add(segment),
+                    Ok((segment, keys)) => self.add(Stored::File(segment), keys),
                     Err(error) => self.give_up(&stored.path, &error),
                 }
             }
@@ -158,21 +198,32 @@ impl EmbeddingCache {
         }
     }
 
-    fn add(&mut self, (segment, keys): (Segment, Vec<Key>)) {
+    fn add(&mut self, stored: Stored, keys: Vec<Key>) {
         self.index.add(self.segments.len() as u32, keys);
-        self.segments.push(Some(segment));
+        self.segments.push(stored);
+    }
+
+    fn forget(&mut self, number: usize) {
+        self.segments[number] = Stored::Gone;
+        self.index.forget(number as u32);
     }
 
     /// Copies rows of one segment; gives the numbers of those that could not be read.
     fn read_segment(&mut self, number: usize, mut wanted: Vec<Wanted>, out: &mut [f32]) -> Vec<usize> {
         wanted.sort_unstable_by_key(|wanted| wanted.row);
         let numbers = |wanted: &[Wanted]| wanted.iter().map(|wanted| wanted.number).collect();
-        let Some(segment) = &mut self.segments[number] else { return numbers(&wanted) };
+        let segment = match &mut self.segments[number] {
+            Stored::File(segment) => segment,
+            Stored::Memory(rows) => {
+                rows.read(&wanted, out);
+                return Vec::new();
+            }
+            Stored::Gone => return numbers(&wanted),
+        };
         let mut done = 0;
         let Err(error) = segment.read(&wanted, out, &mut done) else { return Vec::new() };
         let path = segment.path().to_owned();
-        self.segments[number] = None;
-        self.index.forget(number as u32);
+        self.forget(number);
         self.give_up(&path, &error);
         numbers(&wanted[done..])
     }
@@ -191,6 +242,8 @@ impl EmbeddingCache {
 
 impl Drop for EmbeddingCache {
     fn drop(&mut self) {
-        self.flush();
+        if self.root.is_some() {
+            self.flush();
+        }
     }
 }

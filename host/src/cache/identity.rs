@@ -19,20 +19,23 @@ pub struct ModelIdentity {
     pub hash: [u8; 32],
     /// Numbers a row.
     pub dimension: usize,
+    /// False if the model may change without a change of the identity, so that its rows may not outlast a run.
+    pub lasts: bool,
 }
 
 impl ModelIdentity {
     /// The identity of a running model; `None` if its embeddings are not to be kept: if the model says that it is
-    /// cheaper than a file, if it scores pairs, or if its files may change without its saying so.
+    /// cheaper than a file, or if it scores pairs.
     pub fn of(client: &ModelClient) -> Option<Self> {
         let (info, config) = (client.info(), client.config());
-        let unnamed_files = config.folder.is_some() && info.identity.weights.is_empty();
-        if info.cheap || info.dimension == 0 || unnamed_files {
+        if info.cheap || info.cross_encoder || info.dimension == 0 {
             return None;
         }
-        let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref()));
-        let files = files.transpose().ok()?;
-        Some(Self::new(info, client.plugin(), config, files.as_deref()))
+        let named_files = config.folder.is_none() || !info.identity.weights.is_empty();
+        let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref())).transpose();
+        let lasts = named_files && files.is_ok();
+        let identity = Self::new(info, client.plugin(), config, files.ok().flatten().as_deref());
+        Some(Self { lasts, ..identity })
     }
 
     /// The identity made of its parts; `files` is the hash of the small files of the model's folder.
@@ -52,7 +55,7 @@ impl ModelIdentity {
             "files": files,
         });
         let hash = *blake3::hash(description.to_string().as_bytes()).as_bytes();
-        Self { description, hash, dimension: info.dimension as usize }
+        Self { description, hash, dimension: info.dimension as usize, lasts: true }
     }
 
     /// Name of the folder for this identity.

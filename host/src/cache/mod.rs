@@ -12,6 +12,7 @@ mod identity;
 mod index;
 mod inventory;
 mod key;
+mod memory_rows;
 mod model_files;
 mod pending;
 mod row;

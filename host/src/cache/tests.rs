@@ -15,7 +15,7 @@ const PLENTY: ByteSize = ByteSize(1 << 30);
 
 fn identity(name: &str) -> ModelIdentity {
     let hash = *blake3::hash(name.as_bytes()).as_bytes();
-    ModelIdentity { description: json!({ "name": name }), hash, dimension: DIMENSION }
+    ModelIdentity { description: json!({ "name": name }), hash, dimension: DIMENSION, lasts: true }
 }
 
 fn open(root: &Path) -> EmbeddingCache {
@@ -271,7 +271,21 @@ fn a_cache_that_cannot_be_written_is_said_once() {
     let warnings = cache.take_warnings();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].contains("cannot write embeddings into the cache"), "{warnings:?}");
-    assert_eq!(missing(&mut cache, 0..3), [0, 1, 2]);
+    assert_eq!(missing(&mut cache, 0..4), [3], "the rows of this run are kept in memory");
+}
+
+#[test]
+fn a_cache_without_a_folder_keeps_the_newest_rows() {
+    let mut cache = EmbeddingCache::in_memory(identity("model"));
+    cache.limit = 10 * 8 * (4 * DIMENSION as u64);
+    for (number, key) in keys(&cache, 0..500).into_iter().enumerate() {
+        cache.insert(key, &row(number));
+        cache.flush_if_due();
+    }
+    let missing = missing(&mut cache, 0..500);
+    assert_eq!(missing, (0..missing.len()).collect::<Vec<_>>(), "the oldest ones");
+    assert!((410..=430).contains(&missing.len()), "{}", missing.len());
+    assert!(cache.take_warnings().is_empty());
 }
 
 #[test]

@@ -42,7 +42,7 @@ struct ShowArgs {
 /// How a run uses the cache of embeddings.
 #[derive(Args, Debug)]
 pub struct CacheOptions {
-    /// Neither read nor keep embeddings.
+    /// Neither read embeddings from the disk nor keep them there; within the run a text is still encoded once.
     #[arg(long)]
     no_cache: bool,
     /// Most bytes that the embeddings of all models may take; those unused for the longest time go first (K, M, G,
@@ -52,10 +52,16 @@ pub struct CacheOptions {
 }
 
 impl CacheOptions {
-    /// The cache for a running model, unless it is switched off or would not help.
+    /// The cache for a running model, unless it would not help. It is in memory alone if the user wants none on the
+    /// disk, or if nothing would tell a changed model from this one.
     pub fn open(&self, settings: &Settings, client: &ModelClient) -> Option<EmbeddingCache> {
-        let identity = ModelIdentity::of(client).filter(|_| !self.no_cache && self.cache_size.0 > 0)?;
-        Some(EmbeddingCache::open(&root(settings), identity, self.cache_size))
+        let identity = ModelIdentity::of(client)?;
+        let on_disk = identity.lasts && !self.no_cache && self.cache_size.0 > 0;
+        Some(if on_disk {
+            EmbeddingCache::open(&root(settings), identity, self.cache_size)
+        } else {
+            EmbeddingCache::in_memory(identity)
+        })
     }
 }
 
