@@ -31,6 +31,9 @@ fn a_second_run_encodes_nothing_and_gives_the_same_file() {
     assert_eq!(self::result(folder.path()), result);
     let without = texts(&run(folder.path(), &["--overwrite", "always", "--no-cache"]));
     assert_eq!(without, json!({ "asked": ALL, "encoded": DISTINCT, "from_cache": 1 }), "in memory");
+    let alone = ["--overwrite", "always", "--no-cache", "--cache-memory", "0"];
+    let alone = texts(&run(folder.path(), &alone));
+    assert_eq!(alone, json!({ "asked": ALL, "encoded": DISTINCT + 1, "from_cache": 0 }));
     assert_eq!(self::result(folder.path()), result);
 }
 

@@ -21,7 +21,7 @@ const HEADS_AT_ONCE: usize = 64;
 /// Stands for the segment of rows that are not written yet.
 const PENDING: u32 = u32::MAX;
 
-/// Most bytes of rows that a cache without a folder keeps.
+/// Most bytes of rows that a run keeps in memory once its folder cannot be written.
 const MEMORY: ByteSize = ByteSize(256 << 20);
 
 /// The cached embeddings of one model identity. Whatever happens to its files, it gives a row as it was put in, or
@@ -50,19 +50,19 @@ enum Stored {
 impl EmbeddingCache {
     /// The rows of `identity` below `root`, which may be absent. All models together are kept below `limit` bytes.
     pub fn open(root: &Path, identity: ModelIdentity, limit: ByteSize) -> Self {
-        let mut cache = Self { root: Some(root.to_owned()), limit: limit.0, ..Self::in_memory(identity) };
+        let mut cache = Self { root: Some(root.to_owned()), ..Self::in_memory(identity, limit) };
         evict::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
         evict::make_room(root, limit.0, 0);
         cache.load(root);
         cache
     }
 
-    /// A cache that is empty at first, holds the newest 256 MB of rows, and ends with the run.
-    pub fn in_memory(identity: ModelIdentity) -> Self {
+    /// A cache that is empty at first, holds the newest rows in `limit` bytes, and ends with the run.
+    pub fn in_memory(identity: ModelIdentity, limit: ByteSize) -> Self {
         Self {
             root: None,
             identity,
-            limit: MEMORY.0,
+            limit: limit.0,
             segments: Vec::new(),
             index: Index::default(),
             pending: Pending::default(),

@@ -276,8 +276,8 @@ fn a_cache_that_cannot_be_written_is_said_once() {
 
 #[test]
 fn a_cache_without_a_folder_keeps_the_newest_rows() {
-    let mut cache = EmbeddingCache::in_memory(identity("model"));
-    cache.limit = 10 * 8 * (4 * DIMENSION as u64);
+    let limit = ByteSize(80 * 4 * DIMENSION as u64);
+    let mut cache = EmbeddingCache::in_memory(identity("model"), limit);
     for (number, key) in keys(&cache, 0..500).into_iter().enumerate() {
         cache.insert(key, &row(number));
         cache.flush_if_due();

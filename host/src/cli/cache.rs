@@ -42,13 +42,18 @@ struct ShowArgs {
 /// How a run uses the cache of embeddings.
 #[derive(Args, Debug)]
 pub struct CacheOptions {
-    /// Neither read embeddings from the disk nor keep them there; within the run a text is still encoded once.
+    /// Neither read embeddings from the disk nor keep them there; within the run a text is still encoded once, as far as
+    /// `--cache-memory` reaches.
     #[arg(long)]
     no_cache: bool,
     /// Most bytes that the embeddings of all models may take; those unused for the longest time go first (K, M, G,
     /// T: powers of 1,024).
     #[arg(long, value_name = "SIZE", default_value = "20G")]
     cache_size: ByteSize,
+    /// Most bytes of embeddings that the run keeps in memory where it keeps none on the disk; with 0, what several units
+    /// share is encoded for each of them.
+    #[arg(long, value_name = "SIZE", default_value = "256M")]
+    cache_memory: ByteSize,
 }
 
 impl CacheOptions {
@@ -56,12 +61,10 @@ impl CacheOptions {
     /// disk, or if nothing would tell a changed model from this one.
     pub fn open(&self, settings: &Settings, client: &ModelClient) -> Option<EmbeddingCache> {
         let identity = ModelIdentity::of(client)?;
-        let on_disk = identity.lasts && !self.no_cache && self.cache_size.0 > 0;
-        Some(if on_disk {
-            EmbeddingCache::open(&root(settings), identity, self.cache_size)
-        } else {
-            EmbeddingCache::in_memory(identity)
-        })
+        if identity.lasts && !self.no_cache && self.cache_size.0 > 0 {
+            return Some(EmbeddingCache::open(&root(settings), identity, self.cache_size));
+        }
+        (self.cache_memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.cache_memory))
     }
 }
 
