@@ -84,6 +84,13 @@ fn root(settings: &Settings) -> PathBuf {
     settings.cache_dir.join("embeddings").join("v1")
 }
 
+/// How much the cache holds.
+pub fn embeddings_line(settings: &Settings) -> String {
+    let models = cache::info(&root(settings));
+    let total: u64 = models.iter().map(|cached| cached.bytes).sum();
+    format!("{} of {} models (`mteb-host cache verify` reads and checks all)", ByteSize(total), models.len())
+}
+
 fn info(root: &Path, as_json: bool) -> Exit {
     let models = cache::info(root);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
