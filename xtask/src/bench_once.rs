@@ -84,7 +84,7 @@ fn run(folder: &Path, model: &Path, tasks: &[&str], extra: &[&str]) -> Result<Ru
     command.arg("--hub-dir").arg(hub).arg("--plugin-dir").arg(plugins);
     command.arg("--output-folder").arg(folder.join("results"));
     command.env("MTEB_HOST_CACHE", folder.join("cache")).args(extra);
-    tasks.iter().for_each(|task| drop(command.args(["--task", task])));
+    command.args(tasks.iter().flat_map(|task| ["--task", task]));
     let before = children_seconds();
     let report = json_of(&mut command)?;
     let processor = children_seconds() - before;

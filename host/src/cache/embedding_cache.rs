@@ -50,7 +50,8 @@ enum Stored {
 impl EmbeddingCache {
     /// The rows of `identity` below `root`, which may be absent. All models together are kept below `limit` bytes.
     pub fn open(root: &Path, identity: ModelIdentity, limit: ByteSize) -> Self {
-        let mut cache = Self { root: Some(root.to_owned()), ..Self::in_memory(identity, limit) };
+        let mut cache = Self::in_memory(identity, limit);
+        cache.root = Some(root.to_owned());
         evict::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
         evict::make_room(root, limit.0, 0);
         cache.load(root);
