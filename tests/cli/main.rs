@@ -8,6 +8,7 @@
 )]
 
 mod data;
+mod expected;
 mod listing;
 mod new_task;
 mod quality;
