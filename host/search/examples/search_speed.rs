@@ -2,7 +2,7 @@
 //!
 //! usage: search_speed FOLDER DIMENSION DEPTH [cosine]
 //!
-//! `FOLDER` holds `queries.f32` and `documents.f32`, raw little-endian rows. The documents are read in pieces while the
+//! `FOLDER` holds `queries.f32` and `documents.f32`, raw little-endian rows. The documents are read in chunks while the
 //! clock runs. Writes the documents' numbers (u32, best first, `DEPTH` a query) to `mteb-host.ids` and their scores (f32)
 //! to `mteb-host.scores`, and prints seconds and the most resident memory as JSON.
 
@@ -17,8 +17,8 @@ use mteb_measures::ranking::DocumentIds;
 use mteb_search::{Heap, Scored, Search, Similarity, compare};
 use rayon::prelude::*;
 
-/// Most bytes of embeddings in memory, as in the host.
-const PIECE: usize = 64 << 20;
+/// Documents in memory at a time: the protocol's chunk.
+const CHUNK: usize = 50_000;
 
 /// Bytes that one read asks for.
 const READ: usize = 1 << 20;
@@ -69,13 +69,12 @@ fn search(
 ) -> Result<Vec<Vec<Scored>>, Box<dyn Error>> {
     let search = Search::new(kind, queries, dimension, depth);
     let mut heaps = vec![Heap::new(depth); search.queries()];
-    let length = PIECE / (size_of::<f32>() * dimension);
-    let mut piece = vec![0.0; length.min(count) * dimension];
-    for first in (0..count).step_by(length) {
-        let piece = &mut piece[..length.min(count - first) * dimension];
-        read(documents, first * dimension * size_of::<f32>(), piece)?;
+    let mut chunk = vec![0.0; CHUNK.min(count) * dimension];
+    for first in (0..count).step_by(CHUNK) {
+        let chunk = &mut chunk[..CHUNK.min(count - first) * dimension];
+        read(documents, first * dimension * size_of::<f32>(), chunk)?;
         let floors: Vec<f32> = heaps.iter().map(Heap::floor).collect();
-        let best = search.best(piece, dimension, first as u32, ids, &floors)?;
+        let best = search.best(chunk, dimension, first as u32, ids, &floors)?;
         heaps.par_iter_mut().zip(best).for_each(|(heap, best)| {
             best.into_iter().for_each(|item| heap.push(ids, item));
         });
@@ -99,6 +98,7 @@ fn read(file: &File, start: usize, numbers: &mut [f32]) -> io::Result<()> {
 fn peak() -> Result<u64, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().next()).ok_or("expected VmHWM in the status")?;
+    let kibibytes =
+        line.and_then(|line| line.split_whitespace().next()).ok_or("expected VmHWM in the status")?;
     Ok(kibibytes.parse::<u64>()? * 1024)
 }

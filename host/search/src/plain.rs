@@ -31,11 +31,7 @@ pub(crate) struct Plain<'a, I: ?Sized> {
 
 impl<I: DocumentIds + ?Sized> Plain<'_, I> {
     /// The best documents of each query, largest (score, id) first; `floors` holds the least wanted score of each.
-    pub(crate) fn best(
-        &self,
-        queries: Block<'_>,
-        floors: &[f32],
-    ) -> Result<Vec<Vec<Scored>>, SearchError> {
+    pub(crate) fn best(&self, queries: Block<'_>, floors: &[f32]) -> Result<Vec<Vec<Scored>>, SearchError> {
         let count = self.documents.len();
         let blocks = queries.len().div_ceil(QUERIES);
         let segment = segment_length(blocks, count);

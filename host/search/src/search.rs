@@ -110,9 +110,7 @@ impl Search {
         let documents = Block { rows: documents, norms: &norms, dimension };
         let plain = Plain { kind: self.kind, documents, first, ids, depth: self.depth };
         let screen = self.screen.as_ref().filter(|_| screened);
-        match screen.and_then(|screen| {
-            screen.best(self.block(), documents, self.depth, first, ids, floors)
-        }) {
+        match screen.and_then(|screen| screen.best(self.block(), documents, self.depth, first, ids, floors)) {
             Some(found) => self.complete(found, &plain, floors),
             None => plain.best(self.block(), floors),
         }

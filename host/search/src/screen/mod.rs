@@ -43,6 +43,7 @@
 pub(crate) mod exact;
 mod extent;
 pub(crate) mod kernel;
+mod rescore;
 mod round;
 mod stride;
 mod survivors;
@@ -56,11 +57,10 @@ use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
 use crate::Scored;
-use crate::best::Best;
 use crate::product::Block;
-use exact::rescore;
 use extent::{Extent, LARGEST_DIMENSION};
 use kernel::Kernel;
+use rescore::Rescoring;
 use stride::Screening;
 use survivors::Survivors;
 use tiles::{GROUP, STRIDE, Tiles};
@@ -68,11 +68,15 @@ use tiles::{GROUP, STRIDE, Tiles};
 /// Fewest queries that are worth the rounding of the documents.
 const FEWEST_QUERIES: usize = GROUP;
 
-/// Fewest and most queries that are screened together.
-const QUERIES: Range<usize> = 64..256;
+/// Fewest and most queries that are screened together: enough work for every document that is fetched, and a block that
+/// fits a core's cache.
+const QUERIES: Range<usize> = 256..512;
 
-/// Fewest documents that are worth a task of their own.
-const SEGMENT: usize = 32 * STRIDE;
+/// Fewest documents that are worth their rounding.
+const FEWEST_DOCUMENTS: usize = 4 * STRIDE;
+
+/// Fewest strides of documents that are worth a task of their own.
+const SEGMENT: usize = 32;
 
 /// Queries, rounded.
 #[derive(Clone, Debug)]
@@ -102,8 +106,7 @@ impl Screen {
         if dimension == 0 || dimension > LARGEST_DIMENSION {
             return None;
         }
-        let tasks = 2 * rayon::current_num_threads();
-        let length = queries.len().div_ceil(tasks).clamp(QUERIES.start, QUERIES.end);
+        let length = queries.len().div_ceil(rayon::current_num_threads()).clamp(QUERIES.start, QUERIES.end);
         let length = length.next_multiple_of(2 * GROUP);
         let block = |rows: &[f32]| {
             let (tiles, extents) = Tiles::queries(rows, dimension);
@@ -116,7 +119,7 @@ impl Screen {
     /// Whether screening is likely to be faster than a product in f32.
     pub(crate) fn pays(queries: usize, documents: usize, depth: usize, floors: &[f32]) -> bool {
         let few_survive = documents >= 4 * depth || floors.iter().all(|floor| floor.is_finite());
-        queries >= FEWEST_QUERIES && documents >= SEGMENT && few_survive
+        queries >= FEWEST_QUERIES && documents >= FEWEST_DOCUMENTS && few_survive
     }
 
     /// The `depth` best documents of each query, largest (score, id) first, among those that reach its floor; `None` if
@@ -137,15 +140,9 @@ impl Screen {
         if let Ok(mut memory) = self.memory.lock() {
             *memory = tiles.into_numbers();
         }
-        let rescore = |(query, survivors): (usize, Survivors)| {
-            let mut best = Best::new(depth, floors[query]);
-            let (row, found) = (queries.row(query), survivors.finish(depth)?);
-            rescore(row, &found, |document| documents.row(document as usize), |document, score| {
-                best.offer(ids, first + document, &[score]);
-            });
-            best.finish(ids)
-        };
-        Some(survivors?.into_par_iter().enumerate().map(rescore).collect())
+        let rescoring = Rescoring { queries, documents, depth, first, ids };
+        let survivors: Vec<_> = survivors?.into_par_iter().map(|found| found.finish(depth)).collect();
+        Some(rescoring.best(&survivors, floors))
     }
 
     /// The survivors of each query.
@@ -157,7 +154,7 @@ impl Screen {
         depth: usize,
         floors: &[f32],
     ) -> Vec<Survivors> {
-        let segment = segment_length(self.blocks.len(), extents.len());
+        let segment = segment_length(self.blocks.len(), extents.len(), depth);
         let segments = extents.len().div_ceil(segment);
         let parts: Vec<Vec<Survivors>> = (0..self.blocks.len() * segments)
             .into_par_iter()
@@ -189,10 +186,11 @@ impl Screen {
     }
 }
 
-/// Strides of documents a task: few blocks of queries leave threads idle, so that the documents are divided as well.
-fn segment_length(blocks: usize, strides: usize) -> usize {
-    let wanted = (2 * rayon::current_num_threads()).div_ceil(blocks.max(1));
-    strides.div_ceil(wanted).max(SEGMENT / STRIDE)
+/// Strides of documents a task: few blocks of queries leave threads idle, so that the documents are divided as well, but
+/// into parts from which few survive.
+fn segment_length(blocks: usize, strides: usize, depth: usize) -> usize {
+    let wanted = rayon::current_num_threads().div_ceil(blocks.max(1));
+    strides.div_ceil(wanted).max(SEGMENT).max(4 * depth / STRIDE)
 }
 
 #[cfg(test)]

@@ -81,7 +81,8 @@ mod tests {
         let mut rounded = vec![1; 64];
         let extent = round(&row, &mut rounded);
         assert_eq!(rounded[45..], [0; 19]);
-        let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|value| value * value).sum::<f64>().sqrt();
+        let norm =
+            |values: &mut dyn Iterator<Item = f64>| values.map(|value| value * value).sum::<f64>().sqrt();
         let back = |index: usize| f64::from(f32::from_bits(u32::from(rounded[index]) << 16));
         let whole = norm(&mut row.iter().map(|&value| f64::from(value)));
         let lost = norm(&mut row.iter().enumerate().map(|(index, &value)| f64::from(value) - back(index)));

@@ -35,7 +35,8 @@ impl Screening<'_> {
         let mut hits = Vec::new();
         for stride in strides {
             let slots = thresholds.as_flattened_mut().iter_mut().zip(&mut errors);
-            for ((extent, survivors), (slot, error)) in self.queries.extents.iter().zip(&survivors).zip(slots) {
+            for ((extent, survivors), (slot, error)) in self.queries.extents.iter().zip(&survivors).zip(slots)
+            {
                 *error = extent.error(self.extents[stride], self.dimension);
                 *slot = survivors.threshold(*error);
             }

@@ -21,6 +21,8 @@ pub(crate) const STRIDE: usize = 8 * GROUP;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tiles {
     numbers: Vec<u16>,
+    /// Where the first tile starts: at a cache line, as a row of a tile that lies in two costs twice.
+    start: usize,
     blocks: usize,
 }
 
@@ -40,8 +42,8 @@ impl Tiles {
         let strides = (rows.len() / dimension).div_ceil(STRIDE);
         let mut tiles = Self::sized(strides * STRIDE, dimension, numbers);
         let blocks = tiles.blocks;
-        let extents = tiles
-            .numbers
+        let start = tiles.start;
+        let extents = tiles.numbers[start..]
             .par_chunks_exact_mut(STRIDE * blocks * BLOCK)
             .zip(rows.par_chunks(STRIDE * dimension))
             .map_init(
@@ -57,8 +59,11 @@ impl Tiles {
                                 None => zero(rounded),
                             };
                             widest = widest.max(extent);
-                            for (tile, part) in
-                                group.as_chunks_mut::<GROUP_BLOCK>().0.iter_mut().zip(rounded.as_chunks::<BLOCK>().0)
+                            for (tile, part) in group
+                                .as_chunks_mut::<GROUP_BLOCK>()
+                                .0
+                                .iter_mut()
+                                .zip(rounded.as_chunks::<BLOCK>().0)
                             {
                                 tile[row * BLOCK..(row + 1) * BLOCK].copy_from_slice(part);
                             }
@@ -80,7 +85,7 @@ impl Tiles {
         let mut extents = Vec::with_capacity(count);
         for (index, row) in rows.chunks_exact(dimension).enumerate() {
             extents.push(round(row, &mut rounded));
-            let group = &mut tiles.numbers[index / GROUP * length..][..length];
+            let group = &mut tiles.numbers[tiles.start + index / GROUP * length..][..length];
             for (place, &number) in rounded.iter().enumerate() {
                 group[place / BLOCK * GROUP_BLOCK + query_place(index % GROUP, place % BLOCK)] = number;
             }
@@ -89,14 +94,18 @@ impl Tiles {
     }
 
     fn sized(rows: usize, dimension: usize, mut numbers: Vec<u16>) -> Self {
+        const LINE: usize = 64;
         let blocks = dimension.div_ceil(BLOCK);
-        numbers.resize(rows * blocks * BLOCK, 0);
-        Self { numbers, blocks }
+        let length = rows * blocks * BLOCK;
+        numbers.resize(length + LINE / size_of::<u16>(), 0);
+        let start = numbers.as_ptr().align_offset(LINE).min(LINE / size_of::<u16>());
+        numbers.truncate(start + length);
+        Self { numbers, start, blocks }
     }
 
     /// Groups of rows; an even number.
     pub(crate) fn groups(&self) -> usize {
-        self.numbers.len() / (self.blocks * GROUP_BLOCK).max(1)
+        (self.numbers.len() - self.start) / (self.blocks * GROUP_BLOCK).max(1)
     }
 
     /// Tiles a group.
@@ -107,7 +116,7 @@ impl Tiles {
     /// The tiles of a group, one after the other.
     pub(crate) fn group(&self, index: usize) -> &[u16] {
         let length = self.blocks * GROUP_BLOCK;
-        &self.numbers[index * length..(index + 1) * length]
+        &self.numbers[self.start + index * length..][..length]
     }
 
     /// The memory, to be used again.

@@ -11,7 +11,9 @@ const DOCUMENTS: usize = 8;
 
 /// Whether the processor has the instructions.
 pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bf16")
+    is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bf16")
 }
 
 /// See [`super::Kernel::hits`].
@@ -39,12 +41,7 @@ fn hits_with_features(operands: &Operands<'_>, found: &mut Vec<Hit>) {
 
 /// Products of eight documents of a group with two groups of queries.
 #[target_feature(enable = "avx512f,avx512bf16")]
-fn multiply(
-    documents: &[u16],
-    half: usize,
-    queries: [&[u16]; 2],
-    products: &mut [[f32; GROUP * GROUP]; 2],
-) {
+fn multiply(documents: &[u16], half: usize, queries: [&[u16]; 2], products: &mut [[f32; GROUP * GROUP]; 2]) {
     let mut sums = [[_mm512_setzero_ps(); 2]; DOCUMENTS];
     let blocks = documents.as_chunks::<BLOCK>().0.as_chunks::<GROUP>().0;
     let (left, right) = (queries[0].as_chunks::<BLOCK>().0, queries[1].as_chunks::<BLOCK>().0);

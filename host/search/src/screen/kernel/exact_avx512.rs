@@ -36,13 +36,14 @@ fn scores_with_features(query: &[f32], rows: &[&[f32]; GROUP]) -> [f32; GROUP] {
     scores
 }
 
-/// The sums over the numbers `start..end`, a document a lane.
+/// The sums over the numbers `start..end`, a document a lane; all rows are as long as the query.
 #[target_feature(enable = "avx512f,avx512dq")]
 fn sum_of_run(query: &[f32], rows: &[&[f32]; GROUP], start: usize, end: usize) -> __m512 {
     let mut sum = _mm512_setzero_ps();
     let whole = start + (end - start) / FOUR * FOUR;
     for place in (start..whole).step_by(FOUR) {
-        let columns = columns(rows, place);
+        // SAFETY: all rows are as long as the query, in which `end` lies.
+        let columns = unsafe { columns(rows, place) };
         for (column, &number) in columns.into_iter().zip(&query[place..place + FOUR]) {
             sum = _mm512_fmadd_ps(column, _mm512_set1_ps(number), sum);
         }
@@ -57,14 +58,16 @@ fn sum_of_run(query: &[f32], rows: &[&[f32]; GROUP], start: usize, end: usize) -
 }
 
 /// The numbers `place..place + 4` of all rows: four vectors of sixteen rows.
+///
+/// # Safety
+/// Every row has at least `place + 4` numbers. A check of each would cost as much as the work.
 #[target_feature(enable = "avx512f,avx512dq")]
-fn columns(rows: &[&[f32]; GROUP], place: usize) -> [__m512; FOUR] {
+unsafe fn columns(rows: &[&[f32]; GROUP], place: usize) -> [__m512; FOUR] {
     // Lane l of vector i holds four numbers of row 4l + i.
     let vector = |first: usize| {
         let four = |row: usize| {
-            let numbers: &[f32] = &rows[row][place..place + FOUR];
-            // SAFETY: the slice has four numbers.
-            unsafe { _mm_loadu_ps(numbers.as_ptr()) }
+            // SAFETY: the caller's rows have at least `place + 4` numbers.
+            unsafe { _mm_loadu_ps(rows[row].as_ptr().add(place)) }
         };
         let vector = _mm512_castps128_ps512(four(first));
         let vector = _mm512_insertf32x4::<1>(vector, four(first + 4));
