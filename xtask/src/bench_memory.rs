@@ -7,16 +7,13 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use crate::bench::variable;
+use crate::bench::{variable, write};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use watch::{Peaks, watch};
 
 /// Documents of the corpora, unless `MTEB_DOCUMENTS` says otherwise.
 const DOCUMENTS: [usize; 2] = [200_000, 2_000_000];
-
-/// Lines of docs/benchmarks.md between which the table stands.
-const MARKS: [&str; 2] = ["<!-- memory -->", "<!-- end of memory -->"];
 
 /// One run.
 struct Row {
@@ -32,7 +29,7 @@ pub fn memory() -> Result<ExitCode, String> {
     let rows = sizes()?.into_iter().map(measure).collect::<Result<Vec<_>, _>>()?;
     let table = markdown(&rows);
     println!("{table}");
-    write(&root().join("docs/benchmarks.md"), &table)?;
+    write(&root().join("docs/benchmarks.md"), "memory", &table)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -81,16 +78,4 @@ fn markdown(rows: &[Row]) -> String {
         text += &format!("| {documents} | {text_size} | {host} | {own} | {worker} | {seconds:.0} |\n");
     }
     text
-}
-
-/// Puts the table between its marks.
-fn write(path: &Path, table: &str) -> Result<(), String> {
-    let fault = |error: std::io::Error| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(fault)?;
-    let [begin, end] = MARKS.map(|mark| text.find(mark));
-    let (Some(begin), Some(end)) = (begin, end) else {
-        return Err(format!("{}: expected the lines `{}` and `{}`", path.display(), MARKS[0], MARKS[1]));
-    };
-    let begin = begin + MARKS[0].len();
-    std::fs::write(path, format!("{}\n\n{table}\n{}", &text[..begin], &text[end..])).map_err(fault)
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod bench_encode;
 mod bench_memory;
+mod bench_search;
 mod build;
 mod command;
 mod install;
@@ -20,7 +21,7 @@ usage: cargo xtask COMMAND
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  bench NAME    run a benchmark: evaluators, encode, memory
+  bench NAME    run a benchmark: evaluators, encode, memory, search
   test          run every check: format, lints, schemas, tests";
 
 fn main() -> ExitCode {

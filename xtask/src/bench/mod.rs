@@ -1,11 +1,13 @@
 //! Benchmarks that run both sides in one go and print their ratio.
 
 mod datasets;
+mod document;
 mod machine;
 mod made;
 mod sides;
 mod table;
 
+pub use document::write;
 pub use machine::machine;
 pub use sides::json_of;
 
@@ -33,10 +35,11 @@ const TASKS: [&str; 10] = [
 const RUNS: usize = 5;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory
+usage: cargo xtask bench evaluators|encode|memory|search
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-`evaluators` and `memory` write their tables into docs/benchmarks.md; `memory` needs neither of the two.";
+`evaluators`, `memory` and `search` write their tables into docs/benchmarks.md; `memory` needs neither of the two, `search`
+no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
@@ -44,6 +47,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["evaluators"] => evaluators(),
         ["encode"] => crate::bench_encode::encode(),
         ["memory"] => crate::bench_memory::memory(),
+        ["search"] => crate::bench_search::search(),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -63,7 +67,7 @@ fn evaluators() -> Result<ExitCode, String> {
     let rows = table::rows(&names, &ours, &theirs)?;
     let text = table::markdown(&rows);
     println!("{text}");
-    table::write(&root().join("docs/benchmarks.md"), &text)?;
+    write(&root().join("docs/benchmarks.md"), "evaluators", &text)?;
     let wrong = rows.iter().filter(|row| row.difference > table::TOLERANCE).count();
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
