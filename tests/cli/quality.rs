@@ -87,7 +87,7 @@ fn a_template_is_found() {
     copy.finds(
         "template",
         &rows,
-        "with the same skeleton, found 10 with “baru beli _ di _ ribu ternyata barangnya cepat rusak”",
+        "with the same skeleton, found 10 with “baru beli _ di _ seharga _ ribu ternyata barangnya cepat rusak”",
     );
 }
 
@@ -286,17 +286,18 @@ impl Copy {
     fn of(task: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let pack = root().join("indonesia");
+        fs::create_dir(folder.path().join("data")).unwrap();
         let mut parts = String::new();
         for file in fs::read_dir(pack.join("data").join(task)).unwrap() {
             let file = file.unwrap().path();
             let (stem, name) = (file.file_stem().unwrap().to_str().unwrap(), file.file_name().unwrap());
-            fs::copy(&file, folder.path().join(name)).unwrap();
+            fs::copy(&file, folder.path().join("data").join(name)).unwrap();
             if !["test", "train"].contains(&stem) {
                 parts += &format!("parts.{stem}.file = \"{stem}.jsonl\"\n");
             }
         }
         let card = fs::read_to_string(pack.join("cards").join(format!("{task}.toml"))).unwrap();
-        let own = card.replace("plugin = \"indonesia\"\n", &format!("path = \".\"\n{parts}"));
+        let own = card.replace("plugin = \"indonesia\"\n", &format!("path = \"data\"\n{parts}"));
         fs::write(folder.path().join("card.toml"), own).unwrap();
         Self { task, folder }
     }
@@ -306,13 +307,13 @@ impl Copy {
     }
 
     fn rows(&self, part: &str) -> Vec<Value> {
-        let text = fs::read_to_string(self.file(&format!("{part}.jsonl"))).unwrap();
+        let text = fs::read_to_string(self.file(&format!("data/{part}.jsonl"))).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     fn write(&self, part: &str, rows: &[Value]) {
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-        fs::write(self.file(&format!("{part}.jsonl")), lines).unwrap();
+        fs::write(self.file(&format!("data/{part}.jsonl")), lines).unwrap();
     }
 
     /// Gives the number of the new row.

@@ -6,6 +6,7 @@ mod bench_memory;
 mod bench_search;
 mod build;
 mod command;
+mod dataset_cards;
 mod install;
 mod schemas;
 mod test;
@@ -20,6 +21,7 @@ usage: cargo xtask COMMAND
   build         build the host and the default plugins in release mode
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
+  cards         write the facts into the dataset cards of the Indonesian pack
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   bench NAME    run a benchmark: evaluators, encode, memory, search
   test          run every check: format, lints, schemas, tests";
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Some("build") => build::release(),
         Some("install") => install::install(),
         Some("schemas") => schemas::write(),
+        Some("cards") => dataset_cards::write(),
         Some("test") => test::all(),
         Some("torch") => torch::build(),
         Some("bench") => bench::bench(&args.collect::<Vec<_>>()),

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use crate::command::run_cargo;
-use crate::{schemas, torch};
+use crate::{dataset_cards, schemas, torch};
 
 /// Everything but the plugin that links libtorch, which is checked with libtorch at hand.
-const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", torch::PACKAGE, "--all-features"];
+pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", torch::PACKAGE, "--all-features"];
 
 /// Runs all checks; the first one that fails ends the command.
 pub fn all() -> Result<ExitCode, String> {
@@ -14,6 +14,7 @@ pub fn all() -> Result<ExitCode, String> {
     let lints = ["--all-targets", "--", "--deny", "warnings"];
     run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &lints].concat())?;
     schemas::check()?;
+    dataset_cards::check()?;
     run_cargo(&[&["test"], &WITHOUT_TORCH[..]].concat())?;
     torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
     torch::run(&["test", "--package", torch::PACKAGE])?;

@@ -80,6 +80,7 @@ fn task(task: &Selected) -> Value {
         "main_score": card.main_score(),
         "registry": task.entry.registry,
         "source": source(&task.entry.origin, card.dataset.hub.as_deref()),
+        "dataset": card.dataset.hub.as_ref().or(card.dataset.name.as_ref()),
         "revision": card.revision(),
         "unsupported": card.unsupported,
     })

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
 use crate::quality::{DataFault, Examination, examine};
-use crate::registry::{Filter, Registries, Selected, select};
+use crate::registry::{Filter, Registries, Selected, TaskEntry, select};
 use crate::report::quality_text;
 use crate::settings::Settings;
 use crate::source::{DataSources, SourceError};
@@ -103,19 +104,15 @@ impl Gate {
     }
 }
 
-/// The tasks that `names` stand for, each once.
+/// The tasks that `names` stand for, each once. The name of a registry or task goes before a folder of the same name,
+/// which can be named as `./NAME`.
 fn tasks(names: &[String], catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
     let mut all: Vec<Selected> = Vec::new();
-    let mut known = None;
-    for name in names.iter().flat_map(|name| cards_of_folder(name)) {
-        let found = if name.ends_with(".toml") || name.contains('/') {
-            let filter = FilterArgs { registry: vec![name], ..FilterArgs::default() };
-            filter.registries(catalog).and_then(|registries| filter.select(&registries))?
-        } else {
-            if known.is_none() {
-                known = Some(FilterArgs::default().registries(catalog)?);
-            }
-            named(&name, known.as_ref().unwrap_or(&Registries::default()))?
+    let known = FilterArgs::default().registries(catalog)?;
+    for name in names {
+        let found = match cards_of(name) {
+            Some(cards) if !is_known(name, &known) => from_files(cards, catalog)?,
+            _ => named(name, &known)?,
         };
         for task in found.iter().flat_map(Selected::with_data) {
             if !all.iter().any(|other| other.entry.card.name == task.entry.card.name) {
@@ -124,6 +121,16 @@ fn tasks(names: &[String], catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
         }
     }
     Ok(all)
+}
+
+fn is_known(name: &str, known: &Registries) -> bool {
+    let has_task = |tasks: &[Arc<TaskEntry>]| tasks.iter().any(|task| task.card.name == name);
+    known.loaded.iter().any(|loaded| loaded.registry.name == name || has_task(&loaded.tasks))
+}
+
+fn from_files(files: Vec<String>, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+    let filter = FilterArgs { registry: files, ..FilterArgs::default() };
+    filter.registries(catalog).and_then(|registries| filter.select(&registries))
 }
 
 /// The tasks of the registry `name`, or the task `name`.
@@ -139,15 +146,16 @@ fn named(name: &str, known: &Registries) -> Result<Vec<Selected>, Exit> {
     })
 }
 
-/// The cards of a folder in order; anything else as it is.
-fn cards_of_folder(name: &str) -> Vec<String> {
-    let Some(entries) = Path::new(name).is_dir().then(|| fs::read_dir(name).ok()).flatten() else {
-        return vec![name.to_owned()];
-    };
+/// The cards of a folder in order, or the file; `None` if `name` is neither.
+fn cards_of(name: &str) -> Option<Vec<String>> {
+    if name.ends_with(".toml") || (name.contains('/') && !Path::new(name).is_dir()) {
+        return Some(vec![name.to_owned()]);
+    }
+    let entries = fs::read_dir(name).ok()?;
     let mut cards: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     cards.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     cards.sort();
-    cards.into_iter().map(|path| path.to_string_lossy().into_owned()).collect()
+    Some(cards.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
 }
 
 fn as_value(tasks: &[Selected], examined: &[(String, Vec<Examination>)]) -> Value {

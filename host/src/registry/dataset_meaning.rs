@@ -29,9 +29,17 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     if named != 1 {
         add(&["dataset"], format!("expected exactly one of `hub`, `path` and `plugin`, found {named}"));
     }
-    let Some(hub) = &dataset.hub else { return };
-    if hub.split('/').filter(|part| !part.is_empty()).count() != 2 {
-        add(&["dataset", "hub"], format!("expected `organisation/name`, found: {hub}"));
+    for (field, name) in [("hub", &dataset.hub), ("name", &dataset.name)] {
+        let Some(name) = name else { continue };
+        if name.split('/').filter(|part| !part.is_empty()).count() != 2 {
+            add(&["dataset", field], format!("expected `organisation/name`, found: {name}"));
+        }
+    }
+    if dataset.hub.is_none() {
+        return;
+    }
+    if dataset.name.is_some() {
+        add(&["dataset", "name"], "a dataset of the hub has the name that `hub` says".to_owned());
     }
     let revision = dataset.revision.as_deref().unwrap_or("");
     let pinned = revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -27,6 +27,10 @@ pub struct Dataset {
     /// Name of the task pack that gives the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plugin: Option<String>,
+    /// Name of a dataset that no hub has, as `organisation/name`; those of the Indonesian pack are called
+    /// `indonesiamteb/{task}_{domain}_{source}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Config of a task without subsets; absent: the default config.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,

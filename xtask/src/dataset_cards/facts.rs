@@ -1,0 +1,141 @@
+//! What the task card and the data say of a dataset, as Markdown tables.
+
+use serde_json::Value;
+
+use super::words::Words;
+
+/// What is known of one dataset.
+pub struct Facts<'a> {
+    /// The task as `mteb-host list` shows it.
+    pub task: &'a Value,
+    /// The task card.
+    pub card: &'a Value,
+    /// What `mteb-host stats` says.
+    pub stats: &'a Value,
+}
+
+impl Facts<'_> {
+    /// The facts in the language of `words`: of the card, then of the texts. Lengths are in characters.
+    pub fn markdown(&self, words: &Words) -> String {
+        let mut rows = self.of_card(words);
+        let mut texts = Vec::new();
+        for unit in self.stats["units"].as_array().into_iter().flatten() {
+            for (name, part) in unit["parts"].as_object().into_iter().flatten() {
+                let name = match name.as_str() {
+                    "rows" => words.evaluation,
+                    "train" => words.training,
+                    other => other,
+                };
+                texts.extend(lengths(name, part, words));
+                rows.extend(labels(name, part, words));
+                rows.extend(scores(name, part, words));
+            }
+            rows.extend(judgements(&unit["judgements"], words));
+            if let Some(same) = unit["train_overlap"]["exact"].as_u64() {
+                rows.push([words.overlap.to_owned(), same.to_string()]);
+            }
+        }
+        let facts = table(&[words.fact, words.value], &[], &rows);
+        format!("{facts}\n{}", table(&words.texts, &[2, 3, 4, 5, 6, 7], &texts))
+    }
+
+    fn of_card(&self, words: &Words) -> Vec<[String; 2]> {
+        let (task, card) = (self.task, self.card);
+        let name = format!("`{}`", text(&task["dataset"]));
+        let kind = format!(
+            "{}, {}, {} {}",
+            text(&task["name"]),
+            text(&task["type"]),
+            words.revision,
+            text(&task["revision"])
+        );
+        [
+            (words.name, name),
+            (words.task, kind),
+            (words.main_score, format!("`{}`", text(&task["main_score"]))),
+            (words.languages, list(&card["languages"])),
+            (words.domains, list(&card["domains"])),
+            (words.annotations, text(&card["annotations"]).to_owned()),
+            (words.licence, text(&card["license"]).to_owned()),
+        ]
+        .map(|(fact, value)| [fact.to_owned(), value])
+        .into()
+    }
+}
+
+fn lengths(name: &str, part: &Value, words: &Words) -> Vec<[String; 8]> {
+    let row = |(column, stats): (&String, &Value)| {
+        let characters = &stats["characters"];
+        let mean = characters["mean"].as_f64().unwrap_or_default();
+        [
+            name.to_owned(),
+            format!("`{column}`"),
+            part["rows"].to_string(),
+            stats["count"].to_string(),
+            characters["min"].to_string(),
+            characters["p50"].to_string(),
+            decimal(mean, 1, words),
+            characters["max"].to_string(),
+        ]
+    };
+    part["texts"].as_object().into_iter().flatten().map(row).collect()
+}
+
+fn labels(name: &str, part: &Value, words: &Words) -> Option<[String; 2]> {
+    let counts = part["labels"]["counts"].as_object()?;
+    let counts: Vec<String> = counts.iter().map(|(label, count)| format!("{label} {count}")).collect();
+    Some([format!("{} ({name})", words.labels), format!("{}: {}", counts.len(), counts.join(", "))])
+}
+
+fn scores(name: &str, part: &Value, words: &Words) -> Option<[String; 2]> {
+    let (scores, number) = (part["scores"].as_object()?, |key: &str| part["scores"][key].as_f64());
+    let range = format!(
+        "{}: {} {} {}, {} {}",
+        scores.get("count")?,
+        decimal(number("min")?, 2, words),
+        words.to,
+        decimal(number("max")?, 2, words),
+        words.mean,
+        decimal(number("mean")?, 2, words),
+    );
+    Some([format!("{} ({name})", words.scores), range])
+}
+
+fn judgements(stats: &Value, words: &Words) -> Vec<[String; 2]> {
+    let Some(grades) = stats["grades"].as_object() else { return Vec::new() };
+    let grades: Vec<String> =
+        grades.iter().rev().map(|(grade, count)| format!("{} {grade}: {count}", words.grade)).collect();
+    let all = format!(
+        "{}, {} {}; {}",
+        stats["judgements"],
+        stats["judged_queries"],
+        words.queries,
+        grades.join(", ")
+    );
+    let mut rows = vec![[words.judgements.to_owned(), all]];
+    for (key, fact) in [("relevant_per_query", words.relevant), ("candidates_per_query", words.candidates)] {
+        rows.extend(stats[key].as_f64().map(|mean| [fact.to_owned(), decimal(mean, 2, words)]));
+    }
+    rows
+}
+
+/// A Markdown table; the columns of `numbers` are aligned to the right.
+fn table<const N: usize>(heads: &[&str; N], numbers: &[usize], rows: &[[String; N]]) -> String {
+    let rule: Vec<&str> =
+        (0..N).map(|column| if numbers.contains(&column) { "---:" } else { "---" }).collect();
+    let mut lines = vec![format!("| {} |", heads.join(" | ")), format!("|{}|", rule.join("|"))];
+    lines.extend(rows.iter().map(|row| format!("| {} |", row.join(" | "))));
+    lines.join("\n") + "\n"
+}
+
+fn decimal(number: f64, places: usize, words: &Words) -> String {
+    format!("{number:.places$}").replace('.', &words.decimal.to_string())
+}
+
+fn list(value: &Value) -> String {
+    value.as_array().into_iter().flatten().map(text).collect::<Vec<_>>().join(", ")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}

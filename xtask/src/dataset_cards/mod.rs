@@ -1,0 +1,72 @@
+//! The facts in the dataset cards of the Indonesian pack, made from the task cards and from `mteb-host stats`.
+
+mod block;
+mod facts;
+mod words;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use serde_json::Value;
+
+use crate::command::{root, run_cargo, target_folder};
+use crate::test::WITHOUT_TORCH;
+use facts::Facts;
+use words::{ENGLISH, INDONESIAN};
+
+/// Writes the facts into every dataset card.
+pub fn write() -> Result<ExitCode, String> {
+    for (path, text) in cards()? {
+        fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fails if a dataset card does not hold the facts of its task card and data.
+pub fn check() -> Result<(), String> {
+    for (path, text) in cards()? {
+        if fs::read_to_string(&path).unwrap_or_default() != text {
+            return Err(format!("{} does not match its data; run `cargo xtask cards`", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Path and text of every dataset card, its facts made anew and its prose as it is.
+fn cards() -> Result<Vec<(PathBuf, String)>, String> {
+    build()?;
+    let tasks = host_json(&["list", "tasks", "--registry", "indonesia", "--json"])?;
+    let mut cards = Vec::new();
+    for task in tasks.as_array().into_iter().flatten() {
+        let name = task["name"].as_str().unwrap_or_default();
+        let shown = host_json(&["show", "task", name, "--registry", "indonesia", "--json"])?;
+        let stats = host_json(&["stats", name, "--registry", "indonesia", "--json"])?;
+        let facts = Facts { task, card: &shown["card"], stats: &stats };
+        for (words, ending) in [(&ENGLISH, "md"), (&INDONESIAN, "id.md")] {
+            let path = root().join("indonesia/datasets").join(format!("{name}.{ending}"));
+            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = block::replace(&text, &facts.markdown(words))
+                .ok_or_else(|| format!("{}: expected a title in the first line", path.display()))?;
+            cards.push((path, text));
+        }
+    }
+    Ok(cards)
+}
+
+/// Builds what the tests build too, so that nothing is built twice.
+fn build() -> Result<(), String> {
+    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..]].concat())
+}
+
+/// Runs the host with the pack beside it, and reads what it prints.
+fn host_json(args: &[&str]) -> Result<Value, String> {
+    let folder = target_folder().join("debug");
+    let mut command = Command::new(folder.join("mteb-host"));
+    command.args(args);
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("{command:?}: no JSON: {error}"))
+}

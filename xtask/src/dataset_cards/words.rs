@@ -1,0 +1,118 @@
+//! The words of the facts in both languages of the dataset cards.
+
+/// What the facts say in one language.
+pub struct Words {
+    /// Sign between the whole and the fraction of a number.
+    pub decimal: char,
+    /// Heading of the names of facts.
+    pub fact: &'static str,
+    /// Heading of the values of facts.
+    pub value: &'static str,
+    /// Name of the dataset in metadata.
+    pub name: &'static str,
+    /// Task, with its type and revision.
+    pub task: &'static str,
+    /// Revision of the task.
+    pub revision: &'static str,
+    /// Main score.
+    pub main_score: &'static str,
+    /// Languages.
+    pub languages: &'static str,
+    /// Domains.
+    pub domains: &'static str,
+    /// How the labels were made.
+    pub annotations: &'static str,
+    /// Licence.
+    pub licence: &'static str,
+    /// Heads of the table of texts: part, column, rows, texts, then lengths in characters.
+    pub texts: [&'static str; 8],
+    /// Evaluation rows.
+    pub evaluation: &'static str,
+    /// Training rows.
+    pub training: &'static str,
+    /// Labels of a part.
+    pub labels: &'static str,
+    /// Scores of a part.
+    pub scores: &'static str,
+    /// Between the ends of a range.
+    pub to: &'static str,
+    /// Mean.
+    pub mean: &'static str,
+    /// Judgements by grade.
+    pub judgements: &'static str,
+    /// Queries, after their number.
+    pub queries: &'static str,
+    /// Grade, before its number.
+    pub grade: &'static str,
+    /// Relevant documents a query, on average.
+    pub relevant: &'static str,
+    /// Candidates a query, on average.
+    pub candidates: &'static str,
+    /// Training texts among the evaluation rows.
+    pub overlap: &'static str,
+}
+
+/// English.
+pub const ENGLISH: Words = Words {
+    decimal: '.',
+    fact: "Fact",
+    value: "Value",
+    name: "Name",
+    task: "Task",
+    revision: "revision",
+    main_score: "Main score",
+    languages: "Languages",
+    domains: "Domains",
+    annotations: "Annotations",
+    licence: "Licence",
+    texts: ["Part", "Column", "Rows", "Texts", "Shortest text, characters", "Median", "Mean", "Longest"],
+    evaluation: "test",
+    training: "train",
+    labels: "Labels",
+    scores: "Scores",
+    to: "to",
+    mean: "mean",
+    judgements: "Judgements",
+    queries: "queries",
+    grade: "grade",
+    relevant: "Relevant documents a query",
+    candidates: "Candidates a query",
+    overlap: "Test texts that are training texts",
+};
+
+/// Indonesian.
+pub const INDONESIAN: Words = Words {
+    decimal: ',',
+    fact: "Keterangan",
+    value: "Nilai",
+    name: "Nama",
+    task: "Tugas",
+    revision: "revisi",
+    main_score: "Skor utama",
+    languages: "Bahasa",
+    domains: "Ranah",
+    annotations: "Anotasi",
+    licence: "Lisensi",
+    texts: [
+        "Bagian",
+        "Kolom",
+        "Baris",
+        "Teks",
+        "Teks terpendek, karakter",
+        "Median",
+        "Rata-rata",
+        "Terpanjang",
+    ],
+    evaluation: "test",
+    training: "train",
+    labels: "Label",
+    scores: "Skor",
+    to: "sampai",
+    mean: "rata-rata",
+    judgements: "Penilaian",
+    queries: "pertanyaan",
+    grade: "skor",
+    relevant: "Dokumen relevan per pertanyaan",
+    candidates: "Kandidat per pertanyaan",
+    overlap: "Teks uji yang juga teks latih",
+};
