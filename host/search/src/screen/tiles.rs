@@ -48,29 +48,7 @@ impl Tiles {
             .zip(rows.par_chunks(STRIDE * dimension))
             .map_init(
                 || vec![0; blocks * BLOCK],
-                |rounded, (tiles, rows)| {
-                    let groups = tiles.chunks_exact_mut(blocks * GROUP_BLOCK);
-                    let mut widest = Extent::default();
-                    let mut rows = rows.chunks_exact(dimension);
-                    for group in groups {
-                        for row in 0..GROUP {
-                            let extent = match rows.next() {
-                                Some(numbers) => round(numbers, rounded),
-                                None => zero(rounded),
-                            };
-                            widest = widest.max(extent);
-                            for (tile, part) in group
-                                .as_chunks_mut::<GROUP_BLOCK>()
-                                .0
-                                .iter_mut()
-                                .zip(rounded.as_chunks::<BLOCK>().0)
-                            {
-                                tile[row * BLOCK..(row + 1) * BLOCK].copy_from_slice(part);
-                            }
-                        }
-                    }
-                    widest
-                },
+                |rounded, (tiles, rows)| round_stride(tiles, rows.chunks_exact(dimension), rounded),
             )
             .collect();
         (tiles, extents)
@@ -125,7 +103,24 @@ impl Tiles {
     }
 }
 
-fn zero(rounded: &mut [u16]) -> Extent {
-    rounded.fill(0);
-    Extent::default()
+/// Rounds documents into the tiles of a stride; where there are no more documents the tiles become zero.
+fn round_stride<'a>(
+    tiles: &mut [u16],
+    mut documents: impl Iterator<Item = &'a [f32]>,
+    rounded: &mut [u16],
+) -> Extent {
+    let mut widest = Extent::default();
+    for group in tiles.chunks_exact_mut(rounded.len() * GROUP) {
+        for row in 0..GROUP {
+            match documents.next() {
+                Some(numbers) => widest = widest.max(round(numbers, rounded)),
+                None => rounded.fill(0),
+            }
+            let tiles = group.as_chunks_mut::<GROUP_BLOCK>().0.iter_mut();
+            for (tile, part) in tiles.zip(rounded.as_chunks::<BLOCK>().0) {
+                tile[document_place(row, 0)..][..BLOCK].copy_from_slice(part);
+            }
+        }
+    }
+    widest
 }

@@ -87,7 +87,8 @@ pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {
         for query in (0..operands.query_groups()).step_by(2) {
             let documents = [operands.documents(document), operands.documents(document + 1)];
             let queries = [operands.queries(query), operands.queries(query + 1)];
-            multiply(documents, queries, blocks, &mut products);
+            // SAFETY: the tiles are configured.
+            unsafe { multiply(documents, queries, blocks, &mut products) };
             for (part, scores) in products.0.iter().enumerate() {
                 // SAFETY: the tile unit was only found to be available where AVX-512 is.
                 unsafe { select(operands, document + part / 2, query + part % 2, scores, found) };
@@ -98,8 +99,11 @@ pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {
     unsafe { asm!("tilerelease", options(nostack, nomem)) };
 }
 
-/// All four products of two groups of documents with two groups of queries; tiles must be configured.
-fn multiply(documents: [&[u16]; 2], queries: [&[u16]; 2], blocks: usize, products: &mut Products) {
+/// All four products of two groups of documents with two groups of queries.
+///
+/// # Safety
+/// The tiles are configured as eight tiles of sixteen rows of 64 bytes.
+unsafe fn multiply(documents: [&[u16]; 2], queries: [&[u16]; 2], blocks: usize, products: &mut Products) {
     for group in documents.iter().chain(&queries) {
         assert_eq!(group.len(), blocks * GROUP_BLOCK, "a group has a tile for every 32 numbers");
     }

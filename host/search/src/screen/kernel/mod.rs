@@ -24,7 +24,7 @@ pub(crate) enum Kernel {
     /// Vectors of x86-64.
     Avx512,
     /// Plain loops: slower than a product in f32, for comparison.
-    #[cfg_attr(not(test), expect(dead_code, reason = "what the others are compared with"))]
+    #[cfg_attr(not(test), allow(dead_code, reason = "what the others are compared with"))]
     Portable,
 }
 
