@@ -17,6 +17,9 @@ const SIZES: [[usize; 3]; 3] = [[100_000, 384, 100], [100_000, 1024, 1000], [1_0
 
 const QUERIES: usize = 1000;
 
+/// Documents from which on one run of each side has to do.
+const LARGE: usize = 1_000_000;
+
 /// Threads of each side.
 const THREADS: &str = "2";
 
@@ -59,13 +62,13 @@ pub fn search() -> Result<ExitCode, String> {
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// All sides in turn, `rounds` times, so that they meet the same state of the machine.
+/// All sides in turn, `rounds` times unless there are many documents, so that they meet the same state of the machine.
 fn measure(size: [usize; 3], rounds: usize) -> Result<Row, String> {
     let [documents, dimension, depth] = size;
     let folder = target_folder().join(format!("bench/search/{documents}x{dimension}"));
     make(&folder, documents, dimension)?;
     let mut costs: [Vec<Cost>; 3] = Default::default();
-    for _ in 0..rounds {
+    for _ in 0..if documents < LARGE { rounds } else { 1 } {
         for (side, costs) in SIDES.into_iter().zip(&mut costs) {
             costs.push(run(side, &folder, dimension, depth)?);
         }

@@ -21,7 +21,8 @@
 //! 3. A product of two bf16 numbers has 16 significant bits and is exact in f32. The unit adds n' products, n rounded up to
 //!    a multiple of 32 (the others are zero), in an order of its own, so that |s − q̂·d̂| ≤ γ·‖q̂‖·‖d̂‖ with m = n + 34.
 //! 4. n ≤ 2¹⁵ makes m·u < 2⁻⁸, so the two γ together are below 2.1·(n + 64)·u. The factor 4 leaves as much again for units
-//!    that round a sum twice or towards zero, and for the roundings of s − ε and of the thresholds below (3·u).
+//!    that round a sum twice or towards zero, and for the roundings of s − ε and of the thresholds below: 3·u of numbers
+//!    that are no larger than ‖q̂‖₊·‖d̂‖₊ where a score is near its threshold, and elsewhere they decide nothing.
 //! 5. The units take subnormal numbers for zero. The rounding here already makes them zero in q̂ and d̂ and counts the loss
 //!    in ‖q − q̂‖. A sum or product below 2⁻¹²⁶ that becomes zero costs at most 2⁻¹²⁶, less than 4·n of them 2⁻¹⁰⁰.
 //! 6. Norms are at most 2⁶⁰ (else the chunk is left to the product in f32), so that nothing overflows. ∎

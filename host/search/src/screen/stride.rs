@@ -11,6 +11,9 @@ use super::tiles::{GROUP, STRIDE, Tiles};
 /// Share of the documents that may survive: rescoring one costs as much as some six in a blocked product.
 const SHARE: usize = 6;
 
+/// Survivors of a query that are never too many for the memory of a block of queries.
+const MOST: usize = 1 << 14;
+
 /// One block of queries and the documents of a chunk.
 pub(super) struct Screening<'a> {
     pub kernel: Kernel,
@@ -27,7 +30,7 @@ pub(super) struct Screening<'a> {
 impl Screening<'_> {
     /// The survivors of each query in the given strides of documents.
     pub(super) fn survivors(&self, strides: Range<usize>, floors: &[f32]) -> Vec<Survivors> {
-        let limit = (strides.len() * STRIDE / SHARE).max(4 * self.depth);
+        let limit = (strides.len() * STRIDE / SHARE).min(MOST).max(4 * self.depth);
         let mut survivors: Vec<Survivors> =
             floors.iter().map(|&floor| Survivors::new(floor, self.depth)).collect();
         let mut thresholds = vec![[f32::INFINITY; GROUP]; self.queries.tiles.groups()];
@@ -52,6 +55,6 @@ impl Screening<'_> {
             }
             survivors.iter_mut().for_each(|survivors| survivors.select(self.depth, limit));
         }
-        survivors
+        survivors.into_iter().map(|survivors| survivors.compact(self.depth)).collect()
     }
 }

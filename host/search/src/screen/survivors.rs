@@ -50,6 +50,13 @@ impl Survivors {
         self.next = 2 * self.documents.len().max(depth).max(FEW / 2);
     }
 
+    /// Drops whom the floor excludes, and memory that is not needed.
+    pub(crate) fn compact(mut self, depth: usize) -> Self {
+        self.raise(depth);
+        self.documents.shrink_to_fit();
+        self
+    }
+
     /// Adds the survivors of another part of the corpus.
     pub(crate) fn join(&mut self, other: Self) {
         self.documents.extend(other.documents);
