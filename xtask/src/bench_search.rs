@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::bench::{json_of, variable, write};
+use crate::bench::{json_of, variable};
 use crate::command::{root, run_cargo, status, target_folder};
+use crate::document::put_table;
 use agreement::Agreement;
 
 /// Documents, numbers of a row, documents wanted for a query.
@@ -57,7 +58,7 @@ pub fn search() -> Result<ExitCode, String> {
     let rows = SIZES.into_iter().map(|size| measure(size, rounds)).collect::<Result<Vec<_>, _>>()?;
     let text = table::markdown(&rows);
     println!("{text}");
-    write(&root().join("docs/benchmarks.md"), "search", &text)?;
+    put_table(&root().join("docs/benchmarks.md"), "search", &text)?;
     let same = rows.iter().flat_map(|row| &row.agreements).all(|agreement| agreement.wrong == 0);
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -4,7 +4,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{ModelConfig, Role};
 
 use super::frame::pack_texts;
-use super::{Plugin, Request, Worker, WorkerError};
+use super::{Plugin, Request, Worker, WorkerError, checksum};
 
 /// A model of a plugin, behind a worker process.
 pub struct ModelClient {
@@ -33,6 +33,11 @@ impl ModelClient {
     /// The plugin that brings the model.
     pub fn plugin(&self) -> &Plugin {
         &self.plugin
+    }
+
+    /// What the model was made from.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
     }
 
     /// Number of tokens of each text.
@@ -89,18 +94,30 @@ impl ModelClient {
     fn worker(&mut self) -> Result<&mut Worker, WorkerError> {
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => {
-                let mut worker = Worker::start(&self.plugin.path)?;
-                let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-                self.info = serde_json::from_value(info).map_err(|error| {
-                    WorkerError::Refused(format!(
-                        "{}: the model's description is not valid: {error}",
-                        self.plugin.path.display()
-                    ))
-                })?;
-                worker
-            }
+            None => self.start_worker()?,
         };
         Ok(self.worker.insert(worker))
+    }
+
+    /// Starts a worker. One that takes the place of another must be the same model: its rows go beside the other's.
+    fn start_worker(&mut self) -> Result<Worker, WorkerError> {
+        let path = &self.plugin.path;
+        let mut worker = Worker::start(path)?;
+        let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
+        let info = serde_json::from_value(info).map_err(|error| {
+            WorkerError::Refused(format!("{}: the model's description is not valid: {error}", path.display()))
+        })?;
+        let is_first = self.info == ModelInfo::default();
+        let is_same =
+            || info == self.info && checksum(path).is_ok_and(|checksum| checksum == self.plugin.checksum);
+        if !is_first && !is_same() {
+            return Err(WorkerError::Refused(format!(
+                "{}: expected the plugin and the model with which the run began, found others, for they were \
+                 changed meanwhile; start the run again",
+                path.display()
+            )));
+        }
+        self.info = info;
+        Ok(worker)
     }
 }
