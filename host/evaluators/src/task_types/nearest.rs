@@ -8,7 +8,11 @@ use crate::Matrix;
 ///
 /// # Errors
 /// If the dimensions differ or a similarity is not a number.
-pub(super) fn nearest(kind: Similarity, queries: Matrix, mut corpus: Matrix) -> Result<Vec<usize>, SearchError> {
+pub(super) fn nearest(
+    kind: Similarity,
+    queries: Matrix,
+    mut corpus: Matrix,
+) -> Result<Vec<usize>, SearchError> {
     // A search gives ties to the larger id, so ids that fall let the first row win.
     let ids: Vec<String> = (0..corpus.rows()).rev().map(|rank| format!("{rank:010}")).collect();
     let floors = vec![f32::NEG_INFINITY; queries.rows()];
