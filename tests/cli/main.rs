@@ -9,6 +9,7 @@
 
 mod data;
 mod listing;
+mod models;
 mod new_task;
 mod quality;
 mod validation;

@@ -12,15 +12,21 @@ pub struct ModelClient {
     config: ModelConfig,
     worker: Option<Worker>,
     info: ModelInfo,
+    complete: Box<Complete>,
 }
 
+/// Adds what others say of a model to what it says itself; an error says what the model does not obey.
+pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String>;
+
 impl ModelClient {
-    /// Starts a worker for `plugin` and makes the model.
+    /// Starts a worker for `plugin` and makes the model. `complete` changes what the model says of itself, each time
+    /// it is made.
     ///
     /// # Errors
     /// If the plugin is refused or cannot make the model.
-    pub fn start(plugin: &Plugin, config: ModelConfig) -> Result<Self, WorkerError> {
-        let mut client = Self { plugin: plugin.clone(), config, worker: None, info: ModelInfo::default() };
+    pub fn start(plugin: &Plugin, config: ModelConfig, complete: Box<Complete>) -> Result<Self, WorkerError> {
+        let (plugin, info) = (plugin.clone(), ModelInfo::default());
+        let mut client = Self { plugin, config, worker: None, info, complete };
         client.worker()?;
         Ok(client)
     }
@@ -92,12 +98,13 @@ impl ModelClient {
             None => {
                 let mut worker = Worker::start(&self.plugin.path)?;
                 let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-                self.info = serde_json::from_value(info).map_err(|error| {
-                    WorkerError::Refused(format!(
-                        "{}: the model's description is not valid: {error}",
-                        self.plugin.path.display()
-                    ))
-                })?;
+                let refused = |message: String| {
+                    WorkerError::Refused(format!("{}: {message}", self.plugin.path.display()))
+                };
+                let mut info = serde_json::from_value(info)
+                    .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
+                (self.complete)(&mut info).map_err(refused)?;
+                self.info = info;
                 worker
             }
         };
