@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 
 use super::PlaceArgs;
+use super::cache::embeddings_line;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{Catalog, directories};
@@ -38,6 +39,7 @@ impl DoctorArgs {
         }
         let advice = advice(&catalog, &registries);
         let _ = writeln!(out, "\nCache: {}", settings.cache_dir.display());
+        let _ = writeln!(out, "  embeddings: {}", embeddings_line(&settings));
         if advice.is_empty() {
             let _ = write!(out, "\nNothing is missing.");
         } else {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::PlaceArgs;
+use super::cache::CacheOptions;
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
 use crate::encode::Encoder;
@@ -26,6 +27,8 @@ pub struct RunArgs {
     place: PlaceArgs,
     #[command(flatten)]
     model: ModelArgs,
+    #[command(flatten)]
+    cache: CacheOptions,
     /// Tokens in a batch, padding counted; 0 for the default.
     #[arg(long, value_name = "N", default_value_t = 0)]
     batch_tokens: usize,
@@ -80,7 +83,8 @@ impl RunArgs {
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let client = self.model.start(&catalog, &settings, &known, &progress)?;
-        let mut encoder = Encoder::new(client, self.batch_tokens);
+        let cache = self.cache.open(&settings, &client);
+        let mut encoder = Encoder::new(client, self.batch_tokens).with_cache(cache);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
         let options = RunOptions {
             output_folder: self.output_folder.clone(),
@@ -91,6 +95,7 @@ impl RunArgs {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
+        encoder.finish().iter().for_each(output::warn);
         let mut exit = self.say_report(&report);
         if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
             exit = Exit::Failed;

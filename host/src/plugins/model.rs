@@ -4,7 +4,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{ModelConfig, Role};
 
 use super::frame::pack_texts;
-use super::{Plugin, Request, Worker, WorkerError};
+use super::{Plugin, Request, Worker, WorkerError, checksum};
 
 /// A model of a plugin, behind a worker process.
 pub struct ModelClient {
@@ -39,6 +39,11 @@ impl ModelClient {
     /// The plugin that brings the model.
     pub fn plugin(&self) -> &Plugin {
         &self.plugin
+    }
+
+    /// What the model was made from.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
     }
 
     /// Number of tokens of each text.
@@ -95,19 +100,29 @@ impl ModelClient {
     fn worker(&mut self) -> Result<&mut Worker, WorkerError> {
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => {
-                let mut worker = Worker::start(&self.plugin.path)?;
-                let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-                let refused = |message: String| {
-                    WorkerError::Refused(format!("{}: {message}", self.plugin.path.display()))
-                };
-                let mut info = serde_json::from_value(info)
-                    .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
-                (self.complete)(&mut info).map_err(refused)?;
-                self.info = info;
-                worker
-            }
+            None => self.start_worker()?,
         };
         Ok(self.worker.insert(worker))
+    }
+
+    /// Starts a worker. One that takes the place of another must be the same model: its rows go beside the other's.
+    fn start_worker(&mut self) -> Result<Worker, WorkerError> {
+        let path = &self.plugin.path;
+        let mut worker = Worker::start(path)?;
+        let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
+        let refused = |message: String| WorkerError::Refused(format!("{}: {message}", path.display()));
+        let mut info = serde_json::from_value(info)
+            .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
+        (self.complete)(&mut info).map_err(refused)?;
+        let is_first = self.info == ModelInfo::default();
+        let is_same =
+            || info == self.info && checksum(path).is_ok_and(|checksum| checksum == self.plugin.checksum);
+        if !is_first && !is_same() {
+            let message = "expected the plugin and the model with which the run began, found others, for they were \
+                           changed meanwhile; start the run again";
+            return Err(refused(message.to_owned()));
+        }
+        self.info = info;
+        Ok(worker)
     }
 }
