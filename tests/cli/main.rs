@@ -10,6 +10,7 @@
 mod data;
 mod expected;
 mod listing;
+mod models;
 mod new_task;
 mod quality;
 mod validation;
