@@ -17,5 +17,5 @@ pub mod v1;
 
 pub use manifest::{Manifest, PluginKind};
 pub use model_card::{CardPooling, ModelCard};
-pub use model_info::{Identity, ModelInfo, Prompts, Similarity};
+pub use model_info::{Brackets, Identity, ModelInfo, Prompts, Similarity};
 pub use registry::{Benchmark, Registry};

@@ -32,7 +32,7 @@ pub struct ModelCard {
     /// How one row a text is made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pooling: Option<CardPooling>,
-    /// How two embeddings are compared; absent for cosine.
+    /// How two embeddings are compared; absent where the model's files say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similarity: Option<Similarity>,
     /// Numbers a row; absent for a cross-encoder.
@@ -87,11 +87,16 @@ impl ModelCard {
             .map_err(|error| CardError { message: error.message().to_owned(), span: error.span() })
     }
 
-    /// Fills what the model's files leave open. The card's prompts take the place of those in the files, as in the
-    /// reference.
+    /// Fills what the model's files leave open. The card's prompts and similarity take the place of those in the
+    /// files, as in the reference.
     pub fn complete(&self, info: &mut ModelInfo) {
         info.licence = info.licence.take().or_else(|| self.license.clone());
         info.reference = info.reference.take().or_else(|| self.reference.clone());
+        for (key, fact) in [("release_date", &self.release_date), ("adapted_from", &self.adapted_from)] {
+            if let Some(fact) = fact {
+                info.meta.entry(key.to_owned()).or_insert_with(|| fact.as_str().into());
+            }
+        }
         info.parameters = self.parameters.or(info.parameters);
         info.similarity = self.similarity.or(info.similarity);
         if info.languages.is_empty() {

@@ -77,4 +77,18 @@ pub struct Prompts {
     pub instruct_documents: bool,
     /// Name of the prompt for texts that nothing else covers.
     pub default: Option<String>,
+    /// Tokens around a text that say what it is for; absent for a model that was trained without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brackets: Option<Brackets>,
+}
+
+/// One token before and one behind a text, by its role, as SGPT has them (Muennighoff 2022, arXiv:2202.08904). They are
+/// put around the tokens of the text, beyond its maximum length, so that they never merge with them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Brackets {
+    /// Around queries, and around texts without a role.
+    pub query: [String; 2],
+    /// Around documents.
+    pub document: [String; 2],
 }

@@ -8,7 +8,9 @@
 )]
 
 mod data;
+mod expected;
 mod listing;
+mod models;
 mod new_task;
 mod quality;
 mod validation;

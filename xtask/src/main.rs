@@ -4,6 +4,7 @@ mod bench;
 mod bench_encode;
 mod bench_memory;
 mod bench_once;
+mod bench_search;
 mod build;
 mod command;
 mod dataset_cards;
@@ -24,7 +25,7 @@ usage: cargo xtask COMMAND
   schemas       write the JSON Schemas under registries/schemas
   cards         write the facts into the dataset cards of the Indonesian pack
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time
+  bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search
   test          run every check: format, lints, schemas, tests";
 
 fn main() -> ExitCode {

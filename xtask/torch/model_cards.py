@@ -56,7 +56,7 @@ TEMPLATES = {name: "Instruct: {instruction}\nQuery:" for name in KNOWN if name.s
 
 PAPER = "A model of the MTEB paper (Muennighoff et al. 2023) that the reference's registry does not know."
 INDONESIAN = "A public Indonesian sentence encoder that the reference's registry does not know."
-BRACKETS = " Its authors put a text between special brackets, which the reference's loader does not."
+BRACKETS = " Its authors put a text between brackets of its role (https://github.com/Muennighoff/sgpt), and so does the host."
 SENTENCE = "sentence-transformers/"
 SGPT = "Muennighoff/SGPT-"
 
@@ -104,7 +104,7 @@ def of_registry(name):
         license=meta.license,
         architecture=architecture,
         pooling=pooling,
-        similarity=None if similarity in (None, "cosine") or cross else similarity,
+        similarity=None if cross else similarity,
         dimension=None if cross else meta.embed_dim[-1] if isinstance(meta.embed_dim, list) else meta.embed_dim,
         # Models without a limit have an infinite one in the registry.
         max_tokens=int(meta.max_tokens) if meta.max_tokens and meta.max_tokens < 2**31 else None,
@@ -124,6 +124,8 @@ def of_registry(name):
 
 
 def value(content):
+    if isinstance(content, dict):
+        return "{ " + ", ".join(f"{key} = {value(item)}" for key, item in content.items()) + " }"
     if isinstance(content, list):
         line = ", ".join(json.dumps(item) for item in content)
         return f"[{line}]" if len(line) < 90 else "[\n" + "".join(f"    {json.dumps(item)},\n" for item in content) + "]"
@@ -148,7 +150,8 @@ def main():
     for name in KNOWN:
         write(*of_registry(name))
     for card in OTHERS:
-        write(card, {})
+        brackets = dict(query=["[", "]"], document=["{", "}"])
+        write(card, {"brackets": brackets} if "-specb-" in card["name"] else {})
 
 
 main()

@@ -95,14 +95,15 @@ fn sort_by_id<I: DocumentIds + ?Sized>(ids: &I, tied: &mut [u64]) {
 }
 
 /// The score in the upper half, in an encoding that orders as the numbers do, and the document in the lower half.
-fn pack(document: u32, score: f32) -> u64 {
+pub(crate) fn pack(document: u32, score: f32) -> u64 {
     // Adding zero turns −0 into 0, which it equals.
     let bits = (score + 0.0).to_bits();
     let ordered = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
     u64::from(ordered) << 32 | u64::from(document)
 }
 
-fn unpack(packed: u64) -> Scored {
+/// The reverse of [`pack`].
+pub(crate) fn unpack(packed: u64) -> Scored {
     let ordered = key(packed);
     let bits = if ordered >> 31 == 1 { ordered & !(1 << 31) } else { !ordered };
     (packed as u32, f32::from_bits(bits))

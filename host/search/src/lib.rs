@@ -7,9 +7,11 @@ mod best;
 mod candidates;
 mod heap;
 pub mod pairs;
+mod plain;
 mod product;
 mod row_sums;
 mod rows;
+mod screen;
 mod search;
 mod similarity;
 

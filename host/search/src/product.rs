@@ -1,5 +1,7 @@
 //! Similarities of a block of queries with a block of documents.
 
+use std::ops::Range;
+
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeError};
 
@@ -16,9 +18,20 @@ pub(crate) struct Block<'a> {
     pub dimension: usize,
 }
 
-impl Block<'_> {
+impl<'a> Block<'a> {
     pub(crate) fn len(&self) -> usize {
         self.rows.len() / self.dimension.max(1)
+    }
+
+    pub(crate) fn row(&self, index: usize) -> &'a [f32] {
+        &self.rows[index * self.dimension..(index + 1) * self.dimension]
+    }
+
+    /// The rows of `range`.
+    pub(crate) fn range(&self, range: Range<usize>) -> Self {
+        let dimension = self.dimension;
+        let norms = if self.norms.is_empty() { self.norms } else { &self.norms[range.clone()] };
+        Self { rows: &self.rows[range.start * dimension..range.end * dimension], norms, dimension }
     }
 }
 

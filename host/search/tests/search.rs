@@ -25,7 +25,7 @@ fn search(
     let mut heaps = vec![Heap::new(depth); search.queries()];
     for (index, chunk) in documents.chunks(size * dimension).enumerate() {
         let floors: Vec<f32> = heaps.iter().map(Heap::floor).collect();
-        let best = search.best(chunk.to_vec(), dimension, (index * size) as u32, &ids, &floors).unwrap();
+        let best = search.best(&mut chunk.to_vec(), dimension, (index * size) as u32, &ids, &floors).unwrap();
         for (heap, found) in heaps.iter_mut().zip(best) {
             found.into_iter().for_each(|item| heap.push(&ids, item));
         }
@@ -173,20 +173,20 @@ const HEAPQ: [(&str, f32); 5] = [("i", 6.0), ("e", 8.0), ("c", 7.0), ("a", 9.0),
 #[test]
 fn embeddings_of_another_length_are_refused() {
     let search = Search::new(Similarity::Dot, vec![0.0; 6], 3, 10);
-    let error = search.best(vec![0.0; 8], 4, 0, &ids(2), &[f32::NEG_INFINITY; 2]).unwrap_err();
+    let error = search.best(&mut [0.0; 8], 4, 0, &ids(2), &[f32::NEG_INFINITY; 2]).unwrap_err();
     assert_eq!(error.to_string(), "expected document embeddings of 3 numbers, as the queries have, found 4");
 }
 
 #[test]
 fn a_similarity_that_is_not_a_number_is_named_by_its_query() {
     let search = Search::new(Similarity::Dot, vec![1.0, 1.0, 0.0, 1.0], 2, 10);
-    let error = search.best(vec![f32::INFINITY, 1.0], 2, 0, &ids(1), &[f32::NEG_INFINITY; 2]).unwrap_err();
+    let error = search.best(&mut [f32::INFINITY, 1.0], 2, 0, &ids(1), &[f32::NEG_INFINITY; 2]).unwrap_err();
     assert!(matches!(error, SearchError::NotANumber { query: 1 }), "{error}");
 }
 
 #[test]
 fn an_empty_corpus_gives_every_query_nothing() {
     let search = Search::new(Similarity::Cosine, vec![1.0; 4], 2, 10);
-    let found = search.best(Vec::new(), 2, 0, &ids(0), &[f32::NEG_INFINITY; 2]).unwrap();
+    let found = search.best(&mut [], 2, 0, &ids(0), &[f32::NEG_INFINITY; 2]).unwrap();
     assert_eq!(found, [Vec::new(), Vec::new()]);
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::PlaceArgs;
 use super::filter::FilterArgs;
+use super::model::card_of;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
@@ -24,6 +25,9 @@ pub struct FetchArgs {
     /// Model on the hub; without a task or another filter, only the model is fetched.
     #[arg(long, value_name = "ID")]
     model: Option<String>,
+    /// Revision of the model: a commit, branch or tag [default: that of its card, else the branch main].
+    #[arg(long, value_name = "REVISION", requires = "model")]
+    revision: Option<String>,
     /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
@@ -45,7 +49,7 @@ impl FetchArgs {
         let progress = Progress::new(self.quiet, false);
         let mut exit = Exit::Done;
         if let Some(model) = &self.model {
-            exit = fetch_model(&settings, model, &progress)?;
+            exit = fetch_model(&settings, model, self.revision.clone(), &progress)?;
             if self.filter == FilterArgs::default() {
                 return Ok(exit);
             }
@@ -63,8 +67,15 @@ impl FetchArgs {
     }
 }
 
-fn fetch_model(settings: &Settings, model: &str, progress: &Progress) -> Result<Exit, Exit> {
-    match model_folder(settings, model, &*progress.downloads()) {
+fn fetch_model(
+    settings: &Settings,
+    model: &str,
+    revision: Option<String>,
+    progress: &Progress,
+) -> Result<Exit, Exit> {
+    let card = card_of(model)?;
+    let revision = revision.or_else(|| card.and_then(|found| found.card.revision));
+    match model_folder(settings, model, revision.as_deref(), &*progress.downloads()) {
         Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown(&folder.path)))),
         Ok(None) => {
             output::error(format!("expected a model on the hub, as `organisation/name`, found: {model}"));

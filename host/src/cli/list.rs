@@ -3,15 +3,15 @@
 use clap::{Args, ValueEnum};
 use comfy_table::Table;
 use comfy_table::presets::UTF8_BORDERS_ONLY;
-use mteb_plugin_api::PluginKind;
+use mteb_plugin_api::{ModelCard, PluginKind};
 use serde_json::{Value, json};
 
 use super::PlaceArgs;
 use super::filter::FilterArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::plugins::Catalog;
-use crate::registry::{Origin, Registries, Selected};
+use crate::plugins::{Catalog, Plugin};
+use crate::registry::{FoundCard, Origin, Registries, Selected, model_cards};
 
 /// Arguments of `list`.
 #[derive(Args, Debug)]
@@ -95,19 +95,38 @@ fn source(origin: &Origin, hub: Option<&str>) -> String {
     }
 }
 
+/// The models that plugins bring, then those that have a card; a plugin that runs any folder runs the latter.
 fn models(catalog: &Catalog) -> Vec<Value> {
+    let (cards, faults) = model_cards();
+    for fault in faults {
+        output::warn(fault);
+    }
     let plugins = catalog.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
-    plugins
+    let brought = plugins
         .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
-        .map(|(plugin, model)| {
-            json!({
-                "name": model,
-                "plugin": plugin.manifest.name,
-                "version": plugin.manifest.version,
-                "description": plugin.manifest.description,
-            })
-        })
-        .collect()
+        .filter(|(_, model)| *model != "*")
+        .map(|(plugin, model)| model_row(model, Some(plugin), &ModelCard::default()));
+    let with_card = cards
+        .iter()
+        .map(|FoundCard { card, .. }| model_row(&card.name, catalog.model_plugin(&card.name), card));
+    brought.chain(with_card).collect()
+}
+
+fn model_row(name: &str, plugin: Option<&Plugin>, card: &ModelCard) -> Value {
+    json!({
+        "name": name,
+        "plugin": plugin.map(|plugin| &plugin.manifest.name),
+        "version": plugin.map(|plugin| &plugin.manifest.version),
+        "description": plugin.map(|plugin| &plugin.manifest.description),
+        "architecture": card.architecture,
+        "cross_encoder": card.cross_encoder,
+        "dimension": card.dimension,
+        "max_tokens": card.max_tokens,
+        "parameters": card.parameters,
+        "license": card.license,
+        "revision": card.revision,
+        "languages": card.languages,
+    })
 }
 
 fn plugins(catalog: &Catalog) -> Vec<Value> {
@@ -160,7 +179,7 @@ fn benchmarks(registries: &Registries) -> Vec<Value> {
 }
 
 /// Columns that are too long for a terminal; `--json` has them.
-const LONG: [&str; 3] = ["revision", "sha256", "subsets"];
+const LONG: [&str; 4] = ["description", "revision", "sha256", "subsets"];
 
 /// A table of JSON rows: one column a key.
 fn table(rows: &[Value]) -> String {

@@ -6,6 +6,7 @@ mod fetch;
 mod filter;
 mod leaderboard;
 mod list;
+mod model;
 mod plugins;
 mod run;
 mod schema;

@@ -2,21 +2,21 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use mteb_plugin_api::v1::ModelConfig;
+use clap::Args;
 
 use super::PlaceArgs;
 use super::cache::CacheOptions;
 use super::filter::FilterArgs;
+use super::model::ModelArgs;
 use crate::encode::Encoder;
 use crate::exit::Exit;
 use crate::output;
-use crate::plugins::{Catalog, ModelClient, Plugin, WorkerError};
+use crate::plugins::Catalog;
 use crate::registry::Selected;
 use crate::report::{Progress, summary_json, summary_table};
 use crate::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
 use crate::settings::Settings;
-use crate::source::{DataSources, ModelFolder, model_folder};
+use crate::source::DataSources;
 
 /// Arguments of `run`.
 #[derive(Args, Debug)]
@@ -26,16 +26,9 @@ pub struct RunArgs {
     #[command(flatten)]
     place: PlaceArgs,
     #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
     cache: CacheOptions,
-    /// Model: a name that a plugin brings, a hub id, or a folder with a model.
-    #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
-    model: String,
-    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
-    #[arg(long, default_value = "auto", value_parser = device)]
-    device: String,
-    /// Number format of the model's computation.
-    #[arg(long, default_value = "auto")]
-    dtype: Dtype,
     /// Tokens in a batch, padding counted; 0 for the default.
     #[arg(long, value_name = "N", default_value_t = 0)]
     batch_tokens: usize,
@@ -65,14 +58,6 @@ pub struct RunArgs {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Dtype {
-    Auto,
-    F32,
-    Bf16,
-    F16,
-}
-
 impl RunArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
@@ -95,7 +80,9 @@ impl RunArgs {
             return Err(Exit::Usage);
         }
         let progress = Progress::new(self.quiet || self.json, self.verbose);
-        let client = self.start_model(&catalog, &settings, &progress)?;
+        let known = registries.tasks();
+        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
+        let client = self.model.start(&catalog, &settings, &known, &progress)?;
         let cache = self.cache.open(&settings, &client);
         let mut encoder = Encoder::new(client, self.batch_tokens).with_cache(cache);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
@@ -122,62 +109,6 @@ impl RunArgs {
             output::error(format!("plugin refused: {}", refusal.message));
         }
         catalog.refusals.iter().any(|refusal| refusal.explicit)
-    }
-
-    fn start_model(
-        &self,
-        catalog: &Catalog,
-        settings: &Settings,
-        progress: &Progress,
-    ) -> Result<ModelClient, Exit> {
-        let plugin = catalog.model_plugin(&self.model).ok_or_else(|| {
-            output::error(self.no_such_model(catalog));
-            if catalog.refusals.iter().any(|refusal| refusal.explicit) { Exit::Refused } else { Exit::Usage }
-        })?;
-        let folder = self.model_folder(plugin, settings, progress)?;
-        let config = ModelConfig {
-            name: self.model.clone(),
-            folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
-            revision: folder.and_then(|folder| folder.revision),
-            device: self.device.clone(),
-            dtype: self.dtype.name().to_owned(),
-            threads: 0,
-        };
-        ModelClient::start(plugin, config).map_err(|error| {
-            output::error(format!("model {}: {error}", self.model));
-            match error {
-                WorkerError::Refused(_) => Exit::Refused,
-                error if error.is_final() => Exit::Never,
-                _ => Exit::Failed,
-            }
-        })
-    }
-
-    /// The model's files, if the plugin does not bring them under this very name.
-    fn model_folder(
-        &self,
-        plugin: &Plugin,
-        settings: &Settings,
-        progress: &Progress,
-    ) -> Result<Option<ModelFolder>, Exit> {
-        if plugin.manifest.models.contains(&self.model) {
-            return Ok(None);
-        }
-        model_folder(settings, &self.model, &*progress.downloads()).map_err(|error| {
-            output::error(format!("model {}: {error}", self.model));
-            Exit::Failed
-        })
-    }
-
-    fn no_such_model(&self, catalog: &Catalog) -> String {
-        let models: Vec<&str> =
-            catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
-        let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
-        format!(
-            "expected a model that a plugin brings, found: {} (known: {known}; models of the hub and local folders need \
-             the plugin torch-encoder, which `cargo xtask torch` builds; `mteb-host doctor` lists the plugin folders)",
-            self.model
-        )
     }
 
     fn say_report(&self, report: &RunReport) -> Exit {
@@ -237,23 +168,4 @@ fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
         eprintln!("  {difference}");
     }
     Exit::Failed
-}
-
-impl Dtype {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::F32 => "f32",
-            Self::Bf16 => "bf16",
-            Self::F16 => "f16",
-        }
-    }
-}
-
-fn device(text: &str) -> Result<String, String> {
-    let number = text.strip_prefix("cuda:").map(str::parse::<u32>);
-    if matches!(text, "auto" | "cpu" | "cuda") || matches!(number, Some(Ok(_))) {
-        return Ok(text.to_owned());
-    }
-    Err("expected `auto`, `cpu`, `cuda` or `cuda:N`".to_owned())
 }

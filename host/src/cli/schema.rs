@@ -17,6 +17,7 @@ pub struct SchemaArgs {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
     TaskCard,
+    ModelCard,
     Registry,
     PluginManifest,
     Result,
@@ -27,6 +28,7 @@ impl SchemaArgs {
     pub fn run(self) -> Exit {
         output::print_json(&match self.what {
             What::TaskCard => schema::task_card(),
+            What::ModelCard => schema::model_card(),
             What::Registry => schema::registry(),
             What::PluginManifest => schema::plugin_manifest(),
             What::Result => results::schema(),

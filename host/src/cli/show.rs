@@ -1,10 +1,11 @@
-//! `mteb-host show task`: everything about one task.
+//! `mteb-host show`: everything about one task or one model.
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::PlaceArgs;
 use super::filter::FilterArgs;
+use super::model::card_of;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
@@ -21,6 +22,8 @@ pub struct ShowArgs {
 enum What {
     /// Show a task's card.
     Task(TaskArgs),
+    /// Show what is known of a model before it is started: its card, and the plugin that runs it.
+    Model(ModelArgs),
 }
 
 #[derive(Args, Debug)]
@@ -37,11 +40,59 @@ struct TaskArgs {
     json: bool,
 }
 
+#[derive(Args, Debug)]
+struct ModelArgs {
+    /// Name of the model.
+    name: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
 impl ShowArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let What::Task(args) = self.what;
-        args.show()
+        match self.what {
+            What::Task(args) => args.show(),
+            What::Model(args) => args.show().unwrap_or_else(|exit| exit),
+        }
+    }
+}
+
+impl ModelArgs {
+    fn show(&self) -> Result<Exit, Exit> {
+        let catalog = Catalog::discover(&self.place.settings());
+        let found = card_of(&self.name)?;
+        let plugin = catalog.model_plugin(&self.name);
+        let is_brought = plugin.is_some_and(|plugin| plugin.manifest.models.contains(&self.name));
+        if found.is_none() && !is_brought {
+            output::error(format!(
+                "expected a model that has a card or that a plugin brings, found: {} (`mteb-host list models` shows \
+                 them; models without a card run too)",
+                self.name
+            ));
+            return Err(Exit::Usage);
+        }
+        let (card, file) = found.map(|found| (found.card, found.file)).unzip();
+        let manifest = plugin.map(|plugin| &plugin.manifest);
+        if self.json {
+            return Ok(output::print_json(&json!({ "card": card, "file": file, "plugin": manifest })));
+        }
+        let runs = match manifest {
+            Some(manifest) => format!("runs with the plugin {} {}", manifest.name, manifest.version),
+            None => "needs the plugin torch-encoder, which `cargo xtask torch` builds".to_owned(),
+        };
+        let Some(card) = card else {
+            let description = manifest.map_or("", |manifest| &manifest.description);
+            return Ok(output::print(&format!("# {}: {description}\n# {runs}", self.name)));
+        };
+        let text = toml::to_string_pretty(&card).map_err(|error| {
+            output::error(format!("the card cannot be written as TOML: {error}"));
+            Exit::Failed
+        })?;
+        Ok(output::print(&format!("# {}\n# {runs}\n{}", file.unwrap_or_default(), text.trim_end())))
     }
 }
 

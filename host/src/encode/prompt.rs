@@ -14,7 +14,12 @@ pub fn prompt_for(prompts: &Prompts, card: &TaskCard, role: Role) -> String {
 }
 
 fn named(prompts: &Prompts, card: &TaskCard, role: Role) -> String {
-    let found = keys(card, role).iter().find_map(|key| prompts.named.get(key));
+    let mut keys = keys(card, role);
+    if role == Role::Document {
+        // Other names that sentence-transformers' `encode_document` knows.
+        keys.extend(["passage", "corpus"].map(str::to_owned));
+    }
+    let found = keys.iter().find_map(|key| prompts.named.get(key));
     let fallback = prompts.default.as_ref().and_then(|name| prompts.named.get(name));
     found.or(fallback).cloned().unwrap_or_default()
 }
@@ -23,9 +28,7 @@ fn instruction(prompts: &Prompts, template: &str, card: &TaskCard, role: Role) -
     if role == Role::Document && !prompts.instruct_documents {
         return String::new();
     }
-    let task_type = card.task_type.as_str();
-    let named = [Some(card.name.as_str()), Some(task_type), role_name(role)];
-    let named = named.into_iter().flatten().find_map(|key| prompts.named.get(key).cloned());
+    let named = keys(card, role).iter().find_map(|key| prompts.named.get(key)).cloned();
     let instruction = named
         .or_else(|| card.prompt.as_ref().map(|prompt| of_card(prompt, role)))
         .unwrap_or_else(|| family_default(card.task_type).to_owned());
@@ -60,7 +63,8 @@ fn keys(card: &TaskCard, role: Role) -> Vec<String> {
     }
 }
 
-fn role_name(role: Role) -> Option<&'static str> {
+/// The name of a role in the keys of prompts.
+pub fn role_name(role: Role) -> Option<&'static str> {
     match role {
         Role::None => None,
         Role::Query => Some("query"),
@@ -108,6 +112,13 @@ mod tests {
         assert_eq!(prompt_for(&prompts, &card(""), Role::Query), "tq: ");
         assert_eq!(prompt_for(&prompts, &card(""), Role::Document), "sts: ");
         assert_eq!(prompt_for(&prompts, &card(""), Role::None), "sts: ");
+    }
+
+    #[test]
+    fn documents_are_passages_too() {
+        let prompts = prompts(&[("query", "q: "), ("passage", "p: ")], None);
+        assert_eq!(prompt_for(&prompts, &card(""), Role::Document), "p: ");
+        assert_eq!(prompt_for(&prompts, &card(""), Role::None), "");
     }
 
     #[test]

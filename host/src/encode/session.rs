@@ -1,5 +1,6 @@
 //! What an evaluator sees of the model while it scores one unit.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mteb_data::Texts;
@@ -7,7 +8,7 @@ use mteb_evaluators::{EvaluateError, Matrix, Role, Session, Similarity};
 use mteb_plugin_api as api;
 use mteb_plugin_api::card::TaskCard;
 
-use super::{Encoder, PhaseLog, prompt_for};
+use super::{Encoder, PhaseLog, prompt_for, role_name};
 
 /// The model's side of one unit.
 pub struct UnitSession<'a> {
@@ -25,6 +26,17 @@ pub struct UnitSession<'a> {
     pub progress: &'a dyn Fn(u64),
     /// What the reader of the result should know.
     pub warnings: Vec<String>,
+    /// The prompt that went before texts, by their role; `text` stands for no role.
+    pub prompts: BTreeMap<&'static str, String>,
+}
+
+impl UnitSession<'_> {
+    /// The prompt for texts of `role`, and a note that it was used.
+    fn prompt(&mut self, role: Role) -> String {
+        let prompt = prompt_for(&self.encoder.info().prompts, self.card, role);
+        self.prompts.insert(role_name(role).unwrap_or("text"), prompt.clone());
+        prompt
+    }
 }
 
 impl Session for UnitSession<'_> {
@@ -35,7 +47,7 @@ impl Session for UnitSession<'_> {
         role: Role,
     ) -> Result<Matrix, EvaluateError> {
         let texts: Vec<&str> = texts.range(rows).collect();
-        let prompt = prompt_for(&self.encoder.info().prompts, self.card, role);
+        let prompt = self.prompt(role);
         self.encoder
             .encode(&texts, role, &prompt, self.progress)
             .map_err(|error| EvaluateError::Model(error.to_string()))
@@ -45,7 +57,7 @@ impl Session for UnitSession<'_> {
         if !self.is_cross_encoder() {
             return Ok(None);
         }
-        let prompt = prompt_for(&self.encoder.info().prompts, self.card, Role::Query);
+        let prompt = self.prompt(Role::Query);
         let (queries, documents): (Vec<&str>, Vec<&str>) =
             (queries.iter().collect(), documents.iter().collect());
         let scores = self.encoder.predict(&queries, &documents, &prompt, self.progress);

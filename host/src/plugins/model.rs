@@ -12,15 +12,21 @@ pub struct ModelClient {
     config: ModelConfig,
     worker: Option<Worker>,
     info: ModelInfo,
+    complete: Box<Complete>,
 }
 
+/// Adds what others say of a model to what it says itself; an error says what the model does not obey.
+pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String>;
+
 impl ModelClient {
-    /// Starts a worker for `plugin` and makes the model.
+    /// Starts a worker for `plugin` and makes the model. `complete` changes what the model says of itself, each time
+    /// it is made.
     ///
     /// # Errors
     /// If the plugin is refused or cannot make the model.
-    pub fn start(plugin: &Plugin, config: ModelConfig) -> Result<Self, WorkerError> {
-        let mut client = Self { plugin: plugin.clone(), config, worker: None, info: ModelInfo::default() };
+    pub fn start(plugin: &Plugin, config: ModelConfig, complete: Box<Complete>) -> Result<Self, WorkerError> {
+        let (plugin, info) = (plugin.clone(), ModelInfo::default());
+        let mut client = Self { plugin, config, worker: None, info, complete };
         client.worker()?;
         Ok(client)
     }
@@ -104,18 +110,17 @@ impl ModelClient {
         let path = &self.plugin.path;
         let mut worker = Worker::start(path)?;
         let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-        let info = serde_json::from_value(info).map_err(|error| {
-            WorkerError::Refused(format!("{}: the model's description is not valid: {error}", path.display()))
-        })?;
+        let refused = |message: String| WorkerError::Refused(format!("{}: {message}", path.display()));
+        let mut info = serde_json::from_value(info)
+            .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
+        (self.complete)(&mut info).map_err(refused)?;
         let is_first = self.info == ModelInfo::default();
         let is_same =
             || info == self.info && checksum(path).is_ok_and(|checksum| checksum == self.plugin.checksum);
         if !is_first && !is_same() {
-            return Err(WorkerError::Refused(format!(
-                "{}: expected the plugin and the model with which the run began, found others, for they were \
-                 changed meanwhile; start the run again",
-                path.display()
-            )));
+            let message = "expected the plugin and the model with which the run began, found others, for they were \
+                           changed meanwhile; start the run again";
+            return Err(refused(message.to_owned()));
         }
         self.info = info;
         Ok(worker)

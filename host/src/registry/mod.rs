@@ -7,6 +7,7 @@ mod load;
 mod locate;
 mod lock;
 mod meaning;
+mod model_cards;
 mod pattern;
 mod quality_meaning;
 mod reader;
@@ -19,6 +20,7 @@ pub use load::{LoadedRegistry, Origin, Registries, TaskEntry};
 pub use locate::Locator;
 pub use lock::{LockedFile, RegistryLock, lock_name};
 pub use meaning::{check_card, check_registry};
+pub use model_cards::{FoundCard, model_card, model_cards};
 #[cfg(test)]
 pub use pattern::TaskPattern;
 pub use selection::{Filter, Selected, select};

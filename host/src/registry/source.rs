@@ -1,7 +1,7 @@
 //! Where registries are: in the binary, in folders, or a file that the user names.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,9 @@ use super::Fault;
 use super::embedded::FILES;
 use super::lock::is_lock;
 use crate::settings::data_dir;
+
+/// The folder of the model cards beside registries.
+const MODELS: &str = "models";
 
 /// A registry file that is not read yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -158,6 +161,28 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
             format!("expected the name of a registry or a file, found neither; known are: {names}"),
         )
     })
+}
+
+/// The model card in the file called `file`: of the first folder that has it, else of the binary.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn model_card_text(file: &str) -> Result<Option<Text>, Fault> {
+    let mut paths = folders().into_iter().map(|folder| folder.join(MODELS).join(file));
+    match paths.find(|path| path.is_file()) {
+        Some(path) => read_file(&path).map(Some),
+        None => Ok(embedded(&format!("{MODELS}/{file}"))),
+    }
+}
+
+/// The names of the files of all model cards.
+pub fn model_card_files() -> BTreeSet<String> {
+    let own = FILES
+        .iter()
+        .filter_map(|(name, _, _)| Some(name.strip_prefix(MODELS)?.strip_prefix('/')?.to_owned()));
+    let found = folders().into_iter().flat_map(|folder| toml_files(&folder.join(MODELS)).unwrap_or_default());
+    let found = found.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    own.chain(found).collect()
 }
 
 /// Folders that may hold registries, in order of precedence.

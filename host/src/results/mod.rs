@@ -9,7 +9,7 @@ mod store;
 
 pub use invariants::check;
 pub use json::Json;
-pub use model_meta::model_meta;
+pub use model_meta::{model_meta, similarity_name};
 pub use result_file::{Entry, Phase, ResultFile};
 pub use schema::schema;
 pub use store::Store;

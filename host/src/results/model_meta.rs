@@ -53,7 +53,8 @@ pub fn model_meta(info: &ModelInfo) -> Json {
     Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
-fn similarity_name(similarity: Similarity) -> &'static str {
+/// The name of a similarity in the reference.
+pub fn similarity_name(similarity: Similarity) -> &'static str {
     match similarity {
         Similarity::Cosine => "cosine",
         Similarity::Dot => "dot",

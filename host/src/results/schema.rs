@@ -36,7 +36,7 @@ pub fn schema() -> Value {
                     }
                 }
             },
-            "mteb_host": { "type": "object", "description": "Who scored, and the identity of the model." }
+            "mteb_host": { "type": "object", "description": "Who scored, the identity of the model, and the prompt that went before texts, by their role." }
         },
         "$defs": {
             "entry": {

@@ -17,7 +17,7 @@ use mteb_plugin_api::ModelInfo;
 use crate::encode::Encoder;
 use crate::registry::Selected;
 use crate::report::Progress;
-use crate::results::{Json, Store, model_meta};
+use crate::results::{Json, Store, model_meta, similarity_name};
 use crate::source::DataSources;
 
 /// What to do with results that are there already.
@@ -109,6 +109,7 @@ fn identity(encoder: &Encoder, info: &ModelInfo) -> Json {
         ("weights", text(&info.identity.weights)),
         ("dtype", text(&info.identity.dtype)),
         ("max_tokens", info.max_tokens.map_or(Json::Null, |tokens| Json::Int(i64::from(tokens)))),
+        ("similarity", text(similarity_name(info.similarity.unwrap_or_default()))),
         ("plugin", text(&plugin.manifest.name)),
         ("plugin_version", text(&plugin.manifest.version)),
         ("prompts", prompts),

@@ -1,6 +1,6 @@
 //! One task: what is missing is scored, unit by unit, and written at once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use mteb_evaluators::{TaskState, TaskType, task_types};
@@ -145,13 +145,13 @@ impl TaskJob<'_> {
             outcome,
             warnings,
         };
-        let Scored { entry, warnings } = match scored {
+        let Scored { entry, warnings, prompts } = match scored {
             Ok(scored) => scored,
             Err(reason) => return report(UnitOutcome::Failed(reason), Vec::new()),
         };
         let main_score = entry.main_score();
         let mut next = file.clone();
-        next.host = self.host.clone();
+        next.host = with_prompts(self.host, &file.host, &prompts);
         next.insert(split, entry, &card.eval_splits, &card.subset_names());
         next.evaluation_time += log.seconds() - before;
         next.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
@@ -180,6 +180,19 @@ impl TaskJob<'_> {
             })
             .collect()
     }
+}
+
+/// What the host adds to a result, with the prompts that were used for it: those of this unit, and of units before it.
+fn with_prompts(host: &Json, before: &Json, prompts: &BTreeMap<&'static str, String>) -> Json {
+    let mut used: BTreeMap<&str, Json> = BTreeMap::new();
+    for (role, prompt) in before.get("prompts").and_then(Json::as_map).unwrap_or_default() {
+        used.insert(role, prompt.clone());
+    }
+    used.extend(prompts.iter().map(|(role, prompt)| (*role, Json::from(prompt.as_str()))));
+    let used = Json::Map(used.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect());
+    let mut entries = host.as_map().unwrap_or_default().to_vec();
+    entries.push(("prompts".to_owned(), used));
+    Json::Map(entries)
 }
 
 /// True if two results are of the same model; the host's own version may differ.

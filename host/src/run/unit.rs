@@ -1,6 +1,7 @@
 //! One unit: data, plan, scores, entry. Whatever goes wrong is one line.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mteb_evaluators::{Plan, TaskState, TaskType};
@@ -18,6 +19,8 @@ pub struct Scored {
     pub entry: Entry,
     /// What the reader should know.
     pub warnings: Vec<String>,
+    /// The prompt that went before texts, by their role.
+    pub prompts: BTreeMap<&'static str, String>,
 }
 
 /// Loads the data of a unit and plans it.
@@ -73,6 +76,7 @@ pub fn score(
             phases: log,
             progress: &advance,
             warnings: Vec::new(),
+            prompts: BTreeMap::new(),
         };
         let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
         results::check(&scores).map_err(|violation| violation.to_string())?;
@@ -85,7 +89,7 @@ pub fn score(
             )
         })?;
         let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
-        Ok(Scored { entry, warnings: session.warnings })
+        Ok(Scored { entry, warnings: session.warnings, prompts: session.prompts })
     });
     log.end();
     progress.end_unit();

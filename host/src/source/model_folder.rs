@@ -19,13 +19,15 @@ pub struct ModelFolder {
     pub revision: Option<String>,
 }
 
-/// The files of the model `name`; `None` if it names no folder and cannot be the name of a repository.
+/// The files of the model `name` at `revision`, or at the newest one; `None` if it names no folder and cannot be the
+/// name of a repository. A folder is taken as it is.
 ///
 /// # Errors
 /// If the hub does not give the files.
 pub fn model_folder(
     settings: &Settings,
     name: &str,
+    revision: Option<&str>,
     report: &dyn Report,
 ) -> Result<Option<ModelFolder>, SourceError> {
     let named = PathBuf::from(name);
@@ -33,21 +35,24 @@ pub fn model_folder(
         return Ok(Some(ModelFolder { path: named, revision: None }));
     }
     if let Some(root) = &settings.hub_dir {
-        return Ok(mirrored(&root.join("models").join(name)));
+        return Ok(mirrored(&root.join("models").join(name), revision));
     }
     if !is_repository_name(name) {
         return Ok(None);
     }
     let hub = Hub::new(settings.hub_access());
-    let repository = Repository::model(name, BRANCH);
+    let repository = Repository::model(name, revision.unwrap_or(BRANCH));
     let files = model_files(&hub.files(&repository)?);
     let path = hub.fetch(&repository, &files, report)?;
     let revision = path.file_name().map(|commit| commit.to_string_lossy().into_owned());
     Ok(Some(ModelFolder { path, revision }))
 }
 
-/// The only revision of a mirrored repository.
-fn mirrored(repository: &Path) -> Option<ModelFolder> {
+/// A mirrored repository at `revision`, else at the only revision that is there.
+fn mirrored(repository: &Path, revision: Option<&str>) -> Option<ModelFolder> {
+    if let Some(path) = revision.map(|revision| repository.join(revision)).filter(|path| path.is_dir()) {
+        return Some(ModelFolder { path, revision: revision.map(str::to_owned) });
+    }
     let revisions: Vec<PathBuf> = std::fs::read_dir(repository)
         .map(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
         .unwrap_or_default();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::PluginError;
-use crate::ModelInfo;
+use crate::{Brackets, ModelInfo};
 
 /// A model: an encoder (`encode`), a cross-encoder (`predict`), or both.
 pub trait Model: Send {
@@ -80,6 +80,15 @@ pub struct ModelConfig {
     pub dtype: String,
     /// Threads the model may use; 0 for its own choice.
     pub threads: usize,
+    /// Tokens after which a text is cut, whatever the files say; a model that obeys says so in its description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
+    /// Tokens after which a text is cut if the files do not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens_otherwise: Option<u32>,
+    /// Tokens around a text; a model that obeys says so in its description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brackets: Option<Brackets>,
 }
 
 /// What a text is for.

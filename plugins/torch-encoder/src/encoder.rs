@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
-use mteb_plugin_api::{Identity, ModelInfo};
+use mteb_plugin_api::{Identity, ModelInfo, Prompts};
 
+use crate::brackets::BracketIds;
 use crate::device::{device_of, kind_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
@@ -26,6 +27,8 @@ pub struct TorchEncoder {
     vocabulary: i64,
     /// How a language model is asked about a pair.
     reranker: Option<Reranker>,
+    /// What stands around a text by its role.
+    brackets: Option<BracketIds>,
 }
 
 impl TorchEncoder {
@@ -35,27 +38,39 @@ impl TorchEncoder {
     /// If the folder is not a model that this plugin knows, or the device cannot be had.
     pub fn open(config: &ModelConfig) -> Result<Self, TorchError> {
         let path = config.folder.as_ref().ok_or_else(|| TorchError::NoFolder(config.name.clone()))?;
-        let folder = ModelFolder::read(Path::new(path))?;
+        let mut folder = ModelFolder::read(Path::new(path))?;
+        folder.limit(config.max_tokens, config.max_tokens_otherwise);
         let device = device_of(&config.device)?;
         let (kind, dtype) = kind_of(&config.dtype)?;
-        if dtype == "f16" {
-            eprintln!("warning: some models give useless rows in f16; compare with f32 or bf16");
-        }
         let _guard = tch::no_grad_guard();
         // The tokenizer is quick to read; what is wrong with it is said before the weights are read.
         let tokenizer = TextTokenizer::read(&folder, folder.max_length())?;
         let loaded = Loaded::read(&folder, device, kind)?;
         let asks = folder.cross_encoder && folder.is_language_model();
         let loaded = if asks { loaded.answering(&tokenizer)? } else { loaded };
-        let (tokenizer, max_length, vocabulary) = fit(&folder, &loaded, tokenizer)?;
+        let brackets = config.brackets.as_ref().map(|brackets| BracketIds::read(brackets, &tokenizer));
+        let brackets = brackets.transpose()?;
+        let room = if brackets.is_some() { BracketIds::COUNT } else { 0 };
+        let (tokenizer, max_length, vocabulary) = fit(&folder, &loaded, tokenizer, room)?;
         let engine = Engine::new(&loaded, device, config.threads)?;
         let info = describe(config, &folder, &loaded, (engine.width(), max_length, dtype))?;
         let reranker = if asks { Some(Reranker::new(&folder, max_length)?) } else { None };
-        Ok(Self { tokenizer, engine, info, skips_prompt: folder.skips_prompt(), vocabulary, reranker })
+        Ok(Self {
+            tokenizer,
+            engine,
+            info,
+            skips_prompt: folder.skips_prompt(),
+            vocabulary,
+            reranker,
+            brackets,
+        })
     }
 
-    fn rows(&self, texts: &[&str], prompt: &str, out: &mut [f32]) -> Result<(), TorchError> {
-        let tokens = self.tokenizer.texts(texts, prompt)?;
+    fn rows(&self, texts: &[&str], role: Role, prompt: &str, out: &mut [f32]) -> Result<(), TorchError> {
+        let mut tokens = self.tokenizer.texts(texts, prompt)?;
+        if let Some(brackets) = &self.brackets {
+            brackets.put(&mut tokens, role);
+        }
         check_ids(&tokens, self.vocabulary)?;
         let skip =
             if self.skips_prompt && !prompt.is_empty() { self.tokenizer.prompt_length(prompt)? } else { 0 };
@@ -99,14 +114,14 @@ impl Model for TorchEncoder {
     fn encode(
         &mut self,
         texts: &[&str],
-        _: Role,
+        role: Role,
         instruction: &str,
         out: &mut [f32],
     ) -> Result<(), PluginError> {
         if self.info.cross_encoder {
             return Err(PluginError::unsupported("encode"));
         }
-        Ok(self.rows(texts, instruction, out)?)
+        Ok(self.rows(texts, role, instruction, out)?)
     }
 
     fn predict(
@@ -124,11 +139,12 @@ impl Model for TorchEncoder {
 }
 
 /// Checks the tokenizer against the network, and shortens its maximum to the positions that the network has. Gives
-/// the tokenizer, its maximum, and the number of ids that have a vector.
+/// the tokenizer, its maximum, and the number of ids that have a vector. `room` positions stay free.
 fn fit(
     folder: &ModelFolder,
     loaded: &Loaded<'_>,
     tokenizer: TextTokenizer,
+    room: usize,
 ) -> Result<(TextTokenizer, Option<usize>, i64), TorchError> {
     let replica = loaded.replica()?;
     let architecture = replica.architecture();
@@ -136,6 +152,7 @@ fn fit(
     tokenizer.check_fits(vocabulary, folder.path())?;
     let stated = folder.max_length();
     let positions = architecture.positions().and_then(|positions| usize::try_from(positions).ok());
+    let positions = positions.map(|positions| positions.saturating_sub(room).max(1));
     match positions.filter(|positions| stated.is_none_or(|stated| stated > *positions)) {
         Some(positions) => Ok((TextTokenizer::read(folder, Some(positions))?, Some(positions), vocabulary)),
         None => Ok((tokenizer, stated, vocabulary)),
@@ -156,7 +173,7 @@ fn describe(
         max_tokens: max_length.and_then(|length| u32::try_from(length).ok()),
         similarity: Some(similarity_of(&folder.sentence_transformers)),
         cross_encoder: folder.cross_encoder,
-        prompts: prompts_of(&folder.sentence_transformers),
+        prompts: Prompts { brackets: config.brackets.clone(), ..prompts_of(&folder.sentence_transformers) },
         parameters: Some(loaded.parameters()),
         ..ModelInfo::default()
     })

@@ -6,6 +6,7 @@
 
 mod architectures;
 mod batches;
+mod brackets;
 mod device;
 mod encoder;
 mod engine;

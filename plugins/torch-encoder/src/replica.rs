@@ -39,6 +39,7 @@ impl<'a> Loaded<'a> {
                 architectures::rooted(&transformer.config, || read(&transformer.folder))?
             }
             Input::WordEmbeddings(path) | Input::StaticEmbedding(path) => read(path)?,
+            Input::Laser { .. } => read(folder.path())?,
         };
         let modules = folder.modules.iter().map(|module| LoadedModule::read(module, device));
         Ok(Self { folder, weights, modules: modules.collect::<Result<_, _>>()?, answers: None })
@@ -92,6 +93,10 @@ impl<'a> Loaded<'a> {
             }
             Input::WordEmbeddings(_) => {
                 let words = Words::read(&self.weights, "emb_layer.weight")?;
+                Ok(Replica { architecture: Box::new(words), steps: Vec::new() })
+            }
+            Input::Laser { .. } => {
+                let words = Words::read(&self.weights, "embed_tokens.weight")?;
                 Ok(Replica { architecture: Box::new(words), steps: Vec::new() })
             }
             Input::StaticEmbedding(_) => {

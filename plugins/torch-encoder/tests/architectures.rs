@@ -5,6 +5,8 @@
 mod golden;
 
 use golden::{config, encode_with, golden_folder, rows, texts, worst};
+use mteb_plugin_api::Brackets;
+use mteb_plugin_api::v1::{Model, ModelConfig, Role};
 use mteb_plugin_torch::TorchEncoder;
 
 /// The prompt with which the script made the rows called `prompted`.
@@ -107,6 +109,35 @@ fn gpt_neo_with_weighted_mean() {
 }
 
 #[test]
+fn gpt_neo_with_brackets_that_tell_queries_from_documents() {
+    let brackets = Brackets { query: ["[", "]"].map(str::to_owned), document: ["{", "}"].map(str::to_owned) };
+    let config = ModelConfig { brackets: Some(brackets), ..config(&golden_folder("models/gpt-neo")) };
+    let mut model = TorchEncoder::open(&config).unwrap();
+    assert_eq!(model.info().prompts.brackets, config.brackets);
+    let texts = texts(&golden_folder("texts.json"));
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let dimension = model.info().dimension as usize;
+    for (role, name) in [(Role::Query, "queries"), (Role::Document, "documents"), (Role::None, "queries")] {
+        let mut out = vec![f32::NAN; texts.len() * dimension];
+        model.encode(&texts, role, "", &mut out).unwrap();
+        let found: Vec<Vec<f32>> = out.chunks(dimension).map(<[f32]>::to_vec).collect();
+        let expected = rows(&golden_folder("models/sgpt/expected.safetensors"), name);
+        let (difference, text) = worst(&found, &expected);
+        assert!(difference <= 1e-5, "{difference:e} for {:?}, {name}", texts[text]);
+    }
+}
+
+#[test]
+fn a_text_is_cut_where_it_is_asked_for() {
+    let folder = golden_folder("models/bert");
+    let open = |wanted, otherwise| {
+        let config = ModelConfig { max_tokens: wanted, max_tokens_otherwise: otherwise, ..config(&folder) };
+        TorchEncoder::open(&config).unwrap().info().max_tokens
+    };
+    assert_eq!([open(None, None), open(None, Some(7)), open(Some(7), None)], [Some(40), Some(40), Some(7)]);
+}
+
+#[test]
 fn gpt_j_with_neighbours_turned() {
     equals_the_reference("gpt-j");
 }
@@ -177,6 +208,16 @@ fn roberta_with_vocab_json_and_merges_in_place_of_a_tokenizer_json() {
 }
 
 #[test]
+fn t5_with_a_model_file_of_sentencepiece() {
+    equals_the_reference("t5-pieces");
+}
+
+#[test]
+fn xlm_roberta_with_a_model_file_of_sentencepiece() {
+    equals_the_reference("xlm-roberta-pieces");
+}
+
+#[test]
 fn averaged_word_vectors_with_weights() {
     equals_the_reference("words");
 }
@@ -184,6 +225,11 @@ fn averaged_word_vectors_with_weights() {
 #[test]
 fn lstm_over_word_vectors_in_both_directions() {
     equals_the_reference("lstm");
+}
+
+#[test]
+fn laser_with_its_own_tokenizer() {
+    equals_the_reference("laser");
 }
 
 #[test]

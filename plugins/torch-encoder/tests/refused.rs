@@ -303,3 +303,42 @@ fn wrong_input_is_no_failure_of_the_plugin() {
     let error = TorchEncoder::open(&config(Path::new("/no/such/folder"))).err().unwrap();
     assert_eq!(mteb_plugin_api::v1::PluginError::from(error).code, code::INVALID_INPUT);
 }
+
+#[test]
+fn pieces_that_are_damaged_or_of_another_kind() {
+    let folder = copy("t5-pieces");
+    edit(&folder.path().join("config.json"), |values| {
+        values.insert("model_type".to_owned(), Value::from("albert"));
+    });
+    let line = refusal(folder.path());
+    assert!(line.contains("FOLDER/spiece.model: expected unigrams of T5 or XLM-RoBERTa"), "{line}");
+    let folder = copy("t5-pieces");
+    cut(&folder.path().join("spiece.model"), 3);
+    let line = refusal(folder.path());
+    assert!(line.contains("FOLDER/spiece.model: expected a model file of SentencePiece"), "{line}");
+}
+
+#[test]
+fn laser_without_its_dictionary_or_with_damaged_pieces() {
+    let folder = copy("laser");
+    fs::copy(golden_folder("models/bert-every-pooling/pytorch_model.bin"), folder.path().join("laser2.pt"))
+        .unwrap();
+    let line = refusal(folder.path());
+    assert!(line.starts_with("FOLDER/laser2.pt: expected a dictionary, found"), "{line}");
+    let folder = copy("laser");
+    cut(&folder.path().join("laser2.spm"), 2);
+    let line = refusal(folder.path());
+    assert!(line.contains("FOLDER/laser2.spm: expected a model file of SentencePiece"), "{line}");
+}
+
+#[test]
+fn a_bracket_of_several_tokens() {
+    let brackets = mteb_plugin_api::Brackets {
+        query: ["[[[ query".to_owned(), "]".to_owned()],
+        document: ["{".to_owned(), "}".to_owned()],
+    };
+    let folder = golden_folder("models/gpt-neo");
+    let config = ModelConfig { brackets: Some(brackets), ..config(&folder) };
+    let line = refusal_of(&config, &folder);
+    assert!(line.contains("expected a bracket of one token, found"), "{line}");
+}

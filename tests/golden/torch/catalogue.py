@@ -7,6 +7,7 @@ from safetensors.torch import load_file, save_file
 
 import tokenizers_for_tests as tokenizers
 from models import (
+    LENGTH,
     MODELS,
     NORMALIZE,
     PROMPT,
@@ -173,6 +174,28 @@ def gpt_neo(name):
 
 
 @model
+def sgpt(name):
+    """The brackets of SGPT, as https://github.com/Muennighoff/sgpt ("Asymmetric Semantic Search BE") puts them."""
+    from transformers import AutoModel, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(MODELS / "gpt-neo")
+    network = AutoModel.from_pretrained(MODELS / "gpt-neo").float().eval()
+    one = lambda bracket: tokenizer.encode(bracket, add_special_tokens=False)[0]
+    found = {}
+    for role, (before, behind) in dict(queries="[]", documents="{}").items():
+        rows = []
+        for text in TEXTS:
+            ids = [one(before)] + tokenizer(text, truncation=True, max_length=LENGTH)["input_ids"] + [one(behind)]
+            with torch.no_grad():
+                hidden = network(torch.tensor([ids])).last_hidden_state[0]
+            weights = torch.arange(1, len(ids) + 1).float()[:, None]
+            rows.append((hidden * weights).sum(0) / weights.sum())
+        found[role] = torch.stack(rows)
+    (MODELS / name).mkdir(parents=True, exist_ok=True)
+    save_file(found, MODELS / name / "expected.safetensors")
+
+
+@model
 def gpt_j(name):
     tokenizer = tokenizers.gpt()
     config = hf.GPTJConfig(vocab_size=size(tokenizer), n_embd=WIDTH, n_layer=2, n_head=2, rotary_dim=4, n_positions=64, n_inner=24, bos_token_id=0, eos_token_id=0)
@@ -324,6 +347,32 @@ def roberta_merges(name):
     expect(folder)
 
 
+def _pieces(folder, file, **more):
+    """A model file of SentencePiece in place of the tokenizer.json."""
+    (folder / file).write_bytes(tokenizers.sentence_pieces(**more))
+    (folder / "tokenizer.json").unlink()
+
+
+@model
+def t5_pieces(name):
+    config = hf.T5Config(vocab_size=320 + 100, d_model=WIDTH, d_kv=6, d_ff=24, num_layers=2, num_heads=4)
+    folder = save(name, hf.T5EncoderModel(config), tokenizers.t5())
+    _pieces(folder, "spiece.model", pad_id=0, eos_id=1, unk_id=2, bos_id=-1)
+    edit(folder / "tokenizer_config.json", tokenizer_class="T5Tokenizer")
+    modules(folder, pooling(WIDTH, "mean"), length=200)
+    expect(folder)
+
+
+@model
+def xlm_roberta_pieces(name):
+    config = hf.XLMRobertaConfig(vocab_size=320 + 2, max_position_embeddings=50, pad_token_id=1, type_vocab_size=1, **BERT)
+    folder = save(name, hf.XLMRobertaModel(config), tokenizers.unigram())
+    _pieces(folder, "sentencepiece.bpe.model", unk_id=0, bos_id=1, eos_id=2)
+    edit(folder / "tokenizer_config.json", tokenizer_class="XLMRobertaTokenizer")
+    modules(folder, pooling(WIDTH, "mean"))
+    expect(folder)
+
+
 @model
 def words(name):
     """Averaged word vectors, a weight for each word, as GloVe and Komninos are used."""
@@ -358,6 +407,38 @@ def _words(name, steps):
     whole.save(str(folder), create_model_card=False)
     rows = SentenceTransformer(str(folder), device="cpu").encode(TEXTS, batch_size=8, convert_to_tensor=True)
     save_file({"rows": torch.where(rows.isfinite(), rows, 0.0).contiguous()}, folder / "expected.safetensors")
+
+
+@model
+def laser(name):
+    """LASER 2 as its package laser_encoders 0.0.2 runs it; fairseq, which only other networks of it need, is left out."""
+    import sys
+    from unittest.mock import MagicMock
+
+    for missing in ["fairseq", "fairseq.data", "fairseq.data.dictionary", "fairseq.models", "fairseq.models.transformer", "fairseq.modules"]:
+        sys.modules.setdefault(missing, MagicMock())
+    sys.modules["fairseq.models.transformer"].TransformerEncoder = object
+    from laser_encoders.laser_tokenizer import LaserTokenizer
+    from laser_encoders.models import LaserLstmEncoder, SentenceEncoder
+
+    folder = MODELS / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "laser2.spm").write_bytes(tokenizers.sentence_pieces())
+    tokenizer = LaserTokenizer(folder / "laser2.spm")
+    pieces = [tokenizer.spm_encoder.id_to_piece(number) for number in range(len(tokenizer.spm_encoder))]
+    # Ids of its own, and some pieces that the network never saw.
+    names = ["<s>", "<pad>", "</s>", "<unk>"] + [piece for piece in reversed(pieces[3:]) if hash(len(piece)) % 5 != 4]
+    dictionary = {piece: number for number, piece in enumerate(names)}
+    shape = dict(num_embeddings=len(names), padding_idx=1, embed_dim=12, hidden_size=8, num_layers=2, bidirectional=True)
+    network = LaserLstmEncoder(**shape)
+    shake(network)
+    torch.save({"params": shape, "model": network.state_dict(), "dictionary": dictionary}, folder / "laser2.pt")
+    load = torch.load
+    torch.load = lambda *args, **kwargs: load(*args, **{**kwargs, "weights_only": False})
+    encoder = SentenceEncoder(folder / "laser2.pt", max_sentences=8, cpu=True)
+    torch.load = load
+    rows = encoder.encode_sentences([tokenizer(text) for text in TEXTS])
+    save_file({"rows": torch.from_numpy(rows).contiguous()}, folder / "expected.safetensors")
 
 
 @model

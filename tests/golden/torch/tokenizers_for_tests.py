@@ -131,3 +131,33 @@ def byte_fallback():
     tokenizer.train_from_iterator(SENTENCES, trainer)
     tokenizer.post_processor = _framed("<s>", None, [("<s>", 1)])
     return tokenizer, dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>", pad_token="<pad>")
+
+
+# A few rules, for those of NFKC make a file of 240 kB: what is replaced and by what, as code points.
+RULES = ["FB01\t66 69", "FB02\t66 6C", "2460\t31", "3000\t20", "A0\t20", "9\t20", "A\t20", "200B\t", "65 301\tE9", "FF21\t41"]
+
+
+def sentence_pieces(**more):
+    """A model file of SentencePiece (package sentencepiece, whose training is deterministic)."""
+    import io
+    import pathlib
+    import tempfile
+
+    import sentencepiece
+
+    with tempfile.TemporaryDirectory() as folder:
+        rules = pathlib.Path(folder) / "rules.tsv"
+        rules.write_text("".join(rule + "\n" for rule in RULES))
+        out = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(SENTENCES),
+            model_writer=out,
+            vocab_size=SIZE,
+            normalization_rule_tsv=str(rules),
+            hard_vocab_limit=False,
+            character_coverage=0.98,
+            num_threads=1,
+            minloglevel=2,
+            **more,
+        )
+    return out.getvalue()

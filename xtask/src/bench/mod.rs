@@ -34,10 +34,11 @@ const TASKS: [&str; 10] = [
 const RUNS: usize = 5;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time
+usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-All but `encode` write their tables into docs/benchmarks.md; `memory` and `memory-cache` need neither of the two.";
+All but `encode` write their tables into docs/benchmarks.md; `memory` and `memory-cache` need neither of the two, `search`
+no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
@@ -48,6 +49,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["once"] => crate::bench_once::once(),
         ["once-time"] => crate::bench_once::once_time(),
         ["memory-cache"] => crate::bench_memory::memory_with_cache(),
+        ["search"] => crate::bench_search::search(),
         _ => Err(USAGE.to_owned()),
     }
 }

@@ -8,12 +8,16 @@ use crate::Matrix;
 ///
 /// # Errors
 /// If the dimensions differ or a similarity is not a number.
-pub(super) fn nearest(kind: Similarity, queries: Matrix, corpus: Matrix) -> Result<Vec<usize>, SearchError> {
+pub(super) fn nearest(
+    kind: Similarity,
+    queries: Matrix,
+    mut corpus: Matrix,
+) -> Result<Vec<usize>, SearchError> {
     // A search gives ties to the larger id, so ids that fall let the first row win.
     let ids: Vec<String> = (0..corpus.rows()).rev().map(|rank| format!("{rank:010}")).collect();
     let floors = vec![f32::NEG_INFINITY; queries.rows()];
     let search = Search::new(kind, queries.values, queries.dimension, 1);
-    let best = search.best(corpus.values, corpus.dimension, 0, &ids, &floors)?;
+    let best = search.best(&mut corpus.values, corpus.dimension, 0, &ids, &floors)?;
     Ok(best.iter().flatten().map(|&(document, _)| document as usize).collect())
 }
 

@@ -2,6 +2,7 @@
 
 mod config;
 mod json;
+mod laser;
 mod limit;
 mod remote_code;
 
@@ -39,6 +40,13 @@ pub enum Input {
     WordEmbeddings(PathBuf),
     /// Vectors of subwords, averaged; the folder holds them and the tokenizer.
     StaticEmbedding(PathBuf),
+    /// LASER's word vectors, with its own tokenizer.
+    Laser {
+        /// The file of `torch.save` with the network and its dictionary.
+        network: PathBuf,
+        /// The model file of SentencePiece.
+        pieces: PathBuf,
+    },
 }
 
 /// A transformer with its tokenizer.
@@ -95,7 +103,10 @@ impl ModelFolder {
         let entries: Option<Vec<Map<String, Value>>> = optional(&path.join("modules.json"))?;
         match entries.filter(|entries| !entries.is_empty()) {
             Some(entries) => of_modules(path, &entries, settings),
-            None => plain(path, settings),
+            None => match laser::files(path) {
+                Some((network, pieces)) => Ok(laser::folder(path, network, pieces)),
+                None => plain(path, settings),
+            },
         }
     }
 
@@ -109,6 +120,14 @@ impl ModelFolder {
         match &self.input {
             Input::Transformer(transformer) => transformer.max_length,
             _ => None,
+        }
+    }
+
+    /// Cuts texts behind `wanted` tokens whatever the files say, or behind `otherwise` tokens if they do not say.
+    pub fn limit(&mut self, wanted: Option<u32>, otherwise: Option<u32>) {
+        if let Input::Transformer(transformer) = &mut self.input {
+            let length = |tokens: Option<u32>| tokens.and_then(|tokens| usize::try_from(tokens).ok());
+            transformer.max_length = length(wanted).or(transformer.max_length).or(length(otherwise));
         }
     }
 
@@ -128,6 +147,7 @@ impl ModelFolder {
         let first: &Path = match &self.input {
             Input::Transformer(transformer) => &transformer.folder,
             Input::WordEmbeddings(path) | Input::StaticEmbedding(path) => path,
+            Input::Laser { .. } => &self.path,
         };
         let weighty = self.modules.iter().filter(|module| module.folder != first);
         std::iter::once(first).chain(weighty.map(|module| module.folder.as_path())).collect()

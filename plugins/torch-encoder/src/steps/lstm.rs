@@ -24,14 +24,13 @@ impl Lstm {
     /// # Errors
     /// If a weight is absent or of another shape.
     pub fn read(config: &Config, weights: &Weights, width: i64) -> Result<Self, TorchError> {
-        let hidden = config.whole(&["hidden_dim"])?;
-        let layers = config.whole_or("num_layers", 1);
-        let directions = if config.flag_or("bidirectional", true) { 2 } else { 1 };
+        let prefix = config.text_or("prefix", "encoder");
+        let (hidden, layers, directions) = shape(config, weights, prefix)?;
         let mut tensors = Vec::new();
         for layer in 0..layers {
             let input = if layer == 0 { width } else { directions * hidden };
             for direction in ["", "_reverse"].iter().take(usize::try_from(directions).unwrap_or(1)) {
-                let name = |part: &str| format!("encoder.{part}_l{layer}{direction}");
+                let name = |part: &str| format!("{prefix}.{part}_l{layer}{direction}");
                 tensors.push(weights.take(&name("weight_ih"), &[4 * hidden, input])?);
                 tensors.push(weights.take(&name("weight_hh"), &[4 * hidden, hidden])?);
                 tensors.push(weights.take(&name("bias_ih"), &[4 * hidden])?);
@@ -40,6 +39,18 @@ impl Lstm {
         }
         Ok(Self { weights: tensors, layers, directions, hidden })
     }
+}
+
+/// Numbers of a state, layers and directions: as the settings say, or for LASER, which has none, as the weights show.
+fn shape(config: &Config, weights: &Weights, prefix: &str) -> Result<(i64, i64, i64), TorchError> {
+    if config.get("prefix").is_none() {
+        let directions = if config.flag_or("bidirectional", true) { 2 } else { 1 };
+        return Ok((config.whole(&["hidden_dim"])?, config.whole_or("num_layers", 1), directions));
+    }
+    let first = weights.shape(&format!("{prefix}.weight_hh_l0"));
+    let layers = (0..).take_while(|layer| weights.has(&format!("{prefix}.weight_hh_l{layer}"))).count();
+    let both = weights.has(&format!("{prefix}.weight_hh_l0_reverse"));
+    Ok((first.last().copied().unwrap_or(0), (layers as i64).max(1), if both { 2 } else { 1 }))
 }
 
 impl Step for Lstm {

@@ -1,16 +1,22 @@
-//! Tokenizers from the files of older checkpoints: `vocab.txt` of BERT, `vocab.json` with `merges.txt` of GPT-2.
+//! Tokenizers from the files of older checkpoints: `vocab.txt` of BERT, `vocab.json` with `merges.txt` of GPT-2, and
+//! the model files of SentencePiece as T5 and XLM-RoBERTa use them.
 
 use std::path::Path;
 
 use tokenizers::models::bpe::BPE;
+use tokenizers::models::unigram::Unigram;
 use tokenizers::models::wordpiece::WordPiece;
-use tokenizers::normalizers::BertNormalizer;
+use tokenizers::normalizers::{BertNormalizer, Precompiled};
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
+use tokenizers::pre_tokenizers::metaspace::{Metaspace, PrependScheme};
+use tokenizers::pre_tokenizers::sequence::Sequence;
+use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 use tokenizers::processors::roberta::RobertaProcessing;
 use tokenizers::processors::template::TemplateProcessing;
-use tokenizers::{AddedToken, PostProcessorWrapper, Tokenizer};
+use tokenizers::{AddedToken, PostProcessorWrapper, PreTokenizerWrapper, Tokenizer};
 
+use super::sentence_piece::SentencePieces;
 use crate::folder::{Config, Transformer};
 
 /// The tokenizer of a folder without `tokenizer.json`; `None` if the older files are absent too.
@@ -25,7 +31,77 @@ pub fn convert(transformer: &Transformer) -> tokenizers::Result<Option<Tokenizer
     if file("vocab.json").is_file() && file("merges.txt").is_file() {
         return bytes(transformer, &file("vocab.json"), &file("merges.txt")).map(Some);
     }
+    for name in ["spiece.model", "sentencepiece.bpe.model"] {
+        if file(name).is_file() {
+            return pieces(transformer, &file(name)).map(Some);
+        }
+    }
     Ok(None)
+}
+
+/// T5, with one token behind a text and 100 sentinels behind its pieces, and XLM-RoBERTa, whose first four ids are not
+/// those of the file (transformers, `convert_slow_tokenizer.py`).
+fn pieces(transformer: &Transformer, path: &Path) -> tokenizers::Result<Tokenizer> {
+    let settings = &transformer.tokenizer;
+    let found = SentencePieces::read(path)?;
+    let model_type = transformer.config.text_or("model_type", "");
+    let is_t5 = matches!(model_type, "t5" | "mt5" | "umt5");
+    if !is_t5 && model_type != "xlm-roberta" || !found.is_unigram || found.byte_fallback {
+        return Err(format!(
+            "{}: expected unigrams of T5 or XLM-RoBERTa, found pieces of another kind ({model_type}); \
+             `AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)` of transformers makes a tokenizer.json",
+            path.display()
+        )
+        .into());
+    }
+    let last = token_of(settings, "eos_token", "</s>");
+    let (vocabulary, unknown, first) = if is_t5 {
+        let sentinels = settings.whole_or("extra_ids", 100);
+        let sentinels = (0..sentinels).rev().map(|number| (format!("<extra_id_{number}>"), 0.0));
+        (found.pieces.into_iter().chain(sentinels).collect::<Vec<_>>(), found.unknown, None)
+    } else {
+        let names =
+            [("bos_token", "<s>"), ("pad_token", "<pad>"), ("eos_token", "</s>"), ("unk_token", "<unk>")];
+        let names = names.map(|(key, otherwise)| token_of(settings, key, otherwise));
+        let first = names[0].clone();
+        let mask = token_of(settings, "mask_token", "<mask>");
+        let own = found.pieces.into_iter().skip(3);
+        let all = names.into_iter().map(|name| (name, 0.0)).chain(own).chain([(mask, 0.0)]);
+        (all.collect(), 3, Some(first))
+    };
+    let mut tokenizer = Tokenizer::new(Unigram::from(vocabulary, Some(unknown), false)?);
+    if !found.rules.is_empty() {
+        let rules = Precompiled::from(&found.rules).map_err(|error| error.to_string())?;
+        tokenizer.with_normalizer(Some(rules))?;
+    }
+    let words: PreTokenizerWrapper = WhitespaceSplit.into();
+    let spaces = Metaspace::new('\u{2581}', PrependScheme::Always, true);
+    tokenizer.with_pre_tokenizer(Some(Sequence::new(vec![words, spaces.into()])));
+    let ids =
+        first.iter().chain([&last]).map(|token| (token.clone(), tokenizer.token_to_id(token).unwrap_or(0)));
+    let ids: Vec<(String, u32)> = ids.collect();
+    let template = match &first {
+        Some(first) => TemplateProcessing::builder()
+            .try_single(format!("{first} $A {last}"))?
+            .try_pair(format!("{first} $A {last} {last} $B {last}"))?
+            .special_tokens(ids)
+            .build()?,
+        None => TemplateProcessing::builder()
+            .try_single(format!("$A {last}"))?
+            .try_pair(format!("$A {last} $B {last}"))?
+            .special_tokens(ids)
+            .build()?,
+    };
+    tokenizer.with_post_processor(Some(template));
+    let sentinels = (0..settings.whole_or("extra_ids", 100)).map(|number| format!("<extra_id_{number}>"));
+    let whole = found.controls.into_iter().chain(sentinels.filter(|_| is_t5));
+    let whole: Vec<AddedToken> = whole
+        .filter(|token| tokenizer.token_to_id(token).is_some())
+        .map(|token| AddedToken::from(token, true))
+        .collect();
+    tokenizer.add_special_tokens(whole)?;
+    special(&mut tokenizer, settings)?;
+    Ok(tokenizer)
 }
 
 /// BERT, DistilBERT and MPNet.

@@ -1,6 +1,10 @@
 //! Token ids of texts, as the model's own tokenizer gives them.
 
+mod charsmap;
 mod convert;
+mod laser;
+mod moses;
+mod sentence_piece;
 mod subwords;
 mod words;
 
@@ -10,6 +14,7 @@ use rayon::prelude::*;
 
 use crate::error::TorchError;
 use crate::folder::{Input, ModelFolder};
+use laser::Laser;
 use subwords::Subwords;
 use words::Words;
 
@@ -43,6 +48,8 @@ pub enum TextTokenizer {
     Subwords(Box<Subwords>),
     /// White space, as word vectors need it.
     Words(Words),
+    /// LASER's.
+    Laser(Box<Laser>),
 }
 
 impl TextTokenizer {
@@ -59,6 +66,7 @@ impl TextTokenizer {
             )?)),
             Input::StaticEmbedding(path) => Self::Subwords(Box::new(Subwords::of_static(path)?)),
             Input::WordEmbeddings(path) => Self::Words(Words::read(path)?),
+            Input::Laser { network, pieces } => Self::Laser(Box::new(Laser::read(network, pieces)?)),
         })
     }
 
@@ -79,7 +87,7 @@ impl TextTokenizer {
             Self::Subwords(subwords) => {
                 first.par_iter().zip(second).map(|(first, second)| subwords.pair(first, second)).collect()
             }
-            Self::Words(_) => {
+            Self::Words(_) | Self::Laser(_) => {
                 Err(TorchError::Tokenizer("a tokenizer of words makes no pairs of texts".to_owned()))
             }
         }
@@ -93,6 +101,7 @@ impl TextTokenizer {
         match self {
             Self::Subwords(subwords) => subwords.prompt_length(prompt),
             Self::Words(words) => Ok(words.ids(prompt).len()),
+            Self::Laser(laser) => Ok(laser.ids(prompt)?.len() - 1),
         }
     }
 
@@ -104,6 +113,7 @@ impl TextTokenizer {
         match self {
             Self::Subwords(subwords) => subwords.text(text),
             Self::Words(words) => Ok(Tokens { ids: words.ids(text), types: None }),
+            Self::Laser(laser) => Ok(Tokens { ids: laser.ids(text)?, types: None }),
         }
     }
 
@@ -111,7 +121,7 @@ impl TextTokenizer {
     pub fn id_of(&self, token: &str) -> Option<u32> {
         match self {
             Self::Subwords(subwords) => subwords.id_of(token),
-            Self::Words(_) => None,
+            Self::Words(_) | Self::Laser(_) => None,
         }
     }
 
@@ -123,6 +133,7 @@ impl TextTokenizer {
         match self {
             Self::Subwords(subwords) => subwords.bare(text),
             Self::Words(words) => Ok(words.ids(text)),
+            Self::Laser(laser) => laser.ids(text),
         }
     }
 
@@ -134,6 +145,7 @@ impl TextTokenizer {
         let count = match self {
             Self::Subwords(subwords) => subwords.vocabulary(),
             Self::Words(words) => words.vocabulary(),
+            Self::Laser(laser) => laser.vocabulary(),
         };
         if i64::try_from(count).is_ok_and(|count| count <= rows) {
             return Ok(());

@@ -170,7 +170,7 @@ fn open_or_convert(transformer: &Transformer, path: &Path) -> Result<Tokenizer, 
         convert(transformer).map_err(|error| malformed(&transformer.folder, &error.to_string()))?;
     converted.ok_or_else(|| TorchError::Missing {
         path: transformer.folder.clone(),
-        expected: "a tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt; from other files \
+        expected: "a tokenizer (tokenizer.json, vocab.txt, vocab.json with merges.txt, spiece.model, or sentencepiece.bpe.model; from other files \
                    `AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)` of transformers makes one)",
     })
 }

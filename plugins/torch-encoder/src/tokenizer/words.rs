@@ -79,6 +79,6 @@ impl Words {
 }
 
 /// White space as Python's `str.split` has it, four separators more than Unicode's.
-fn is_space(c: char) -> bool {
+pub fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }

@@ -26,10 +26,21 @@ pub fn weight_files(folder: &Path) -> Result<Vec<PathBuf>, TorchError> {
             return Ok(shards);
         }
     }
+    if let Some(file) = lone_file(folder, "pt") {
+        return Ok(vec![file]);
+    }
     Err(TorchError::Missing {
         path: folder.to_owned(),
         expected: "weights (model.safetensors, pytorch_model.bin, or one of them in parts with its index)",
     })
+}
+
+/// The only file of a folder whose name ends so.
+pub fn lone_file(folder: &Path, extension: &str) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    let mut files = files.filter(|path| path.extension().is_some_and(|found| found == extension));
+    let file = files.next()?;
+    files.next().is_none().then_some(file)
 }
 
 fn shards(folder: &Path, index: &str) -> Result<Vec<PathBuf>, TorchError> {

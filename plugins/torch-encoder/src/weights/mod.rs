@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
 
 use crate::error::TorchError;
+pub use files::lone_file;
 pub use hash::weights_hash;
+pub use read::dictionary;
 
 /// Tensors by name, in the number format and on the device of the computation.
 ///

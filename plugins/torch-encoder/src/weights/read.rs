@@ -1,5 +1,6 @@
 //! Tensors from one weight file.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use tch::Tensor;
@@ -26,6 +27,21 @@ pub fn tensors(file: &Path) -> Result<Vec<(String, Tensor)>, TorchError> {
         ),
     })?;
     Ok(tensors.into_iter().map(|(name, tensor)| (modern(name), tensor)).collect())
+}
+
+/// The numbers under `dictionary` in a file that `torch.save` wrote.
+///
+/// # Errors
+/// If the file is damaged or has no dictionary.
+pub fn dictionary(file: &Path) -> Result<HashMap<String, u32>, TorchError> {
+    let wrong = |message: String| TorchError::Malformed { path: file.to_owned(), message };
+    let entries = torch_save::entries(file, "dictionary");
+    let entries = entries.map_err(|error| wrong(format!("expected a dictionary, found: {error}")))?;
+    let numbered = entries.into_iter().filter_map(|(key, value)| match (key, value.whole()) {
+        (torch_save::Value::Text(token), Some(id)) => Some((token, u32::try_from(id).ok()?)),
+        _ => None,
+    });
+    Ok(numbered.collect())
 }
 
 /// Checkpoints from TensorFlow call the parts of a norm gamma and beta.

@@ -103,7 +103,7 @@ impl<'a> BestSoFar<'a> {
         Ok(())
     }
 
-    fn search(&mut self, documents: Matrix) -> Result<(), EvaluateError> {
+    fn search(&mut self, mut documents: Matrix) -> Result<(), EvaluateError> {
         let first = u32::try_from(self.rows + documents.rows()).map_err(|_| {
             EvaluateError::Unscorable("expected less than 2³² documents, found more".to_owned())
         })? - documents.rows() as u32;
@@ -111,7 +111,7 @@ impl<'a> BestSoFar<'a> {
         let (plan, depth) = (self.plan, self.plan.depth());
         let best = self
             .search
-            .best(documents.values, documents.dimension, first, &self.ids, &floors)
+            .best(&mut documents.values, documents.dimension, first, &self.ids, &floors)
             .map_err(|error| model_error(plan, &error))?;
         let ids = &self.ids;
         self.chunk.par_iter_mut().zip(best).for_each(|(chunk, best)| {

@@ -8,6 +8,7 @@ use zip::ZipArchive;
 
 use super::machine::unpickle;
 use super::storage::Storages;
+use super::value::Value;
 use super::{PickleError, named};
 
 /// Reads all tensors.
@@ -16,12 +17,8 @@ use super::{PickleError, named};
 /// If the archive is damaged or holds something else than tensors by name.
 pub fn read(file: File) -> Result<Vec<(String, Tensor)>, PickleError> {
     let mut archive = ZipArchive::new(BufReader::new(file))?;
-    let pickle = archive.file_names().find(|name| name.ends_with("data.pkl")).map(str::to_owned);
-    let pickle = pickle.ok_or_else(|| PickleError::Content("the archive has no data.pkl".to_owned()))?;
-    let folder = pickle.strip_suffix("data.pkl").unwrap_or_default().to_owned();
-    let mut bytes = Vec::new();
-    archive.by_name(&pickle)?.read_to_end(&mut bytes)?;
-    let values = named(unpickle(&mut bytes.as_slice())?)?;
+    let (folder, value) = pickle(&mut archive)?;
+    let values = named(value)?;
     let mut storages = Storages::default();
     let mut tensors = Vec::with_capacity(values.len());
     for (name, value) in values {
@@ -34,4 +31,22 @@ pub fn read(file: File) -> Result<Vec<(String, Tensor)>, PickleError> {
         tensors.push((name, tensor));
     }
     Ok(tensors)
+}
+
+/// Reads what the file holds, tensors without their numbers.
+///
+/// # Errors
+/// If the archive is damaged.
+pub fn value(file: File) -> Result<Value, PickleError> {
+    Ok(pickle(&mut ZipArchive::new(BufReader::new(file))?)?.1)
+}
+
+/// The folder of the pickle in the archive, and what it holds.
+fn pickle(archive: &mut ZipArchive<BufReader<File>>) -> Result<(String, Value), PickleError> {
+    let pickle = archive.file_names().find(|name| name.ends_with("data.pkl")).map(str::to_owned);
+    let pickle = pickle.ok_or_else(|| PickleError::Content("the archive has no data.pkl".to_owned()))?;
+    let folder = pickle.strip_suffix("data.pkl").unwrap_or_default().to_owned();
+    let mut bytes = Vec::new();
+    archive.by_name(&pickle)?.read_to_end(&mut bytes)?;
+    Ok((folder, unpickle(&mut bytes.as_slice())?))
 }

@@ -16,14 +16,7 @@ use super::{PickleError, named};
 /// If the file is no such file, is cut, or holds something else than tensors by name.
 pub fn read(file: impl Read) -> Result<Vec<(String, Tensor)>, PickleError> {
     let mut input = BufReader::new(file);
-    // The magic number has 80 bits, which is why it shows as no number here; the version behind it is checked.
-    unpickle(&mut input)
-        .map_err(|_| PickleError::Content("the file was not written by torch.save".to_owned()))?;
-    if unpickle(&mut input)?.whole() != Some(1001) {
-        return Err(PickleError::Content("the file was not written by torch.save".to_owned()));
-    }
-    unpickle(&mut input)?;
-    let values = named(unpickle(&mut input)?)?;
+    let values = named(content(&mut input)?)?;
     let keys = unpickle(&mut input)?;
     let widths: HashMap<&str, usize> = values
         .iter()
@@ -47,6 +40,25 @@ pub fn read(file: impl Read) -> Result<Vec<(String, Tensor)>, PickleError> {
         tensors.push((name, tensor));
     }
     Ok(tensors)
+}
+
+/// Reads what the file holds, tensors without their numbers.
+///
+/// # Errors
+/// If the file is no such file or is cut.
+pub fn value(file: impl Read) -> Result<Value, PickleError> {
+    content(&mut BufReader::new(file))
+}
+
+/// Reads up to the end of the pickle that holds what was saved.
+fn content(input: &mut impl Read) -> Result<Value, PickleError> {
+    // The magic number has 80 bits, which is why it shows as no number here; the version behind it is checked.
+    unpickle(input).map_err(|_| PickleError::Content("the file was not written by torch.save".to_owned()))?;
+    if unpickle(input)?.whole() != Some(1001) {
+        return Err(PickleError::Content("the file was not written by torch.save".to_owned()));
+    }
+    unpickle(input)?;
+    unpickle(input)
 }
 
 fn storage(input: &mut impl Read, key: &str, width: usize) -> Result<Vec<u8>, PickleError> {

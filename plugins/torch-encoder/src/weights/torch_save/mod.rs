@@ -46,11 +46,30 @@ pub enum PickleError {
 /// # Errors
 /// If the file is damaged, cut, or holds something else than tensors by name.
 pub fn read(path: &Path) -> Result<Vec<(String, Tensor)>, PickleError> {
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
+    if is_archive(&file)? { archive::read(file) } else { legacy::read(file) }
+}
+
+/// The dictionary under `key` in the file.
+///
+/// # Errors
+/// If the file is damaged or has no such dictionary.
+pub fn entries(path: &Path, key: &str) -> Result<Vec<(Value, Value)>, PickleError> {
+    let file = File::open(path)?;
+    let whole = if is_archive(&file)? { archive::value(file)? } else { legacy::value(file)? };
+    let Value::Dict(entries) = whole else { return Err(PickleError::Content("no dictionary".to_owned())) };
+    let found = entries.into_iter().find_map(|(name, value)| match (name, value) {
+        (Value::Text(name), Value::Dict(entries)) if name == key => Some(entries),
+        _ => None,
+    });
+    found.ok_or_else(|| PickleError::Content(format!("no dictionary under `{key}`")))
+}
+
+fn is_archive(mut file: &File) -> Result<bool, PickleError> {
     let mut start = [0; 4];
     let is_archive = file.read_exact(&mut start).is_ok() && start == *b"PK\x03\x04";
     file.rewind()?;
-    if is_archive { archive::read(file) } else { legacy::read(file) }
+    Ok(is_archive)
 }
 
 /// The tensors of an unpickled value: a dictionary, or one under `state_dict` or `model`.

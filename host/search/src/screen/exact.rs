@@ -1,0 +1,13 @@
+//! Scores of single pairs in f32, to the last digit those of the blocked product.
+
+/// Numbers of a row whose products the blocked product (`matrixmultiply`) sums in one go.
+pub(crate) const RUN: usize = 256;
+
+/// The inner product of one pair: runs of [`RUN`] numbers, each summed from its start with fused multiplications and
+/// additions, and the sums of the runs added in order.
+pub(crate) fn score(query: &[f32], document: &[f32]) -> f32 {
+    let runs = query.chunks(RUN).zip(document.chunks(RUN));
+    let sums =
+        runs.map(|(left, right)| left.iter().zip(right).fold(0.0, |sum, (&x, &y)| f32::mul_add(x, y, sum)));
+    sums.reduce(|sum, run| sum + run).unwrap_or(0.0)
+}

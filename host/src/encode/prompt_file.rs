@@ -1,0 +1,191 @@
+//! A user's file of prompts, which takes the place of those of the model.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_plugin_api::{Brackets, Prompts};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// Names that stand for a role in the keys of a file.
+const ROLES: [&str; 4] = ["query", "document", "passage", "corpus"];
+
+/// What a file of prompts says; what it does not say stays as the model has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PromptFile {
+    /// Prompts by name (protocol 3.4); absent if the file has none.
+    pub named: Option<BTreeMap<String, String>>,
+    /// Template with `{instruction}`.
+    pub instruction_template: Option<String>,
+    /// True if the instruction applies to documents too.
+    pub instruct_documents: Option<bool>,
+    /// Name of the prompt for texts that nothing else covers.
+    pub default: Option<String>,
+    /// Tokens around a text.
+    pub brackets: Option<Brackets>,
+}
+
+/// The long form: the keys of a model card's `prompts`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Long {
+    named: Option<BTreeMap<String, Entry>>,
+    instruction_template: Option<String>,
+    instruct_documents: Option<bool>,
+    default: Option<String>,
+    brackets: Option<Brackets>,
+}
+
+/// One prompt, or one for each role.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    One(String),
+    ByRole(ByRole),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ByRole {
+    #[serde(default)]
+    query: String,
+    #[serde(default)]
+    document: String,
+}
+
+impl PromptFile {
+    /// Reads a JSON file, or a TOML file if its name ends so: a map of prompts by name, or the keys of a model card's
+    /// `prompts`.
+    ///
+    /// # Errors
+    /// One line if the file cannot be read, or has another form.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| format!("{}: cannot read the file: {error}", path.display()))?;
+        let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+        Self::parse(&text, is_toml).map_err(|error| {
+            format!(
+                "{}: expected prompts by name, as {{\"query\": \"query: \", \"document\": \"passage: \"}}, or the keys \
+                 of a model card's `prompts`, found: {error}",
+                path.display()
+            )
+        })
+    }
+
+    fn parse(text: &str, is_toml: bool) -> Result<Self, String> {
+        match parse::<Long>(text, is_toml) {
+            Ok(long) => {
+                if let Some(template) = &long.instruction_template
+                    && !template.contains("{instruction}")
+                {
+                    return Err(format!("an `instruction_template` without {{instruction}}: {template}"));
+                }
+                Ok(Self {
+                    named: long.named.map(flat),
+                    instruction_template: long.instruction_template,
+                    instruct_documents: long.instruct_documents,
+                    default: long.default,
+                    brackets: long.brackets,
+                })
+            }
+            Err(error) => match parse::<BTreeMap<String, Entry>>(text, is_toml) {
+                Ok(named) => Ok(Self { named: Some(flat(named)), ..Self::default() }),
+                Err(plain) => Err(if error.contains("unknown field") { plain } else { error }),
+            },
+        }
+    }
+
+    /// Puts what the file says in the place of what the model says.
+    pub fn apply(&self, prompts: &mut Prompts) {
+        if let Some(named) = &self.named {
+            prompts.named.clone_from(named);
+            prompts.default = None;
+        }
+        if self.instruction_template.is_some() {
+            prompts.instruction_template.clone_from(&self.instruction_template);
+        }
+        if self.default.is_some() {
+            prompts.default.clone_from(&self.default);
+        }
+        if self.brackets.is_some() {
+            prompts.brackets.clone_from(&self.brackets);
+        }
+        prompts.instruct_documents = self.instruct_documents.unwrap_or(prompts.instruct_documents);
+    }
+
+    /// Names that no text will ask for: no task of `tasks`, no type of tasks, no role.
+    pub fn unknown<'a>(&'a self, tasks: &[&str]) -> Vec<&'a str> {
+        let is_subject =
+            |name: &str| tasks.contains(&name) || TaskType::ALL.iter().any(|known| known.as_str() == name);
+        let is_known = |name: &str| {
+            let bare = ["-query", "-document"].iter().find_map(|role| name.strip_suffix(role));
+            ROLES.contains(&name)
+                || is_subject(name)
+                || bare.is_some_and(is_subject)
+                || self.default.as_deref() == Some(name)
+        };
+        let names = self.named.iter().flat_map(BTreeMap::keys).map(String::as_str);
+        names.filter(|name| !is_known(name)).collect()
+    }
+}
+
+fn parse<T: DeserializeOwned>(text: &str, is_toml: bool) -> Result<T, String> {
+    if is_toml {
+        return toml::from_str(text).map_err(|error| error.message().to_owned());
+    }
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+/// A prompt for each role becomes one under `{name}-{role}` each.
+fn flat(entries: BTreeMap<String, Entry>) -> BTreeMap<String, String> {
+    let flat = entries.into_iter().flat_map(|(name, entry)| match entry {
+        Entry::One(prompt) => vec![(name, prompt)],
+        Entry::ByRole(ByRole { query, document }) => {
+            vec![(format!("{name}-query"), query), (format!("{name}-document"), document)]
+        }
+    });
+    flat.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_map_takes_the_place_of_all_named_prompts_and_nothing_else() {
+        let file = PromptFile::parse(r#"{"query": "q: ", "SciFact": {"query": "claim: "}}"#, false).unwrap();
+        let mut prompts = Prompts {
+            named: BTreeMap::from([("document".to_owned(), "old: ".to_owned())]),
+            instruction_template: Some("{instruction}".to_owned()),
+            default: Some("document".to_owned()),
+            ..Prompts::default()
+        };
+        file.apply(&mut prompts);
+        let named: Vec<(&str, &str)> =
+            prompts.named.iter().map(|(name, prompt)| (name.as_str(), prompt.as_str())).collect();
+        assert_eq!(named, [("SciFact-document", ""), ("SciFact-query", "claim: "), ("query", "q: ")]);
+        assert_eq!((prompts.instruction_template.as_deref(), prompts.default), (Some("{instruction}"), None));
+    }
+
+    #[test]
+    fn the_keys_of_a_card_may_stand_in_toml() {
+        let text =
+            "instruction_template = \"I: {instruction}\"\ninstruct_documents = true\nnamed.STS = \"same?\"";
+        let mut prompts = Prompts::default();
+        PromptFile::parse(text, true).unwrap().apply(&mut prompts);
+        assert_eq!(prompts.named["STS"], "same?");
+        assert!(prompts.instruct_documents && prompts.instruction_template.is_some());
+        assert!(
+            PromptFile::parse("instruction_template = \"I:\"", true).unwrap_err().contains("{instruction}")
+        );
+    }
+
+    #[test]
+    fn names_that_nothing_asks_for_are_found() {
+        let text = r#"{"query": "", "SciFact-query": "", "STS": "", "Retrieval-document": "", "SciFacts": "", "querry": ""}"#;
+        let file = PromptFile::parse(text, false).unwrap();
+        assert_eq!(file.unknown(&["SciFact"]), ["SciFacts", "querry"]);
+    }
+}

@@ -1,0 +1,32 @@
+//! A folder with the files of LASER 2 as they are published: `laser2.pt` and `laser2.spm`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{Config, Input, ModelFolder, Module};
+use crate::weights::lone_file;
+
+/// The network and the pieces of LASER; `None` for a folder of another kind.
+pub fn files(path: &Path) -> Option<(PathBuf, PathBuf)> {
+    if path.join("config.json").is_file() {
+        return None;
+    }
+    Some((lone_file(path, "pt")?, lone_file(path, "spm")?))
+}
+
+/// The encoder (Artetxe & Schwenk 2019): word vectors, an LSTM, the largest value of each feature.
+pub fn folder(path: &Path, network: PathBuf, pieces: PathBuf) -> ModelFolder {
+    let module = |kind: &str, key: &str, value: &str| Module {
+        kind: kind.to_owned(),
+        folder: path.to_owned(),
+        config: Config::of([(key.to_owned(), Value::from(value))]),
+    };
+    ModelFolder {
+        path: path.to_owned(),
+        input: Input::Laser { network, pieces },
+        modules: vec![module("LSTM", "prefix", "lstm"), module("Pooling", "pooling_mode", "max")],
+        sentence_transformers: Config::default(),
+        cross_encoder: false,
+    }
+}

@@ -1,0 +1,85 @@
+//! The tokenizer of LASER 2 (Heffernan et al. 2022; https://github.com/facebookresearch/LASER, `laser_encoders`): plain
+//! punctuation, lower case, unigrams of SentencePiece, ids by the dictionary of the network, `</s>` at the end.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use tokenizers::Model;
+use tokenizers::models::unigram::Unigram;
+
+use super::charsmap::CharsMap;
+use super::moses::PunctuationNormalizer;
+use super::sentence_piece::SentencePieces;
+use super::words::is_space;
+use crate::error::TorchError;
+use crate::weights::dictionary;
+
+/// Id behind a text, whatever the dictionary says.
+const END: u32 = 2;
+/// Id of a piece that the dictionary does not have.
+const UNKNOWN: u32 = 3;
+/// Ids that `laser_encoders` fixes.
+const FIXED: [(&str, u32); 4] = [("<s>", 0), ("<pad>", 1), ("</s>", END), ("<unk>", UNKNOWN)];
+
+/// Texts to the ids of LASER's network.
+pub struct Laser {
+    punctuation: PunctuationNormalizer,
+    rules: CharsMap,
+    pieces: Unigram,
+    ids: HashMap<String, u32>,
+    count: usize,
+}
+
+impl Laser {
+    /// Reads the pieces, and the dictionary out of the network's file.
+    ///
+    /// # Errors
+    /// If a file is damaged, or the pieces are no unigrams.
+    pub fn read(network: &Path, pieces: &Path) -> Result<Self, TorchError> {
+        let wrong = |message: String| TorchError::Malformed { path: pieces.to_owned(), message };
+        let mut found = SentencePieces::read(pieces).map_err(|error| wrong(error.to_string()))?;
+        if !found.is_unigram || found.byte_fallback {
+            return Err(wrong("expected unigrams of SentencePiece, found pieces of another kind".to_owned()));
+        }
+        let rules = CharsMap::of(&found.rules)
+            .ok_or_else(|| wrong("expected rules of normalisation, found them damaged".to_owned()))?;
+        for &id in &found.hidden {
+            // No text has this character any more when it is cut into pieces.
+            found.pieces[id].0 = format!("\0{id}");
+        }
+        let unigrams = Unigram::from(found.pieces, Some(found.unknown), false);
+        let mut ids = dictionary(network)?;
+        ids.extend(FIXED.map(|(token, id)| (token.to_owned(), id)));
+        Ok(Self {
+            punctuation: PunctuationNormalizer::new()?,
+            rules,
+            pieces: unigrams.map_err(|error| wrong(error.to_string()))?,
+            count: ids.values().max().map_or(0, |last| *last as usize + 1),
+            ids,
+        })
+    }
+
+    /// The ids of a text.
+    ///
+    /// # Errors
+    /// If it cannot be cut into pieces.
+    pub fn ids(&self, text: &str) -> Result<Vec<u32>, TorchError> {
+        let text = self.rules.normalize(&self.punctuation.normalize(text).to_lowercase());
+        let pieces =
+            if text.is_empty() { Vec::new() } else { self.pieces.tokenize(&text).map_err(failed)? };
+        // A piece may hold white space that no rule made a space; the reference splits there.
+        let words =
+            pieces.iter().flat_map(|piece| piece.value.split(is_space)).filter(|word| !word.is_empty());
+        let ids = words.map(|word| self.ids.get(word).copied().unwrap_or(UNKNOWN));
+        Ok(ids.chain([END]).collect())
+    }
+
+    /// Number of ids.
+    pub fn vocabulary(&self) -> usize {
+        self.count
+    }
+}
+
+fn failed(error: tokenizers::Error) -> TorchError {
+    TorchError::Tokenizer(error.to_string())
+}
