@@ -26,17 +26,21 @@ pub fn write(folder: &Path, task: &str, passages: u64, queries: u64) -> io::Resu
     for subset in 0..SUBSETS {
         let name = format!("language{subset}");
         let _ = writeln!(card, "{name} = {{ languages = [\"ind-Latn\"] }}");
-        let data = folder.join(task).join(&name);
-        fs::create_dir_all(data.join("qrels"))?;
         let (mut asked, mut judgements) = (String::new(), "query-id\tcorpus-id\tscore\n".to_owned());
         for query in 0..queries {
             let text = sentence(1000 * (subset as u64 + 1) + query, 12);
             let _ = writeln!(asked, "{{\"_id\": \"q{query}\", \"text\": \"{text}\"}}");
             let _ = writeln!(judgements, "q{query}\td{}\t1", query * passages / queries);
         }
-        fs::write(data.join("corpus.jsonl"), &corpus)?;
-        fs::write(data.join("queries.jsonl"), asked)?;
-        fs::write(data.join("qrels/test.tsv"), judgements)?;
+        for (part, file, rows) in [
+            ("corpus", "test.jsonl", &corpus),
+            ("queries", "test.jsonl", &asked),
+            ("qrels", "test.tsv", &judgements),
+        ] {
+            let place = folder.join(task).join(format!("{name}-{part}"));
+            fs::create_dir_all(&place)?;
+            fs::write(place.join(file), rows)?;
+        }
     }
     fs::create_dir_all(folder.join("cards"))?;
     fs::write(folder.join("cards").join(format!("{task}.toml")), card)?;
@@ -46,8 +50,11 @@ pub fn write(folder: &Path, task: &str, passages: u64, queries: u64) -> io::Resu
 /// Words that look drawn, always the same ones for a number.
 fn sentence(number: u64, words: u64) -> String {
     let word = |place: u64| {
-        let mixed = (number * 1009 + place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        WORDS[(mixed >> 40) as usize % WORDS.len()]
+        // SplitMix64 (Steele et al. 2014).
+        let mut bits = (number * 1009 + place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        WORDS[((bits ^ bits >> 31) % WORDS.len() as u64) as usize]
     };
     (0..words).map(word).collect::<Vec<_>>().join(" ")
 }
