@@ -4,6 +4,7 @@ mod atomic_file;
 mod cli;
 mod encode;
 mod exit;
+mod interrupt;
 mod output;
 mod plugins;
 mod quality;

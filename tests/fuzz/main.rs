@@ -3,7 +3,12 @@
 //! Without further ado the corpus is replayed and every file of it is damaged a few hundred times, the same way each
 //! time. `cargo xtask fuzz TARGET SECONDS` goes on for as long as it is told to.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
 
 /// The host's own source, for it is in no library.
 #[path = "../../host/src/plugins/frame.rs"]
@@ -47,7 +52,8 @@ fn the_corpus_and_damaged_variants_of_it_are_read_or_refused() {
 /// What `cargo xtask fuzz TARGET SECONDS` runs; without its variables there is nothing to do.
 #[test]
 fn long() {
-    let (Ok(name), Ok(seconds)) = (std::env::var("MTEB_FUZZ_TARGET"), std::env::var("MTEB_FUZZ_SECONDS")) else {
+    let (Ok(name), Ok(seconds)) = (std::env::var("MTEB_FUZZ_TARGET"), std::env::var("MTEB_FUZZ_SECONDS"))
+    else {
         return;
     };
     let names = TARGETS.each_ref().map(|target| target.name).join(", ");
@@ -103,5 +109,7 @@ fn folder(target: &Target) -> PathBuf {
 }
 
 fn hash(input: &[u8]) -> u64 {
-    input.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    input
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

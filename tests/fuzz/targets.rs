@@ -11,7 +11,6 @@ use serde_json::Value;
 use crate::frame;
 use crate::results::{Json, ResultFile};
 
-
 /// One reader.
 pub struct Target {
     /// Its name, and that of its folder in the corpus.
@@ -103,7 +102,8 @@ fn card(input: &[u8]) -> String {
 }
 
 fn front_matter(input: &[u8]) -> String {
-    let files = ["README.md", "data/test.jsonl", "data/train-00000-of-00002.csv", "ind/test.parquet", "a b.json"];
+    let files =
+        ["README.md", "data/test.jsonl", "data/train-00000-of-00002.csv", "ind/test.parquet", "a b.json"];
     let files = files.map(str::to_owned).to_vec();
     let folder = match Folder::listed(Path::new("/d"), files, Some(&String::from_utf8_lossy(input))) {
         Ok(folder) => folder,
@@ -114,7 +114,10 @@ fn front_matter(input: &[u8]) -> String {
         for split in folder.splits(config).unwrap_or_default() {
             match folder.files(config, split) {
                 Ok(files) => {
-                    assert!(files.iter().all(|file| file.starts_with("/d") && !has_parent(file)), "{files:?}");
+                    assert!(
+                        files.iter().all(|file| file.starts_with("/d") && !has_parent(file)),
+                        "{files:?}"
+                    );
                     answer += &format!(" {}", files.len());
                 }
                 Err(error) => answer += &kind(&error.to_string()),

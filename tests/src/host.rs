@@ -41,6 +41,16 @@ pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
+/// Makes the user whose folder is `home` trust every plugin in `plugins`.
+///
+/// # Errors
+/// If the host cannot be started.
+pub fn trust(home: &Path, plugins: &Path) -> io::Result<()> {
+    let run = Run::of(host(home).args(["plugins", "lock", "--plugin-dir"]).arg(plugins))?;
+    assert!(run.code == Some(0), "{}", run.stderr);
+    Ok(())
+}
+
 /// A command line of the host whose cache and data lie in `folder`, so that nothing of the user is seen.
 pub fn host(folder: &Path) -> Command {
     let mut command = Command::new(host_binary());

@@ -9,8 +9,9 @@ use super::PlaceArgs;
 use super::filter::FilterArgs;
 use crate::encode::Encoder;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output;
-use crate::plugins::{Catalog, ModelClient, Plugin, WorkerError};
+use crate::plugins::{Catalog, ModelClient, Patience, Plugin, WorkerError};
 use crate::registry::Selected;
 use crate::report::{Progress, summary_json, summary_table};
 use crate::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
@@ -36,6 +37,11 @@ pub struct RunArgs {
     /// Tokens in a batch, padding counted; 0 for the default.
     #[arg(long, value_name = "N", default_value_t = 0)]
     batch_tokens: usize,
+    /// Longest time to wait for a batch of up to 128 kB of text, and as long again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is ended and started once more, then its unit fails. Loading a model and
+    /// reading a part of a task pack have this time too.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    batch_timeout: u64,
     /// Folder for the result files.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
@@ -79,7 +85,11 @@ impl RunArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let settings = Settings { update_lock: self.update_lock, ..self.place.settings() };
+        if let Err(error) = interrupt::watch() {
+            output::warn(format!("Ctrl-C will end the run at once: {error}"));
+        }
+        let patience = Patience::new(self.batch_timeout);
+        let settings = Settings { update_lock: self.update_lock, patience, ..self.place.settings() };
         let catalog = Catalog::discover(&settings);
         let refused = self.say_refusals(&catalog);
         let registries = self.filter.registries(&catalog)?;
@@ -105,6 +115,10 @@ impl RunArgs {
             Exit::Failed
         })?;
         let mut exit = self.say_report(&report);
+        if interrupt::requested() {
+            self.say_interruption(&report, &tasks);
+            return Ok(Exit::Interrupted);
+        }
         if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
             exit = Exit::Failed;
         }
@@ -138,9 +152,10 @@ impl RunArgs {
             dtype: self.dtype.name().to_owned(),
             threads: 0,
         };
-        ModelClient::start(plugin, config).map_err(|error| {
+        ModelClient::start(plugin, config, settings).map_err(|error| {
             output::error(format!("model {}: {error}", self.model));
             match error {
+                WorkerError::Interrupted(_) => Exit::Interrupted,
                 WorkerError::Refused(_) => Exit::Refused,
                 error if error.is_final() => Exit::Never,
                 _ => Exit::Failed,
@@ -162,6 +177,18 @@ impl RunArgs {
             output::error(format!("model {}: {error}", self.model));
             Exit::Failed
         })
+    }
+
+    /// Says what is done and how to go on.
+    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
+        let units = report.tasks.iter().flat_map(|task| &task.units);
+        let done = units.filter(|unit| unit.outcome.score().is_some()).count();
+        let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
+        output::say(format!(
+            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
+             run the same command again to go on where this run ended",
+            report.folder.display()
+        ));
     }
 
     fn no_such_model(&self, catalog: &Catalog) -> String {
@@ -193,12 +220,11 @@ impl RunArgs {
         if failures.is_empty() {
             return exit;
         }
-        eprintln!(
-            "{} failed:",
-            if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) }
-        );
+        let count =
+            if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) };
+        output::say(format!("{count} failed:"));
         for failure in failures {
-            eprintln!("  {failure}");
+            output::say(format!("  {failure}"));
         }
         Exit::Failed
     }
@@ -224,12 +250,12 @@ fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
         return Exit::Done;
     }
     if differences.is_empty() {
-        eprintln!("{compared} of {compared} expected scores were reached");
+        output::say(format!("{compared} of {compared} expected scores were reached"));
         return Exit::Done;
     }
-    eprintln!("{} of {compared} expected scores were not reached:", differences.len());
+    output::say(format!("{} of {compared} expected scores were not reached:", differences.len()));
     for difference in differences {
-        eprintln!("  {difference}");
+        output::say(format!("  {difference}"));
     }
     Exit::Failed
 }

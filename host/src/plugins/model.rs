@@ -4,24 +4,33 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{ModelConfig, Role};
 
 use super::frame::pack_texts;
-use super::{Plugin, Request, Worker, WorkerError};
+use super::{Plugin, Request, Start, Worker, WorkerError};
+use crate::settings::Settings;
+
+/// Largest dimension that is believed: a larger one would fill the memory.
+const MAX_DIMENSION: u32 = 1 << 20;
 
 /// A model of a plugin, behind a worker process.
 pub struct ModelClient {
     plugin: Plugin,
     config: ModelConfig,
+    settings: Settings,
     worker: Option<Worker>,
     info: ModelInfo,
 }
 
 impl ModelClient {
-    /// Starts a worker for `plugin` and makes the model.
+    /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more.
     ///
     /// # Errors
     /// If the plugin is refused or cannot make the model.
-    pub fn start(plugin: &Plugin, config: ModelConfig) -> Result<Self, WorkerError> {
-        let mut client = Self { plugin: plugin.clone(), config, worker: None, info: ModelInfo::default() };
-        client.worker()?;
+    pub fn start(plugin: &Plugin, config: ModelConfig, settings: &Settings) -> Result<Self, WorkerError> {
+        let (plugin, settings) = (plugin.clone(), settings.clone());
+        let mut client = Self { plugin, config, settings, worker: None, info: ModelInfo::default() };
+        match client.worker() {
+            Err(error) if error.is_death() => client.worker()?,
+            worker => worker?,
+        };
         Ok(client)
     }
 
@@ -77,9 +86,25 @@ impl ModelClient {
         self.worker()?.floats(queries.len())
     }
 
+    /// Checks a description: of the first worker, and that a later one says the same.
+    fn check(&self, info: &ModelInfo) -> Result<(), WorkerError> {
+        let dimension = info.dimension;
+        let fault = if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&dimension) {
+            format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {dimension}")
+        } else if self.info.dimension != dimension && self.info != ModelInfo::default() {
+            format!(
+                "expected the dimension {} again after a restart, found: {dimension}",
+                self.info.dimension
+            )
+        } else {
+            return Ok(());
+        };
+        Err(WorkerError::Refused(format!("{}: {fault}; the plugin is broken", self.plugin.path.display())))
+    }
+
     fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
         let answer = self.worker()?.ask(request, payload);
-        if matches!(&answer, Err(error) if error.is_death()) {
+        if matches!(&answer, Err(error) if error.is_death() || error.is_interruption()) {
             self.worker = None;
         }
         answer.map(|(value, _)| value)
@@ -90,14 +115,16 @@ impl ModelClient {
         let worker = match self.worker.take() {
             Some(worker) => worker,
             None => {
-                let mut worker = Worker::start(&self.plugin.path)?;
+                let mut worker = Worker::start(Start::of(&self.plugin, &self.settings))?;
                 let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-                self.info = serde_json::from_value(info).map_err(|error| {
+                let info: ModelInfo = serde_json::from_value(info).map_err(|error| {
                     WorkerError::Refused(format!(
                         "{}: the model's description is not valid: {error}",
                         self.plugin.path.display()
                     ))
                 })?;
+                self.check(&info)?;
+                self.info = info;
                 worker
             }
         };
