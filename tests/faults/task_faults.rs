@@ -21,6 +21,13 @@ fn a_pack_with_a_bad_task_still_gives_its_sound_one() {
         tasks.iter().find(|found| found["task"] == task).unwrap()["units"][0].clone()
     };
     assert_eq!(outcome("SoundTask")["state"], "scored");
+    let reason = |task: &str| outcome(task)["reason"].as_str().unwrap().to_owned();
+    let torn = reason("TornTask");
+    assert!(torn.contains("line 2"), "{torn}");
+    let narrow = reason("NarrowTask");
+    assert!(narrow.contains("`sentence2`"), "{narrow}");
+    let dying = reason("DyingTask");
+    assert!(dying.contains("was killed by signal 6 (abort)"), "{dying}");
     let damaged = outcome("DamagedTask")["reason"].as_str().unwrap().to_owned();
     assert!(
         damaged.ends_with("line 2, column `score`: expected a number, found a string: \"lima\""),

@@ -3,6 +3,7 @@
 mod doctor;
 mod fetch;
 mod filter;
+mod findings;
 mod leaderboard;
 mod list;
 mod plugins;

@@ -35,8 +35,8 @@ impl WorkerArgs {
         if !end_with_host(self.host) {
             return Exit::Failed;
         }
-        confine(self.temporary.as_deref());
-        match serve(self.plugin, self.checksum, self.memory) {
+        let confined = confine(self.temporary.as_deref());
+        match serve(self.plugin, self.checksum, self.memory, confined) {
             Ok(()) => Exit::Done,
             Err(error) => {
                 output::error(format!("worker: {error}"));

@@ -183,6 +183,16 @@ impl Worker {
         }
     }
 
+    /// The libraries that the worker has loaded, as the system sees them.
+    pub fn libraries(&self) -> Vec<PathBuf> {
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default();
+        let mut paths: Vec<PathBuf> =
+            maps.lines().filter_map(|line| Some(line.get(line.find('/')?..)?.into())).collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
     /// The worker closed its pipes: it died, or cannot be trusted any more.
     fn death(&mut self) -> WorkerError {
         let until = Instant::now() + LAST_BREATH;

@@ -19,11 +19,12 @@ use super::shared_memory::SharedMemory;
 ///
 /// # Errors
 /// If the streams to the host break.
-pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd) -> io::Result<()> {
+pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -> io::Result<()> {
     let (input, output) = take_streams()?;
     let mut worker = Worker {
         plugin,
         checksum,
+        confined,
         loaded: None,
         model: None,
         tasks: HashMap::new(),
@@ -44,6 +45,7 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd) -> io::Result<()>
 struct Worker {
     plugin: PathBuf,
     checksum: String,
+    confined: bool,
     loaded: Option<Library>,
     model: Option<ModelHandle>,
     tasks: HashMap<String, TaskHandle>,
@@ -73,6 +75,7 @@ impl Worker {
     fn answer(&mut self, request: Request, payload: &[u8]) -> Answered {
         match request {
             Request::Open => done(json!(self.loaded()?.manifest())),
+            Request::Confined => done(json!(self.confined)),
             Request::Check => {
                 self.expect_checksum()?;
                 done(json!(testkit::check(&self.plugin)))
