@@ -19,6 +19,9 @@ pub struct ModelInfo {
     pub similarity: Option<Similarity>,
     /// True if the model scores pairs (`predict`) instead of encoding texts.
     pub cross_encoder: bool,
+    /// True if encoding a text is about as fast as reading its embedding from a file; the host then keeps none.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cheap: bool,
     /// Named prompts and instructions (protocol 3.4).
     pub prompts: Prompts,
     /// Parameters of the model, if known.

@@ -87,7 +87,7 @@ fn a_template_is_found() {
     copy.finds(
         "template",
         &rows,
-        "with the same skeleton, found 10 with “baru beli _ di _ ribu ternyata barangnya cepat rusak”",
+        "with the same skeleton, found 10 with “baru beli _ di _ seharga _ ribu ternyata barangnya cepat rusak”",
     );
 }
 

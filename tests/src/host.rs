@@ -34,6 +34,8 @@ pub fn plugin_folder() -> PathBuf {
 
 /// A plugin that misbehaves on purpose, copied alone into `folder`; gives the copy.
 pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| cargo_build(&["--package", env!("CARGO_PKG_NAME"), "--examples"]));
     let built = profile_folder().join("examples").join(format!("lib{name}.so"));
     std::fs::create_dir_all(folder)?;
     let copy = folder.join(format!("lib{name}.so"));
@@ -104,17 +106,20 @@ fn profile_folder() -> PathBuf {
 }
 
 fn build() -> PathBuf {
+    cargo_build(&PACKAGES.map(|package| ["--package", package]).concat());
+    profile_folder().join("mteb-host")
+}
+
+/// Builds in the profile and the folder of the running test.
+fn cargo_build(arguments: &[&str]) {
     let folder = profile_folder();
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root()).args(["build", "--quiet"]);
+    command.current_dir(root()).args(["build", "--quiet"]).args(arguments);
     if folder.ends_with("release") {
         command.arg("--release");
     }
     if let Some(target) = folder.parent() {
         command.arg("--target-dir").arg(target);
-    }
-    for package in PACKAGES {
-        command.args(["--package", package]);
     }
     // What cargo tells a running test of its package would make the nested cargo build again what depends on it.
     for (name, _) in std::env::vars_os() {
@@ -127,6 +132,5 @@ fn build() -> PathBuf {
         }
     }
     let built = command.status().is_ok_and(|status| status.success());
-    assert!(built, "the host and its plugins do not build");
-    folder.join("mteb-host")
+    assert!(built, "cargo build {} failed", arguments.join(" "));
 }

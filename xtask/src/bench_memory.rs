@@ -3,24 +3,29 @@
 mod corpus;
 mod watch;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use crate::bench::variable;
 use crate::build::release;
-use crate::command::{root, target_folder};
+use crate::command::{root, run_cargo, target_folder};
+use crate::document::put_table;
 use watch::{Peaks, watch};
 
 /// Documents of the corpora, unless `MTEB_DOCUMENTS` says otherwise.
 const DOCUMENTS: [usize; 2] = [200_000, 2_000_000];
 
-/// Lines of docs/benchmarks.md between which the table stands.
-const MARKS: [&str; 2] = ["<!-- memory -->", "<!-- end of memory -->"];
+/// A model whose embeddings are kept, as those of the hashing encoder are not.
+const KEPT_MODEL: &str = "changing_model";
+
+/// Numbers a row of that model.
+const DIMENSION: &str = "384";
 
 /// One run.
 struct Row {
-    documents: usize,
+    documents: String,
     text_bytes: u64,
     peaks: Peaks,
     seconds: f64,
@@ -29,10 +34,42 @@ struct Row {
 /// Runs the benchmark and writes its table.
 pub fn memory() -> Result<ExitCode, String> {
     release()?;
+    let measure = |documents| {
+        let (folder, text_bytes) = made(documents)?;
+        let mut command = host(&folder);
+        measured(documents.to_string(), text_bytes, command.args(["--model", "hashing"]))
+    };
     let rows = sizes()?.into_iter().map(measure).collect::<Result<Vec<_>, _>>()?;
-    let table = markdown(&rows);
+    finish("memory", &rows)
+}
+
+/// The same with a model whose embeddings are kept, twice: all are encoded, then all are read.
+pub fn memory_with_cache() -> Result<ExitCode, String> {
+    release()?;
+    run_cargo(&["build", "--release", "--package", "mteb-host-tests", "--example", KEPT_MODEL])?;
+    let mut rows = Vec::new();
+    for documents in sizes()? {
+        let (folder, text_bytes) = made(documents)?;
+        let plugins = folder.join("plugins");
+        let file = format!("lib{KEPT_MODEL}.so");
+        let built = target_folder().join("release/examples").join(&file);
+        fs::create_dir_all(&plugins)
+            .and_then(|()| fs::copy(built, plugins.join(file)))
+            .map_err(|error| format!("{}: {error}", plugins.display()))?;
+        for run in ["encoded", "from the cache"] {
+            let mut command = host(&folder);
+            command.args(["--model", "changing"]).env("CHANGING_DIMENSION", DIMENSION);
+            command.arg("--plugin-dir").arg(&plugins);
+            rows.push(measured(format!("{documents}, {run}"), text_bytes, &mut command)?);
+        }
+    }
+    finish("memory-cache", &rows)
+}
+
+fn finish(name: &str, rows: &[Row]) -> Result<ExitCode, String> {
+    let table = markdown(rows);
     println!("{table}");
-    write(&root().join("docs/benchmarks.md"), &table)?;
+    put_table(&root().join("docs/benchmarks.md"), name, &table)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -44,29 +81,35 @@ fn sizes() -> Result<Vec<usize>, String> {
     numbers.ok_or_else(|| format!("MTEB_DOCUMENTS: expected numbers with commas between, found {given}"))
 }
 
-fn measure(documents: usize) -> Result<Row, String> {
+/// A folder with the task and a cache that is empty; and the bytes of the texts.
+fn made(documents: usize) -> Result<(PathBuf, u64), String> {
     let folder = target_folder().join("bench/memory").join(documents.to_string());
     let text_bytes = corpus::write(&folder, documents)
         .map_err(|error| format!("{}: cannot write the corpus: {error}", folder.display()))?;
-    let begin = Instant::now();
-    let peaks = run(&folder)?;
-    Ok(Row { documents, text_bytes, peaks, seconds: begin.elapsed().as_secs_f64() })
-}
-
-/// Runs the host on the corpus in `folder`, with a cache of its own that is empty at the start.
-fn run(folder: &Path) -> Result<Peaks, String> {
     let cache = folder.join("cache");
     if cache.exists() {
-        std::fs::remove_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+        fs::remove_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
     }
+    Ok((folder, text_bytes))
+}
+
+/// The host, to score the task in `folder`.
+fn host(folder: &Path) -> Command {
     let mut command = Command::new(target_folder().join("release").join("mteb-host"));
-    command.args(["run", "--model", "hashing", "--overwrite", "always", "--quiet"]);
-    command.arg("--registry").arg(folder.join("memory.toml"));
+    command.args(["run", "--overwrite", "always", "--quiet", "--registry"]).arg(folder.join("memory.toml"));
     command.arg("--output-folder").arg(folder.join("results"));
-    command.env("MTEB_HOST_CACHE", &cache).stdout(Stdio::null());
+    command.env("MTEB_HOST_CACHE", folder.join("cache")).stdout(Stdio::null());
+    command
+}
+
+fn measured(documents: String, text_bytes: u64, command: &mut Command) -> Result<Row, String> {
+    let begin = Instant::now();
     let mut host = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     let (peaks, status) = watch(&mut host).map_err(|error| format!("cannot watch the host: {error}"))?;
-    if status.success() { Ok(peaks) } else { Err(format!("{command:?} failed: {status}")) }
+    if !status.success() {
+        return Err(format!("{command:?} failed: {status}"));
+    }
+    Ok(Row { documents, text_bytes, peaks, seconds: begin.elapsed().as_secs_f64() })
 }
 
 fn markdown(rows: &[Row]) -> String {
@@ -81,16 +124,4 @@ fn markdown(rows: &[Row]) -> String {
         text += &format!("| {documents} | {text_size} | {host} | {own} | {worker} | {seconds:.0} |\n");
     }
     text
-}
-
-/// Puts the table between its marks.
-fn write(path: &Path, table: &str) -> Result<(), String> {
-    let fault = |error: std::io::Error| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(fault)?;
-    let [begin, end] = MARKS.map(|mark| text.find(mark));
-    let (Some(begin), Some(end)) = (begin, end) else {
-        return Err(format!("{}: expected the lines `{}` and `{}`", path.display(), MARKS[0], MARKS[1]));
-    };
-    let begin = begin + MARKS[0].len();
-    std::fs::write(path, format!("{}\n\n{table}\n{}", &text[..begin], &text[end..])).map_err(fault)
 }

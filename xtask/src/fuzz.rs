@@ -1,15 +1,12 @@
 //! Feeds a reader with damaged input for as long as asked, and runs the machine faults as often as asked.
 
-use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::command::{cargo, exit_code, root, run_cargo, status};
+use crate::document::put_table;
 
 /// Kills of each kind unless asked otherwise.
 const SOAK: &str = "100";
-
-/// Lines of docs/reliability.md between which the measured table stands.
-const MARKS: [&str; 2] = ["<!-- soak -->", "<!-- end of soak -->"];
 
 /// `cargo xtask fuzz TARGET SECONDS`.
 pub fn fuzz(args: &[String]) -> Result<ExitCode, String> {
@@ -40,7 +37,7 @@ pub fn soak(args: &[String]) -> Result<ExitCode, String> {
         .filter_map(|line| line.split_once("soak | ").map(|(_, row)| format!("| {row}\n")))
         .collect();
     let table = format!("| fault | times | lost |\n|---|---:|---|\n{rows}");
-    write(&root().join("docs/reliability.md"), &table)?;
+    put_table(&root().join("docs/reliability.md"), "soak", &table)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -58,16 +55,4 @@ fn test(name: &str, filter: &str) -> Command {
         "--nocapture",
     ]);
     command
-}
-
-/// Puts the table between its marks.
-fn write(path: &Path, table: &str) -> Result<(), String> {
-    let fault = |error: std::io::Error| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(fault)?;
-    let [begin, end] = MARKS.map(|mark| text.find(mark));
-    let (Some(begin), Some(end)) = (begin, end) else {
-        return Err(format!("{}: expected the lines `{}` and `{}`", path.display(), MARKS[0], MARKS[1]));
-    };
-    let text = format!("{}\n\n{table}\n{}", &text[..begin + MARKS[0].len()], &text[end..]);
-    std::fs::write(path, text).map_err(fault)
 }

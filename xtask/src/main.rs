@@ -3,9 +3,11 @@
 mod bench;
 mod bench_encode;
 mod bench_memory;
+mod bench_once;
 mod build;
 mod command;
 mod dataset_cards;
+mod document;
 mod fuzz;
 mod install;
 mod schemas;
@@ -23,7 +25,7 @@ usage: cargo xtask COMMAND
   schemas       write the JSON Schemas under registries/schemas
   cards         write the facts into the dataset cards of the Indonesian pack
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  bench NAME    run a benchmark: evaluators, encode, memory
+  bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   test          run every check: format, lints, schemas, tests";

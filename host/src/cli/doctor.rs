@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 
 use super::PlaceArgs;
+use super::cache::embeddings_line;
 use super::findings::{Finding, findings};
 use crate::exit::Exit;
 use crate::output;
@@ -47,6 +48,7 @@ impl DoctorArgs {
         for Finding { what, .. } in &findings {
             let _ = writeln!(out, "  {what}");
         }
+        let _ = writeln!(out, "  Embeddings in the cache: {}", embeddings_line(&settings));
         let mut advice = advice(&catalog, &registries);
         advice.extend(findings.into_iter().filter_map(|finding| finding.advice));
         if advice.is_empty() {

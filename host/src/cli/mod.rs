@@ -1,5 +1,6 @@
 //! The command line: one subcommand a file.
 
+mod cache;
 mod doctor;
 mod fetch;
 mod filter;
@@ -50,6 +51,8 @@ enum Command {
     Leaderboard(leaderboard::LeaderboardArgs),
     /// List, check or lock plugins.
     Plugins(plugins::PluginsArgs),
+    /// Say what the cache of embeddings holds, check it, or empty it.
+    Cache(cache::CacheArgs),
     /// Say what is found, what is missing, and what to do.
     Doctor(doctor::DoctorArgs),
     /// Run one plugin for the host.
@@ -105,6 +108,7 @@ impl Cli {
             Command::Schema(args) => args.run(),
             Command::Leaderboard(args) => args.run(),
             Command::Plugins(args) => args.run(),
+            Command::Cache(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Worker(args) => args.run(),
         }

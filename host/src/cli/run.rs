@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use mteb_plugin_api::v1::ModelConfig;
 
 use super::PlaceArgs;
+use super::cache::CacheOptions;
 use super::filter::FilterArgs;
 use crate::encode::Encoder;
 use crate::exit::Exit;
@@ -25,6 +26,8 @@ pub struct RunArgs {
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
+    #[command(flatten)]
+    cache: CacheOptions,
     /// Model: a name that a plugin brings, a hub id, or a folder with a model.
     #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
     model: String,
@@ -103,7 +106,8 @@ impl RunArgs {
         }
         let progress = Progress::new(self.quiet || self.json, self.verbose);
         let client = self.start_model(&catalog, &settings, &progress)?;
-        let mut encoder = Encoder::new(client, self.batch_tokens);
+        let cache = self.cache.open(&settings, &client);
+        let mut encoder = Encoder::new(client, self.batch_tokens).with_cache(cache);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
         let options = RunOptions {
             output_folder: self.output_folder.clone(),
@@ -114,6 +118,7 @@ impl RunArgs {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
+        encoder.finish().iter().for_each(output::warn);
         let mut exit = self.say_report(&report);
         if interrupt::requested() {
             self.say_interruption(&report, &tasks);

@@ -1,13 +1,15 @@
 //! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mteb_evaluators::{Matrix, Role};
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1;
 
+use super::Figures;
 use super::batch::pack;
+use crate::cache::{EmbeddingCache, Key};
 use crate::plugins::{ModelClient, Plugin, WorkerError};
 
 /// Tokens a batch may hold unless the user says otherwise.
@@ -19,8 +21,8 @@ pub struct Encoder {
     batch_tokens: usize,
     /// Deaths of the worker that the current unit may still survive.
     restarts_left: u32,
-    texts: u64,
-    busy: Duration,
+    cache: Option<EmbeddingCache>,
+    figures: Figures,
 }
 
 /// Why texts could not be encoded.
@@ -50,7 +52,20 @@ impl Encoder {
     /// An encoder over a running model; `batch_tokens` 0 means the default.
     pub fn new(client: ModelClient, batch_tokens: usize) -> Self {
         let batch_tokens = if batch_tokens == 0 { DEFAULT_BATCH_TOKENS } else { batch_tokens };
-        Self { client, batch_tokens, restarts_left: 1, texts: 0, busy: Duration::ZERO }
+        Self { client, batch_tokens, restarts_left: 1, cache: None, figures: Figures::default() }
+    }
+
+    /// The same encoder, which takes embeddings from `cache` and keeps new ones there.
+    #[must_use]
+    pub fn with_cache(self, cache: Option<EmbeddingCache>) -> Self {
+        Self { cache, ..self }
+    }
+
+    /// Writes what the cache has not written yet; gives what went wrong with the cache, a line each.
+    pub fn finish(&mut self) -> Vec<String> {
+        let Some(cache) = &mut self.cache else { return Vec::new() };
+        cache.flush();
+        cache.take_warnings()
     }
 
     /// What the model says of itself.
@@ -68,12 +83,13 @@ impl Encoder {
         self.client.plugin()
     }
 
-    /// Texts encoded so far, and the time that took.
-    pub fn figures(&self) -> (u64, Duration) {
-        (self.texts, self.busy)
+    /// What was done so far.
+    pub fn figures(&self) -> Figures {
+        self.figures
     }
 
-    /// One row a text, in order; identical texts are encoded once. `progress` hears of every finished batch.
+    /// One row a text, in order; identical texts are encoded once, and those in the cache not at all. `progress` hears
+    /// of every finished batch.
     ///
     /// # Errors
     /// If the model fails, or gives a value that is not finite.
@@ -88,16 +104,25 @@ impl Encoder {
         let dimension = self.info().dimension as usize;
         let (unique, rows) = unique(texts);
         let mut encoded = vec![0.0_f32; unique.len() * dimension];
-        let counts = self.count_tokens(&unique)?;
+        let keys =
+            self.cache.as_ref().map(|cache| cache.keys(interface_role(role).to_code(), prompt, &unique));
+        let missing = match (&mut self.cache, &keys) {
+            (Some(cache), Some(keys)) => cache.read(keys, &mut encoded),
+            _ => (0..unique.len()).collect(),
+        };
+        progress((texts.len() - missing.len()) as u64);
+        let counts = self.count_tokens(&missing.iter().map(|&text| unique[text]).collect::<Vec<_>>())?;
         let (order, batches) = pack(&counts, self.batch_tokens);
         for batch in batches {
-            let members = &order[batch];
-            self.encode_batch(&unique, members, role, prompt, &mut encoded)?;
+            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
+            self.encode_batch(&unique, &members, role, prompt, &mut encoded)?;
+            self.keep(keys.as_deref(), &members, &encoded, dimension);
             progress(members.len() as u64);
         }
-        progress((texts.len() - unique.len()) as u64);
-        self.texts += texts.len() as u64;
-        self.busy += begin.elapsed();
+        self.figures.texts += texts.len() as u64;
+        self.figures.encoded += missing.len() as u64;
+        self.figures.from_cache += (unique.len() - missing.len()) as u64;
+        self.figures.busy += begin.elapsed();
         Ok(spread(encoded, &rows, unique.len(), dimension))
     }
 
@@ -123,23 +148,34 @@ impl Encoder {
             let members = &order[batch];
             let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
             let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
-            let found = self.with_restart(|client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
+            let found =
+                self.with_restart(false, |client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
             for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
                 self.check_finite(&[score], "score", text)?;
                 scores[pair] = score;
             }
             progress(members.len() as u64);
         }
-        self.texts += queries.len() as u64;
-        self.busy += begin.elapsed();
+        self.figures.texts += queries.len() as u64;
+        self.figures.encoded += queries.len() as u64;
+        self.figures.busy += begin.elapsed();
         Ok(scores)
+    }
+
+    /// Gives the rows of `members` to the cache.
+    fn keep(&mut self, keys: Option<&[Key]>, members: &[usize], encoded: &[f32], dimension: usize) {
+        let (Some(cache), Some(keys)) = (&mut self.cache, keys) else { return };
+        for &text in members {
+            cache.insert(keys[text], &encoded[text * dimension..(text + 1) * dimension]);
+        }
+        cache.flush_if_due();
     }
 
     fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, EncodeError> {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.with_restart(|client| client.count_tokens(texts))?)
+        Ok(self.with_restart(false, |client| client.count_tokens(texts))?)
     }
 
     /// Encodes `members` into their rows of `out`; a batch that does not fit into memory is halved.
@@ -154,8 +190,9 @@ impl Encoder {
         let dimension = self.info().dimension as usize;
         let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
         let may_restart = self.restarts_left > 0;
-        let rows =
-            self.with_restart(|client| Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec()));
+        let rows = self.with_restart(members.len() > 1, |client| {
+            Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
+        });
         match rows {
             Ok(rows) => {
                 for ((&text, row), string) in
@@ -176,9 +213,11 @@ impl Encoder {
         }
     }
 
-    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that.
+    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that. Where memory ran
+    /// out, a caller that `can_split` its batch is told instead.
     fn with_restart<R>(
         &mut self,
+        can_split: bool,
         work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
     ) -> Result<R, WorkerError> {
         match work(&mut self.client) {
@@ -186,7 +225,9 @@ impl Encoder {
                 self.restarts_left -= 1;
                 if error.is_memory() {
                     self.batch_tokens = (self.batch_tokens / 2).max(1);
-                    return Err(error);
+                    if can_split {
+                        return Err(error);
+                    }
                 }
                 work(&mut self.client)
             }

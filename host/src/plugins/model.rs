@@ -44,6 +44,11 @@ impl ModelClient {
         &self.plugin
     }
 
+    /// What the model was made from.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
     /// Number of tokens of each text.
     ///
     /// # Errors
@@ -86,22 +91,6 @@ impl ModelClient {
         self.worker()?.floats(queries.len())
     }
 
-    /// Checks a description: of the first worker, and that a later one says the same.
-    fn check(&self, info: &ModelInfo) -> Result<(), WorkerError> {
-        let dimension = info.dimension;
-        let fault = if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&dimension) {
-            format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {dimension}")
-        } else if self.info.dimension != dimension && self.info != ModelInfo::default() {
-            format!(
-                "expected the dimension {} again after a restart, found: {dimension}",
-                self.info.dimension
-            )
-        } else {
-            return Ok(());
-        };
-        Err(WorkerError::Refused(format!("{}: {fault}; the plugin is broken", self.plugin.path.display())))
-    }
-
     fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
         let answer = self.worker()?.ask(request, payload);
         if matches!(&answer, Err(error) if error.is_death() || error.is_interruption()) {
@@ -115,19 +104,34 @@ impl ModelClient {
         let worker = match self.worker.take() {
             Some(worker) => worker,
             None => {
-                let mut worker = Worker::start(Start::of(&self.plugin, &self.settings))?;
-                let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-                let info: ModelInfo = serde_json::from_value(info).map_err(|error| {
-                    WorkerError::Refused(format!(
-                        "{}: the model's description is not valid: {error}",
-                        self.plugin.path.display()
-                    ))
-                })?;
-                self.check(&info)?;
+                let (worker, info) = self.start_worker()?;
                 self.info = info;
                 worker
             }
         };
         Ok(self.worker.insert(worker))
+    }
+
+    /// Starts a worker. One that takes the place of another must be the same model: its rows go beside the other's.
+    fn start_worker(&self) -> Result<(Worker, ModelInfo), WorkerError> {
+        let path = self.plugin.path.display();
+        let mut worker = Worker::start(Start::of(&self.plugin, &self.settings))?;
+        let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
+        let info: ModelInfo = serde_json::from_value(info).map_err(|error| {
+            WorkerError::Refused(format!("{path}: the model's description is not valid: {error}"))
+        })?;
+        if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&info.dimension) {
+            let found = info.dimension;
+            return Err(WorkerError::Refused(format!(
+                "{path}: expected a dimension from 1 to {MAX_DIMENSION}, found: {found}"
+            )));
+        }
+        if self.info != ModelInfo::default() && info != self.info {
+            return Err(WorkerError::Refused(format!(
+                "{path}: expected the model with which the run began, found another, for it was changed meanwhile; \
+                 start the run again"
+            )));
+        }
+        Ok((worker, info))
     }
 }

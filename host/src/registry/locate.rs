@@ -36,6 +36,19 @@ impl<'a> Locator<'a> {
         self.fault_at(span.or_else(|| self.span(path)), message)
     }
 
+    /// A fault at each date and time that is written without quotes: no field takes one, but a table of texts would read
+    /// it as a table.
+    pub fn faults_at_dates(&self) -> Vec<Fault> {
+        let mut spans = Vec::new();
+        if has_bare_date(self.text)
+            && let Some(root) = self.root()
+        {
+            root.get_ref().values().for_each(|value| dates(value, &mut spans));
+        }
+        let message = "expected no date or time without quotes, found one; write it as a text, in quotes";
+        spans.into_iter().map(|span| self.fault_at(Some(span), message)).collect()
+    }
+
     /// A fault at a range of bytes.
     pub fn fault_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> Fault {
         let (line, column) = span.map_or((1, 1), |span| self.position(span.start));
@@ -95,6 +108,27 @@ fn place(key: Range<usize>, value: &Spanned<DeValue>) -> Range<usize> {
     }
 }
 
+/// True if something like `1979-` or `07:` stands where a value may begin. It may also stand so inside a text; the check
+/// only spares most files a second reading.
+fn has_bare_date(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_start = |at: usize| {
+        let (day, time) = (&bytes[at + 4..=at + 4] == b"-", &bytes[at + 2..=at + 2] == b":");
+        (day || time) && bytes[at..at + 2].iter().all(u8::is_ascii_digit)
+    };
+    let follows_value = |at: usize| matches!(bytes[at], b'=' | b' ' | b'\t' | b'\n' | b',' | b'[' | b'{');
+    (1..bytes.len().saturating_sub(4)).any(|at| follows_value(at - 1) && is_start(at))
+}
+
+fn dates(value: &Spanned<DeValue>, spans: &mut Vec<Range<usize>>) {
+    match value.get_ref() {
+        DeValue::Datetime(_) => spans.push(value.span()),
+        DeValue::Table(table) => table.values().for_each(|value| dates(value, spans)),
+        DeValue::Array(cells) => cells.iter().for_each(|value| dates(value, spans)),
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +142,16 @@ mod tests {
         assert_eq!(locator.fault(&["name"], "x").to_string(), "card.toml:1:8: x");
         assert_eq!(locator.fault(&["subsets", "jav"], "x").to_string(), "card.toml:3:2: x");
         assert_eq!(locator.fault(&["absent"], "x").to_string(), "card.toml:1:1: x");
+    }
+
+    #[test]
+    fn a_date_without_quotes_is_found_wherever_it_is() {
+        let text = "date = [\"2026-11-01\", \"2026-11-30\"]\ncolumns = { a = 1979-05-27, b = [07:32:00] }\n";
+        let faults = Locator::new("card.toml", text).faults_at_dates();
+        assert_eq!(
+            faults.iter().map(|fault| (fault.line, fault.column)).collect::<Vec<_>>(),
+            [(2, 17), (2, 34)]
+        );
+        assert_eq!(Locator::new("card.toml", "citation = \"year 1979-05-27\"").faults_at_dates(), []);
     }
 }

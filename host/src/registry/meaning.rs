@@ -10,7 +10,7 @@ use super::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
 pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
-    let mut faults = Vec::new();
+    let mut faults = locator.faults_at_dates();
     let mut add = |path: &[&str], message: String| faults.push(locator.fault(path, message));
     check_head(card, &mut add);
     if card.members.is_empty() {
@@ -27,7 +27,7 @@ pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
 
 /// Everything that is wrong with `registry` itself, without its cards.
 pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
-    let mut faults = Vec::new();
+    let mut faults = locator.faults_at_dates();
     if registry.schema != 1 {
         faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", registry.schema)));
     }
@@ -238,7 +238,16 @@ fn is_score_of(task_type: TaskType, name: &str) -> bool {
         | TaskType::Retrieval
         | TaskType::InstructionRetrieval
         | TaskType::InstructionReranking => {
-            one_of(&["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"]) || name.contains("_at_")
+            one_of(&["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"]) || is_ranking_score(name)
         }
     }
+}
+
+/// `ndcg_at_10` and its like, also over the best of several queries (protocol 7.4).
+fn is_ranking_score(name: &str) -> bool {
+    let measures = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate", "R_cap"];
+    let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
+    name.rsplit_once("_at_").is_some_and(|(measure, depth)| {
+        measures.contains(&measure) && depth.parse().is_ok_and(|depth: usize| depth > 0)
+    })
 }

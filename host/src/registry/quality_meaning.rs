@@ -1,5 +1,7 @@
 //! Checks that what a card declares of its data fits together and fits the task type.
 
+use std::cmp::Ordering;
+
 use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::card::{Quality, TaskCard};
 
@@ -12,7 +14,9 @@ pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         let message = format!("expected the shortest and the longest, found {least} and {most}");
         add(&["quality", "characters", column], message);
     }
-    if let Some([lowest, highest]) = quality.score_scale.filter(|[lowest, highest]| !(lowest < highest)) {
+    if let Some([lowest, highest]) =
+        quality.score_scale.filter(|[lowest, highest]| lowest.partial_cmp(highest) != Some(Ordering::Less))
+    {
         let message = format!("expected the lowest and the highest score, found {lowest} and {highest}");
         add(&["quality", "score_scale"], message);
     }

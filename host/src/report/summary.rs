@@ -5,6 +5,7 @@ use comfy_table::{Cell, CellAlignment, Table};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
 use serde_json::{Value, json};
 
+use crate::encode::Figures;
 use crate::run::{RunReport, TaskReport, UnitOutcome};
 
 /// The table of a run with its means, ready to print.
@@ -40,7 +41,14 @@ pub fn summary_table(report: &RunReport) -> String {
         Cell::new(""),
         right(means.1.map_or_else(|| "–".to_owned(), percent)),
     ]);
-    table.to_string()
+    format!("{table}\n{}", texts_line(report.figures()))
+}
+
+/// How many texts the model had to encode.
+fn texts_line(figures: Figures) -> String {
+    let Figures { texts, encoded, from_cache, .. } = figures;
+    let repeated = texts.saturating_sub(encoded + from_cache);
+    format!("Texts: {texts} asked for, {encoded} encoded, {from_cache} from the cache, {repeated} repeated")
 }
 
 /// The report of a run as JSON.
@@ -52,6 +60,7 @@ pub fn summary_json(report: &RunReport) -> Value {
         "results_folder": report.folder,
         "mean_task": mean,
         "mean_task_type": mean_by_type,
+        "texts": texts_json(report.figures()),
         "tasks": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
     })
 }
@@ -81,7 +90,7 @@ fn task_json(task: &TaskReport) -> Value {
         "type": task.task_type,
         "main_score_name": task.main_score,
         "main_score": task.score().filter(|score| score.is_finite()),
-        "texts": task.texts,
+        "texts": texts_json(task.figures),
         "texts_per_second": texts_per_second(task),
         "seconds": task.seconds,
         "units": units,
@@ -96,8 +105,13 @@ fn means(report: &RunReport) -> (Option<f64>, Option<f64>) {
     (mean_of_tasks(&scores), task_type_means(&typed).mean)
 }
 
+fn texts_json(figures: Figures) -> Value {
+    json!({ "asked": figures.texts, "encoded": figures.encoded, "from_cache": figures.from_cache })
+}
+
 fn texts_per_second(task: &TaskReport) -> Option<f64> {
-    (task.texts > 0 && task.encode_seconds > 0.0).then(|| task.texts as f64 / task.encode_seconds)
+    let Figures { texts, busy, .. } = task.figures;
+    (texts > 0 && !busy.is_zero()).then(|| texts as f64 / busy.as_secs_f64())
 }
 
 fn speed(task: &TaskReport) -> String {

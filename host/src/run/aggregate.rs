@@ -40,8 +40,7 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         task_type: card.task_type.to_string(),
         main_score: card.main_score().to_owned(),
         units,
-        texts: members.iter().map(|member| member.texts).sum(),
-        encode_seconds: members.iter().map(|member| member.encode_seconds).sum(),
+        figures: members.iter().map(|member| member.figures).sum(),
         seconds: members.iter().map(|member| member.seconds).sum(),
     }
 }
@@ -74,6 +73,7 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::Figures;
 
     fn report(task: &str, outcomes: &[(&str, UnitOutcome)]) -> TaskReport {
         let unit = |(subset, outcome): &(&str, UnitOutcome)| UnitReport {
@@ -87,8 +87,7 @@ mod tests {
             task_type: "Retrieval".to_owned(),
             main_score: "ndcg_at_10".to_owned(),
             units: outcomes.iter().map(unit).collect(),
-            texts: 0,
-            encode_seconds: 0.0,
+            figures: Figures::default(),
             seconds: 0.0,
         }
     }

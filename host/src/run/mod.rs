@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod expected;
+mod order;
 mod outcome;
 mod task;
 mod unit;
@@ -43,7 +44,7 @@ pub struct RunOptions {
     pub fail_fast: bool,
 }
 
-/// Scores `tasks` with the model of `encoder`.
+/// Scores `tasks` with the model of `encoder`; the report has them in the order given.
 ///
 /// A unit that fails is reported and the rest goes on, unless the options say otherwise.
 ///
@@ -62,7 +63,9 @@ pub fn run(
     let host = identity(encoder, &info);
     let mut report = RunReport::new(&info, store.folder().to_owned());
     progress.begin_run(tasks.iter().map(|task| task.with_data().len()).sum());
-    for task in tasks {
+    let mut outcomes: Vec<Vec<TaskReport>> = vec![Vec::new(); tasks.len()];
+    for number in order::by_dataset(tasks) {
+        let task = &tasks[number];
         let mut members = Vec::new();
         for task in task.with_data() {
             progress.begin_task(&task.entry.card.name);
@@ -88,11 +91,12 @@ pub fn run(
             vec![combined]
         };
         let failed = outcome.iter().any(|task| task.failures().next().is_some());
-        report.tasks.extend(outcome);
+        outcomes[number] = outcome;
         if failed && options.fail_fast {
             break;
         }
     }
+    report.tasks = outcomes.into_iter().flatten().collect();
     progress.end_run();
     Ok(report)
 }

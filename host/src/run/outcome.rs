@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use mteb_measures::aggregate::task_score;
 use mteb_plugin_api::ModelInfo;
 
+use crate::encode::Figures;
+
 /// A whole run.
 #[derive(Clone, Debug)]
 pub struct RunReport {
@@ -29,10 +31,8 @@ pub struct TaskReport {
     pub main_score: String,
     /// The units that were asked for.
     pub units: Vec<UnitReport>,
-    /// Texts that were encoded.
-    pub texts: u64,
-    /// Seconds spent encoding.
-    pub encode_seconds: f64,
+    /// Texts asked for, encoded, and taken from the cache.
+    pub figures: Figures,
     /// Seconds in all.
     pub seconds: f64,
 }
@@ -70,6 +70,11 @@ impl RunReport {
             folder,
             tasks: Vec::new(),
         }
+    }
+
+    /// Texts asked for, encoded, and taken from the cache over all tasks.
+    pub fn figures(&self) -> Figures {
+        self.tasks.iter().map(|task| task.figures).sum()
     }
 
     /// Every failed unit: task, unit and reason.

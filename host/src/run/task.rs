@@ -36,20 +36,18 @@ impl TaskJob<'_> {
     /// Runs the task; failures are in the report.
     pub fn run(&mut self) -> TaskReport {
         let begin = Instant::now();
-        let (texts_before, busy_before) = self.encoder.figures();
+        let before = self.encoder.figures();
         let card = &self.selected.entry.card;
         let units = match self.prepare() {
             Ok((task_type, file)) => self.units(task_type, file),
             Err(reason) => self.all_failed(&reason),
         };
-        let (texts, busy) = self.encoder.figures();
         TaskReport {
             task: card.name.clone(),
             task_type: card.task_type.to_string(),
             main_score: card.main_score().to_owned(),
             units,
-            texts: texts - texts_before,
-            encode_seconds: (busy - busy_before).as_secs_f64(),
+            figures: self.encoder.figures() - before,
             seconds: begin.elapsed().as_secs_f64(),
         }
     }

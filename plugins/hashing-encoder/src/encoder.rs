@@ -26,6 +26,7 @@ impl Model for HashingEncoder {
             },
             dimension: DIMENSION as u32,
             similarity: Some(Similarity::Cosine),
+            cheap: true,
             parameters: Some(0),
             licence: Some("apache-2.0".to_owned()),
             ..ModelInfo::default()

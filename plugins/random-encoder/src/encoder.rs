@@ -23,6 +23,7 @@ impl Model for RandomEncoder {
             },
             dimension: DIMENSION as u32,
             similarity: Some(Similarity::Cosine),
+            cheap: true,
             parameters: Some(0),
             licence: Some("mit".to_owned()),
             ..ModelInfo::default()

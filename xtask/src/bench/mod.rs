@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use crate::build::release;
 use crate::command::{root, target_folder};
+use crate::document::put_table;
 
 /// Tasks of the hub folder, one or more a task type, with their subsets where the folder does not hold all.
 const TASKS: [&str; 10] = [
@@ -33,10 +34,10 @@ const TASKS: [&str; 10] = [
 const RUNS: usize = 5;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory
+usage: cargo xtask bench evaluators|encode|memory|memory-cache|once
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-`evaluators` and `memory` write their tables into docs/benchmarks.md; `memory` needs neither of the two.";
+All but `encode` write their tables into docs/benchmarks.md; `memory` and `memory-cache` need neither of the two.";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
@@ -44,6 +45,8 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["evaluators"] => evaluators(),
         ["encode"] => crate::bench_encode::encode(),
         ["memory"] => crate::bench_memory::memory(),
+        ["once"] => crate::bench_once::once(),
+        ["memory-cache"] => crate::bench_memory::memory_with_cache(),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -63,7 +66,7 @@ fn evaluators() -> Result<ExitCode, String> {
     let rows = table::rows(&names, &ours, &theirs)?;
     let text = table::markdown(&rows);
     println!("{text}");
-    table::write(&root().join("docs/benchmarks.md"), &text)?;
+    put_table(&root().join("docs/benchmarks.md"), "evaluators", &text)?;
     let wrong = rows.iter().filter(|row| row.difference > table::TOLERANCE).count();
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,15 +1,10 @@
 //! The table of a benchmark: ratios first.
 
-use std::path::Path;
-
 use super::machine::machine;
 use super::sides::{Run, Runs};
 
 /// Main scores may differ by so much where a learner's last digit decides a row.
 pub const TOLERANCE: f64 = 5e-3;
-
-/// The table stands between these lines of the document.
-const MARKS: [&str; 2] = ["<!-- evaluators -->", "<!-- end of evaluators -->"];
 
 /// One task.
 pub struct Row {
@@ -58,16 +53,4 @@ pub fn markdown(rows: &[Row]) -> String {
         text += &format!("| {task} | {ratio:.0} | {host:.3} | {reference:.2} | {difference:.6} |\n");
     }
     text
-}
-
-/// Puts the table into the document at `path`.
-pub fn write(path: &Path, table: &str) -> Result<(), String> {
-    let fault = |error: std::io::Error| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(fault)?;
-    let [begin, end] = MARKS.map(|mark| text.find(mark));
-    let (Some(begin), Some(end)) = (begin, end) else {
-        return Err(format!("{}: expected the lines `{}` and `{}`", path.display(), MARKS[0], MARKS[1]));
-    };
-    let begin = begin + MARKS[0].len();
-    std::fs::write(path, format!("{}\n\n{table}\n{}", &text[..begin], &text[end..])).map_err(fault)
 }

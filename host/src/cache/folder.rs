@@ -1,0 +1,103 @@
+//! The folder of one model identity: its segments, and how a new one gets there whole.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use super::ModelIdentity;
+use super::segment::ENDING;
+use super::segment_head::SegmentHead;
+
+/// File that says whose rows the folder holds.
+pub const MODEL_FILE: &str = "model.json";
+
+const TEMPORARY: &str = ".tmp-";
+
+/// How often a file may be taken away in the instant between its making and its locking.
+const TRIES: usize = 100;
+
+/// The segment files of a folder, by name; none if there is no such folder.
+///
+/// # Errors
+/// If the folder is there and cannot be read.
+pub fn segments(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Writes a segment: under a temporary name, flushed to the disk, then renamed. Its name is the hash of its
+/// head, so that two processes that write the same rows write the same file, and no others ever meet.
+///
+/// # Errors
+/// If the folder cannot be made or the file cannot be written.
+pub fn write(
+    folder: &Path,
+    identity: &ModelIdentity,
+    head: &SegmentHead,
+    rows: &[u8],
+) -> io::Result<PathBuf> {
+    let head = head.to_bytes();
+    let path = folder.join(format!("{}.{ENDING}", blake3::hash(&head).to_hex()));
+    let write = || {
+        fs::create_dir_all(folder)?;
+        let model = folder.join(MODEL_FILE);
+        if !model.exists() {
+            write_file(&model, folder, &[format!("{:#}\n", identity.description).as_bytes()])?;
+        }
+        write_file(&path, folder, &[&head, rows])
+    };
+    match write() {
+        // `mteb-host cache clear` has taken the folder away meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => write()?,
+        written => written?,
+    }
+    Ok(path)
+}
+
+/// Removes what killed processes have left. A file that a living process writes is locked, and stays.
+pub fn remove_leftovers(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default();
+        if !name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes()) {
+            continue;
+        }
+        // The lock is held until the file is gone, so that nobody begins to write a file that is about to go.
+        if let Ok(file) = File::open(&path)
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let mut file = locked_file(folder)?;
+    parts.iter().try_for_each(|part| file.write_all(part))?;
+    // A temporary file is private; a cache may be shared.
+    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file that no process cleans away while this one writes it.
+fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
+    for _ in 0..TRIES {
+        let file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
+        file.as_file().lock()?;
+        if file.as_file().metadata()?.nlink() > 0 {
+            return Ok(file);
+        }
+    }
+    Err(io::Error::other("other processes keep removing the temporary file"))
+}

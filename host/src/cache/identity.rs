@@ -1,0 +1,152 @@
+//! Who gives the embeddings: everything that may change a number in them.
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::ModelConfig;
+use serde_json::{Value, json};
+
+use super::model_files;
+use crate::plugins::{ModelClient, Plugin};
+
+/// The identity of a model as the cache sees it. Two models with one identity give the same embeddings.
+///
+/// Beside what a result file says of a model, it holds what cannot change a published model but may change one
+/// that somebody works on: the plugin's checksum, the device, and the small files of the model's folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelIdentity {
+    /// What it is made of, for people.
+    pub description: Value,
+    /// Hash of the description.
+    pub hash: [u8; 32],
+    /// Numbers a row.
+    pub dimension: usize,
+    /// False if the model may change without a change of the identity, so that its rows may not outlast a run.
+    pub lasts: bool,
+}
+
+impl ModelIdentity {
+    /// The identity of a running model; `None` if its embeddings are not to be kept: if the model says that it is
+    /// cheaper than a file, or if it scores pairs.
+    pub fn of(client: &ModelClient) -> Option<Self> {
+        let (info, config) = (client.info(), client.config());
+        if info.cheap || info.cross_encoder || info.dimension == 0 {
+            return None;
+        }
+        let named_files = config.folder.is_none() || !info.identity.weights.is_empty();
+        let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref())).transpose();
+        let lasts = named_files && files.is_ok();
+        let identity = Self::new(info, client.plugin(), config, files.ok().flatten().as_deref());
+        Some(Self { lasts, ..identity })
+    }
+
+    /// The identity made of its parts; `files` is the hash of the small files of the model's folder.
+    pub fn new(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig, files: Option<&str>) -> Self {
+        let description = json!({
+            "name": info.identity.name,
+            "revision": info.identity.revision,
+            "weights": info.identity.weights,
+            "dtype": info.identity.dtype,
+            "max_tokens": info.max_tokens,
+            "dimension": info.dimension,
+            "prompts": info.prompts,
+            "plugin": plugin.manifest.name,
+            "plugin_version": plugin.manifest.version,
+            "plugin_sha256": plugin.checksum,
+            "device": config.device,
+            "files": files,
+        });
+        let hash = *blake3::hash(description.to_string().as_bytes()).as_bytes();
+        Self { description, hash, dimension: info.dimension as usize, lasts: true }
+    }
+
+    /// Name of the folder for this identity.
+    pub fn folder_name(&self) -> String {
+        self.hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+
+    use mteb_plugin_api::{Identity, Manifest, PluginKind, Prompts};
+
+    use super::*;
+
+    struct Parts {
+        info: ModelInfo,
+        plugin: Plugin,
+        config: ModelConfig,
+        files: &'static str,
+    }
+
+    fn parts() -> Parts {
+        let text = |text: &str| text.to_owned();
+        let identity =
+            Identity { name: text("m"), revision: text("1"), weights: text("w"), dtype: text("f32") };
+        let manifest = Manifest {
+            schema: 1,
+            kind: PluginKind::Model,
+            name: text("plugin"),
+            version: text("1.0.0"),
+            features: Vec::new(),
+            licence: text("MIT"),
+            description: text("d"),
+            models: Vec::new(),
+            tasks: Vec::new(),
+        };
+        let (path, checksum) = (PathBuf::from("/p.so"), text("c"));
+        Parts {
+            info: ModelInfo { identity, dimension: 4, max_tokens: Some(512), ..ModelInfo::default() },
+            plugin: Plugin { path, checksum, manifest, cards: BTreeMap::new() },
+            config: ModelConfig { device: text("cpu"), ..ModelConfig::default() },
+            files: "f",
+        }
+    }
+
+    fn hash_after(change: impl FnOnce(&mut Parts)) -> [u8; 32] {
+        let mut parts = parts();
+        change(&mut parts);
+        ModelIdentity::new(&parts.info, &parts.plugin, &parts.config, Some(parts.files)).hash
+    }
+
+    #[test]
+    fn every_part_of_the_identity_counts() {
+        let prompts = |name: &str| Prompts {
+            named: BTreeMap::from([(name.to_owned(), "query: ".to_owned())]),
+            ..Prompts::default()
+        };
+        let hashes = [
+            hash_after(|_| {}),
+            hash_after(|parts| parts.info.identity.name = "n".to_owned()),
+            hash_after(|parts| parts.info.identity.revision = "2".to_owned()),
+            hash_after(|parts| parts.info.identity.weights = "v".to_owned()),
+            hash_after(|parts| parts.info.identity.dtype = "bf16".to_owned()),
+            hash_after(|parts| parts.info.max_tokens = Some(256)),
+            hash_after(|parts| parts.info.max_tokens = None),
+            hash_after(|parts| parts.info.dimension = 8),
+            hash_after(|parts| parts.info.prompts = prompts("query")),
+            hash_after(|parts| parts.info.prompts = prompts("document")),
+            hash_after(|parts| parts.plugin.manifest.name = "other".to_owned()),
+            hash_after(|parts| parts.plugin.manifest.version = "1.0.1".to_owned()),
+            hash_after(|parts| parts.plugin.checksum = "d".to_owned()),
+            hash_after(|parts| parts.config.device = "cuda".to_owned()),
+            hash_after(|parts| parts.files = "g"),
+        ];
+        for (first, hash) in hashes.iter().enumerate() {
+            for (second, other) in hashes.iter().enumerate() {
+                assert_eq!(hash == other, first == second, "{first} and {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_change_an_embedding_does_not_count() {
+        let same = hash_after(|parts| {
+            parts.plugin.path = PathBuf::from("/elsewhere/p.so");
+            parts.config.name = "a folder".to_owned();
+            parts.info.languages = vec!["ind-Latn".to_owned()];
+        });
+        assert_eq!(same, hash_after(|_| {}));
+    }
+}

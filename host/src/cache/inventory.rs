@@ -1,0 +1,104 @@
+//! What the cache holds, over all models: for `mteb-host cache`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde_json::Value;
+
+use super::evict::{model_folders, stored_segments};
+use super::folder::{self, MODEL_FILE};
+use super::segment::Segment;
+use super::segment_head::{SegmentError, SegmentHead};
+
+/// The rows of one model.
+#[derive(Clone, Debug)]
+pub struct Cached {
+    /// Folder of the rows.
+    pub folder: PathBuf,
+    /// Identity of the model; null if nothing says it.
+    pub model: Value,
+    /// Segment files.
+    pub segments: usize,
+    /// Bytes of the segment files.
+    pub bytes: u64,
+    /// When a row was last read or written.
+    pub last_used: Option<SystemTime>,
+}
+
+/// What a check of every row has found.
+#[derive(Clone, Debug, Default)]
+pub struct Verified {
+    /// Segments that are as they were written.
+    pub sound: usize,
+    /// Rows in them.
+    pub rows: usize,
+    /// Damaged segments, which were removed, and why.
+    pub damaged: Vec<(PathBuf, String)>,
+    /// Segments that could not be read, and why.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+/// The models with rows below `root`.
+pub fn info(root: &Path) -> Vec<Cached> {
+    model_folders(root).into_iter().map(cached).filter(|cached| cached.segments > 0).collect()
+}
+
+/// Removes all rows of all models; gives the number of bytes.
+///
+/// # Errors
+/// If something cannot be removed.
+pub fn clear(root: &Path) -> io::Result<u64> {
+    let bytes = info(root).iter().map(|cached| cached.bytes).sum();
+    match fs::remove_dir_all(root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        removed => removed.map(|()| bytes),
+    }
+}
+
+/// Reads every row below `root` and removes the segments that are damaged, and what killed runs have left.
+pub fn verify(root: &Path) -> Verified {
+    let mut verified = Verified::default();
+    for model in model_folders(root) {
+        folder::remove_leftovers(&model);
+        for path in folder::segments(&model).unwrap_or_default() {
+            match check(&path, &model) {
+                Ok(rows) => {
+                    verified.sound += 1;
+                    verified.rows += rows;
+                }
+                Err(SegmentError::Io(error)) => verified.unreadable.push((path, error.to_string())),
+                Err(error) => {
+                    let _ = fs::remove_file(&path);
+                    verified.damaged.push((path, error.to_string()));
+                }
+            }
+        }
+    }
+    verified
+}
+
+fn cached(folder: PathBuf) -> Cached {
+    let model = fs::read(folder.join(MODEL_FILE)).ok();
+    let model = model.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+    let stored = stored_segments(&folder).unwrap_or_default();
+    Cached {
+        segments: stored.len(),
+        bytes: stored.iter().map(|segment| segment.bytes).sum(),
+        last_used: stored.iter().map(|segment| segment.used).max(),
+        folder,
+        model,
+    }
+}
+
+/// Reads every block of a segment; gives the number of rows.
+fn check(path: &Path, model: &Path) -> Result<usize, SegmentError> {
+    let file = fs::File::open(path)?;
+    let head = SegmentHead::read(&mut io::BufReader::new(&file), file.metadata()?.len())?;
+    let of_folder: String = head.identity[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    if model.file_name().is_some_and(|name| *name != *of_folder) {
+        return Err(super::segment_head::damaged("rows of this folder's model".to_owned(), of_folder));
+    }
+    Segment::new(path.to_owned(), head).0.check(&file)
+}

@@ -1,0 +1,32 @@
+//! Rows that are kept in memory alone, for a run that keeps nothing on the disk.
+
+use super::row::Row;
+use super::segment::Wanted;
+
+/// Rows that were encoded one after the other.
+#[derive(Debug)]
+pub struct MemoryRows {
+    bytes: Vec<u8>,
+    dimension: usize,
+}
+
+impl MemoryRows {
+    /// Rows as they stand in `bytes`, of `dimension` numbers each.
+    pub fn new(bytes: Vec<u8>, dimension: usize) -> Self {
+        Self { bytes, dimension }
+    }
+
+    /// Copies rows to their places in `out`.
+    pub fn read(&self, wanted: &[Wanted], out: &mut [f32]) {
+        let size = self.dimension * size_of::<f32>();
+        for Wanted { row, number } in wanted {
+            let row = Row(&self.bytes[row * size..(row + 1) * size]);
+            row.read_into(&mut out[number * self.dimension..(number + 1) * self.dimension]);
+        }
+    }
+
+    /// Bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+}

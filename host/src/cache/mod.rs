@@ -1,0 +1,28 @@
+//! Embeddings that are kept from run to run, by content.
+//!
+//! `<cache folder>/embeddings/v1/<model>/` holds the rows of one model identity in segments: files that are written
+//! under a temporary name, flushed, renamed, and never changed after. A row is found by a key made of the identity,
+//! the role, the prompt and the text. Whatever fails its checksum is as good as absent: its texts are encoded again.
+
+mod byte_size;
+mod embedding_cache;
+mod evict;
+mod folder;
+mod identity;
+mod index;
+mod inventory;
+mod key;
+mod memory_rows;
+mod model_files;
+mod pending;
+mod row;
+mod segment;
+mod segment_head;
+#[cfg(test)]
+mod tests;
+
+pub use byte_size::ByteSize;
+pub use embedding_cache::EmbeddingCache;
+pub use identity::ModelIdentity;
+pub use inventory::{Cached, clear, info, verify};
+pub use key::Key;

