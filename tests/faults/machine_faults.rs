@@ -30,7 +30,7 @@ fn a_full_disk_fails_units_and_the_next_run_scores_them() {
     let Some(disk) = SmallDisk::mount(&folder.path().join("results"), "size=64k") else { return };
     let filler = disk.path.join("filler");
     // Room for the folders, the description of the model and the first results.
-    fs::write(&filler, vec![0; 36 << 10]).unwrap();
+    fs::write(&filler, vec![0; 52 << 10]).unwrap();
     let run = Run::of(&mut slow(folder.path())).unwrap();
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("No space left on device"), "{}", run.stderr);

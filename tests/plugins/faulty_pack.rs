@@ -37,7 +37,7 @@ impl Task for FaultyTask {
             "PanickingTask" => panic!("no rows today"),
             "DyingTask" => std::process::abort(),
             "TornTask" => Ok(row("satu", "dua", "1") + "{\"sentence1\": \"tig"),
-            "NarrowTask" => Ok("{\"sentence1\": \"satu\", \"score\": 1}\n".to_owned()),
+            "NarrowTask" => Ok("{\"sentence1\": \"satu\", \"score\": 1}\n".repeat(3)),
             "DamagedTask" => Ok(row("satu", "dua", "1") + &row("tiga", "empat", "\"lima\"")),
             _ => Ok(row("satu", "dua", "1") + &row("tiga", "empat lima", "4.5") + &row("a", "b c", "2")),
         }
