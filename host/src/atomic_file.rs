@@ -1,10 +1,14 @@
-//! Files that are either whole or absent.
+//! Files that are either whole or absent, in folders that several processes may write to.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, flock};
 use tempfile::NamedTempFile;
+
+/// Begin of the names of files that are being written.
+const TEMPORARY: &str = ".write-";
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed.
 ///
@@ -12,23 +16,82 @@ use tempfile::NamedTempFile;
 /// If the folder cannot be made or the file cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = NamedTempFile::with_prefix_in(".tmp-", folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    make_readable(&file)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    LockedFolder::new(folder)?.write(path.file_name().unwrap_or_default().as_ref(), bytes)
+}
+
+/// A folder to which no other process of this program writes meanwhile.
+#[derive(Debug)]
+pub struct LockedFolder {
+    path: PathBuf,
+    /// The open folder; its lock goes with it.
+    folder: File,
+}
+
+impl LockedFolder {
+    /// Waits until nobody writes to the folder at `path`, which is made if it is absent.
+    ///
+    /// What a killed process has left there is removed. On a file system without locks nothing is waited for.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or opened.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        fs::create_dir_all(path)?;
+        let folder = File::open(path)?;
+        let locked = loop {
+            match flock(&folder, FlockOperation::LockExclusive) {
+                Err(rustix::io::Errno::INTR) => {}
+                locked => break locked.is_ok(),
+            }
+        };
+        if locked {
+            sweep(path);
+        }
+        Ok(Self { path: path.to_owned(), folder })
+    }
+
+    /// Writes the file `name` of the folder.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = NamedTempFile::with_prefix_in(TEMPORARY, &self.path)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        make_readable(&file)?;
+        file.persist(self.path.join(name)).map_err(|error| error.error)?;
+        // The name, too, is to survive a loss of power; some file systems cannot promise that.
+        let _ = self.folder.sync_all();
+        Ok(())
+    }
+}
+
+/// Who writes holds the lock, so temporary files that are seen under it belong to nobody.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A temporary file is private; a result is to be read by others as any new file is.
-#[cfg(unix)]
 fn make_readable(file: &NamedTempFile) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.as_file().set_permissions(fs::Permissions::from_mode(0o644))
 }
 
-#[cfg(not(unix))]
-fn make_readable(_: &NamedTempFile) -> io::Result<()> {
-    Ok(())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_what_a_killed_writer_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("below/result.json");
+        write(&file, b"one").unwrap();
+        fs::write(file.with_file_name(".write-left"), "half").unwrap();
+        write(&file, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::interrupt;
+
 /// Exit codes; scripts depend on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -15,6 +17,8 @@ pub enum Exit {
     Refused,
     /// This will never succeed; do not retry.
     Never,
+    /// The run was interrupted; the same command goes on.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -25,6 +29,7 @@ impl From<Exit> for ExitCode {
             Exit::Usage => 2,
             Exit::Refused => 3,
             Exit::Never => 42,
+            Exit::Interrupted => interrupt::EXIT_CODE,
         })
     }
 }

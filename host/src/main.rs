@@ -5,6 +5,7 @@ mod cache;
 mod cli;
 mod encode;
 mod exit;
+mod interrupt;
 mod output;
 mod plugins;
 mod quality;

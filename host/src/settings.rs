@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use mteb_hub::Access;
 
+use crate::plugins::Patience;
+
 /// Where things are, from the command line, the environment and the usual places.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -17,6 +19,10 @@ pub struct Settings {
     pub offline: bool,
     /// True if changed data files are taken into the locks of their registries.
     pub update_lock: bool,
+    /// How long to wait for a plugin.
+    pub patience: Patience,
+    /// SHA-256 of the plugins that are trusted from now on.
+    pub trust: Vec<String>,
 }
 
 impl Settings {
@@ -28,7 +34,15 @@ impl Settings {
         offline: bool,
     ) -> Self {
         let cache_dir = cache_dir.unwrap_or_else(default_cache_dir);
-        Self { plugin_dirs, cache_dir, hub_dir, offline, update_lock: false }
+        Self {
+            plugin_dirs,
+            cache_dir,
+            hub_dir,
+            offline,
+            update_lock: false,
+            patience: Patience::default(),
+            trust: Vec::new(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder};
+use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder, trust};
 
 #[test]
 fn the_plugins_of_the_project_conform() {
@@ -57,6 +57,7 @@ fn a_refused_file_in_a_named_folder_costs_the_exit_code_and_nothing_else() {
     let plugins = folder.path().join("plugins");
     fs::create_dir(&plugins).unwrap();
     fs::write(plugins.join("libtext.so"), "not a library").unwrap();
+    trust(folder.path(), &plugins).unwrap();
     let mut command = host(folder.path());
     command.args(["run", "--task", "IndonesianGeneralSTS", "--json"]).arg("--plugin-dir").arg(&plugins);
     let run = Run::of(&mut command).unwrap();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_host_tests::{Run, faulty_plugin, host, without_times};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -209,6 +209,7 @@ jav = { languages = ["jav-Latn"] }
         fs::write(folder.path().join("data").join(subset).join("test.jsonl"), rows).unwrap();
     }
     faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
+    trust(folder.path(), &folder.path().join("plugins")).unwrap();
     folder
 }
 

@@ -1,26 +1,39 @@
-//! A model that misbehaves when a text tells it to: `PANIC`, `SEGFAULT`, `NAN`, `EXIT`, `ERROR`, `PRINT`.
+//! A model that misbehaves when a text or its own name tells it to.
 
 #![allow(clippy::panic, reason = "misbehaving is what this plugin is for")]
 
-use mteb_plugin_api::v1::{Model, PluginError, Role};
+use std::process::Command;
+use std::time::Duration;
+
+use mteb_plugin_api::v1::{Model, PluginError, Role, code};
 use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, export_model};
 
-struct Faulty;
+struct Faulty {
+    name: String,
+    texts: usize,
+}
 
 impl Model for Faulty {
     fn info(&self) -> ModelInfo {
         ModelInfo {
             identity: Identity {
-                name: "tests/faulty".to_owned(),
+                name: format!("tests/{}", self.name),
                 revision: "1".to_owned(),
                 ..Identity::default()
             },
-            dimension: 2,
+            dimension: if self.name == "faulty-without-dimension" { 0 } else { 2 },
             ..ModelInfo::default()
         }
     }
 
     fn encode(&mut self, texts: &[&str], _: Role, _: &str, out: &mut [f32]) -> Result<(), PluginError> {
+        if texts.len() > 1 && texts.contains(&"GREEDY") {
+            return Err(PluginError::new(code::OUT_OF_MEMORY, "this batch is too large"));
+        }
+        self.texts += texts.len();
+        if self.name == "faulty-at-10000" && self.texts >= 10_000 {
+            std::process::abort();
+        }
         for (row, text) in out.chunks_mut(2).zip(texts) {
             row.copy_from_slice(&[text.len() as f32 + 1.0, text.bytes().map(f32::from).sum()]);
             match *text {
@@ -29,12 +42,54 @@ impl Model for Faulty {
                 "NAN" => row[1] = f32::NAN,
                 "EXIT" => std::process::exit(7),
                 "ERROR" => return Err(PluginError::failed("this text cannot be encoded")),
+                "HANG" => loop {
+                    std::hint::spin_loop();
+                },
+                "ABORT" => {
+                    eprintln!("the last words of this plugin");
+                    std::process::abort();
+                }
+                "KILL" => kill_myself(),
+                "CLOSE" => close_everything(),
+                "CHILD" => leave_a_child(),
+                "SLEEP" => std::thread::sleep(Duration::from_millis(40)),
+                "WRITE" => write_files()?,
+                "PRINT MUCH" => {
+                    (0..200_000).for_each(|line| println!("line {line} {}", "x".repeat(line % 90)))
+                }
                 "PRINT" => println!("a plugin may print to standard output"),
                 _ => {}
             }
         }
         Ok(())
     }
+}
+
+fn kill_myself() {
+    let _ = Command::new("kill").args(["-9", &std::process::id().to_string()]).status();
+}
+
+fn leave_a_child() {
+    let _ = Command::new("sleep").arg("600").spawn();
+    std::process::exit(7)
+}
+
+/// Succeeds in its temporary folder; elsewhere it tries.
+fn write_files() -> Result<(), PluginError> {
+    let _ = std::fs::write("written-by-a-plugin", "");
+    std::fs::write(std::env::temp_dir().join("file"), "text")
+        .map_err(|error| PluginError::failed(error.to_string()))
+}
+
+#[allow(unsafe_code)]
+fn close_everything() {
+    unsafe extern "C" {
+        safe fn close(descriptor: i32) -> i32;
+    }
+    (0..64).for_each(|descriptor| {
+        close(descriptor);
+    });
+    std::thread::sleep(Duration::from_secs(600));
 }
 
 #[allow(unsafe_code)]
@@ -52,8 +107,13 @@ export_model! {
         features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: "Misbehaves on purpose.".to_owned(),
-        models: vec!["faulty".to_owned()],
+        models: ["faulty", "faulty-at-load", "faulty-at-10000", "faulty-without-dimension"].map(str::to_owned).to_vec(),
         tasks: Vec::new(),
     },
-    new: |_| Ok(Box::new(Faulty)),
+    new: |config| {
+        if config.name == "faulty-at-load" {
+            std::process::abort();
+        }
+        Ok(Box::new(Faulty { name: config.name, texts: 0 }))
+    },
 }

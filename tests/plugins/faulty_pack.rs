@@ -1,4 +1,4 @@
-//! A task pack with one sound task, one whose rows are damaged, and one that panics.
+//! A task pack with one sound task and several that misbehave.
 
 #![allow(clippy::panic, reason = "misbehaving is what this plugin is for")]
 
@@ -35,6 +35,9 @@ impl Task for FaultyTask {
         };
         match self.name.as_str() {
             "PanickingTask" => panic!("no rows today"),
+            "DyingTask" => std::process::abort(),
+            "TornTask" => Ok(row("satu", "dua", "1") + "{\"sentence1\": \"tig"),
+            "NarrowTask" => Ok("{\"sentence1\": \"satu\", \"score\": 1}\n".repeat(3)),
             "DamagedTask" => Ok(row("satu", "dua", "1") + &row("tiga", "empat", "\"lima\"")),
             _ => Ok(row("satu", "dua", "1") + &row("tiga", "empat lima", "4.5") + &row("a", "b c", "2")),
         }
@@ -51,7 +54,7 @@ export_task_pack! {
         licence: "Apache-2.0".to_owned(),
         description: "Misbehaves on purpose.".to_owned(),
         models: Vec::new(),
-        tasks: vec!["SoundTask".to_owned(), "DamagedTask".to_owned(), "PanickingTask".to_owned()],
+        tasks: ["SoundTask", "DamagedTask", "DyingTask", "NarrowTask", "PanickingTask", "TornTask"].map(str::to_owned).to_vec(),
     },
     pack: Pack,
 }

@@ -43,6 +43,16 @@ pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
+/// Makes the user whose folder is `home` trust every plugin in `plugins`.
+///
+/// # Errors
+/// If the host cannot be started.
+pub fn trust(home: &Path, plugins: &Path) -> io::Result<()> {
+    let run = Run::of(host(home).args(["plugins", "lock", "--plugin-dir"]).arg(plugins))?;
+    assert!(run.code == Some(0), "{}", run.stderr);
+    Ok(())
+}
+
 /// A command line of the host whose cache and data lie in `folder`, so that nothing of the user is seen.
 pub fn host(folder: &Path) -> Command {
     let mut command = Command::new(host_binary());
@@ -118,6 +128,16 @@ fn cargo_build(arguments: &[&str]) {
     }
     if let Some(target) = folder.parent() {
         command.arg("--target-dir").arg(target);
+    }
+    // What cargo tells a running test of its package would make the nested cargo build again what depends on it.
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"]
+            .iter()
+            .any(|begin| name.starts_with(begin))
+        {
+            command.env_remove(name);
+        }
     }
     let built = command.status().is_ok_and(|status| status.success());
     assert!(built, "cargo build {} failed", arguments.join(" "));

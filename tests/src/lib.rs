@@ -5,7 +5,7 @@ mod results;
 mod server;
 mod shared;
 
-pub use host::{Run, faulty_plugin, host, host_binary, plugin_folder, root};
+pub use host::{Run, faulty_plugin, host, host_binary, plugin_folder, root, trust};
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
 pub use shared::shared;

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use crate::build::{LIBRARIES, release};
-use crate::command::{run_cargo, target_folder};
+use crate::command::{run_cargo, status, target_folder};
 
-/// Installs the binary with cargo and copies the plugins into the user data folder.
+/// Installs the binary with cargo, copies the plugins into the user data folder and records that they are trusted.
 pub fn install() -> Result<ExitCode, String> {
     release()?;
     run_cargo(&["install", "--locked", "--path", "host"])?;
@@ -17,6 +17,12 @@ pub fn install() -> Result<ExitCode, String> {
     for library in LIBRARIES {
         let name = format!("lib{library}.so");
         fs::copy(target_folder().join("release").join(&name), folder.join(&name)).map_err(cannot)?;
+    }
+    // The user installs them, so the user trusts them; the host keeps the list.
+    let mut lock = Command::new(target_folder().join("release/mteb-host"));
+    lock.args(["plugins", "lock", "--plugin-dir"]).arg(&folder);
+    if !status(&mut lock)?.success() {
+        return Err(format!("the plugins in {} could not be locked", folder.display()));
     }
     println!("plugins are in {}", folder.display());
     Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ mod build;
 mod command;
 mod dataset_cards;
 mod document;
+mod fuzz;
 mod install;
 mod schemas;
 mod test;
@@ -26,6 +27,8 @@ usage: cargo xtask COMMAND
   cards         write the facts into the dataset cards of the Indonesian pack
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e
+  fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
+  soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   test          run every check: format, lints, schemas, tests";
 
 fn main() -> ExitCode {
@@ -37,6 +40,8 @@ fn main() -> ExitCode {
         Some("schemas") => schemas::write(),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::all(),
+        Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
+        Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
         Some("torch") => torch::build(),
         Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),

@@ -181,8 +181,16 @@ fn complete(config: &mut Config, files: &[String]) {
     }
 }
 
+/// Most files that a dataset may have, and most folders that may lie in one another: links may make a folder endless.
+const MAX_FILES: usize = 1_000_000;
+const MAX_DEPTH: usize = 32;
+
 fn collect(root: &Path, below: &str, files: &mut Vec<String>) -> Result<(), DataError> {
     let folder = root.join(below);
+    if files.len() > MAX_FILES || below.split('/').count() > MAX_DEPTH {
+        let message = format!("expected at most {MAX_FILES} files in folders {MAX_DEPTH} deep, found more");
+        return Err(DataError::Malformed { place: folder.display().to_string(), message });
+    }
     let fault = |source| DataError::Io { path: folder.clone(), source };
     for entry in fs::read_dir(&folder).map_err(fault)? {
         let entry = entry.map_err(fault)?;

@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::PlaceArgs;
 use super::cache::embeddings_line;
+use super::findings::{Finding, findings};
 use crate::exit::Exit;
 use crate::output;
-use crate::plugins::{Catalog, directories};
+use crate::plugins::{Catalog, directories, trust_file};
 use crate::registry::Registries;
 
 /// Arguments of `doctor`.
@@ -29,17 +30,27 @@ impl DoctorArgs {
         let _ = writeln!(out, "mteb-host {}", env!("CARGO_PKG_VERSION"));
         let _ = writeln!(out, "\nPlugin folders, first wins:");
         for directory in directories(&settings) {
-            let state = if directory.path.is_dir() { "" } else { " (absent)" };
-            let _ = writeln!(out, "  {} – {}{state}", directory.path.display(), directory.origin);
+            let state = match (directory.path.is_dir(), directory.installed) {
+                (false, _) => "absent",
+                (true, true) => "its plugins count as part of the host",
+                (true, false) => "its plugins need your trust",
+            };
+            let _ = writeln!(out, "  {} – {} ({state})", directory.path.display(), directory.origin);
         }
+        let _ = writeln!(out, "  Trusted plugins are listed in {}", trust_file().display());
         plugin_lines(&catalog, &mut out);
         let _ = writeln!(out, "\nRegistries:");
         for loaded in &registries.loaded {
             let _ = writeln!(out, "  {} – {} tasks", loaded.registry.name, loaded.tasks.len());
         }
-        let advice = advice(&catalog, &registries);
-        let _ = writeln!(out, "\nCache: {}", settings.cache_dir.display());
-        let _ = writeln!(out, "  embeddings: {}", embeddings_line(&settings));
+        let findings = findings(&settings, &catalog);
+        let _ = writeln!(out, "\nMachine:");
+        for Finding { what, .. } in &findings {
+            let _ = writeln!(out, "  {what}");
+        }
+        let _ = writeln!(out, "  Embeddings in the cache: {}", embeddings_line(&settings));
+        let mut advice = advice(&catalog, &registries);
+        advice.extend(findings.into_iter().filter_map(|finding| finding.advice));
         if advice.is_empty() {
             let _ = write!(out, "\nNothing is missing.");
         } else {
@@ -70,7 +81,8 @@ fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
         );
     }
     for refusal in &catalog.refusals {
-        advice.push(format!("remove or rebuild {}", refusal.path.display()));
+        let path = refusal.path.display();
+        advice.push(format!("trust, remove or rebuild {path}, as the line on it above says"));
     }
     advice.extend(registries.faults.iter().map(ToString::to_string));
     advice

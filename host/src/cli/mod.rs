@@ -4,6 +4,7 @@ mod cache;
 mod doctor;
 mod fetch;
 mod filter;
+mod findings;
 mod leaderboard;
 mod list;
 mod model;
@@ -75,13 +76,24 @@ struct PlaceArgs {
     /// Never download.
     #[arg(long)]
     offline: bool,
+    /// Trust the plugin of this checksum, now and later: its code runs with your rights. May be given several times.
+    #[arg(long, value_name = "SHA256", value_parser = checksum)]
+    trust_plugin: Vec<String>,
 }
 
 impl PlaceArgs {
     fn settings(&self) -> Settings {
         let place = self.clone();
-        Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline)
+        let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
+        Settings { trust: place.trust_plugin, ..settings }
     }
+}
+
+fn checksum(text: &str) -> Result<String, String> {
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err("expected a SHA-256: 64 hex digits".to_owned())
 }
 
 impl Cli {

@@ -110,9 +110,10 @@ impl ModelArgs {
             output::warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
-        ModelClient::start(plugin, config, complete).map_err(|error| {
+        ModelClient::start(plugin, config, settings, complete).map_err(|error| {
             output::error(format!("model {}: {error}", self.model));
             match error {
+                WorkerError::Interrupted(_) => Exit::Interrupted,
                 WorkerError::Refused(_) => Exit::Refused,
                 error if error.is_final() => Exit::Never,
                 _ => Exit::Failed,

@@ -8,7 +8,10 @@ use clap::{Args, Subcommand};
 use super::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::plugins::{Catalog, LOCK_FILE, Lock, Request, Worker, WorkerError, checksum};
+use crate::plugins::{
+    Catalog, LOCK_FILE, Lock, Patience, Request, Start, Trust, Worker, WorkerError, checksum, trust_file,
+};
+use crate::settings::default_cache_dir;
 
 /// Arguments of `plugins`.
 #[derive(Args, Debug)]
@@ -21,12 +24,12 @@ pub struct PluginsArgs {
 enum Action {
     /// List the plugins that are found, and the files that are refused.
     List(PlaceArgs),
-    /// Run the conformance kit on a plugin.
+    /// Run the conformance kit on a plugin. This runs its code: check only what you trust.
     Check {
         /// The plugin's file.
         file: PathBuf,
     },
-    /// Write `plugins.lock` in every plugin folder that is given.
+    /// Trust every plugin in the folders that are given, and write their `plugins.lock`.
     Lock(PlaceArgs),
 }
 
@@ -58,7 +61,7 @@ fn list(place: &PlaceArgs) -> Exit {
 }
 
 fn check(file: &Path) -> Exit {
-    let faults = Worker::start(file).and_then(|mut worker| worker.ask(&Request::Check, &[]));
+    let faults = checked(file);
     let faults: Vec<String> = match faults {
         Ok((faults, _)) => serde_json::from_value(faults).unwrap_or_default(),
         Err(error) => {
@@ -75,15 +78,26 @@ fn check(file: &Path) -> Exit {
     Exit::Refused
 }
 
+fn checked(file: &Path) -> Result<(serde_json::Value, Vec<u8>), WorkerError> {
+    let io = |source| WorkerError::Io { plugin: file.to_owned(), source };
+    let checksum = checksum(file).map_err(io)?;
+    let (cache_dir, patience) = (&default_cache_dir(), Patience::default());
+    let file = &file.canonicalize().map_err(io)?;
+    let mut worker = Worker::start(Start { plugin: file, checksum: &checksum, cache_dir, patience })?;
+    worker.ask(&Request::Check, &[])
+}
+
 fn lock(place: &PlaceArgs) -> Exit {
     if place.plugin_dir.is_empty() {
         output::error("expected a folder to lock: give `--plugin-dir DIR`");
         return Exit::Usage;
     }
+    let mut trust = Trust::load(Vec::new());
     for folder in &place.plugin_dir {
-        match write_lock(folder) {
+        match write_lock(folder, &mut trust) {
             Ok(count) => {
                 output::print(&format!("{}: {count} plugins locked", folder.join(LOCK_FILE).display()));
+                output::print(&format!("{}: they are trusted from now on", trust_file().display()));
             }
             Err(error) => {
                 output::error(format!("{}: cannot lock: {error}", folder.display()));
@@ -94,13 +108,15 @@ fn lock(place: &PlaceArgs) -> Exit {
     Exit::Done
 }
 
-fn write_lock(folder: &Path) -> std::io::Result<usize> {
+fn write_lock(folder: &Path, trust: &mut Trust) -> std::io::Result<usize> {
     let mut plugins = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "so") {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            plugins.insert(name, checksum(&path)?);
+            let checksum = checksum(&path)?;
+            trust.add(&path.canonicalize()?, &checksum).map_err(std::io::Error::other)?;
+            plugins.insert(name, checksum);
         }
     }
     let count = plugins.len();

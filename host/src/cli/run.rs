@@ -10,8 +10,9 @@ use super::filter::FilterArgs;
 use super::model::ModelArgs;
 use crate::encode::Encoder;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output;
-use crate::plugins::Catalog;
+use crate::plugins::{Catalog, Patience};
 use crate::registry::Selected;
 use crate::report::{Progress, summary_json, summary_table};
 use crate::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
@@ -32,6 +33,11 @@ pub struct RunArgs {
     /// Tokens in a batch, padding counted; 0 for the default.
     #[arg(long, value_name = "N", default_value_t = 0)]
     batch_tokens: usize,
+    /// Longest time to wait for a batch of up to 128 kB of text, and as long again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is ended and started once more, then its unit fails. Loading a model and
+    /// reading a part of a task pack have this time too.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    batch_timeout: u64,
     /// Folder for the result files.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
@@ -67,7 +73,11 @@ impl RunArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let settings = Settings { update_lock: self.update_lock, ..self.place.settings() };
+        if let Err(error) = interrupt::watch() {
+            output::warn(format!("Ctrl-C will end the run at once: {error}"));
+        }
+        let patience = Patience::new(self.batch_timeout);
+        let settings = Settings { update_lock: self.update_lock, patience, ..self.place.settings() };
         let catalog = Catalog::discover(&settings);
         let refused = self.say_refusals(&catalog);
         let registries = self.filter.registries(&catalog)?;
@@ -97,6 +107,10 @@ impl RunArgs {
         })?;
         encoder.finish().iter().for_each(output::warn);
         let mut exit = self.say_report(&report);
+        if interrupt::requested() {
+            self.say_interruption(&report, &tasks);
+            return Ok(Exit::Interrupted);
+        }
         if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
             exit = Exit::Failed;
         }
@@ -109,6 +123,18 @@ impl RunArgs {
             output::error(format!("plugin refused: {}", refusal.message));
         }
         catalog.refusals.iter().any(|refusal| refusal.explicit)
+    }
+
+    /// Says what is done and how to go on.
+    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
+        let units = report.tasks.iter().flat_map(|task| &task.units);
+        let done = units.filter(|unit| unit.outcome.score().is_some()).count();
+        let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
+        output::say(format!(
+            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
+             run the same command again to go on where this run ended",
+            report.folder.display()
+        ));
     }
 
     fn say_report(&self, report: &RunReport) -> Exit {
@@ -129,12 +155,11 @@ impl RunArgs {
         if failures.is_empty() {
             return exit;
         }
-        eprintln!(
-            "{} failed:",
-            if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) }
-        );
+        let count =
+            if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) };
+        output::say(format!("{count} failed:"));
         for failure in failures {
-            eprintln!("  {failure}");
+            output::say(format!("  {failure}"));
         }
         Exit::Failed
     }
@@ -160,12 +185,12 @@ fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
         return Exit::Done;
     }
     if differences.is_empty() {
-        eprintln!("{compared} of {compared} expected scores were reached");
+        output::say(format!("{compared} of {compared} expected scores were reached"));
         return Exit::Done;
     }
-    eprintln!("{} of {compared} expected scores were not reached:", differences.len());
+    output::say(format!("{} of {compared} expected scores were not reached:", differences.len()));
     for difference in differences {
-        eprintln!("  {difference}");
+        output::say(format!("  {difference}"));
     }
     Exit::Failed
 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::exit::Exit;
 use crate::output;
-use crate::plugins::serve;
+use crate::plugins::{confine, serve};
 
 /// Arguments of `worker`.
 #[derive(Args, Debug)]
@@ -15,6 +15,12 @@ pub struct WorkerArgs {
     /// The plugin's file.
     #[arg(long)]
     plugin: PathBuf,
+    /// SHA-256 that the file must have.
+    #[arg(long)]
+    checksum: String,
+    /// Folder in which the plugin may write.
+    #[arg(long)]
+    temporary: Option<PathBuf>,
     /// Descriptor of the shared memory.
     #[arg(long)]
     memory: RawFd,
@@ -29,7 +35,8 @@ impl WorkerArgs {
         if !end_with_host(self.host) {
             return Exit::Failed;
         }
-        match serve(self.plugin, self.memory) {
+        let confined = confine(self.temporary.as_deref());
+        match serve(self.plugin, self.checksum, self.memory, confined) {
             Ok(()) => Exit::Done,
             Err(error) => {
                 output::error(format!("worker: {error}"));

@@ -148,7 +148,8 @@ impl Encoder {
             let members = &order[batch];
             let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
             let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
-            let found = self.with_restart(|client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
+            let found =
+                self.with_restart(false, |client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
             for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
                 self.check_finite(&[score], "score", text)?;
                 scores[pair] = score;
@@ -174,7 +175,7 @@ impl Encoder {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.with_restart(|client| client.count_tokens(texts))?)
+        Ok(self.with_restart(false, |client| client.count_tokens(texts))?)
     }
 
     /// Encodes `members` into their rows of `out`; a batch that does not fit into memory is halved.
@@ -189,8 +190,9 @@ impl Encoder {
         let dimension = self.info().dimension as usize;
         let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
         let may_restart = self.restarts_left > 0;
-        let rows =
-            self.with_restart(|client| Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec()));
+        let rows = self.with_restart(members.len() > 1, |client| {
+            Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
+        });
         match rows {
             Ok(rows) => {
                 for ((&text, row), string) in
@@ -211,9 +213,11 @@ impl Encoder {
         }
     }
 
-    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that.
+    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that. Where memory ran
+    /// out, a caller that `can_split` its batch is told instead.
     fn with_restart<R>(
         &mut self,
+        can_split: bool,
         work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
     ) -> Result<R, WorkerError> {
         match work(&mut self.client) {
@@ -221,7 +225,9 @@ impl Encoder {
                 self.restarts_left -= 1;
                 if error.is_memory() {
                     self.batch_tokens = (self.batch_tokens / 2).max(1);
-                    return Err(error);
+                    if can_split {
+                        return Err(error);
+                    }
                 }
                 work(&mut self.client)
             }

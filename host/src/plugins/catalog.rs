@@ -4,16 +4,17 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use mteb_plugin_api::{Manifest, PluginKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Lock, PluginDirectory, Request, Worker, WorkerError, directories};
+use super::{Lock, Patience, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories};
 use crate::atomic_file;
+use crate::output;
 use crate::settings::Settings;
 
 /// One plugin and what it declares.
@@ -49,12 +50,15 @@ pub struct Catalog {
     pub refusals: Vec<Refusal>,
 }
 
-/// What is remembered of a file: while size and time are the same, so is the content.
+/// Seconds that a plugin may take to say what it brings.
+const PATIENCE: u64 = 60;
+
+/// What is remembered of a file: while size and times are the same, so is the content.
 #[derive(Serialize, Deserialize)]
 struct Remembered {
     host: String,
     size: u64,
-    modified: u128,
+    times: [i64; 4],
     plugin: Plugin,
 }
 
@@ -62,8 +66,12 @@ impl Catalog {
     /// Looks through all plugin folders.
     pub fn discover(settings: &Settings) -> Self {
         let mut catalog = Self::default();
+        let mut trust = Trust::load(settings.trust.clone());
         for directory in directories(settings) {
-            catalog.add_directory(&directory, settings);
+            catalog.add_directory(&directory, &mut trust, settings);
+        }
+        for unused in trust.unused() {
+            output::warn(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
         }
         catalog
     }
@@ -80,7 +88,7 @@ impl Catalog {
         exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
     }
 
-    fn add_directory(&mut self, directory: &PluginDirectory, settings: &Settings) {
+    fn add_directory(&mut self, directory: &PluginDirectory, trust: &mut Trust, settings: &Settings) {
         let refuse = |path: &Path, message: String| Refusal {
             path: path.to_owned(),
             message,
@@ -99,7 +107,11 @@ impl Catalog {
             Err(message) => return self.refusals.push(refuse(&directory.path, message)),
         };
         for path in files {
-            match declared(&path, lock.as_ref(), settings) {
+            let check = |path: &Path, checksum: &str| {
+                lock.as_ref().map_or(Ok(()), |lock| lock.check(path, checksum))?;
+                if directory.installed { Ok(()) } else { trust.check(path, checksum) }
+            };
+            match declared(&path, check, settings) {
                 Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
                 Ok(_) => {}
                 Err(message) => self.refusals.push(refuse(&path, message)),
@@ -136,30 +148,27 @@ fn library_files(directory: &PluginDirectory) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What the plugin at `path` declares, remembered or asked of a worker.
-fn declared(path: &Path, lock: Option<&Lock>, settings: &Settings) -> Result<Plugin, String> {
+/// What the plugin at `path` declares, remembered or asked of a worker, if `check` lets its checksum pass.
+fn declared(
+    path: &Path,
+    check: impl FnOnce(&Path, &str) -> Result<(), String>,
+    settings: &Settings,
+) -> Result<Plugin, String> {
     let cannot_read = |error: io::Error| format!("{}: cannot read the file: {error}", path.display());
     let path = &path.canonicalize().map_err(cannot_read)?;
     let metadata = fs::metadata(path).map_err(cannot_read)?;
-    let modified = metadata.modified().map_err(cannot_read)?;
-    let modified = modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    // The time of the change, unlike that of the content, cannot be set by who writes the file.
+    let times = [metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec()];
     let memory = memory_file(path, settings);
-    let plugin = match recall(&memory, metadata.len(), modified) {
-        Some(plugin) => plugin,
-        None => {
-            let checksum = checksum(path).map_err(cannot_read)?;
-            check_lock(lock, path, &checksum)?;
-            let plugin = ask(path, checksum)?;
-            remember(&memory, metadata.len(), modified, &plugin);
-            return Ok(plugin);
-        }
-    };
-    check_lock(lock, path, &plugin.checksum)?;
+    if let Some(plugin) = recall(&memory, metadata.len(), times) {
+        check(path, &plugin.checksum)?;
+        return Ok(plugin);
+    }
+    let checksum = checksum(path).map_err(cannot_read)?;
+    check(path, &checksum)?;
+    let plugin = ask(path, checksum, settings)?;
+    remember(&memory, metadata.len(), times, &plugin);
     Ok(plugin)
-}
-
-fn check_lock(lock: Option<&Lock>, path: &Path, checksum: &str) -> Result<(), String> {
-    lock.map_or(Ok(()), |lock| lock.check(path, checksum))
 }
 
 fn memory_file(path: &Path, settings: &Settings) -> PathBuf {
@@ -168,26 +177,27 @@ fn memory_file(path: &Path, settings: &Settings) -> PathBuf {
     settings.cache_dir.join("plugins").join(format!("{name}.json"))
 }
 
-fn recall(memory: &Path, size: u64, modified: u128) -> Option<Plugin> {
+fn recall(memory: &Path, size: u64, times: [i64; 4]) -> Option<Plugin> {
     let remembered: Remembered = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
-    let same = remembered.host == env!("CARGO_PKG_VERSION")
-        && remembered.size == size
-        && remembered.modified == modified;
+    let same =
+        remembered.host == env!("CARGO_PKG_VERSION") && remembered.size == size && remembered.times == times;
     same.then_some(remembered.plugin)
 }
 
 /// A cache that cannot be written costs time, never correctness.
-fn remember(memory: &Path, size: u64, modified: u128, plugin: &Plugin) {
+fn remember(memory: &Path, size: u64, times: [i64; 4], plugin: &Plugin) {
     let host = env!("CARGO_PKG_VERSION").to_owned();
-    let remembered = Remembered { host, size, modified, plugin: plugin.clone() };
+    let remembered = Remembered { host, size, times, plugin: plugin.clone() };
     if let Ok(bytes) = serde_json::to_vec(&remembered) {
         let _ = atomic_file::write(memory, &bytes);
     }
 }
 
-fn ask(path: &Path, checksum: String) -> Result<Plugin, String> {
+fn ask(path: &Path, checksum: String, settings: &Settings) -> Result<Plugin, String> {
     let one_line = |error: WorkerError| error.to_string();
-    let mut worker = Worker::start(path).map_err(one_line)?;
+    let (cache_dir, patience) = (settings.cache_dir.as_path(), Patience::new(PATIENCE));
+    let start = Start { plugin: path, checksum: &checksum, cache_dir, patience };
+    let mut worker = Worker::start(start).map_err(one_line)?;
     let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
     let manifest: Manifest = serde_json::from_value(manifest)
         .map_err(|error| format!("{}: the manifest is not valid: {error}", path.display()))?;

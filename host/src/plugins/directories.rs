@@ -1,6 +1,7 @@
 //! The folders in which plugins are looked for.
 
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use crate::settings::{Settings, data_dir};
 
@@ -15,32 +16,48 @@ pub struct PluginDirectory {
     pub explicit: bool,
     /// True if only files of this project's naming count, because other libraries lie there too.
     pub only_ours: bool,
+    /// True if its plugins were installed with the executable: who may write there may replace the host itself.
+    pub installed: bool,
 }
 
 /// Every folder in the order of precedence: a plugin found earlier hides one of the same name found later.
 pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
+    let installed: Vec<PathBuf> =
+        executable_folder().into_iter().flat_map(|folder| [folder.join("plugins"), folder]).collect();
+    let named = |path: PathBuf, origin| {
+        let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let installed = installed.contains(&canonical) && is_safe(&canonical);
+        PluginDirectory { path, origin, explicit: true, only_ours: false, installed }
+    };
     let mut directories: Vec<PluginDirectory> =
         settings.plugin_dirs.iter().map(|path| named(path.clone(), "--plugin-dir")).collect();
     if let Some(paths) = std::env::var_os("MTEB_HOST_PLUGINS") {
-        let paths = std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty());
+        // A relative path would make the current folder a source of code.
+        let paths = std::env::split_paths(&paths).filter(|path| path.is_absolute());
         directories.extend(paths.map(|path| named(path, "MTEB_HOST_PLUGINS")));
     }
-    if let Some(folder) = executable_folder() {
-        directories.push(usual(folder.join("plugins"), "beside the executable", false));
-        directories.push(usual(folder, "beside the executable", true));
+    for (path, only_ours) in installed.iter().cloned().zip([false, true]) {
+        let (origin, installed) = ("beside the executable", is_safe(&path));
+        directories.push(PluginDirectory { path, origin, explicit: false, only_ours, installed });
     }
-    directories.push(usual(data_dir().join("plugins"), "user data folder", false));
+    let (path, origin) = (data_dir().join("plugins"), "user data folder");
+    if path.is_absolute() {
+        directories.push(PluginDirectory {
+            path,
+            origin,
+            explicit: false,
+            only_ours: false,
+            installed: false,
+        });
+    }
     directories
 }
 
-fn named(path: PathBuf, origin: &'static str) -> PluginDirectory {
-    PluginDirectory { path, origin, explicit: true, only_ours: false }
-}
-
-fn usual(path: PathBuf, origin: &'static str, only_ours: bool) -> PluginDirectory {
-    PluginDirectory { path, origin, explicit: false, only_ours }
+/// False if everybody may put files there.
+fn is_safe(folder: &Path) -> bool {
+    folder.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o002 == 0)
 }
 
 fn executable_folder() -> Option<PathBuf> {
-    std::env::current_exe().ok()?.parent().map(PathBuf::from)
+    std::env::current_exe().ok()?.canonicalize().ok()?.parent().map(PathBuf::from)
 }

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Request {
     /// Open the plugin; answers with its manifest.
     Open,
+    /// Say whether the kernel keeps this process from writing.
+    Confined,
     /// Run the conformance kit; answers with the list of faults.
     Check,
     /// Make a model; answers with its description.

@@ -4,12 +4,17 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{ModelConfig, Role};
 
 use super::frame::pack_texts;
-use super::{Plugin, Request, Worker, WorkerError, checksum};
+use super::{Plugin, Request, Start, Worker, WorkerError, checksum};
+use crate::settings::Settings;
+
+/// Largest dimension that is believed: a larger one would fill the memory.
+const MAX_DIMENSION: u32 = 1 << 20;
 
 /// A model of a plugin, behind a worker process.
 pub struct ModelClient {
     plugin: Plugin,
     config: ModelConfig,
+    settings: Settings,
     worker: Option<Worker>,
     info: ModelInfo,
     complete: Box<Complete>,
@@ -19,15 +24,24 @@ pub struct ModelClient {
 pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String>;
 
 impl ModelClient {
-    /// Starts a worker for `plugin` and makes the model. `complete` changes what the model says of itself, each time
-    /// it is made.
+    /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more. `complete` changes
+    /// what the model says of itself, each time it is made.
     ///
     /// # Errors
     /// If the plugin is refused or cannot make the model.
-    pub fn start(plugin: &Plugin, config: ModelConfig, complete: Box<Complete>) -> Result<Self, WorkerError> {
-        let (plugin, info) = (plugin.clone(), ModelInfo::default());
-        let mut client = Self { plugin, config, worker: None, info, complete };
-        client.worker()?;
+    pub fn start(
+        plugin: &Plugin,
+        config: ModelConfig,
+        settings: &Settings,
+        complete: Box<Complete>,
+    ) -> Result<Self, WorkerError> {
+        let (plugin, settings) = (plugin.clone(), settings.clone());
+        let mut client =
+            Self { plugin, config, settings, worker: None, info: ModelInfo::default(), complete };
+        match client.worker() {
+            Err(error) if error.is_death() => client.worker()?,
+            worker => worker?,
+        };
         Ok(client)
     }
 
@@ -90,7 +104,7 @@ impl ModelClient {
 
     fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
         let answer = self.worker()?.ask(request, payload);
-        if matches!(&answer, Err(error) if error.is_death()) {
+        if matches!(&answer, Err(error) if error.is_death() || error.is_interruption()) {
             self.worker = None;
         }
         answer.map(|(value, _)| value)
@@ -100,19 +114,27 @@ impl ModelClient {
     fn worker(&mut self) -> Result<&mut Worker, WorkerError> {
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => self.start_worker()?,
+            None => {
+                let (worker, info) = self.start_worker()?;
+                self.info = info;
+                worker
+            }
         };
         Ok(self.worker.insert(worker))
     }
 
     /// Starts a worker. One that takes the place of another must be the same model: its rows go beside the other's.
-    fn start_worker(&mut self) -> Result<Worker, WorkerError> {
+    fn start_worker(&self) -> Result<(Worker, ModelInfo), WorkerError> {
         let path = &self.plugin.path;
-        let mut worker = Worker::start(path)?;
+        let mut worker = Worker::start(Start::of(&self.plugin, &self.settings))?;
         let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
         let refused = |message: String| WorkerError::Refused(format!("{}: {message}", path.display()));
-        let mut info = serde_json::from_value(info)
+        let mut info: ModelInfo = serde_json::from_value(info)
             .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
+        if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&info.dimension) {
+            let found = info.dimension;
+            return Err(refused(format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {found}")));
+        }
         (self.complete)(&mut info).map_err(refused)?;
         let is_first = self.info == ModelInfo::default();
         let is_same =
@@ -122,7 +144,6 @@ impl ModelClient {
                            changed meanwhile; start the run again";
             return Err(refused(message.to_owned()));
         }
-        self.info = info;
-        Ok(worker)
+        Ok((worker, info))
     }
 }

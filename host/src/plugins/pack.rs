@@ -1,17 +1,19 @@
 //! Rows of a task pack, read through its worker.
 
-use super::{Plugin, Request, Worker, WorkerError};
+use super::{Plugin, Request, Start, Worker, WorkerError};
+use crate::settings::Settings;
 
 /// A task pack whose worker is started on the first question.
 pub struct PackClient {
     plugin: Plugin,
+    settings: Settings,
     worker: Option<Worker>,
 }
 
 impl PackClient {
     /// A client of `plugin`; nothing is started yet.
-    pub fn new(plugin: &Plugin) -> Self {
-        Self { plugin: plugin.clone(), worker: None }
+    pub fn new(plugin: &Plugin, settings: &Settings) -> Self {
+        Self { plugin: plugin.clone(), settings: settings.clone(), worker: None }
     }
 
     /// Rows of a part as JSON lines. A worker that dies is started once more.
@@ -40,7 +42,7 @@ impl PackClient {
     fn ask(&mut self, request: &Request) -> Result<Vec<u8>, WorkerError> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
-            None => Worker::start(&self.plugin.path)?,
+            None => Worker::start(Start::of(&self.plugin, &self.settings))?,
         };
         let answer = worker.ask(request, &[]);
         if !matches!(&answer, Err(error) if error.is_death()) {

@@ -10,6 +10,7 @@ use mteb_plugin_api::testkit;
 use mteb_plugin_api::v1::{Library, ModelHandle, PluginError, Role, TaskHandle};
 use serde_json::{Value, json};
 
+use super::catalog::checksum;
 use super::frame;
 use super::message::{Answer, Request};
 use super::shared_memory::SharedMemory;
@@ -18,10 +19,12 @@ use super::shared_memory::SharedMemory;
 ///
 /// # Errors
 /// If the streams to the host break.
-pub fn serve(plugin: PathBuf, memory: RawFd) -> io::Result<()> {
+pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -> io::Result<()> {
     let (input, output) = take_streams()?;
     let mut worker = Worker {
         plugin,
+        checksum,
+        confined,
         loaded: None,
         model: None,
         tasks: HashMap::new(),
@@ -41,6 +44,8 @@ pub fn serve(plugin: PathBuf, memory: RawFd) -> io::Result<()> {
 
 struct Worker {
     plugin: PathBuf,
+    checksum: String,
+    confined: bool,
     loaded: Option<Library>,
     model: Option<ModelHandle>,
     tasks: HashMap<String, TaskHandle>,
@@ -70,7 +75,11 @@ impl Worker {
     fn answer(&mut self, request: Request, payload: &[u8]) -> Answered {
         match request {
             Request::Open => done(json!(self.loaded()?.manifest())),
-            Request::Check => done(json!(testkit::check(&self.plugin))),
+            Request::Confined => done(json!(self.confined)),
+            Request::Check => {
+                self.expect_checksum()?;
+                done(json!(testkit::check(&self.plugin)))
+            }
             Request::NewModel { config } => {
                 let model = self.loaded()?.new_model(&config)?;
                 let info = model.info()?;
@@ -124,9 +133,24 @@ impl Worker {
 
     fn loaded(&mut self) -> Result<&Library, Failure> {
         if self.loaded.is_none() {
+            self.expect_checksum()?;
             self.loaded = Some(open(&self.plugin)?);
         }
         self.loaded.as_ref().ok_or_else(|| Failure::Refused("the plugin is not open".to_owned()))
+    }
+
+    /// The host decided about a file of this checksum; between that and now it may have changed.
+    fn expect_checksum(&self) -> Result<(), Failure> {
+        let plugin = self.plugin.display();
+        let found = checksum(&self.plugin)
+            .map_err(|error| Failure::Refused(format!("{plugin}: cannot read the file: {error}")))?;
+        if found == self.checksum {
+            return Ok(());
+        }
+        let expected = &self.checksum;
+        Err(Failure::Refused(format!(
+            "{plugin}: expected the SHA-256 {expected}, found {found}: the file changed meanwhile; run again"
+        )))
     }
 
     fn model(&self) -> Result<&ModelHandle, Failure> {

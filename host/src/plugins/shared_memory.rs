@@ -6,7 +6,8 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use memmap2::{MmapMut, MmapOptions};
-use rustix::fs::MemfdFlags;
+use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::io::FdFlags;
 
 /// A growing block of `f32` that lives in a memory file.
 pub struct SharedMemory {
@@ -15,13 +16,26 @@ pub struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// A new empty block. Its descriptor is inherited by workers that are started after it.
+    /// A new empty block, which nobody can make shorter again.
     ///
     /// # Errors
     /// If the system gives no memory file.
     pub fn create() -> io::Result<Self> {
-        let file = rustix::fs::memfd_create("mteb-host", MemfdFlags::empty())?;
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = rustix::fs::memfd_create("mteb-host", flags)?;
+        rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::SEAL)?;
         Ok(Self { file: File::from(file), map: None })
+    }
+
+    /// Runs `start`, whose child processes inherit the block's descriptor; others do not.
+    ///
+    /// # Errors
+    /// If the descriptor cannot be handed on, or `start` fails.
+    pub fn shared_with_children<R>(&self, start: impl FnOnce() -> io::Result<R>) -> io::Result<R> {
+        rustix::io::fcntl_setfd(&self.file, FdFlags::empty())?;
+        let started = start();
+        rustix::io::fcntl_setfd(&self.file, FdFlags::CLOEXEC)?;
+        started
     }
 
     /// The block that the parent process passed as descriptor `number`.
@@ -35,7 +49,7 @@ impl SharedMemory {
         // SAFETY: the parent made this descriptor for this process, names it once on the command line, and
         // nothing else in this process uses its number.
         let file = File::from(unsafe { OwnedFd::from_raw_fd(number) });
-        file.metadata()?;
+        rustix::io::fcntl_setfd(&file, FdFlags::CLOEXEC)?;
         Ok(Self { file, map: None })
     }
 
@@ -65,8 +79,8 @@ impl SharedMemory {
         if self.file.metadata()?.len() < size as u64 {
             self.file.set_len(size as u64)?;
         }
-        // SAFETY: the file is a memory file that only this host and its worker hold, and neither ever makes it
-        // shorter, so no access of the mapping can fault.
+        // SAFETY: the file is a memory file that only this host and its worker hold, and a seal keeps either
+        // from making it shorter, so no access of the mapping can fault.
         unsafe { MmapOptions::new().len(size).map_mut(&self.file) }
     }
 }

@@ -31,7 +31,8 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     }
     for (field, name) in [("hub", &dataset.hub), ("name", &dataset.name)] {
         let Some(name) = name else { continue };
-        if name.split('/').filter(|part| !part.is_empty()).count() != 2 {
+        let is_part = |part: &str| !part.is_empty() && !part.starts_with('.');
+        if name.split('/').count() != 2 || !name.split('/').all(is_part) {
             add(&["dataset", field], format!("expected `organisation/name`, found: {name}"));
         }
     }

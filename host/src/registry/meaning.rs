@@ -36,6 +36,10 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
             format!("expected a name of letters, digits, `-`, `_` and `.`, found: {}", registry.name);
         faults.push(locator.fault(&["name"], message));
     }
+    for (index, entry) in registry.cards.iter().enumerate().filter(|(_, entry)| leads_out(entry)) {
+        let message = format!("expected a path below the registry's folder, without `..`, found: {entry}");
+        faults.push(locator.fault(&["cards", &index.to_string()], message));
+    }
     for (index, benchmark) in registry.benchmarks.iter().enumerate() {
         if benchmark.tasks.is_empty() {
             let message = format!("benchmark {}: expected at least one task, found none", benchmark.name);
@@ -80,6 +84,9 @@ fn check_members(card: &TaskCard, add: &mut Add) {
     }
     if !card.protocol.is_default() {
         add(&["protocol"], "expected none in a task with `members`, found one".to_owned());
+    }
+    for (index, name) in card.members.iter().enumerate().filter(|(_, name)| !is_plain_name(name)) {
+        add(&["members", &index.to_string()], format!("expected the name of a task, found: {name}"));
     }
     for (index, name) in card.members.iter().enumerate().filter(|(_, name)| **name == card.name) {
         let message = format!("expected the name of another task, found: {name}");
@@ -170,6 +177,11 @@ fn check_protocol(card: &TaskCard, add: &mut Add) {
             "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();
         add(&["protocol", "max_documents"], message);
     }
+}
+
+/// True if a path is absolute or goes up.
+fn leads_out(path: &str) -> bool {
+    path.starts_with('/') || path.split('/').any(|part| part == "..")
 }
 
 fn is_plain_name(name: &str) -> bool {

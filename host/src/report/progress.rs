@@ -7,6 +7,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mteb_hub::Report;
 
 use super::download::DownloadBar;
+use crate::output;
 use crate::run::TaskReport;
 
 /// Two bars: tasks of the run, and texts of the current unit. Silent where nobody watches.
@@ -54,7 +55,7 @@ impl Progress {
             Some(texts) => self.texts.set_length(texts as u64),
             None => self.texts.unset_length(),
         }
-        self.texts.set_message(format!("{split} {subset}"));
+        self.texts.set_message(output::visible(&format!("{split} {subset}")).into_owned());
         if self.verbose {
             let texts =
                 texts.map_or_else(|| "a corpus of unknown size".to_owned(), |texts| format!("{texts} texts"));
@@ -99,7 +100,7 @@ impl Progress {
 
     /// A line above the bars.
     pub fn say(&self, line: &str) {
-        self.bars.suspend(|| eprintln!("{line}"));
+        self.bars.suspend(|| output::say(line));
     }
 }
 

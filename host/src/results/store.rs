@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Json, ResultFile};
-use crate::atomic_file;
+use crate::atomic_file::{self, LockedFolder};
 
 /// Results of one model and revision.
 #[derive(Clone, Debug)]
@@ -50,6 +50,22 @@ impl Store {
         }
     }
 
+    /// Writes what `next` makes of the results that are on the disk now; no other process writes in between. A file
+    /// that cannot be read counts as none.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn update(
+        &self,
+        task: &str,
+        next: impl FnOnce(Option<ResultFile>) -> ResultFile,
+    ) -> io::Result<ResultFile> {
+        let folder = LockedFolder::new(&self.folder)?;
+        let result = next(self.read(task).ok().flatten());
+        folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
+        Ok(result)
+    }
+
     /// Writes the results of a task.
     ///
     /// # Errors
@@ -69,5 +85,8 @@ impl Store {
 
 /// A name as the reference makes a folder of it.
 pub fn folder_name(name: &str) -> String {
-    name.replace('/', "__").replace(' ', "_")
+    let name: String = name.replace('/', "__").replace(' ', "_");
+    // What a plugin says of itself must not lead out of the folder of results.
+    let name = name.replace(char::is_control, "_");
+    if matches!(name.as_str(), "." | "..") { name.replace('.', "_") } else { name }
 }

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use mteb_plugin_api::ModelInfo;
 
 use crate::encode::Encoder;
+use crate::interrupt;
 use crate::registry::Selected;
 use crate::report::Progress;
 use crate::results::{Json, Store, model_meta, similarity_name};
@@ -71,6 +72,11 @@ pub fn run(
             let selected = &task;
             let (store, host) = (&store, &host);
             let outcome = task::TaskJob { selected, encoder, sources, store, host, options, progress }.run();
+            if interrupt::requested() {
+                report.tasks.extend((!outcome.units.is_empty()).then_some(outcome));
+                progress.end_run();
+                return Ok(report);
+            }
             progress.end_task(&outcome);
             let failed = outcome.failures().next().is_some();
             members.push(outcome);

@@ -106,7 +106,8 @@ impl TaskReport {
 }
 
 impl UnitOutcome {
-    fn score(&self) -> Option<f64> {
+    /// The main score, if there is one.
+    pub fn score(&self) -> Option<f64> {
         match self {
             Self::Scored(score) | Self::Found(score) => Some(*score),
             Self::Failed(_) => None,

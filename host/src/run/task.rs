@@ -8,6 +8,7 @@ use mteb_evaluators::{TaskState, TaskType, task_types};
 use super::unit::{self, Scored};
 use super::{Overwrite, RunOptions, TaskReport, UnitOutcome, UnitReport};
 use crate::encode::{Encoder, PhaseLog};
+use crate::interrupt;
 use crate::registry::Selected;
 use crate::report::Progress;
 use crate::results::{Json, ResultFile, Store};
@@ -95,6 +96,9 @@ impl TaskJob<'_> {
         let mut reports = Vec::new();
         let asked: HashSet<(&str, &str)> = selected.units().collect();
         for (split, subset) in card.units() {
+            if interrupt::requested() {
+                break;
+            }
             let asked = asked.contains(&(split, subset));
             let found = file.entry(split, subset).map(|entry| entry.main_score());
             if let (true, Some(score)) = (asked, found) {
@@ -120,6 +124,9 @@ impl TaskJob<'_> {
             });
             let report = self.keep(scored, split, subset, &mut file, &log, before);
             let failed = matches!(report.outcome, UnitOutcome::Failed(_));
+            if failed && interrupt::requested() {
+                break;
+            }
             reports.push(report);
             if failed && self.options.fail_fast {
                 return reports;
@@ -156,9 +163,9 @@ impl TaskJob<'_> {
         next.evaluation_time += log.seconds() - before;
         next.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
         next.phases = log.phases().to_vec();
-        match self.store.write(&next) {
-            Ok(()) => {
-                *file = next;
+        match self.store.update(&card.name, |found| self.joined(next, found)) {
+            Ok(written) => {
+                *file = written;
                 report(UnitOutcome::Scored(main_score), warnings)
             }
             Err(error) => {
@@ -167,6 +174,23 @@ impl TaskJob<'_> {
                 report(UnitOutcome::Failed(reason), warnings)
             }
         }
+    }
+
+    /// The results with those that another run has added to the file since it was read.
+    fn joined(&self, mut next: ResultFile, found: Option<ResultFile>) -> ResultFile {
+        let card = &self.selected.entry.card;
+        let is_same = |found: &ResultFile| {
+            found.dataset_revision == next.dataset_revision && same_model(&found.host, &next.host)
+        };
+        let found = found.filter(|found| self.options.overwrite != Overwrite::Always && is_same(found));
+        for split in found.into_iter().flat_map(|found| found.splits) {
+            for entry in split.entries {
+                if next.entry(&split.split, &entry.subset).is_none() {
+                    next.insert(&split.split, entry, &card.eval_splits, &card.subset_names());
+                }
+            }
+        }
+        next
     }
 
     fn all_failed(&self, reason: &str) -> Vec<UnitReport> {

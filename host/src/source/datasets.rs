@@ -9,7 +9,7 @@ use mteb_hub::{Hub, RemoteFile, Report, Repository};
 use mteb_plugin_api::card::TaskCard;
 
 use super::SourceError;
-use crate::registry::{Origin, TaskEntry};
+use crate::registry::{Origin, RegistrySource, TaskEntry};
 use crate::settings::Settings;
 
 /// Datasets, opened when they are first needed.
@@ -59,16 +59,19 @@ impl Datasets {
     pub fn find(&mut self, entry: &TaskEntry) -> Result<Found, SourceError> {
         let card = &entry.card;
         if let Some(path) = &card.dataset.path {
-            let base = match &entry.origin {
-                Origin::File(card) => card.parent().unwrap_or(Path::new("")),
-                Origin::Pack(_) | Origin::Embedded(_) => Path::new(""),
-            };
-            let path = base.join(path);
-            return match path.metadata() {
-                Ok(found) if found.is_file() => Ok(Found::File(path)),
-                Ok(_) => self.local(path).map(Found::Folder),
-                Err(_) => Err(SourceError::NoPath(path)),
-            };
+            let Origin::File(card) = &entry.origin else { return Err(SourceError::NoPath(path.into())) };
+            let path = card.parent().unwrap_or(Path::new("")).join(path);
+            let Ok(found) = path.metadata() else { return Err(SourceError::NoPath(path)) };
+            let root = root(entry, card);
+            within(&root, &path)?;
+            if found.is_file() {
+                return Ok(Found::File(path));
+            }
+            let dataset = self.local(path)?;
+            for file in dataset.folder.all_files() {
+                within(&root, &dataset.folder.path().join(file))?;
+            }
+            return Ok(Found::Folder(dataset));
         }
         match self.settings.hub_dir.clone() {
             Some(root) => self.mirrored(&root, card).map(Found::Folder),
@@ -133,6 +136,27 @@ impl Datasets {
         let dataset = Rc::new(dataset);
         self.open.insert(key, Rc::clone(&dataset));
         dataset
+    }
+}
+
+/// The folder that a task's data may not leave: that of its registry, or of its card if that lies elsewhere.
+fn root(entry: &TaskEntry, card: &Path) -> PathBuf {
+    let folder = |file: &Path| {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+    };
+    match &entry.home {
+        RegistrySource::File(registry) if folder(card).starts_with(folder(registry)) => folder(registry),
+        _ => folder(card),
+    }
+}
+
+/// Checks that `path`, links followed, lies below `root`.
+fn within(root: &Path, path: &Path) -> Result<(), SourceError> {
+    match path.canonicalize() {
+        Ok(found) if found.starts_with(root) => Ok(()),
+        Ok(found) => Err(SourceError::Outside { root: root.to_owned(), path: found }),
+        Err(_) => Err(SourceError::NoPath(path.to_owned())),
     }
 }
 

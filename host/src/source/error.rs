@@ -24,6 +24,17 @@ pub enum SourceError {
     /// The card's path leads nowhere.
     #[error("expected the dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
     NoPath(PathBuf),
+    /// The card's path leads out of its registry.
+    #[error(
+        "expected data below the folder of the registry ({}), found a `path` that leads to {}; move the data there",
+        .root.display(), .path.display()
+    )]
+    Outside {
+        /// The registry's folder.
+        root: PathBuf,
+        /// Where the path leads.
+        path: PathBuf,
+    },
     /// The hub does not give the data.
     #[error(transparent)]
     Hub(#[from] HubError),

@@ -48,7 +48,8 @@ impl DataSources {
     /// The sources of a run.
     pub fn new(settings: Settings, catalog: &Catalog) -> Self {
         let packs = catalog.plugins.iter().filter(|plugin| !plugin.cards.is_empty());
-        let packs = packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin))).collect();
+        let packs =
+            packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Rc::new(NoReport));
         Self { packs, datasets, tables: Tables::default(), locks }

@@ -1,0 +1,197 @@
+//! Faults of a model plugin.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+use crate::machine::processes;
+use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_rows, write_task};
+
+#[test]
+fn a_panic_fails_its_unit_and_is_named_with_its_place() {
+    let (run, units) = run_with_trigger("PANIC");
+    assert_eq!(run.code, Some(1));
+    assert_eq!(states(&units), ["scored", "failed", "scored"]);
+    let reason = units[1]["reason"].as_str().unwrap();
+    assert!(reason.contains("the plugin panicked at tests/plugins/faulty_model.rs:"), "{reason}");
+    assert!(reason.ends_with("this text is not for me"), "{reason}");
+}
+
+#[test]
+fn a_segmentation_fault_fails_its_unit_alone() {
+    let (run, units) = run_with_trigger("SEGFAULT");
+    assert_eq!(run.code, Some(1));
+    assert_eq!(states(&units), ["scored", "failed", "scored"]);
+    let reason = units[1]["reason"].as_str().unwrap();
+    assert!(reason.contains("was killed by signal 11 (segmentation fault)"), "{reason}");
+}
+
+#[test]
+fn a_value_that_is_not_finite_fails_its_unit() {
+    let (run, units) = run_with_trigger("NAN");
+    assert_eq!(run.code, Some(1));
+    assert_eq!(states(&units), ["scored", "failed", "scored"]);
+    let reason = units[1]["reason"].as_str().unwrap();
+    assert_eq!(
+        reason,
+        "model tests/faulty: expected finite numbers, found NaN in the embedding of the text: \"NAN\"; \
+         the model or its dtype is broken for this text"
+    );
+}
+
+#[test]
+fn a_plugin_that_ends_its_process_fails_its_unit() {
+    let (run, units) = run_with_trigger("EXIT");
+    assert_eq!(run.code, Some(1));
+    assert_eq!(states(&units), ["scored", "failed", "scored"]);
+    assert!(units[1]["reason"].as_str().unwrap().contains("ended with exit code 7"));
+}
+
+#[test]
+fn an_error_of_the_plugin_is_passed_on() {
+    let (run, units) = run_with_trigger("ERROR");
+    assert_eq!(run.code, Some(1));
+    assert!(units[1]["reason"].as_str().unwrap().ends_with("this text cannot be encoded"));
+}
+
+#[test]
+fn what_a_plugin_prints_does_not_reach_standard_output() {
+    let (run, units) = run_with_trigger("PRINT");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(states(&units), ["scored", "scored", "scored"]);
+}
+
+#[test]
+fn a_failed_unit_is_scored_by_the_next_run_and_the_others_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "ERROR");
+    assert_eq!(run(folder.path()).code, Some(1));
+    write_task(folder.path(), "mended");
+    let again = run(folder.path());
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert_eq!(states(&units(&again)), ["found", "scored", "found"]);
+}
+
+#[test]
+fn an_endless_loop_is_ended_twice_and_fails_its_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "HANG");
+    let run = run_with(folder.path(), &["--batch-timeout", "1"]);
+    let reason = only_the_second_failed(&run);
+    assert!(reason.contains("the worker process gave no answer for 1 s, and was ended"), "{reason}");
+    assert!(reason.contains("`--batch-timeout`"), "{reason}");
+    assert_eq!(processes(folder.path()), 0);
+}
+
+#[test]
+fn an_abort_is_named_with_its_signal() {
+    let (run, _) = run_with_trigger("ABORT");
+    let reason = only_the_second_failed(&run);
+    assert!(reason.contains("was killed by signal 6 (abort)"), "{reason}");
+    assert!(reason.contains("the last words of this plugin"), "{reason}");
+}
+
+#[test]
+fn a_worker_that_the_system_kills_fails_its_unit() {
+    let (run, _) = run_with_trigger("KILL");
+    let reason = only_the_second_failed(&run);
+    assert!(
+        reason.contains("was killed by signal 9 (kill; the system does this when memory runs out)"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_plugin_out_of_memory_gets_smaller_batches_until_it_works() {
+    let (run, units) = run_with_trigger("GREEDY");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(states(&units), ["scored", "scored", "scored"]);
+}
+
+#[test]
+fn a_plugin_that_closes_its_pipes_fails_its_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "CLOSE");
+    let run = run(folder.path());
+    let reason = only_the_second_failed(&run);
+    assert!(reason.contains("the worker process closed its pipes, and was ended"), "{reason}");
+    assert_eq!(processes(folder.path()), 0);
+}
+
+#[test]
+fn a_process_that_a_plugin_leaves_behind_ends_with_its_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "CHILD");
+    let begin = Instant::now();
+    only_the_second_failed(&run(folder.path()));
+    assert!(begin.elapsed() < Duration::from_secs(300), "the host waited for the process");
+    assert_eq!(processes(folder.path()), 0);
+}
+
+#[test]
+fn a_plugin_that_prints_without_end_costs_no_memory_and_no_output() {
+    let (run, units) = run_with_trigger("PRINT MUCH");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(states(&units), ["scored", "scored", "scored"]);
+}
+
+#[test]
+fn a_plugin_can_write_to_its_temporary_folder_and_nowhere_else() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "WRITE");
+    let run = run(folder.path());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    // Kernels without Landlock let it write.
+    let doctor = Run::of(host(folder.path()).args(["doctor", "--offline"])).unwrap();
+    if doctor.stdout.contains("plugins can write to their temporary folder alone") {
+        assert!(!folder.path().join("written-by-a-plugin").exists());
+    }
+    assert_eq!(fs::read_dir(folder.path().join("cache/workers")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_model_that_dies_while_it_is_made_ends_the_run_with_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let run = Run::of(command(folder.path()).args(["--model", "faulty-at-load"])).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("model faulty-at-load: "), "{}", run.stderr);
+    assert!(run.stderr.contains("was killed by signal 6 (abort)"), "{}", run.stderr);
+}
+
+#[test]
+fn a_model_without_a_dimension_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let run = Run::of(command(folder.path()).args(["--model", "faulty-without-dimension"])).unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stderr.contains("expected a dimension from 1 to 1048576, found: 0"), "{}", run.stderr);
+}
+
+#[test]
+fn a_worker_that_dies_at_its_ten_thousandth_text_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    write_many(folder.path(), 12_000);
+    let run = Run::of(command(folder.path()).args(["--model", "faulty-at-10000"])).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(states(&units(&run)), ["scored", "scored", "scored"]);
+}
+
+fn write_many(folder: &Path, texts: usize) {
+    let row = |number: usize| (format!("text {number}"), format!("other {number}"), (number % 7) as f64);
+    write_rows(folder, "jav", (0..texts / 2).map(row));
+}
+
+/// The reason of the one failure.
+fn only_the_second_failed(run: &Run) -> String {
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let units: Vec<Value> = units(run);
+    assert_eq!(states(&units), ["scored", "failed", "scored"], "{units:?}");
+    let reason = units[1]["reason"].as_str().unwrap().to_owned();
+    assert!(run.stderr.contains(&reason), "{}", run.stderr);
+    reason
+}

@@ -1,0 +1,149 @@
+//! A plugin's code runs only if the user trusts the file.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use mteb_host_tests::{Run, faulty_plugin, host};
+
+#[test]
+fn an_unknown_plugin_is_refused_until_its_checksum_is_given_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_model", &plugins).unwrap();
+    let refused = Run::of(&mut list(folder.path(), &plugins)).unwrap();
+    assert_eq!(refused.code, Some(3));
+    assert!(!refused.stdout.contains("faulty"), "{}", refused.stdout);
+    let (_, checksum) = refused.stderr.trim_end().rsplit_once("`--trust-plugin ").unwrap();
+    let checksum = checksum.trim_end_matches('`');
+
+    let trusted = Run::of(list(folder.path(), &plugins).args(["--trust-plugin", checksum])).unwrap();
+    assert_eq!(trusted.code, Some(0), "{}", trusted.stderr);
+    assert!(trusted.stdout.contains("faulty 1.0.0"), "{}", trusted.stdout);
+    let lock = fs::read_to_string(folder.path().join("data/plugins.lock")).unwrap();
+    assert!(lock.contains(checksum), "{lock}");
+    assert_eq!(Run::of(&mut list(folder.path(), &plugins)).unwrap().code, Some(0));
+}
+
+#[test]
+fn a_changed_plugin_is_refused_with_both_checksums() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    let file = faulty_plugin("faulty_model", &plugins).unwrap();
+    mteb_host_tests::trust(folder.path(), &plugins).unwrap();
+    fs::remove_file(plugins.join("plugins.lock")).unwrap();
+    let mut bytes = fs::read(&file).unwrap();
+    bytes.push(0);
+    fs::write(&file, bytes).unwrap();
+    let changed = Run::of(&mut list(folder.path(), &plugins)).unwrap();
+    assert_eq!(changed.code, Some(3));
+    assert!(changed.stderr.contains("expected the trusted SHA-256 "), "{}", changed.stderr);
+    assert!(changed.stderr.contains("the file has changed"), "{}", changed.stderr);
+}
+
+#[test]
+fn a_lock_that_comes_with_a_folder_makes_nobody_trust_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_model", &plugins).unwrap();
+    mteb_host_tests::trust(folder.path(), &plugins).unwrap();
+    fs::remove_file(folder.path().join("data/plugins.lock")).unwrap();
+    assert!(plugins.join("plugins.lock").exists());
+    assert_eq!(Run::of(&mut list(folder.path(), &plugins)).unwrap().code, Some(3));
+}
+
+#[test]
+fn a_damaged_list_of_trusted_plugins_trusts_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_model", &plugins).unwrap();
+    fs::create_dir_all(folder.path().join("data")).unwrap();
+    fs::write(folder.path().join("data/plugins.lock"), "schema = ").unwrap();
+    let run = Run::of(&mut list(folder.path(), &plugins)).unwrap();
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("expected the list of trusted plugins in "), "{}", run.stderr);
+}
+
+#[test]
+fn nothing_is_loaded_from_the_current_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    faulty_plugin("faulty_model", folder.path()).unwrap();
+    faulty_plugin("faulty_model", &folder.path().join("plugins")).unwrap();
+    for plugins in ["", ".", "plugins", ":./plugins"] {
+        let run =
+            Run::of(host(folder.path()).args(["plugins", "list"]).env("MTEB_HOST_PLUGINS", plugins)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(!run.stdout.contains("faulty"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn data_outside_of_the_folder_of_the_registry_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = folder.path().join("registry");
+    fs::create_dir_all(registry.join("cards")).unwrap();
+    let rows = "sentence1,sentence2,score\na,b,1\nc d,e,2\nf,g h,3\n";
+    for file in [folder.path().join("outside.csv"), registry.join("inside.csv")] {
+        fs::write(file, rows).unwrap();
+    }
+    std::os::unix::fs::symlink(folder.path().join("outside.csv"), registry.join("link.csv")).unwrap();
+    let absolute = folder.path().join("outside.csv").display().to_string();
+    for (path, code) in [
+        ("inside.csv", 0),
+        ("../outside.csv", 1),
+        ("link.csv", 1),
+        (absolute.as_str(), 1),
+        ("/etc/passwd", 1),
+    ] {
+        let card = format!(
+            "schema = 1\nname = \"Path\"\ntype = \"STS\"\ndescription = \"For tests.\"\nlanguages = [\"ind-Latn\"]\n\
+             [dataset]\npath = \"{path}\"\n"
+        );
+        fs::write(registry.join("path.toml"), card).unwrap();
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "registry/path.toml", "--overwrite", "always", "--json"]);
+        let run = Run::of(&mut command).unwrap();
+        assert_eq!(run.code, Some(code), "{path}: {}", run.stderr);
+        if code == 1 {
+            assert!(run.stderr.contains("expected data below the folder of the registry"), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_name_cannot_lead_out_of_the_folder_of_results() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("d.csv"), "sentence1,sentence2,score\na,b,1\nc d,e,2\n").unwrap();
+    let card = "schema = 1\nname = \"../../../../out\"\ntype = \"STS\"\ndescription = \"For tests.\"\n\
+                languages = [\"ind-Latn\"]\n[dataset]\npath = \"d.csv\"\n";
+    fs::write(folder.path().join("t.toml"), card).unwrap();
+    let run = Run::of(host(folder.path()).args(["run", "--registry", "t.toml", "--json"])).unwrap();
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+}
+
+#[test]
+fn an_escape_sequence_in_data_is_shown_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let label = "\u{1b}[2Jbad\u{7}";
+    fs::write(
+        folder.path().join("d.jsonl"),
+        format!("{{\"sentence1\": {0}, \"sentence2\": \"b\", \"score\": {0}}}\n", serde_json::json!(label)),
+    )
+    .unwrap();
+    let card = "schema = 1\nname = \"Escape\"\ntype = \"STS\"\ndescription = \"For \\u001b[31mtests.\"\n\
+                languages = [\"ind-Latn\"]\n[dataset]\npath = \"d.jsonl\"\n";
+    fs::write(folder.path().join("t.toml"), card).unwrap();
+    for arguments in [&["run"][..], &["show", "task", "Escape"], &["stats", "Escape"], &["list", "tasks"]] {
+        let run = Run::of(host(folder.path()).args(arguments).args(["--registry", "t.toml"])).unwrap();
+        let is_control = |character: char| character.is_control() && character != '\n';
+        let said = run.stdout + &run.stderr;
+        assert!(!said.contains(is_control), "{arguments:?}: {said:?}");
+        assert!(!said.is_empty());
+    }
+}
+
+fn list(home: &Path, plugins: &Path) -> Command {
+    let mut command = host(home);
+    command.args(["plugins", "list", "--plugin-dir"]).arg(plugins);
+    command
+}

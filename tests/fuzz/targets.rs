@@ -1,0 +1,230 @@
+//! The readers under test; each gives what kind of answer it gave, so that inputs with new answers are kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use mteb_data::{Folder, Table, read_file, read_json_lines};
+use mteb_plugin_api::card::TaskCard;
+use serde_json::Value;
+
+use crate::frame;
+use crate::results::{Json, ResultFile};
+
+/// One reader.
+pub struct Target {
+    /// Its name, and that of its folder in the corpus.
+    pub name: &'static str,
+    /// Words of its format.
+    pub words: &'static [&'static str],
+    /// Feeds it; panics if it broke a promise.
+    pub run: fn(&[u8]) -> String,
+}
+
+/// Every reader.
+pub const TARGETS: [Target; 7] = [
+    Target { name: "card", words: &CARD_WORDS, run: card },
+    Target { name: "front-matter", words: &README_WORDS, run: front_matter },
+    Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
+    Target { name: "csv", words: &[",", "\t", "\"\"", "sentence1", "score"], run: csv },
+    Target { name: "parquet", words: &["PAR1"], run: parquet },
+    Target { name: "result", words: &RESULT_WORDS, run: result },
+    Target { name: "frame", words: &FRAME_WORDS, run: worker_frame },
+];
+
+const CARD_WORDS: [&str; 16] = [
+    "schema = 1",
+    "[dataset]",
+    "[subsets]",
+    "[protocol]",
+    "[quality]",
+    "path = \"..\"",
+    "type = \"Retrieval\"",
+    "layout = \"part-suffix\"",
+    "merge_splits",
+    "languages",
+    "eval_splits = []",
+    "members = [\"A\"]",
+    "{ }",
+    "[[",
+    "\"\"\"",
+    "1979-05-27T07:32:00Z",
+];
+const README_WORDS: [&str; 14] = [
+    "---",
+    "configs:",
+    "- config_name: a",
+    "  default: true",
+    "  data_dir: ..",
+    "data_files:",
+    "split: test",
+    "path: \"**/*\"",
+    "path: [a, b]",
+    "&a",
+    "*a",
+    "!!binary",
+    "<<: *a",
+    "? |",
+];
+const JSON_WORDS: [&str; 8] = ["{}", "[]", ":", "\"a\":", "true", "{\"a\":[", "\\u0000", "1.0"];
+const RESULT_WORDS: [&str; 12] = [
+    "\"scores\"",
+    "\"test\"",
+    "\"hf_subset\"",
+    "\"main_score\"",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "\"mteb_version\"",
+    "\"evaluation_phases\"",
+    "\"languages\"",
+    "[{}]",
+    "1e308",
+];
+const FRAME_WORDS: [&str; 7] = [
+    "\0\0\0\0\0\0\0\0",
+    "\x01\0\0\0\0\0\0\0",
+    "\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f",
+    "{\"done\":null}",
+    "{\"failed\":{\"code\":1,\"message\":\"\"}}",
+    "null",
+    "[]",
+];
+
+fn card(input: &[u8]) -> String {
+    match TaskCard::from_toml(&String::from_utf8_lossy(input)) {
+        Ok(card) => {
+            let units = card.units().count();
+            format!("ok {} {} {}", card.task_type, units.min(20), card.main_score().len().min(20))
+        }
+        Err(error) => kind(&error.message),
+    }
+}
+
+fn front_matter(input: &[u8]) -> String {
+    let files =
+        ["README.md", "data/test.jsonl", "data/train-00000-of-00002.csv", "ind/test.parquet", "a b.json"];
+    let files = files.map(str::to_owned).to_vec();
+    let folder = match Folder::listed(Path::new("/d"), files, Some(&String::from_utf8_lossy(input))) {
+        Ok(folder) => folder,
+        Err(error) => return kind(&error.to_string()),
+    };
+    let mut answer = String::from("ok");
+    for config in folder.configs() {
+        for split in folder.splits(config).unwrap_or_default() {
+            match folder.files(config, split) {
+                Ok(files) => {
+                    assert!(
+                        files.iter().all(|file| file.starts_with("/d") && !has_parent(file)),
+                        "{files:?}"
+                    );
+                    answer += &format!(" {}", files.len());
+                }
+                Err(error) => answer += &kind(&error.to_string()),
+            }
+        }
+    }
+    answer.chars().take(60).collect()
+}
+
+fn has_parent(path: &Path) -> bool {
+    path.components().any(|component| component == std::path::Component::ParentDir)
+}
+
+fn jsonl(input: &[u8]) -> String {
+    let answer = read_json_lines("input", input);
+    if let Ok(table) = &answer {
+        let lines = input.split(|&byte| byte == b'\n').count();
+        assert!(table.rows() <= lines, "{} rows of {lines} lines", table.rows());
+    }
+    of_table(answer)
+}
+
+fn csv(input: &[u8]) -> String {
+    of_file(input, "input.csv")
+}
+
+fn parquet(input: &[u8]) -> String {
+    of_file(input, "input.parquet")
+}
+
+fn of_file(input: &[u8], name: &str) -> String {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap());
+    let file: PathBuf = folder.path().join(name);
+    fs::write(&file, input).unwrap();
+    of_table(read_file(&file))
+}
+
+fn of_table(answer: Result<Table, mteb_data::DataError>) -> String {
+    match answer {
+        Ok(table) => {
+            for row in 0..table.rows() {
+                assert!(table.place(row).1 > 0, "rows count from 1");
+            }
+            format!("ok {} {}", table.names().count().min(9), table.rows().min(9))
+        }
+        Err(error) => kind(&error.to_string()),
+    }
+}
+
+fn result(input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let json = match Json::parse(&text) {
+        Ok(json) => json,
+        Err(error) => return kind(&error.to_string()),
+    };
+    let written = json.to_python(2);
+    let again = Json::parse(&written).expect("what was written is JSON");
+    assert_eq!(again.to_python(2), written, "writing is stable");
+    match ResultFile::from_json(&json) {
+        None => format!("no result {}", written.len().min(400) / 40),
+        Some(file) => {
+            let written = file.to_json().to_python(2);
+            let again = ResultFile::from_json(&Json::parse(&written).expect("a written result is JSON"));
+            let again = again.expect("a written result is a result");
+            assert_eq!(again.to_json().to_python(2), written, "a result is kept");
+            let entries: usize = file.splits.iter().map(|split| split.entries.len()).sum();
+            format!("ok {} {entries}", file.splits.len())
+        }
+    }
+}
+
+fn worker_frame(input: &[u8]) -> String {
+    let mut stream = input;
+    let mut answer = String::new();
+    loop {
+        match frame::read::<Value>(&mut stream) {
+            Ok(Some((header, payload))) => {
+                let mut written = Vec::new();
+                frame::write(&mut written, &header, &payload).unwrap();
+                let (again, rest) = frame::read::<Value>(&mut written.as_slice()).unwrap().unwrap();
+                assert!(again == header && rest == payload, "a frame is kept");
+                for count in [0, 1, 3, 1 << 20] {
+                    if let Ok((texts, _)) = frame::unpack_texts(&payload, count) {
+                        assert_eq!(texts.len(), count);
+                        answer += "t";
+                    }
+                }
+                answer += "f";
+            }
+            Ok(None) => return answer + " end",
+            Err(error) => return answer + &kind(&error.to_string()),
+        }
+    }
+}
+
+/// An error without what it quotes from the input.
+fn kind(message: &str) -> String {
+    let mut kind = String::new();
+    let mut quoted = false;
+    for character in message.chars().take(200) {
+        match character {
+            '`' | '"' | '\'' => quoted = !quoted,
+            _ if quoted || character.is_ascii_digit() => {}
+            ':' if kind.len() > 60 => break,
+            _ => kind.push(character),
+        }
+    }
+    kind
+}
