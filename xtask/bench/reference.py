@@ -21,7 +21,8 @@ warnings.filterwarnings("ignore")
 
 import datasets
 
-HUB, MADE, TASKS = sys.argv[1], dict(pair.split("=") for pair in sys.argv[2].split(",")), sys.argv[3:]
+HUB, TASKS = sys.argv[1], sys.argv[3:]
+MADE = dict(pair.split("=") for pair in sys.argv[2].split(",") if pair)
 MAIN_SCORES = {
     "AbsTaskClusteringLegacy": ("Clustering", "v_measure"),
     "AbsTaskMultilabelClassification": ("MultilabelClassification", "accuracy"),
