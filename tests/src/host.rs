@@ -115,14 +115,6 @@ fn cargo_build(arguments: &[&str]) {
     let folder = profile_folder();
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root()).args(["build", "--quiet"]).args(arguments);
-    // What cargo tells this test of its package is not for the other cargo: crates whose build looks at such
-    // variables, and all that use them, would be built anew.
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy();
-        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
-            command.env_remove(&*name);
-        }
-    }
     if folder.ends_with("release") {
         command.arg("--release");
     }
