@@ -1,6 +1,7 @@
 //! `mteb-host`: evaluates text-embedding models.
 
 mod atomic_file;
+mod byte_size;
 mod cache;
 mod cli;
 mod encode;

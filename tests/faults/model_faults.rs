@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-use crate::machine::processes;
+use crate::machine::{children, first_result, processes, slow, write_slow_task};
 use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_rows, write_task};
 
 #[test]
@@ -102,6 +102,42 @@ fn a_worker_that_the_system_kills_fails_its_unit() {
         reason.contains("was killed by signal 9 (kill; the system does this when memory runs out)"),
         "{reason}"
     );
+}
+
+#[test]
+fn a_plugin_that_takes_memory_without_end_is_refused_more_and_fails_its_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "DEVOUR");
+    let run = run_with(folder.path(), &["--worker-memory", "256M"]);
+    let reason = only_the_second_failed(&run);
+    let cause = "ran out of memory and was killed by signal 6 (abort); `--worker-memory` leaves it 256.0 MB";
+    assert!(reason.contains(cause), "{reason}");
+    assert!(reason.contains("it printed last: "), "{reason}");
+    assert_eq!(processes(folder.path()), 0);
+}
+
+#[test]
+fn a_limit_below_which_no_plugin_loads_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let run = run_with(folder.path(), &["--worker-memory", "1M"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("expected at least 64.0 MB"), "{}", run.stderr);
+}
+
+#[test]
+fn where_memory_runs_out_the_system_kills_the_worker_before_the_host() {
+    let folder = tempfile::tempdir().unwrap();
+    write_slow_task(folder.path());
+    let mut run = slow(folder.path()).spawn().unwrap();
+    first_result(folder.path(), &mut run);
+    let first_to_go =
+        |process| fs::read_to_string(format!("/proc/{process}/oom_score_adj")).unwrap_or_default();
+    let workers = children(run.id());
+    let scores: Vec<String> = workers.into_iter().map(first_to_go).collect();
+    assert!(scores.iter().any(|score| score.trim() == "1000"), "{scores:?}");
+    assert_ne!(first_to_go(run.id()).trim(), "1000");
+    assert!(run.wait_with_output().unwrap().status.success());
 }
 
 #[test]

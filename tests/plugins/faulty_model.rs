@@ -49,6 +49,7 @@ impl Model for Faulty {
                     eprintln!("the last words of this plugin");
                     std::process::abort();
                 }
+                "DEVOUR" => devour(),
                 "KILL" => kill_myself(),
                 "CLOSE" => close_everything(),
                 "CHILD" => leave_a_child(),
@@ -62,6 +63,14 @@ impl Model for Faulty {
             }
         }
         Ok(())
+    }
+}
+
+/// Takes memory, and writes to it, until it gets no more.
+fn devour() {
+    let mut taken: Vec<Vec<u8>> = Vec::new();
+    loop {
+        taken.push(std::hint::black_box(vec![1; 16 << 20]));
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::byte_size::ByteSize;
 
 const DIMENSION: usize = 3;
 const PLENTY: ByteSize = ByteSize(1 << 30);

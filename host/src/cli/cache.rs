@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::PlaceArgs;
-use crate::cache::{self, ByteSize, Cached, EmbeddingCache, ModelIdentity};
+use crate::byte_size::ByteSize;
+use crate::cache::{self, Cached, EmbeddingCache, ModelIdentity};
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::ModelClient;
