@@ -3,6 +3,7 @@
 mod atomic_file;
 mod byte_size;
 mod cache;
+mod calendar;
 mod cli;
 mod encode;
 mod exit;

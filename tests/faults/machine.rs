@@ -132,7 +132,8 @@ impl Drop for SmallDisk {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// The files below `folder`.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.path().is_dir() { found.extend(files(&entry.path())) } else { found.push(entry.path()) }

@@ -63,6 +63,7 @@ fn long() {
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut pool = corpus(target);
     let mut seen: HashSet<String> = pool.iter().map(|input| feed(target, input)).collect();
+    #[allow(clippy::disallowed_methods, reason = "any number will do")]
     let seed = std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
     let mut random = Random::new(seed);
     let (mut inputs, mut slowest) = (0_u64, Duration::ZERO);

@@ -1,12 +1,13 @@
 //! One task: what is missing is scored, unit by unit, and written at once.
 
 use std::collections::{BTreeMap, HashSet};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use mteb_evaluators::{TaskState, TaskType, task_types};
 
 use super::unit::{self, Scored};
 use super::{Overwrite, RunOptions, TaskReport, UnitOutcome, UnitReport};
+use crate::calendar;
 use crate::encode::{Encoder, PhaseLog};
 use crate::interrupt;
 use crate::registry::Selected;
@@ -161,7 +162,7 @@ impl TaskJob<'_> {
         next.host = with_prompts(self.host, &file.host, &prompts);
         next.insert(split, entry, &card.eval_splits, &card.subset_names());
         next.evaluation_time += log.seconds() - before;
-        next.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
+        next.date = calendar::seconds();
         next.phases = log.phases().to_vec();
         match self.store.update(&card.name, |found| self.joined(next, found)) {
             Ok(written) => {
