@@ -1,7 +1,7 @@
 //! The wall clock, which may jump: for dates that people read, and for which rows of the cache were used last. Nothing
 //! waits by it; deadlines are `Instant`s.
 
-#![allow(clippy::disallowed_methods, reason = "this is the one place that reads the wall clock")]
+#![expect(clippy::disallowed_methods, reason = "this is the one place that reads the wall clock")]
 
 use std::time::{Duration, SystemTime};
 

@@ -12,7 +12,7 @@ use crate::trigger::{command, write_rows};
 /// Subsets of the slow task.
 pub const SUBSETS: [&str; 6] = ["ace", "ban", "ind", "jav", "mad", "sun"];
 
-/// Writes a task whose every unit takes the model about a tenth of a second.
+/// Writes a task whose every unit takes the model 40 ms, as each has a text of its own to sleep over.
 pub fn write_slow_task(folder: &Path) {
     let subsets: String =
         SUBSETS.iter().map(|subset| format!("{subset} = {{ languages = [\"{subset}-Latn\"] }}\n")).collect();
@@ -23,7 +23,11 @@ pub fn write_slow_task(folder: &Path) {
     fs::write(folder.join("trigger.toml"), card).unwrap();
     for (number, subset) in SUBSETS.iter().enumerate() {
         let row = |text: &str, score: f64| (text.to_owned(), format!("b {number}"), score);
-        write_rows(folder, subset, [row("SLEEP", 1.0), row("c d", 3.5 + number as f64), row("e f g", 4.0)]);
+        write_rows(
+            folder,
+            subset,
+            [row(&format!("SLEEP {number}"), 1.0), row("c d", 3.5 + number as f64), row("e f g", 4.0)],
+        );
     }
 }
 

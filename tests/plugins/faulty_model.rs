@@ -53,12 +53,12 @@ impl Model for Faulty {
                 "KILL" => kill_myself(),
                 "CLOSE" => close_everything(),
                 "CHILD" => leave_a_child(),
-                "SLEEP" => std::thread::sleep(Duration::from_millis(40)),
                 "WRITE" => write_files()?,
                 "PRINT MUCH" => {
                     (0..200_000).for_each(|line| println!("line {line} {}", "x".repeat(line % 90)))
                 }
                 "PRINT" => println!("a plugin may print to standard output"),
+                text if text.starts_with("SLEEP") => std::thread::sleep(Duration::from_millis(40)),
                 _ => {}
             }
         }
