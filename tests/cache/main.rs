@@ -41,8 +41,14 @@ fn a_second_run_encodes_nothing_and_gives_the_same_file() {
 fn a_change_of_any_part_of_the_identity_encodes_again() {
     let folder = folder();
     run(folder.path(), &[]);
-    let changes =
-        [("WEIGHTS", "b"), ("DTYPE", "bf16"), ("MAX_TOKENS", "256"), ("PROMPT", "q: "), ("VERSION", "1.0.1")];
+    let changes = [
+        ("WEIGHTS", "b"),
+        ("DTYPE", "bf16"),
+        ("MAX_TOKENS", "256"),
+        ("PROMPT", "q: "),
+        ("DEVICE", "cuda:0"),
+        ("VERSION", "1.0.1"),
+    ];
     for (part, value) in changes {
         if part == "VERSION" {
             // What a plugin declares is remembered while its file stays the same.
@@ -55,6 +61,26 @@ fn a_change_of_any_part_of_the_identity_encodes_again() {
     }
     faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
     assert_eq!(texts(&run(folder.path(), &["--overwrite", "always"]))["encoded"], 0, "all as before");
+}
+
+#[test]
+fn the_device_that_computes_tells_embeddings_apart_and_not_the_one_asked_for() {
+    let folder = folder();
+    run(folder.path(), &["--device", "auto"]);
+    let again = run(folder.path(), &["--device", "cpu", "--overwrite", "always"]);
+    assert_eq!(texts(&again)["encoded"], 0, "`auto` was the processor");
+    let mut elsewhere = command(folder.path(), &["--device", "auto", "--overwrite", "always"]);
+    let elsewhere = Run::of(elsewhere.env("CHANGING_DEVICE", "cuda:0")).unwrap();
+    assert_eq!(
+        (elsewhere.code, &texts(&elsewhere)["encoded"]),
+        (Some(0), &json!(DISTINCT)),
+        "{}",
+        elsewhere.stderr
+    );
+    let info = cache(folder.path(), "info").json().unwrap();
+    let devices: Vec<&Value> =
+        info["models"].as_array().unwrap().iter().map(|of| &of["model"]["device"]).collect();
+    assert!(devices.contains(&&json!("cpu")) && devices.contains(&&json!("cuda:0")), "{devices:?}");
 }
 
 #[test]

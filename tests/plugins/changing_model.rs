@@ -1,5 +1,5 @@
 //! A model whose identity is what the environment says: `CHANGING_WEIGHTS`, `CHANGING_DTYPE`, `CHANGING_MAX_TOKENS`,
-//! `CHANGING_PROMPT`, `CHANGING_VERSION`, `CHANGING_DIMENSION`; it takes `CHANGING_LOAD` milliseconds to load. Its embeddings are the same whatever the identity: only the
+//! `CHANGING_PROMPT`, `CHANGING_VERSION`, `CHANGING_DIMENSION`, `CHANGING_DEVICE`; it takes `CHANGING_LOAD` milliseconds to load. Its embeddings are the same whatever the identity: only the
 //! cache tells them apart.
 
 use std::time::Duration;
@@ -33,6 +33,7 @@ impl Model for Changing {
                 dtype: said("DTYPE", "f32"),
             },
             dimension: self.dimension as u32,
+            device: Some(said("DEVICE", "cpu")),
             max_tokens: said("MAX_TOKENS", "512").parse().ok(),
             prompts: Prompts {
                 named: prompt.map(|prompt| ("STS".to_owned(), prompt)).into_iter().collect(),
