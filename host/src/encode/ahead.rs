@@ -80,14 +80,10 @@ pub fn encode_ahead(encoder: &mut Encoder, asked: &[Asked], units: usize, watch:
     let missing = cache.read(&distinct.keys, &mut values);
     let total: usize = asked.iter().map(|asked| asked.texts.len()).sum();
     (watch.texts)((total - missing.len()) as u64);
-    let mut figures = vec![Figures::default(); units];
-    let mut is_there = vec![true; distinct.texts.len()];
-    missing.iter().for_each(|&row| is_there[row] = false);
-    let known = (0..is_there.len()).filter(|&row| is_there[row]);
-    known.for_each(|row| figures[distinct.units[row]].from_cache += 1);
+    let mut encoded = Vec::with_capacity(missing.len());
     let result = encoder.without_restart(|encoder| {
         distinct.encode(encoder, asked, &missing, &mut values, &mut |done| {
-            done.iter().for_each(|&row| is_there[row] = true);
+            encoded.extend_from_slice(done);
             (watch.texts)(done.len() as u64);
             !(watch.stop)()
         })
@@ -95,11 +91,8 @@ pub fn encode_ahead(encoder: &mut Encoder, asked: &[Asked], units: usize, watch:
     if result.is_err_and(|error| error.is_death()) {
         encoder.never_encode_ahead();
     }
-    let encoded: Vec<usize> = missing.into_iter().filter(|&row| is_there[row]).collect();
-    encoded.iter().for_each(|&row| figures[distinct.units[row]].encoded += 1);
-    distinct.repeated.iter().for_each(|&unit| figures[unit].from_cache += 1);
-    share(begin.elapsed(), &distinct, &encoded, &mut figures);
-    distinct.rows.retain(|_, row| is_there[*row as usize]);
+    let figures = distinct.figures(&missing, &encoded, begin.elapsed(), units);
+    distinct.forget_all_of(&missing, &encoded);
     RowsAhead { identity, dimension, values, rows: distinct.rows, figures }
 }
 
@@ -171,6 +164,31 @@ impl<'a> Distinct<'a> {
         }
         Ok(())
     }
+
+    /// What each of `units` has cost: rows that were there or that a unit before it has asked for, rows that were
+    /// encoded, and of the time the part that its part of their bytes is.
+    fn figures(&self, missing: &[usize], encoded: &[usize], time: Duration, units: usize) -> Vec<Figures> {
+        let mut figures = vec![Figures::default(); units];
+        self.units.iter().chain(&self.repeated).for_each(|&unit| figures[unit].from_cache += 1);
+        missing.iter().for_each(|&row| figures[self.units[row]].from_cache -= 1);
+        let total: usize = encoded.iter().map(|&row| self.texts[row].len()).sum();
+        for &row in encoded {
+            let figures = &mut figures[self.units[row]];
+            figures.encoded += 1;
+            figures.busy += time.mul_f64(self.texts[row].len() as f64 / total.max(1) as f64);
+        }
+        figures
+    }
+
+    /// Drops the rows that were missing and were not encoded.
+    fn forget_all_of(&mut self, missing: &[usize], but: &[usize]) {
+        if missing.len() > but.len() {
+            let mut is_there = vec![true; self.texts.len()];
+            missing.iter().for_each(|&row| is_there[row] = false);
+            but.iter().for_each(|&row| is_there[row] = true);
+            self.rows.retain(|_, row| is_there[*row as usize]);
+        }
+    }
 }
 
 /// The number of the first of `asked` with this role and prompt.
@@ -178,11 +196,59 @@ fn kind_of(asked: &[Asked], role: Role, prompt: &str) -> usize {
     asked.iter().position(|other| other.role == role && other.prompt == prompt).unwrap_or_default()
 }
 
-/// Gives every unit the part of the time that its part of the bytes of the encoded texts is.
-fn share(time: Duration, distinct: &Distinct, encoded: &[usize], figures: &mut [Figures]) {
-    let total: usize = encoded.iter().map(|&row| distinct.texts[row].len()).sum();
-    for &row in encoded {
-        let part = distinct.texts[row].len() as f64 / total.max(1) as f64;
-        figures[distinct.units[row]].busy += time.mul_f64(part);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked<'a>(unit: usize, role: Role, texts: &'a Texts) -> Asked<'a> {
+        Asked { unit, role, prompt: String::new(), texts }
+    }
+
+    fn texts(texts: &[&str]) -> Texts {
+        texts.iter().collect()
+    }
+
+    #[test]
+    fn a_text_is_encoded_once_for_all_units_but_once_for_each_role() {
+        let (first, second) = (texts(&["a", "b", "a"]), texts(&["b", "c", "b"]));
+        let asked = [asked(0, Role::None, &first), asked(1, Role::None, &second), asked(1, Role::Query, &first)];
+        let distinct = Distinct::new(&[0; 32], &asked);
+        assert_eq!(distinct.texts, ["a", "b", "c", "a", "b"]);
+        assert_eq!(distinct.units, [0, 0, 1, 1, 1]);
+        assert_eq!(distinct.kinds, [0, 0, 0, 2, 2]);
+        assert_eq!(distinct.repeated, [1]);
+    }
+
+    #[test]
+    fn a_unit_pays_for_the_texts_that_it_asks_for_first() {
+        let (first, second) = (texts(&["aaa", "in the cache"]), texts(&["aaa", "c"]));
+        let asked = [asked(0, Role::None, &first), asked(1, Role::None, &second)];
+        let distinct = Distinct::new(&[0; 32], &asked);
+        let time = Duration::from_secs(4);
+        let cost = |encoded, from_cache, seconds| Figures {
+            texts: 0,
+            encoded,
+            from_cache,
+            busy: Duration::from_secs(seconds),
+        };
+        assert_eq!(distinct.figures(&[0, 2], &[0, 2], time, 2), [cost(1, 1, 3), cost(1, 1, 1)]);
+    }
+
+    #[test]
+    fn rows_that_were_not_encoded_are_not_found() {
+        let units = texts(&["known", "encoded", "failed"]);
+        let asked = [asked(0, Role::None, &units)];
+        let mut distinct = Distinct::new(&[0; 32], &asked);
+        distinct.forget_all_of(&[1, 2], &[1]);
+        let ahead = RowsAhead {
+            dimension: 1,
+            values: vec![1.0, 2.0, 3.0],
+            rows: distinct.rows,
+            ..RowsAhead::default()
+        };
+        let find = |texts: &[&str]| ahead.find(texts, Role::None, "").map(|rows| rows.values);
+        assert_eq!(find(&["encoded", "known", "encoded"]), Some(vec![2.0, 1.0, 2.0]));
+        assert_eq!(find(&["known", "failed"]), None);
+        assert_eq!(ahead.find(&["known"], Role::Query, ""), None);
     }
 }
