@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times, write_pair_card, write_pairs};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -200,7 +200,7 @@ fn the_cache_can_be_looked_at_checked_and_emptied() {
 fn a_model_that_costs_nothing_is_not_kept() {
     let folder = folder();
     let mut command = host(folder.path());
-    command.args(["run", "--registry", "letters.toml", "--model", "hashing", "--json"]);
+    command.args(["run", "--registry", "task.toml", "--model", "hashing", "--json"]);
     let run = Run::of(&mut command).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(texts(&run)["from_cache"], 0);
@@ -210,29 +210,13 @@ fn a_model_that_costs_nothing_is_not_kept() {
 /// A folder with a task of two subsets and the plugin.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let card = r#"
-schema = 1
-name = "Letters"
-type = "STS"
-description = "For tests."
-[dataset]
-path = "data"
-[subsets]
-ind = { languages = ["ind-Latn"] }
-jav = { languages = ["jav-Latn"] }
-"#;
-    fs::write(folder.path().join("letters.toml"), card).unwrap();
+    write_pair_card(folder.path(), "Letters", &["ind", "jav"]).unwrap();
     let subsets = [
-        ("ind", [("aab", "shared"), ("bcc", "shared"), ("abc", "ccd")]),
-        ("jav", [("dde", "shared"), ("dde", "eff"), ("dde", "shared")]),
+        ("ind", [("aab", "shared", 0.0), ("bcc", "shared", 1.0), ("abc", "ccd", 2.0)]),
+        ("jav", [("dde", "shared", 0.0), ("dde", "eff", 1.0), ("dde", "shared", 2.0)]),
     ];
     for (subset, pairs) in subsets {
-        let row = |(number, (left, right)): (usize, (&str, &str))| {
-            format!("{{\"sentence1\": \"{left}\", \"sentence2\": \"{right}\", \"score\": {number}}}\n")
-        };
-        let rows: String = pairs.into_iter().enumerate().map(row).collect();
-        fs::create_dir_all(folder.path().join("data").join(subset)).unwrap();
-        fs::write(folder.path().join("data").join(subset).join("test.jsonl"), rows).unwrap();
+        write_pairs(folder.path(), subset, pairs).unwrap();
     }
     faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
     trust(folder.path(), &folder.path().join("plugins")).unwrap();
@@ -241,7 +225,7 @@ jav = { languages = ["jav-Latn"] }
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = host(folder);
-    command.args(["run", "--registry", "letters.toml", "--model", "changing", "--json"]);
+    command.args(["run", "--registry", "task.toml", "--model", "changing", "--json"]);
     command.arg("--plugin-dir").arg(folder.join("plugins")).args(arguments);
     command
 }

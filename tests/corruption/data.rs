@@ -1,7 +1,6 @@
 //! Damage to data files.
 
 use super::healthy::{Healthy, Task};
-use super::random::Random;
 
 /// Breaks a data file of `task` so that it cannot be read as what the task needs; gives the place
 /// that an error must name and says how.

@@ -5,29 +5,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, without_times};
+use mteb_host_tests::{Run, without_times, write_pair_card, write_pairs};
 
-use crate::trigger::{command, write_rows};
+use crate::trigger::command;
 
 /// Subsets of the slow task.
 pub const SUBSETS: [&str; 6] = ["ace", "ban", "ind", "jav", "mad", "sun"];
 
 /// Writes a task whose every unit takes the model 40 ms, as each has a text of its own to sleep over.
 pub fn write_slow_task(folder: &Path) {
-    let subsets: String =
-        SUBSETS.iter().map(|subset| format!("{subset} = {{ languages = [\"{subset}-Latn\"] }}\n")).collect();
-    let card = format!(
-        "schema = 1\nname = \"Slow\"\ntype = \"STS\"\ndescription = \"For tests.\"\n[dataset]\npath = \"data\"\n\
-         [subsets]\n{subsets}"
-    );
-    fs::write(folder.join("trigger.toml"), card).unwrap();
+    write_pair_card(folder, "Slow", &SUBSETS).unwrap();
     for (number, subset) in SUBSETS.iter().enumerate() {
-        let row = |text: &str, score: f64| (text.to_owned(), format!("b {number}"), score);
-        write_rows(
-            folder,
-            subset,
-            [row(&format!("SLEEP {number}"), 1.0), row("c d", 3.5 + number as f64), row("e f g", 4.0)],
-        );
+        let (sleep, other) = (format!("SLEEP {number}"), format!("b {number}"));
+        let pairs = [(sleep.as_str(), 1.0), ("c d", 3.5 + number as f64), ("e f g", 4.0)];
+        write_pairs(folder, subset, pairs.map(|(text, score)| (text, &other, score))).unwrap();
     }
 }
 

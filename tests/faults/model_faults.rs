@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, host};
+use mteb_host_tests::{Run, host, write_pairs};
 use serde_json::Value;
 
 use crate::machine::{children, first_result, processes, slow, write_slow_task};
-use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_rows, write_task};
+use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_task};
 
 #[test]
 fn a_panic_fails_its_unit_and_is_named_with_its_place() {
@@ -219,7 +219,7 @@ fn a_worker_that_dies_at_its_ten_thousandth_text_costs_nothing() {
 
 fn write_many(folder: &Path, texts: usize) {
     let row = |number: usize| (format!("text {number}"), format!("other {number}"), (number % 7) as f64);
-    write_rows(folder, "jav", (0..texts / 2).map(row));
+    write_pairs(folder, "jav", (0..texts / 2).map(row)).unwrap();
 }
 
 /// The reason of the one failure.
