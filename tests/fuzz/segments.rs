@@ -32,7 +32,7 @@ use crate::targets::kind;
 const FIXED: usize = 56;
 const HASH: usize = 32;
 /// Longest file that is made to fit its head.
-const MAX_LENGTH: usize = 1 << 18;
+const MAX_LENGTH: usize = 1 << 14;
 
 /// Reads an entry as it is, and once more with the length and the head's hash that its counts ask for, so that what lies
 /// behind these two checks is reached.
