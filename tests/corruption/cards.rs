@@ -1,5 +1,7 @@
 //! Damage to cards.
 
+use mteb_host_tests::Random;
+
 use super::healthy::{Healthy, Task};
 
 /// Breaks the card of `task` so that it is no valid card; says how.

@@ -1,5 +1,7 @@
 //! Damage to data files.
 
+use mteb_host_tests::Random;
+
 use super::healthy::{Healthy, Task};
 
 /// Breaks a data file of `task` so that it cannot be read as what the task needs; gives the place

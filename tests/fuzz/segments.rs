@@ -26,7 +26,7 @@ use key::Key;
 use segment::{Segment, Wanted};
 use segment_head::SegmentHead;
 
-use crate::targets::kind;
+use crate::targets::{kind, write_anew};
 
 /// Bytes before the keys: magic, four numbers, the hash of the identity.
 const FIXED: usize = 56;
@@ -61,7 +61,7 @@ fn sealed(input: &[u8]) -> Option<Vec<u8>> {
 /// Reads all that a run and `cache verify` read; what is given back must be what the file holds.
 fn answer(bytes: &[u8]) -> String {
     let path = file();
-    fs::write(path, bytes).unwrap();
+    write_anew(path, bytes);
     let head = match SegmentHead::read(&mut &bytes[..], bytes.len() as u64) {
         Ok(head) => head,
         Err(error) => return kind(&error.to_string()),

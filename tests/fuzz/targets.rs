@@ -154,8 +154,14 @@ fn of_file(input: &[u8], name: &str) -> String {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap());
     let file: PathBuf = folder.path().join(name);
-    fs::write(&file, input).unwrap();
+    write_anew(&file, input);
     of_table(read_file(&file))
+}
+
+/// A file system may wait for the disk where a file is written over.
+pub fn write_anew(file: &Path, input: &[u8]) {
+    let _ = fs::remove_file(file);
+    fs::write(file, input).unwrap();
 }
 
 fn of_table(answer: Result<Table, mteb_data::DataError>) -> String {
