@@ -12,11 +12,14 @@ use crate::trigger::command;
 /// Subsets of the slow task.
 pub const SUBSETS: [&str; 6] = ["ace", "ban", "ind", "jav", "mad", "sun"];
 
-/// Writes a task whose every unit takes the model 40 ms, as each has a text of its own to sleep over.
+/// More text than what the host encodes together, so that every unit is encoded and scored before the next.
+const LONG: usize = 2 << 20;
+
+/// Writes a task whose every unit takes the model 40 ms, as each has a long text of its own to sleep over.
 pub fn write_slow_task(folder: &Path) {
     write_pair_card(folder, "Slow", &SUBSETS).unwrap();
     for (number, subset) in SUBSETS.iter().enumerate() {
-        let (sleep, other) = (format!("SLEEP {number}"), format!("b {number}"));
+        let (sleep, other) = (format!("SLEEP {number}{}", " ".repeat(LONG)), format!("b {number}"));
         let pairs = [(sleep.as_str(), 1.0), ("c d", 3.5 + number as f64), ("e f g", 4.0)];
         write_pairs(folder, subset, pairs.map(|(text, score)| (text, &other, score))).unwrap();
     }
