@@ -190,7 +190,7 @@ impl Sides {
         };
         let binary = release.join("mteb-host");
         let mut sizes = vec![Size {
-            what: "`mteb-host`, with line numbers for reports of faults",
+            what: "`mteb-host` as it is built",
             bytes: bytes(&binary)?,
         }];
         let stripped = self.folder.join("stripped");
@@ -202,7 +202,7 @@ impl Sides {
             .status()
             .is_ok_and(|status| status.success())
         {
-            sizes.push(Size { what: "`mteb-host`, stripped; all that is loaded", bytes: bytes(&stripped)? });
+            sizes.push(Size { what: "`mteb-host` without symbols", bytes: bytes(&stripped)? });
         }
         sizes.push(Size {
             what: "the package mteb without its dependencies",
