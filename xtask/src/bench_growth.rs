@@ -18,7 +18,7 @@ use crate::measure::{Cost, measure, often};
 use jobs::{JOBS, Job};
 
 /// Runs of a size, of which the middle one counts, as long as their time together stays below `PATIENCE`.
-const RUNS: usize = 5;
+const RUNS: usize = 11;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 

@@ -189,10 +189,7 @@ impl Sides {
                 .map_err(|error| format!("{}: {error}", path.display()))
         };
         let binary = release.join("mteb-host");
-        let mut sizes = vec![Size {
-            what: "`mteb-host` as it is built",
-            bytes: bytes(&binary)?,
-        }];
+        let mut sizes = vec![Size { what: "`mteb-host` as it is built", bytes: bytes(&binary)? }];
         let stripped = self.folder.join("stripped");
         // Without `strip` at hand this line is left out.
         if Command::new("strip")
