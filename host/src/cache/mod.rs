@@ -4,7 +4,6 @@
 //! under a temporary name, flushed, renamed, and never changed after. A row is found by a key made of the identity,
 //! the role, the prompt and the text. Whatever fails its checksum is as good as absent: its texts are encoded again.
 
-mod byte_size;
 mod embedding_cache;
 mod evict;
 mod folder;
@@ -21,7 +20,6 @@ mod segment_head;
 #[cfg(test)]
 mod tests;
 
-pub use byte_size::ByteSize;
 pub use embedding_cache::EmbeddingCache;
 pub use identity::ModelIdentity;
 pub use inventory::{Cached, clear, info, verify};

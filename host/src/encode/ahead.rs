@@ -211,7 +211,8 @@ mod tests {
     #[test]
     fn a_text_is_encoded_once_for_all_units_but_once_for_each_role() {
         let (first, second) = (texts(&["a", "b", "a"]), texts(&["b", "c", "b"]));
-        let asked = [asked(0, Role::None, &first), asked(1, Role::None, &second), asked(1, Role::Query, &first)];
+        let asked =
+            [asked(0, Role::None, &first), asked(1, Role::None, &second), asked(1, Role::Query, &first)];
         let distinct = Distinct::new(&[0; 32], &asked);
         assert_eq!(distinct.texts, ["a", "b", "c", "a", "b"]);
         assert_eq!(distinct.units, [0, 0, 1, 1, 1]);
