@@ -1,6 +1,10 @@
 //! Faults of data and of result files.
 
 use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::trigger::{run, states, units, write_task};
 
@@ -21,6 +25,25 @@ fn a_bad_row_is_named_with_file_row_and_column() {
         ),
         "{reason}"
     );
+}
+
+#[test]
+fn a_small_file_that_unpacks_to_more_than_the_memory_holds_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let mut member = GzEncoder::new(Vec::new(), Compression::best());
+    member.write_all(format!("{}\n", " ".repeat(1 << 20)).as_bytes()).unwrap();
+    let member = member.finish().unwrap();
+    let subset = folder.path().join("data/jav");
+    fs::remove_file(subset.join("test.jsonl")).unwrap();
+    fs::write(subset.join("test.jsonl.gz"), member.repeat(1100)).unwrap();
+    let run = run(folder.path());
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let units = units(&run);
+    assert_eq!(states(&units), ["scored", "failed", "scored"]);
+    let reason = units[1]["reason"].as_str().unwrap();
+    assert!(reason.contains("test.jsonl.gz"), "{reason}");
+    assert!(reason.contains("expected at most 1073741824 bytes of unpacked data, found more"), "{reason}");
 }
 
 #[test]

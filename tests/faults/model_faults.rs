@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use mteb_host_tests::{Run, host, write_pairs};
 use serde_json::Value;
 
-use crate::machine::{children, first_result, processes, slow, write_slow_task};
-use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_task};
+use crate::machine::{children, processes};
+use crate::trigger::{command, run, run_that_waits, run_with, run_with_trigger, states, units, write_task};
 
 #[test]
 fn a_panic_fails_its_unit_and_is_named_with_its_place() {
@@ -128,16 +128,16 @@ fn a_limit_below_which_no_plugin_loads_is_refused() {
 #[test]
 fn where_memory_runs_out_the_system_kills_the_worker_before_the_host() {
     let folder = tempfile::tempdir().unwrap();
-    write_slow_task(folder.path());
-    let mut run = slow(folder.path()).spawn().unwrap();
-    first_result(folder.path(), &mut run);
+    let mut run = run_that_waits(folder.path());
     let first_to_go =
         |process| fs::read_to_string(format!("/proc/{process}/oom_score_adj")).unwrap_or_default();
     let workers = children(run.id());
     let scores: Vec<String> = workers.into_iter().map(first_to_go).collect();
     assert!(scores.iter().any(|score| score.trim() == "1000"), "{scores:?}");
     assert_ne!(first_to_go(run.id()).trim(), "1000");
-    assert!(run.wait_with_output().unwrap().status.success());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert_eq!(processes(folder.path()), 0);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! A small task whose second unit holds the text that makes the faulty model misbehave.
 
+use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};
 use serde_json::Value;
@@ -34,6 +36,21 @@ pub fn run(folder: &Path) -> Run {
 /// The same with more arguments.
 pub fn run_with(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(command(folder).args(["--model", "faulty"]).args(arguments)).unwrap()
+}
+
+/// A run whose worker waits in the middle of a batch until it is killed.
+pub fn run_that_waits(folder: &Path) -> Child {
+    write_task(folder, "WAIT");
+    let mut command = command(folder);
+    command.args(["--model", "faulty"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = command.spawn().unwrap();
+    let workers = folder.join("cache/workers");
+    let is_there =
+        || fs::read_dir(&workers).into_iter().flatten().flatten().any(|of| of.path().join("file").exists());
+    while !is_there() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    run
 }
 
 /// The command without a model; the faulty plugin is installed and trusted.

@@ -1,14 +1,15 @@
 //! A plugin's code runs only if the user trusts the file.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_host_tests::{Run, faulty_plugin, host};
+use mteb_host_tests::{Run, faulty_plugin, host, host_binary};
 
-use crate::machine::{children, first_result, signal, slow, write_slow_task};
-use crate::trigger::{command, write_task};
+use crate::machine::{children, signal};
+use crate::trigger::{command, run_that_waits, write_task};
 
 #[test]
 fn an_unknown_plugin_is_refused_until_its_checksum_is_given_once() {
@@ -65,9 +66,7 @@ fn a_plugin_that_is_not_the_locked_one_runs_nothing_and_says_what_to_do() {
 #[test]
 fn a_plugin_that_is_replaced_during_a_run_is_not_loaded_again() {
     let folder = tempfile::tempdir().unwrap();
-    write_slow_task(folder.path());
-    let mut run = slow(folder.path()).spawn().unwrap();
-    first_result(folder.path(), &mut run);
+    let run = run_that_waits(folder.path());
     let file = folder.path().join("plugins/libfaulty_model.so");
     let begun = sha256(&file);
     replace(&file);
@@ -78,7 +77,6 @@ fn a_plugin_that_is_replaced_during_a_run_is_not_loaded_again() {
     let expected = format!("expected the SHA-256 {begun}, found {}", sha256(&file));
     assert!(said.contains(&expected), "{said}");
     assert!(said.contains("the file changed meanwhile; run again"), "{said}");
-    assert_eq!(Run::of(&mut slow(folder.path())).unwrap().code, Some(3), "it is not the locked one");
 }
 
 #[test]
@@ -142,6 +140,34 @@ fn a_damaged_list_of_trusted_plugins_trusts_nothing() {
     let run = Run::of(&mut list(folder.path(), &plugins)).unwrap();
     assert_eq!(run.code, Some(3));
     assert!(run.stderr.contains("expected the list of trusted plugins in "), "{}", run.stderr);
+}
+
+#[test]
+fn a_list_of_trusted_plugins_in_the_current_folder_trusts_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_model", &plugins).unwrap();
+    mteb_host_tests::trust(folder.path(), &plugins).unwrap();
+    assert_eq!(Run::of(&mut list(folder.path(), &plugins)).unwrap().code, Some(0));
+    let run = Run::of(list(folder.path(), &plugins).env("MTEB_HOST_DATA", "data")).unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stderr.contains("MTEB_HOST_DATA to an absolute folder"), "{}", run.stderr);
+}
+
+#[test]
+fn an_installed_plugin_that_everybody_may_write_needs_trust() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("bin/mteb-host");
+    let file = faulty_plugin("faulty_model", &folder.path().join("bin/plugins")).unwrap();
+    fs::copy(host_binary(), &program).unwrap();
+    for (mode, is_listed) in [(0o644, true), (0o666, false)] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        let mut command = Command::new(&program);
+        command.env("MTEB_HOST_DATA", folder.path().join("data")).env("MTEB_HOST_CACHE", folder.path());
+        let run = Run::of(command.args(["plugins", "list"])).unwrap();
+        assert_eq!(run.stdout.contains("faulty 1.0.0"), is_listed, "{mode:o}: {}", run.stderr);
+        assert_eq!(run.stderr.contains("--trust-plugin"), !is_listed, "{mode:o}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -54,6 +54,10 @@ impl Model for Faulty {
                 "CLOSE" => close_everything(),
                 "CHILD" => leave_a_child(),
                 "WRITE" => write_files()?,
+                "WAIT" => {
+                    write_files()?;
+                    std::thread::sleep(Duration::from_secs(600));
+                }
                 "PRINT MUCH" => {
                     (0..200_000).for_each(|line| println!("line {line} {}", "x".repeat(line % 90)))
                 }

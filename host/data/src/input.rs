@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::DataError;
+use crate::bounded::Bounded;
 
 /// Bytes asked of the system or of the decompressor at a time.
 pub const BUFFER: usize = 1 << 17;
@@ -35,7 +36,8 @@ impl<'a> Input<'a> {
         let fault = |source| DataError::Io { path: path.to_owned(), source };
         let file = File::open(path).map_err(fault)?;
         let place = path.display().to_string();
-        if file.metadata().map_err(fault)?.len() == 0 {
+        let length = file.metadata().map_err(fault)?.len();
+        if length == 0 {
             let message = "expected rows, found an empty file; fetch or write it again".to_owned();
             return Err(DataError::Malformed { place, message });
         }
@@ -43,11 +45,12 @@ impl<'a> Input<'a> {
         let bytes: Box<dyn BufRead + Send> = match compression {
             None => Box::new(file),
             Some(Compression::Gzip) => {
-                Box::new(BufReader::with_capacity(BUFFER, flate2::bufread::MultiGzDecoder::new(file)))
+                let decoder = flate2::bufread::MultiGzDecoder::new(file);
+                Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(decoder, length)))
             }
             Some(Compression::Zstd) => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(fault)?;
-                Box::new(BufReader::with_capacity(BUFFER, decoder))
+                Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(decoder, length)))
             }
         };
         Ok(Self { place, compression, bytes })
@@ -106,6 +109,11 @@ fn fault(place: &str, compression: Option<Compression>, error: io::Error) -> Dat
         Some(Compression::Gzip) => "gzip",
         Some(Compression::Zstd) => "zstd",
     };
+    if error.kind() == io::ErrorKind::FileTooLarge {
+        let message =
+            format!("{error}; if this is no mistake, unpack the file and write it again uncompressed");
+        return DataError::Malformed { place: place.to_owned(), message };
+    }
     DataError::Malformed {
         place: place.to_owned(),
         message: format!("expected whole {name} data, found it damaged or cut: {error}; fetch it again"),

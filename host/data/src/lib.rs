@@ -5,6 +5,7 @@
 //! here knows what a task is.
 
 mod access;
+mod bounded;
 mod builder;
 mod by_name;
 mod column;

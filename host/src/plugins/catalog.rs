@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::directories::is_safe;
 use super::{Lock, Patience, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories};
 use crate::atomic_file;
 use crate::output;
@@ -109,7 +110,7 @@ impl Catalog {
         for path in files {
             let check = |path: &Path, checksum: &str| {
                 lock.as_ref().map_or(Ok(()), |lock| lock.check(path, checksum))?;
-                if directory.installed { Ok(()) } else { trust.check(path, checksum) }
+                if directory.installed && is_safe(path) { Ok(()) } else { trust.check(path, checksum) }
             };
             match declared(&path, check, settings) {
                 Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),

@@ -53,9 +53,9 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
     directories
 }
 
-/// False if everybody may put files there.
-fn is_safe(folder: &Path) -> bool {
-    folder.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o002 == 0)
+/// False if everybody may write to the file, or put files into the folder.
+pub fn is_safe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o002 == 0)
 }
 
 fn executable_folder() -> Option<PathBuf> {

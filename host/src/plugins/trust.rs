@@ -40,6 +40,15 @@ impl Trust {
     /// What the user's file says, and the checksums `given` on the command line.
     pub fn load(given: Vec<String>) -> Self {
         let path = trust_file();
+        if !path.is_absolute() {
+            // The current folder may be anybody's.
+            let fault = format!(
+                "expected the list of trusted plugins in an absolute folder, found {}; set HOME, or MTEB_HOST_DATA to an \
+                 absolute folder",
+                path.display()
+            );
+            return Self { file: TrustFile::default(), fault: Some(fault), given };
+        }
         let (file, fault) = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (TrustFile::default(), None),
             Err(error) => (TrustFile::default(), Some(error.to_string())),
