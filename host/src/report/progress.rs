@@ -1,6 +1,6 @@
 //! Progress bars on standard error.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -31,10 +31,10 @@ impl Progress {
     }
 
     /// Is told of downloads, and shows a bar while there is one.
-    pub fn downloads(&self) -> Rc<dyn Report> {
+    pub fn downloads(&self) -> Arc<dyn Report + Send + Sync> {
         let bar =
             ProgressBar::new(0).with_style(style("{bar:24} {bytes}/{total_bytes}  {bytes_per_sec}  {msg}"));
-        Rc::new(DownloadBar::new(self.bars.add(bar)))
+        Arc::new(DownloadBar::new(self.bars.add(bar)))
     }
 
     /// A run over `tasks` tasks begins.

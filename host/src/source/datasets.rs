@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use mteb_data::Folder;
 use mteb_hub::{Hub, RemoteFile, Report, Repository};
@@ -16,8 +16,8 @@ use crate::settings::Settings;
 pub struct Datasets {
     settings: Settings,
     hub: Hub,
-    report: Rc<dyn Report>,
-    open: HashMap<PathBuf, Rc<Dataset>>,
+    report: Arc<dyn Report + Send + Sync>,
+    open: HashMap<PathBuf, Arc<Dataset>>,
 }
 
 /// Where a task's data is.
@@ -25,7 +25,7 @@ pub enum Found {
     /// One file.
     File(PathBuf),
     /// A folder with configs and splits.
-    Folder(Rc<Dataset>),
+    Folder(Arc<Dataset>),
 }
 
 /// A dataset folder; if it is the hub's, its files may not be there yet.
@@ -42,13 +42,13 @@ struct Remote {
 
 impl Datasets {
     /// The datasets that `settings` lead to; `report` is told of downloads.
-    pub fn new(settings: Settings, report: Rc<dyn Report>) -> Self {
+    pub fn new(settings: Settings, report: Arc<dyn Report + Send + Sync>) -> Self {
         let hub = Hub::new(settings.hub_access());
         Self { settings, hub, report, open: HashMap::new() }
     }
 
     /// The same datasets; `report` is told of downloads.
-    pub fn with_report(self, report: Rc<dyn Report>) -> Self {
+    pub fn with_report(self, report: Arc<dyn Report + Send + Sync>) -> Self {
         Self { report, ..self }
     }
 
@@ -97,27 +97,27 @@ impl Datasets {
         Ok(())
     }
 
-    fn local(&mut self, path: PathBuf) -> Result<Rc<Dataset>, SourceError> {
+    fn local(&mut self, path: PathBuf) -> Result<Arc<Dataset>, SourceError> {
         if let Some(dataset) = self.open.get(&path) {
-            return Ok(Rc::clone(dataset));
+            return Ok(Arc::clone(dataset));
         }
         let dataset = Dataset { folder: Folder::open(&path)?, remote: None };
         Ok(self.keep(path, dataset))
     }
 
-    fn mirrored(&mut self, root: &Path, card: &TaskCard) -> Result<Rc<Dataset>, SourceError> {
+    fn mirrored(&mut self, root: &Path, card: &TaskCard) -> Result<Arc<Dataset>, SourceError> {
         let dataset = card.dataset.hub.clone().unwrap_or_default();
         let path = root.join("datasets").join(&dataset).join(card.revision());
         if path.is_dir() { self.local(path) } else { Err(SourceError::NotInHubFolder { dataset, path }) }
     }
 
     /// Asks the hub for the list of files, and fetches the README alone, which says what the files are.
-    fn remote(&mut self, card: &TaskCard) -> Result<Rc<Dataset>, SourceError> {
+    fn remote(&mut self, card: &TaskCard) -> Result<Arc<Dataset>, SourceError> {
         let repository =
             Repository::dataset(card.dataset.hub.as_deref().unwrap_or_default(), card.revision());
         let key = Path::new(&repository.id).join(&repository.revision);
         if let Some(dataset) = self.open.get(&key) {
-            return Ok(Rc::clone(dataset));
+            return Ok(Arc::clone(dataset));
         }
         let files = self.hub.files(&repository)?;
         let readme: Vec<RemoteFile> = files.iter().filter(|file| file.path == "README.md").cloned().collect();
@@ -132,9 +132,9 @@ impl Datasets {
         Ok(self.keep(key, Dataset { folder, remote: Some(Remote { repository, files }) }))
     }
 
-    fn keep(&mut self, key: PathBuf, dataset: Dataset) -> Rc<Dataset> {
-        let dataset = Rc::new(dataset);
-        self.open.insert(key, Rc::clone(&dataset));
+    fn keep(&mut self, key: PathBuf, dataset: Dataset) -> Arc<Dataset> {
+        let dataset = Arc::new(dataset);
+        self.open.insert(key, Arc::clone(&dataset));
         dataset
     }
 }

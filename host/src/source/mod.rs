@@ -21,7 +21,7 @@ pub use ranking::PartFiles;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use mteb_data::Table;
 use mteb_evaluators::{Part, Unit};
@@ -51,13 +51,13 @@ impl DataSources {
         let packs =
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
-        let datasets = Datasets::new(settings, Rc::new(NoReport));
+        let datasets = Datasets::new(settings, Arc::new(NoReport));
         Self { packs, datasets, tables: Tables::default(), locks }
     }
 
     /// The same sources; `report` is told of downloads.
     #[must_use]
-    pub fn with_report(self, report: Rc<dyn Report>) -> Self {
+    pub fn with_report(self, report: Arc<dyn Report + Send + Sync>) -> Self {
         Self { datasets: self.datasets.with_report(report), ..self }
     }
 
@@ -122,7 +122,7 @@ impl DataSources {
         if card.dataset.layout == Layout::Belebele {
             let [passages, questions] = [Part::Corpus, Part::Queries].map(|part| {
                 let place = places.iter().find(|place| place.part == part);
-                place.map_or_else(|| Ok(Rc::default()), |place| self.tables.read(place, None))
+                place.map_or_else(|| Ok(Arc::default()), |place| self.tables.read(place, None))
             });
             return Ok(belebele::parts(&*passages?, &*questions?)?);
         }

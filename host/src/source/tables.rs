@@ -1,7 +1,7 @@
 //! Tables that several subsets share, read once.
 
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use mteb_data::{DataError, Table};
 
@@ -13,7 +13,7 @@ const LIMIT: usize = 256 << 20;
 /// The tables that were read last.
 #[derive(Default)]
 pub struct Tables {
-    kept: Vec<(Key, Rc<Table>)>,
+    kept: Vec<(Key, Arc<Table>)>,
 }
 
 type Key = (Vec<Vec<PathBuf>>, Option<usize>);
@@ -23,14 +23,14 @@ impl Tables {
     ///
     /// # Errors
     /// If a file is damaged, or files differ in their columns.
-    pub fn read(&mut self, place: &Place, first_rows: Option<usize>) -> Result<Rc<Table>, DataError> {
+    pub fn read(&mut self, place: &Place, first_rows: Option<usize>) -> Result<Arc<Table>, DataError> {
         let key = (place.splits.clone(), first_rows);
         let found = self.kept.iter().position(|(kept, _)| *kept == key);
         let (key, table) = match found {
             Some(index) => self.kept.remove(index),
-            None => (key, Rc::new(place.read(first_rows)?)),
+            None => (key, Arc::new(place.read(first_rows)?)),
         };
-        self.kept.push((key, Rc::clone(&table)));
+        self.kept.push((key, Arc::clone(&table)));
         self.forget();
         Ok(table)
     }

@@ -282,3 +282,9 @@ fn a_file_that_changed_since_it_was_locked_is_refused_with_both_checksums() {
     task.sources = sources(false);
     task.unit("test", "default").unwrap();
 }
+
+#[test]
+fn data_may_be_read_on_a_thread_of_its_own() {
+    fn is_send<T: Send>() {}
+    is_send::<DataSources>();
+}
