@@ -83,15 +83,26 @@ pub fn remove_leftovers(folder: &Path) {
 fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut file = locked_file(folder)?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
+    file.as_file().sync_all()?;
+    persist(file, path)
+}
+
+/// Renames a temporary file.
+///
+/// # Errors
+/// If it cannot be renamed.
+pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     // A temporary file is private; a cache may be shared.
     file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
 /// A temporary file that no process cleans away while this one writes it.
-fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
+///
+/// # Errors
+/// If the folder cannot be written.
+pub fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
     for _ in 0..TRIES {
         let file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
         file.as_file().lock()?;
