@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::bench::variable;
 use crate::build::release;
-use crate::command::{root, run_cargo, target_folder};
+use crate::command::{root, run_cargo, status, target_folder};
 use crate::document::put_table;
 use watch::{Peaks, watch};
 
@@ -22,6 +22,9 @@ const KEPT_MODEL: &str = "changing_model";
 
 /// Numbers a row of that model.
 pub const DIMENSION: &str = "384";
+
+/// The variable that names the folder in which the host keeps what it trusts.
+pub const TRUST: &str = "MTEB_HOST_DATA";
 
 /// One run.
 struct Row {
@@ -53,14 +56,15 @@ pub fn memory_with_cache() -> Result<ExitCode, String> {
         for run in ["encoded", "from the cache"] {
             let mut command = host(&folder);
             command.args(["--model", "changing"]).env("CHANGING_DIMENSION", DIMENSION);
-            command.arg("--plugin-dir").arg(&plugins);
+            command.arg("--plugin-dir").arg(&plugins).env(TRUST, plugins.join("trust"));
             rows.push(measured(format!("{documents}, {run}"), text_bytes, &mut command)?);
         }
     }
     finish("memory-cache", &rows)
 }
 
-/// Builds the model and puts its plugin alone into `folder`, which is given back.
+/// Builds the model and puts its plugin alone into `folder`, which is given back. The host trusts it where [`TRUST`] is
+/// the folder `trust` there.
 pub fn letter_counter(folder: &Path) -> Result<PathBuf, String> {
     run_cargo(&["build", "--release", "--package", "mteb-host-tests", "--example", KEPT_MODEL])?;
     let file = format!("lib{KEPT_MODEL}.so");
@@ -68,6 +72,11 @@ pub fn letter_counter(folder: &Path) -> Result<PathBuf, String> {
     fs::create_dir_all(folder)
         .and_then(|()| fs::copy(built, folder.join(file)))
         .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut lock = Command::new(target_folder().join("release/mteb-host"));
+    lock.args(["plugins", "lock", "--plugin-dir"]).arg(folder).env(TRUST, folder.join("trust"));
+    if !status(&mut lock)?.success() {
+        return Err(format!("{}: the host does not take the plugin into its trust", folder.display()));
+    }
     Ok(folder.to_owned())
 }
 

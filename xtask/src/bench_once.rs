@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::bench::{json_of, machine, variable};
-use crate::bench_memory::{DIMENSION, letter_counter};
+use crate::bench_memory::{DIMENSION, TRUST, letter_counter};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
@@ -110,6 +110,7 @@ fn run(folder: &Path, model: &[PathBuf], tasks: &[&str], extra: &[&str]) -> Resu
     command.arg("--registry").arg(folder.join("once.toml")).args(model).arg("--hub-dir").arg(hub);
     command.arg("--output-folder").arg(folder.join("results"));
     command.env("MTEB_HOST_CACHE", folder.join("cache")).env("CHANGING_DIMENSION", DIMENSION).args(extra);
+    command.env(TRUST, folder.join("plugins/trust"));
     command.args(tasks.iter().flat_map(|task| ["--task", task]));
     let before = children_seconds();
     let report = json_of(&mut command)?;

@@ -71,6 +71,11 @@ impl EmbeddingCache {
         }
     }
 
+    /// The hash of the model identity, which is part of every key.
+    pub fn identity(&self) -> &[u8; 32] {
+        &self.identity.hash
+    }
+
     /// The keys of texts as they are sent to the model.
     pub fn keys(&self, role: u32, prompt: &str, texts: &[&str]) -> Vec<Key> {
         Key::of_texts(&self.identity.hash, role, prompt, texts)

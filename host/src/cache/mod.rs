@@ -28,4 +28,4 @@ pub use embedding_cache::EmbeddingCache;
 pub use identity::ModelIdentity;
 pub use inventory::{Cached, Verified, clear, info, verify};
 pub use key::Key;
-pub use tables::{TableCache, TablesCached, clear_tables, tables_info, verify_tables};
+pub use tables::{TableCache, clear_tables, tables_info, verify_tables};

@@ -1,7 +1,7 @@
 //! `mteb-host run`: scores a model on tasks.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use super::cache::CacheOptions;
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
 use crate::cache::TableCache;
-use crate::encode::Encoder;
+use crate::encode::{Encoder, lock};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output;
@@ -96,7 +96,7 @@ impl RunArgs {
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let client = self.model.start(&catalog, &settings, &known, &progress)?;
         let cache = self.cache.open(&settings, &client);
-        let mut encoder = Encoder::new(client, self.batch_tokens).with_cache(cache);
+        let encoder = Mutex::new(Encoder::new(client, self.batch_tokens).with_cache(cache));
         let tables = self.cache.open_tables(&settings);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
         if let Some(tables) = &tables {
@@ -107,11 +107,11 @@ impl RunArgs {
             overwrite: self.overwrite,
             fail_fast: self.fail_fast,
         };
-        let report = run(&tasks, &mut encoder, &mut sources, &options, &progress).map_err(|error| {
+        let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
-        encoder.finish().iter().for_each(output::warn);
+        lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
         let mut exit = self.say_report(&report);
         if interrupt::requested() {

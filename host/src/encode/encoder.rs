@@ -7,8 +7,8 @@ use mteb_evaluators::{Matrix, Role};
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1;
 
-use super::Figures;
 use super::batch::pack;
+use super::{Figures, Occupation};
 use crate::cache::{EmbeddingCache, Key};
 use crate::plugins::{ModelClient, Plugin, WorkerError};
 
@@ -23,6 +23,21 @@ pub struct Encoder {
     restarts_left: u32,
     cache: Option<EmbeddingCache>,
     figures: Figures,
+    occupation: Occupation,
+    may_encode_ahead: bool,
+}
+
+/// Texts of one role and prompt, some of which are to be encoded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job<'a> {
+    /// Distinct texts.
+    pub texts: &'a [&'a str],
+    /// Their keys in the cache, if there is one.
+    pub keys: Option<&'a [Key]>,
+    /// The numbers of those to encode.
+    pub missing: &'a [usize],
+    pub role: Role,
+    pub prompt: &'a str,
 }
 
 /// Why texts could not be encoded.
@@ -48,11 +63,26 @@ pub enum EncodeError {
     },
 }
 
+impl EncodeError {
+    /// True if the worker died.
+    pub fn is_death(&self) -> bool {
+        matches!(self, Self::Worker(error) if error.is_death())
+    }
+}
+
 impl Encoder {
     /// An encoder over a running model; `batch_tokens` 0 means the default.
     pub fn new(client: ModelClient, batch_tokens: usize) -> Self {
         let batch_tokens = if batch_tokens == 0 { DEFAULT_BATCH_TOKENS } else { batch_tokens };
-        Self { client, batch_tokens, restarts_left: 1, cache: None, figures: Figures::default() }
+        Self {
+            client,
+            batch_tokens,
+            restarts_left: 1,
+            cache: None,
+            figures: Figures::default(),
+            occupation: Occupation::default(),
+            may_encode_ahead: true,
+        }
     }
 
     /// The same encoder, which takes embeddings from `cache` and keeps new ones there.
@@ -88,6 +118,29 @@ impl Encoder {
         self.figures
     }
 
+    /// How busy the worker was so far.
+    pub fn occupation(&self) -> Occupation {
+        self.occupation
+    }
+
+    /// The cache, if embeddings are kept and texts may be encoded before a unit asks for them.
+    pub(super) fn cache_for_ahead(&mut self) -> Option<&mut EmbeddingCache> {
+        self.cache.as_mut().filter(|_| self.may_encode_ahead)
+    }
+
+    /// From here on texts are encoded for the unit that asks for them, so that a failure is that unit's.
+    pub(super) fn never_encode_ahead(&mut self) {
+        self.may_encode_ahead = false;
+    }
+
+    /// Runs `work` without any restart of the worker, whatever the current unit may survive.
+    pub(super) fn without_restart<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::take(&mut self.restarts_left);
+        let result = work(self);
+        self.restarts_left = before;
+        result
+    }
+
     /// One row a text, in order; identical texts are encoded once, and those in the cache not at all. `progress` hears
     /// of every finished batch.
     ///
@@ -104,26 +157,45 @@ impl Encoder {
         let dimension = self.info().dimension as usize;
         let (unique, rows) = unique(texts);
         let mut encoded = vec![0.0_f32; unique.len() * dimension];
-        let keys =
-            self.cache.as_ref().map(|cache| cache.keys(interface_role(role).to_code(), prompt, &unique));
+        let keys = self.cache.as_ref().map(|cache| cache.keys(role_code(role), prompt, &unique));
         let missing = match (&mut self.cache, &keys) {
             (Some(cache), Some(keys)) => cache.read(keys, &mut encoded),
             _ => (0..unique.len()).collect(),
         };
         progress((texts.len() - missing.len()) as u64);
-        let counts = self.count_tokens(&missing.iter().map(|&text| unique[text]).collect::<Vec<_>>())?;
-        let (order, batches) = pack(&counts, self.batch_tokens);
-        for batch in batches {
-            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
-            self.encode_batch(&unique, &members, role, prompt, &mut encoded)?;
-            self.keep(keys.as_deref(), &members, &encoded, dimension);
+        let job = Job { texts: &unique, keys: keys.as_deref(), missing: &missing, role, prompt };
+        self.encode_missing(job, &mut encoded, &mut |members| {
             progress(members.len() as u64);
-        }
+            true
+        })?;
         self.figures.texts += texts.len() as u64;
         self.figures.encoded += missing.len() as u64;
         self.figures.from_cache += (unique.len() - missing.len()) as u64;
         self.figures.busy += begin.elapsed();
         Ok(spread(encoded, &rows, unique.len(), dimension))
+    }
+
+    /// Encodes what is missing of `job` into its rows of `out`, one row a text. `done` hears of the texts of every
+    /// finished batch, and says whether to go on.
+    pub(super) fn encode_missing(
+        &mut self,
+        job: Job,
+        out: &mut [f32],
+        done: &mut dyn FnMut(&[usize]) -> bool,
+    ) -> Result<(), EncodeError> {
+        let Job { texts, keys, missing, role, prompt } = job;
+        let dimension = self.info().dimension as usize;
+        let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
+        let (order, batches) = pack(&counts, self.batch_tokens);
+        for batch in batches {
+            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
+            self.encode_batch(texts, &members, role, prompt, out)?;
+            self.keep(keys, &members, out, dimension);
+            if !done(&members) {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     /// Relevance of each pair.
@@ -220,19 +292,23 @@ impl Encoder {
         can_split: bool,
         work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
     ) -> Result<R, WorkerError> {
-        match work(&mut self.client) {
-            Err(error) if error.is_death() && self.restarts_left > 0 => {
-                self.restarts_left -= 1;
-                if error.is_memory() {
-                    self.batch_tokens = (self.batch_tokens / 2).max(1);
-                    if can_split {
-                        return Err(error);
-                    }
-                }
-                work(&mut self.client)
+        let begin = Instant::now();
+        let mut result = work(&mut self.client);
+        if let Err(error) = &result
+            && error.is_death()
+            && self.restarts_left > 0
+        {
+            self.restarts_left -= 1;
+            let is_memory = error.is_memory();
+            if is_memory {
+                self.batch_tokens = (self.batch_tokens / 2).max(1);
             }
-            result => result,
+            if !(is_memory && can_split) {
+                result = work(&mut self.client);
+            }
         }
+        self.occupation.add(begin, Instant::now());
+        result
     }
 
     fn check_finite(&self, values: &[f32], what: &'static str, text: &str) -> Result<(), EncodeError> {
@@ -268,6 +344,11 @@ fn unique<'a>(texts: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
 fn spread(encoded: Vec<f32>, rows: &[usize], unique: usize, dimension: usize) -> Matrix {
     let encoded = Matrix { values: encoded, dimension };
     if rows.len() == unique { encoded } else { encoded.select(rows) }
+}
+
+/// The number by which a role crosses the plugin interface.
+pub(super) fn role_code(role: Role) -> u32 {
+    interface_role(role).to_code()
 }
 
 fn interface_role(role: Role) -> v1::Role {

@@ -1,16 +1,20 @@
 //! From texts to embeddings: the prompt, batches by length, the worker, and what an evaluator sees of it.
 
+mod ahead;
 mod batch;
 mod encoder;
 mod figures;
+mod occupation;
 mod phases;
 mod prompt;
 mod prompt_file;
 mod session;
 
+pub use ahead::{Asked, RowsAhead, Watch, encode_ahead};
 pub use encoder::Encoder;
 pub use figures::Figures;
+pub use occupation::Occupation;
 pub use phases::PhaseLog;
 pub use prompt::{prompt_for, role_name};
 pub use prompt_file::PromptFile;
-pub use session::UnitSession;
+pub use session::{UnitSession, lock};

@@ -13,9 +13,9 @@ pub struct PhaseLog {
 }
 
 impl PhaseLog {
-    /// An empty log that starts now.
-    pub fn new() -> Self {
-        Self { begin: Instant::now(), phases: Vec::new(), open: false }
+    /// An empty log of a task that began at `begin`.
+    pub fn since(begin: Instant) -> Self {
+        Self { begin, phases: Vec::new(), open: false }
     }
 
     /// Begins a phase and ends the one before it.
@@ -36,19 +36,22 @@ impl PhaseLog {
         self.open = false;
     }
 
-    /// Seconds since the start.
-    pub fn seconds(&self) -> f64 {
-        self.begin.elapsed().as_secs_f64()
+    /// Ends the current phase and gives all phases away, with the sum of their seconds.
+    pub fn take(&mut self) -> (Vec<Phase>, f64) {
+        self.end();
+        let phases = std::mem::take(&mut self.phases);
+        let seconds = phases.iter().map(|phase| phase.end - phase.start).sum();
+        (phases, seconds)
+    }
+
+    /// Adds what another log of the same task gave away.
+    pub fn extend(&mut self, phases: Vec<Phase>) {
+        self.end();
+        self.phases.extend(phases);
     }
 
     /// The phases so far.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
-    }
-}
-
-impl Default for PhaseLog {
-    fn default() -> Self {
-        Self::new()
     }
 }

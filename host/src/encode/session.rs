@@ -2,18 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mteb_data::Texts;
 use mteb_evaluators::{EvaluateError, Matrix, Role, Session, Similarity};
-use mteb_plugin_api as api;
 use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::{self as api, ModelInfo};
 
-use super::{Encoder, PhaseLog, prompt_for, role_name};
+use super::{Encoder, Figures, PhaseLog, RowsAhead, prompt_for, role_name};
 
 /// The model's side of one unit.
 pub struct UnitSession<'a> {
-    /// The model.
-    pub encoder: &'a mut Encoder,
+    /// The model, which others use too.
+    pub encoder: &'a Mutex<Encoder>,
+    /// What the model says of itself.
+    pub info: &'a ModelInfo,
+    /// Rows that are there already.
+    pub ahead: &'a RowsAhead,
     /// The task.
     pub card: &'a TaskCard,
     /// Split that is scored.
@@ -24,6 +29,8 @@ pub struct UnitSession<'a> {
     pub phases: &'a mut PhaseLog,
     /// Hears the number of texts that were encoded.
     pub progress: &'a dyn Fn(u64),
+    /// What was asked of the model; what was encoded ahead is not in it, but as asked for.
+    pub figures: Figures,
     /// What the reader of the result should know.
     pub warnings: Vec<String>,
     /// The prompt that went before texts, by their role; `text` stands for no role.
@@ -33,10 +40,24 @@ pub struct UnitSession<'a> {
 impl UnitSession<'_> {
     /// The prompt for texts of `role`, and a note that it was used.
     fn prompt(&mut self, role: Role) -> String {
-        let prompt = prompt_for(&self.encoder.info().prompts, self.card, role);
+        let prompt = prompt_for(&self.info.prompts, self.card, role);
         self.prompts.insert(role_name(role).unwrap_or("text"), prompt.clone());
         prompt
     }
+
+    /// Runs `work` with the model, and counts what it does.
+    fn with_encoder<R>(&mut self, work: impl FnOnce(&mut Encoder, &dyn Fn(u64)) -> R) -> R {
+        let mut encoder = lock(self.encoder);
+        let before = encoder.figures();
+        let result = work(&mut encoder, self.progress);
+        self.figures = self.figures + (encoder.figures() - before);
+        result
+    }
+}
+
+/// The model, also after a panic of an evaluator that used it: between two questions its state is whole.
+pub fn lock(encoder: &Mutex<Encoder>) -> MutexGuard<'_, Encoder> {
+    encoder.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Session for UnitSession<'_> {
@@ -48,8 +69,11 @@ impl Session for UnitSession<'_> {
     ) -> Result<Matrix, EvaluateError> {
         let texts: Vec<&str> = texts.range(rows).collect();
         let prompt = self.prompt(role);
-        self.encoder
-            .encode(&texts, role, &prompt, self.progress)
+        if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
+            self.figures.texts += texts.len() as u64;
+            return Ok(rows);
+        }
+        self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress))
             .map_err(|error| EvaluateError::Model(error.to_string()))
     }
 
@@ -60,16 +84,17 @@ impl Session for UnitSession<'_> {
         let prompt = self.prompt(Role::Query);
         let (queries, documents): (Vec<&str>, Vec<&str>) =
             (queries.iter().collect(), documents.iter().collect());
-        let scores = self.encoder.predict(&queries, &documents, &prompt, self.progress);
+        let scores =
+            self.with_encoder(|encoder, progress| encoder.predict(&queries, &documents, &prompt, progress));
         scores.map(Some).map_err(|error| EvaluateError::Model(error.to_string()))
     }
 
     fn is_cross_encoder(&self) -> bool {
-        self.encoder.info().cross_encoder
+        self.info.cross_encoder
     }
 
     fn similarity(&self) -> Similarity {
-        match self.encoder.info().similarity.unwrap_or_default() {
+        match self.info.similarity.unwrap_or_default() {
             api::Similarity::Cosine => Similarity::Cosine,
             api::Similarity::Dot => Similarity::Dot,
             api::Similarity::Euclidean => Similarity::Euclidean,

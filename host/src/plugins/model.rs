@@ -21,7 +21,7 @@ pub struct ModelClient {
 }
 
 /// Adds what others say of a model to what it says itself; an error says what the model does not obey.
-pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String>;
+pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String> + Send;
 
 impl ModelClient {
     /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more. `complete` changes

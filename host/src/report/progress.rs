@@ -10,7 +10,7 @@ use super::download::DownloadBar;
 use crate::output;
 use crate::run::TaskReport;
 
-/// Two bars: tasks of the run, and texts of the current unit. Silent where nobody watches.
+/// Two bars: tasks of the run, and texts of the units that were read so far. Silent where nobody watches.
 pub struct Progress {
     bars: MultiProgress,
     tasks: ProgressBar,
@@ -48,13 +48,13 @@ impl Progress {
         self.tasks.set_message(name.to_owned());
     }
 
-    /// A unit begins; `texts` is the number of its texts, if it is known.
+    /// A unit was read; `texts` is the number of its texts, if it is known.
+    pub fn unit_read(&self, texts: Option<usize>) {
+        self.texts.inc_length(texts.unwrap_or_default() as u64);
+    }
+
+    /// A unit is being scored.
     pub fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
-        self.texts.reset();
-        match texts {
-            Some(texts) => self.texts.set_length(texts as u64),
-            None => self.texts.unset_length(),
-        }
         self.texts.set_message(output::visible(&format!("{split} {subset}")).into_owned());
         if self.verbose {
             let texts =
@@ -63,9 +63,13 @@ impl Progress {
         }
     }
 
-    /// `count` more texts are encoded.
+    /// The embeddings of `count` more texts are there.
     pub fn texts(&self, count: u64) {
         self.texts.inc(count);
+        let position = self.texts.position();
+        if self.texts.length().is_some_and(|length| length < position) {
+            self.texts.set_length(position);
+        }
     }
 
     /// The unit ends.

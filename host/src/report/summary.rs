@@ -5,7 +5,7 @@ use comfy_table::{Cell, CellAlignment, Table};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
 use serde_json::{Value, json};
 
-use crate::encode::Figures;
+use crate::encode::{Figures, Occupation};
 use crate::run::{RunReport, TaskReport, UnitOutcome};
 
 /// The table of a run with its means, ready to print.
@@ -41,7 +41,7 @@ pub fn summary_table(report: &RunReport) -> String {
         Cell::new(""),
         right(means.1.map_or_else(|| "–".to_owned(), percent)),
     ]);
-    format!("{table}\n{}", texts_line(report.figures()))
+    format!("{table}\n{}{}", texts_line(report.figures()), idle(report.occupation))
 }
 
 /// How many texts the model had to encode.
@@ -49,6 +49,12 @@ fn texts_line(figures: Figures) -> String {
     let Figures { texts, encoded, from_cache, .. } = figures;
     let repeated = texts.saturating_sub(encoded + from_cache);
     format!("Texts: {texts} asked for, {encoded} encoded, {from_cache} from the cache, {repeated} repeated")
+}
+
+/// How long the model waited for texts, if it was asked at all.
+fn idle(occupation: Occupation) -> String {
+    let share = occupation.idle_share();
+    share.map_or_else(String::new, |share| format!("; the model waited {:.0} % of the time", 100.0 * share))
 }
 
 /// The report of a run as JSON.
@@ -61,6 +67,10 @@ pub fn summary_json(report: &RunReport) -> Value {
         "mean_task": mean,
         "mean_task_type": mean_by_type,
         "texts": texts_json(report.figures()),
+        "encoding": {
+            "busy_seconds": report.occupation.busy().as_secs_f64(),
+            "idle_share": report.occupation.idle_share(),
+        },
         "tasks": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
     })
 }

@@ -2,24 +2,35 @@
 
 mod aggregate;
 mod expected;
+mod group;
+mod load;
 mod order;
 mod outcome;
+mod reader;
+mod scorer;
 mod task;
 mod unit;
 
 pub use expected::{Comparison, compare};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
 
 use mteb_plugin_api::ModelInfo;
 
-use crate::encode::Encoder;
+use crate::encode::{Encoder, RowsAhead, Watch, encode_ahead, lock};
 use crate::interrupt;
 use crate::registry::Selected;
 use crate::report::Progress;
 use crate::results::{Json, Store, model_meta, similarity_name};
 use crate::source::DataSources;
+use group::{Group, Job};
+use reader::Reader;
+use scorer::Scorer;
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -44,65 +55,96 @@ pub struct RunOptions {
     pub fail_fast: bool,
 }
 
+/// What all stages of a run know.
+struct RunContext<'a> {
+    info: ModelInfo,
+    store: Store,
+    /// Who the model is and who scored it.
+    host: Json,
+    options: &'a RunOptions,
+}
+
 /// Scores `tasks` with the model of `encoder`; the report has them in the order given.
 ///
-/// A unit that fails is reported and the rest goes on, unless the options say otherwise.
+/// Three stages run side by side: one reads data and plans units, one encodes their texts, one scores. A unit that
+/// fails is reported and the rest goes on, unless the options say otherwise.
 ///
 /// # Errors
 /// If the results folder cannot be written.
 pub fn run(
     tasks: &[Selected],
-    encoder: &mut Encoder,
+    encoder: &Mutex<Encoder>,
     sources: &mut DataSources,
     options: &RunOptions,
     progress: &Progress,
 ) -> std::io::Result<RunReport> {
-    let info = encoder.info().clone();
+    let (info, host) = {
+        let encoder = lock(encoder);
+        (encoder.info().clone(), identity(&encoder))
+    };
     let store = Store::new(&options.output_folder, &info.identity.name, &info.identity.revision);
     store.write_meta(&model_meta(&info))?;
-    let host = identity(encoder, &info);
     let mut report = RunReport::new(&info, store.folder().to_owned());
-    progress.begin_run(tasks.iter().map(|task| task.with_data().len()).sum());
-    let mut outcomes: Vec<Vec<TaskReport>> = vec![Vec::new(); tasks.len()];
-    for number in order::by_dataset(tasks) {
-        let task = &tasks[number];
-        let mut members = Vec::new();
-        for task in task.with_data() {
-            progress.begin_task(&task.entry.card.name);
-            let selected = &task;
-            let (store, host) = (&store, &host);
-            let outcome = task::TaskJob { selected, encoder, sources, store, host, options, progress }.run();
-            if interrupt::requested() {
-                report.tasks.extend((!outcome.units.is_empty()).then_some(outcome));
-                progress.end_run();
-                return Ok(report);
-            }
-            progress.end_task(&outcome);
-            let failed = outcome.failures().next().is_some();
-            members.push(outcome);
-            if failed && options.fail_fast {
+    let jobs = jobs(tasks);
+    progress.begin_run(jobs.len());
+    let context = RunContext { info, store, host, options };
+    let ended = AtomicBool::new(false);
+    report.tasks = std::thread::scope(|scope| {
+        let (read, to_encode) = sync_channel(0);
+        let (encoded, to_score) = sync_channel(0);
+        let (context, jobs, ended) = (&context, &jobs, &ended);
+        scope.spawn(|| Reader::new(context, sources, progress, read).read(jobs));
+        let scorer = scope.spawn(move || {
+            let reports = Scorer::new(context, encoder, progress, tasks).score(to_score);
+            ended.store(true, Ordering::Relaxed);
+            reports
+        });
+        // The thread that made the worker encodes: a worker that is started again lives as long as its thread.
+        let stop = || interrupt::requested() || ended.load(Ordering::Relaxed);
+        for group in to_encode {
+            let ahead = encode_group(&group, &context.info, encoder, progress, &stop);
+            if encoded.send((group, ahead)).is_err() {
                 break;
             }
         }
-        let outcome = if task.entry.members.is_empty() {
-            members
-        } else {
-            let combined = aggregate::combine(task, &members, &store, &host);
-            vec![combined]
-        };
-        let failed = outcome.iter().any(|task| task.failures().next().is_some());
-        outcomes[number] = outcome;
-        if failed && options.fail_fast {
-            break;
-        }
-    }
-    report.tasks = outcomes.into_iter().flatten().collect();
+        drop(encoded);
+        scorer.join().unwrap_or_else(|panic| resume_unwind(panic))
+    });
+    report.occupation = lock(encoder).occupation();
     progress.end_run();
     Ok(report)
 }
 
+fn encode_group(
+    group: &Group,
+    info: &ModelInfo,
+    encoder: &Mutex<Encoder>,
+    progress: &Progress,
+    stop: &dyn Fn() -> bool,
+) -> RowsAhead {
+    let asked = group.asked(&info.prompts);
+    if asked.is_empty() {
+        return RowsAhead::default();
+    }
+    let watch = Watch { texts: &|texts| progress.texts(texts), stop };
+    encode_ahead(&mut lock(encoder), &asked, group.steps.len(), &watch)
+}
+
+/// The tasks with data, in the order in which they run.
+fn jobs(tasks: &[Selected]) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for number in order::by_dataset(tasks) {
+        let members = tasks[number].with_data();
+        let last = members.len().saturating_sub(1);
+        let member = |(index, task)| Job { number, task, is_last: index == last };
+        jobs.extend(members.into_iter().enumerate().map(member));
+    }
+    jobs
+}
+
 /// Who the model is and who scored it; stored in every result.
-fn identity(encoder: &Encoder, info: &ModelInfo) -> Json {
+fn identity(encoder: &Encoder) -> Json {
+    let info = encoder.info();
     let text = |text: &str| Json::from(text);
     let map = |entries: Vec<(&str, Json)>| {
         Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
@@ -121,4 +163,9 @@ fn identity(encoder: &Encoder, info: &ModelInfo) -> Json {
         ("prompts", prompts),
     ]);
     map(vec![("version", text(env!("CARGO_PKG_VERSION"))), ("model", model)])
+}
+
+/// True if two results are of the same model; the host's own version may differ.
+fn same_model(left: &Json, right: &Json) -> bool {
+    left.get("model") == right.get("model")
 }

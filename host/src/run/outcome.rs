@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mteb_measures::aggregate::task_score;
 use mteb_plugin_api::ModelInfo;
 
-use crate::encode::Figures;
+use crate::encode::{Figures, Occupation};
 
 /// A whole run.
 #[derive(Clone, Debug)]
@@ -16,8 +16,10 @@ pub struct RunReport {
     pub revision: String,
     /// Folder of the result files.
     pub folder: PathBuf,
-    /// The tasks in the order in which they ran.
+    /// The tasks in the order in which they were selected.
     pub tasks: Vec<TaskReport>,
+    /// How busy the model was.
+    pub occupation: Occupation,
 }
 
 /// One task of a run.
@@ -69,6 +71,7 @@ impl RunReport {
             revision: info.identity.revision.clone(),
             folder,
             tasks: Vec::new(),
+            occupation: Occupation::default(),
         }
     }
 

@@ -1,138 +1,93 @@
-//! One task: what is missing is scored, unit by unit, and written at once.
+//! One task: its units are scored one after the other, and each is written at once.
 
-use std::collections::{BTreeMap, HashSet};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use mteb_evaluators::{TaskState, TaskType, task_types};
-
-use super::unit::{self, Scored};
-use super::{Overwrite, RunOptions, TaskReport, UnitOutcome, UnitReport};
-use crate::encode::{Encoder, PhaseLog};
-use crate::interrupt;
+use super::group::{PlannedUnit, TaskStart};
+use super::unit::{self, Scored, Scoring};
+use super::{Overwrite, RunContext, TaskReport, UnitOutcome, UnitReport, same_model};
+use crate::encode::{Figures, PhaseLog};
 use crate::registry::Selected;
-use crate::report::Progress;
-use crate::results::{Json, ResultFile, Store};
-use crate::source::DataSources;
+use crate::results::{Json, ResultFile};
 
-/// Everything that one task needs.
-pub struct TaskJob<'a> {
-    /// The task, narrowed to what was asked for.
-    pub selected: &'a Selected,
-    /// The model.
-    pub encoder: &'a mut Encoder,
-    /// Where data comes from.
-    pub sources: &'a mut DataSources,
-    /// Where results go.
-    pub store: &'a Store,
-    /// Who the model is.
-    pub host: &'a Json,
-    /// How the run behaves.
-    pub options: &'a RunOptions,
-    /// Who is told.
-    pub progress: &'a Progress,
+/// A task whose units are being scored.
+pub struct TaskRun<'a> {
+    context: &'a RunContext<'a>,
+    selected: &'a Selected,
+    file: ResultFile,
+    log: PhaseLog,
+    report: TaskReport,
 }
 
-impl TaskJob<'_> {
-    /// Runs the task; failures are in the report.
-    pub fn run(&mut self) -> TaskReport {
-        let begin = Instant::now();
-        let before = self.encoder.figures();
-        let card = &self.selected.entry.card;
-        let units = match self.prepare() {
-            Ok((task_type, file)) => self.units(task_type, file),
-            Err(reason) => self.all_failed(&reason),
+impl<'a> TaskRun<'a> {
+    /// A task of which no unit is scored yet; one that cannot be scored has failed already.
+    pub fn new(context: &'a RunContext<'a>, start: TaskStart<'a>) -> Self {
+        let TaskStart { job, begin, file } = start;
+        let selected = &job.task;
+        let card = &selected.entry.card;
+        let (file, units) = match file {
+            Ok(file) => (file, Vec::new()),
+            Err(reason) => {
+                let file = ResultFile::new(&card.name, card.revision(), context.host.clone());
+                (file, all_failed(selected, &reason))
+            }
         };
-        TaskReport {
+        let report = TaskReport {
             task: card.name.clone(),
             task_type: card.task_type.to_string(),
             main_score: card.main_score().to_owned(),
             units,
-            figures: self.encoder.figures() - before,
-            seconds: begin.elapsed().as_secs_f64(),
+            figures: Figures::default(),
+            seconds: 0.0,
+        };
+        Self { context, selected, file, log: PhaseLog::since(begin), report }
+    }
+
+    /// Takes in the results that this run itself has written since the file was read: for a task that it scores twice,
+    /// alone and as a member of another.
+    pub fn read_again(&mut self) {
+        let found = self.context.store.read(&self.file.task_name).ok().flatten();
+        if let Some(file) = found.filter(|found| self.is_of_this_run(found)) {
+            self.file = file;
         }
     }
 
-    /// The evaluator, and the results so far.
-    fn prepare(&self) -> Result<(&'static dyn TaskType, ResultFile), String> {
+    /// Notes a unit that an earlier run has scored.
+    pub fn found(&mut self, split: &str, subset: &str, main_score: f64) {
+        self.note(report(split, subset, UnitOutcome::Found(main_score), Vec::new()));
+    }
+
+    /// Notes what became of a unit.
+    pub fn note(&mut self, report: UnitReport) {
+        self.report.units.push(report);
+    }
+
+    /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
+    pub fn score(&mut self, unit: PlannedUnit, ahead: Figures, scoring: &Scoring) -> UnitReport {
+        let PlannedUnit { split, subset, plan, phases, seconds, .. } = unit;
+        if let Some(entry) = self.file.entry(split, subset) {
+            return report(split, subset, UnitOutcome::Found(entry.main_score()), Vec::new());
+        }
+        let (before, _) = self.log.take();
         let card = &self.selected.entry.card;
-        if let Some(reason) = &card.unsupported {
-            return Err(format!("this task is listed but cannot be run: {reason}"));
+        let (scored, asked) = match plan {
+            Ok(plan) => unit::score(plan.as_ref(), card, (split, subset), &mut self.log, scoring),
+            Err(reason) => (Err(reason), Figures::default()),
+        };
+        let (own, scoring_seconds) = self.log.take();
+        for phases in [before, phases, own] {
+            self.log.extend(phases);
         }
-        let name = card.task_type.as_str();
-        let task_type =
-            task_types::find(name).ok_or_else(|| format!("no evaluator for tasks of type {name}"))?;
-        let fresh = ResultFile::new(&card.name, card.revision(), self.host.clone());
-        if self.options.overwrite == Overwrite::Always {
-            return Ok((task_type, fresh));
-        }
-        let Some(file) = self.store.read(&card.name)? else { return Ok((task_type, fresh)) };
-        if file.dataset_revision == card.revision() && same_model(&file.host, self.host) {
-            return Ok((task_type, file));
-        }
-        if self.options.overwrite == Overwrite::Never {
-            return Err(format!(
-                "{}: expected results of data revision {} and this model, found others; \
-                 run with `--overwrite missing` to score again",
-                self.store.file(&card.name).display(),
-                card.revision()
-            ));
-        }
-        Ok((task_type, fresh))
+        let seconds = seconds + ahead.busy.as_secs_f64() + scoring_seconds;
+        self.report.figures = self.report.figures + ahead + asked;
+        self.report.seconds += seconds;
+        let (outcome, warnings) = self.keep(scored, split, seconds);
+        report(split, subset, outcome, warnings)
     }
 
-    fn units(&mut self, task_type: &dyn TaskType, mut file: ResultFile) -> Vec<UnitReport> {
-        let selected = self.selected;
-        let card = &selected.entry.card;
-        let missing = selected.units().any(|(split, subset)| file.entry(split, subset).is_none());
-        if missing && self.options.overwrite == Overwrite::Never && !file.splits.is_empty() {
-            let path = self.store.file(&card.name);
-            return self.all_failed(&format!(
-                "{}: the results are incomplete; run with `--overwrite missing` to add to them",
-                path.display()
-            ));
-        }
-        let mut state = TaskState::new();
-        let mut log = PhaseLog::new();
-        let mut reports = Vec::new();
-        let asked: HashSet<(&str, &str)> = selected.units().collect();
-        for (split, subset) in card.units() {
-            if interrupt::requested() {
-                break;
-            }
-            let asked = asked.contains(&(split, subset));
-            let found = file.entry(split, subset).map(|entry| entry.main_score());
-            if let (true, Some(score)) = (asked, found) {
-                reports.push(UnitReport {
-                    split: split.to_owned(),
-                    subset: subset.to_owned(),
-                    outcome: UnitOutcome::Found(score),
-                    warnings: Vec::new(),
-                });
-            }
-            let score_now = asked && found.is_none();
-            if !missing || (!score_now && !task_type.draws()) {
-                continue;
-            }
-            let before = log.seconds();
-            let plan =
-                unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
-            if !score_now {
-                continue;
-            }
-            let scored = plan.and_then(|plan| {
-                unit::score(plan.as_ref(), card, split, subset, self.encoder, &mut log, self.progress)
-            });
-            let report = self.keep(scored, split, subset, &mut file, &log, before);
-            let failed = matches!(report.outcome, UnitOutcome::Failed(_));
-            if failed && interrupt::requested() {
-                break;
-            }
-            reports.push(report);
-            if failed && self.options.fail_fast {
-                return reports;
-            }
-        }
-        reports
+    /// What became of the task.
+    pub fn finish(self) -> TaskReport {
+        self.report
     }
 
     /// Writes a scored unit to the disk.
@@ -140,49 +95,44 @@ impl TaskJob<'_> {
         &mut self,
         scored: Result<Scored, String>,
         split: &str,
-        subset: &str,
-        file: &mut ResultFile,
-        log: &PhaseLog,
-        before: f64,
-    ) -> UnitReport {
+        seconds: f64,
+    ) -> (UnitOutcome, Vec<String>) {
         let card = &self.selected.entry.card;
-        let report = |outcome, warnings| UnitReport {
-            split: split.to_owned(),
-            subset: subset.to_owned(),
-            outcome,
-            warnings,
-        };
         let Scored { entry, warnings, prompts } = match scored {
             Ok(scored) => scored,
-            Err(reason) => return report(UnitOutcome::Failed(reason), Vec::new()),
+            Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
         let main_score = entry.main_score();
-        let mut next = file.clone();
-        next.host = with_prompts(self.host, &file.host, &prompts);
+        let mut next = self.file.clone();
+        next.host = with_prompts(&self.context.host, &self.file.host, &prompts);
         next.insert(split, entry, &card.eval_splits, &card.subset_names());
-        next.evaluation_time += log.seconds() - before;
+        next.evaluation_time += seconds;
         next.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
-        next.phases = log.phases().to_vec();
-        match self.store.update(&card.name, |found| self.joined(next, found)) {
+        next.phases = self.log.phases().to_vec();
+        match self.context.store.update(&card.name, |found| self.joined(next, found)) {
             Ok(written) => {
-                *file = written;
-                report(UnitOutcome::Scored(main_score), warnings)
+                self.file = written;
+                (UnitOutcome::Scored(main_score), warnings)
             }
             Err(error) => {
-                let path = self.store.file(&card.name);
+                let path = self.context.store.file(&card.name);
                 let reason = format!("{}: cannot write the result file: {error}", path.display());
-                report(UnitOutcome::Failed(reason), warnings)
+                (UnitOutcome::Failed(reason), warnings)
             }
         }
+    }
+
+    /// True if results that were found are of this model and this data, and are to stay.
+    fn is_of_this_run(&self, found: &ResultFile) -> bool {
+        self.context.options.overwrite != Overwrite::Always
+            && found.dataset_revision == self.file.dataset_revision
+            && same_model(&found.host, &self.context.host)
     }
 
     /// The results with those that another run has added to the file since it was read.
     fn joined(&self, mut next: ResultFile, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
-        let is_same = |found: &ResultFile| {
-            found.dataset_revision == next.dataset_revision && same_model(&found.host, &next.host)
-        };
-        let found = found.filter(|found| self.options.overwrite != Overwrite::Always && is_same(found));
+        let found = found.filter(|found| self.is_of_this_run(found));
         for split in found.into_iter().flat_map(|found| found.splits) {
             for entry in split.entries {
                 if next.entry(&split.split, &entry.subset).is_none() {
@@ -192,18 +142,17 @@ impl TaskJob<'_> {
         }
         next
     }
+}
 
-    fn all_failed(&self, reason: &str) -> Vec<UnitReport> {
-        self.selected
-            .units()
-            .map(|(split, subset)| UnitReport {
-                split: split.to_owned(),
-                subset: subset.to_owned(),
-                outcome: UnitOutcome::Failed(reason.to_owned()),
-                warnings: Vec::new(),
-            })
-            .collect()
-    }
+fn all_failed(selected: &Selected, reason: &str) -> Vec<UnitReport> {
+    let failed = |(split, subset): (&str, &str)| {
+        report(split, subset, UnitOutcome::Failed(reason.to_owned()), Vec::new())
+    };
+    selected.units().map(failed).collect()
+}
+
+fn report(split: &str, subset: &str, outcome: UnitOutcome, warnings: Vec<String>) -> UnitReport {
+    UnitReport { split: split.to_owned(), subset: subset.to_owned(), outcome, warnings }
 }
 
 /// What the host adds to a result, with the prompts that were used for it: those of this unit, and of units before it.
@@ -217,9 +166,4 @@ fn with_prompts(host: &Json, before: &Json, prompts: &BTreeMap<&'static str, Str
     let mut entries = host.as_map().unwrap_or_default().to_vec();
     entries.push(("prompts".to_owned(), used));
     Json::Map(entries)
-}
-
-/// True if two results are of the same model; the host's own version may differ.
-pub fn same_model(left: &Json, right: &Json) -> bool {
-    left.get("model") == right.get("model")
 }

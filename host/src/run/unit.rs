@@ -3,11 +3,13 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 
 use mteb_evaluators::{Plan, TaskState, TaskType};
+use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::card::TaskCard;
 
-use crate::encode::{Encoder, PhaseLog, UnitSession};
+use crate::encode::{Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::report::Progress;
 use crate::results::{self, Entry, Json};
@@ -21,6 +23,17 @@ pub struct Scored {
     pub warnings: Vec<String>,
     /// The prompt that went before texts, by their role.
     pub prompts: BTreeMap<&'static str, String>,
+}
+
+/// What scores a unit.
+pub struct Scoring<'a> {
+    /// The model, and what it says of itself.
+    pub encoder: &'a Mutex<Encoder>,
+    pub info: &'a ModelInfo,
+    /// Rows that are there already.
+    pub ahead: &'a RowsAhead,
+    /// Who is told.
+    pub progress: &'a Progress,
 }
 
 /// Loads the data of a unit and plans it.
@@ -51,33 +64,34 @@ pub fn plan(
     })
 }
 
-/// Encodes and scores a planned unit.
+/// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
 ///
 /// # Errors
 /// One line that says what failed.
 pub fn score(
     plan: &dyn Plan,
     card: &TaskCard,
-    split: &str,
-    subset: &str,
-    encoder: &mut Encoder,
+    (split, subset): (&str, &str),
     log: &mut PhaseLog,
-    progress: &Progress,
-) -> Result<Scored, String> {
-    encoder.begin_unit();
-    progress.begin_unit(&card.name, split, subset, plan.texts());
+    scoring: &Scoring,
+) -> (Result<Scored, String>, Figures) {
+    lock(scoring.encoder).begin_unit();
+    scoring.progress.begin_unit(&card.name, split, subset, plan.texts());
+    let advance = |texts| scoring.progress.texts(texts);
+    let mut session = UnitSession {
+        encoder: scoring.encoder,
+        info: scoring.info,
+        ahead: scoring.ahead,
+        card,
+        split,
+        subset,
+        phases: log,
+        progress: &advance,
+        figures: Figures::default(),
+        warnings: Vec::new(),
+        prompts: BTreeMap::new(),
+    };
     let result = guarded(|| {
-        let advance = |texts| progress.texts(texts);
-        let mut session = UnitSession {
-            encoder,
-            card,
-            split,
-            subset,
-            phases: log,
-            progress: &advance,
-            warnings: Vec::new(),
-            prompts: BTreeMap::new(),
-        };
         let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
         results::check(&scores).map_err(|violation| violation.to_string())?;
         let main_score = scores.number(card.main_score()).ok_or_else(|| {
@@ -88,12 +102,12 @@ pub fn score(
                 keys.join(", ")
             )
         })?;
-        let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
-        Ok(Scored { entry, warnings: session.warnings, prompts: session.prompts })
+        Ok(Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset)))
     });
+    let UnitSession { figures, warnings, prompts, .. } = session;
     log.end();
-    progress.end_unit();
-    result
+    scoring.progress.end_unit();
+    (result.map(|entry| Scored { entry, warnings, prompts }), figures)
 }
 
 /// A panic of an evaluator fails the unit, not the run.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::sides::{Run, Runs, host_with, reference};
+use super::sides::{Run, Runs, host_report, reference, runs_of};
 use super::{datasets, variable};
 use crate::build::release;
 use crate::command::{root, target_folder};
@@ -33,6 +33,8 @@ const TOLERANCE: f64 = 5e-3;
 struct Side {
     name: &'static str,
     seconds: f64,
+    /// Part of the time between the model's first text and its last in which it waited.
+    idle: Option<f64>,
     runs: Runs,
 }
 
@@ -72,20 +74,22 @@ fn side(name: &'static str, folder: &Path, model: &Path, dtype: &str, more: &[&s
     arguments.extend(["--output-folder", &results, "--cache-dir", &cache]);
     arguments.extend(more);
     let start = Instant::now();
-    let runs = host_with(folder, &TASKS, &arguments)?;
-    Ok(Side { name, seconds: start.elapsed().as_secs_f64(), runs })
+    let report = host_report(folder, &TASKS, &arguments)?;
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Side { name, seconds, idle: report["encoding"]["idle_share"].as_f64(), runs: runs_of(&report)? })
 }
 
 fn table(sides: &[Side], theirs: &Runs) -> Result<String, String> {
     let reference: f64 = theirs.values().map(|run| run.seconds).sum();
     let mut text = format!(
-        "Machine: {}. The reference's tasks take {reference:.1} s.\n\n| mteb-host | times as fast | seconds, start included | largest \
-         difference of a main score |\n|---|---:|---:|---:|\n",
+        "Machine: {}. The reference's tasks take {reference:.1} s.\n\n| mteb-host | times as fast | seconds, start included | the model \
+         waited, % | largest difference of a main score |\n|---|---:|---:|---:|---:|\n",
         machine()
     );
-    for Side { name, seconds, runs } in sides {
+    for Side { name, seconds, idle, runs } in sides {
         let worst = differences(runs, theirs)?.into_iter().fold(0.0, f64::max);
-        text += &format!("| {name} | {:.1} | {seconds:.2} | {worst:.6} |\n", reference / seconds);
+        let idle = idle.map_or_else(String::new, |share| format!("{:.1}", 100.0 * share));
+        text += &format!("| {name} | {:.1} | {seconds:.2} | {idle} | {worst:.6} |\n", reference / seconds);
     }
     text += "\n| task | mteb, s | mteb-host float32, s | bf16, s | difference float32 | bf16 |\n|---|---:|---:|---:|---:|---:|\n";
     let (whole, half) = (&sides[0].runs, &sides[sides.len() - 1].runs);

@@ -29,6 +29,11 @@ pub fn host(folder: &Path, tasks: &[&str]) -> Result<Runs, String> {
 
 /// Runs the host with the arguments `more`, among them the model.
 pub fn host_with(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Runs, String> {
+    runs_of(&host_report(folder, tasks, more)?)
+}
+
+/// The same; what the host reports.
+pub fn host_report(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Value, String> {
     let mut command = Command::new(target_folder().join("release").join("mteb-host"));
     command.args(["run", "--json", "--hub-dir"]).arg(hub(folder)).args(more);
     if !more.contains(&"--output-folder") {
@@ -41,7 +46,11 @@ pub fn host_with(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Runs, S
     for task in tasks {
         command.args(["--task", task]);
     }
-    let report = json_of(&mut command)?;
+    json_of(&mut command)
+}
+
+/// The runs that the host reports.
+pub fn runs_of(report: &Value) -> Result<Runs, String> {
     let tasks = report["tasks"].as_array().ok_or("the host's report has no list `tasks`")?;
     tasks.iter().map(run_of_host).collect()
 }

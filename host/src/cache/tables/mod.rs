@@ -18,7 +18,7 @@ mod stamp;
 #[cfg(test)]
 mod tests;
 
-pub use inventory::{TablesCached, clear_tables, tables_info, verify_tables};
+pub use inventory::{clear_tables, tables_info, verify_tables};
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,6 @@ use mteb_data::{DataError, OpenRows, ReadRows, Wanted, open_rows};
 
 use super::ByteSize;
 use rows::KeptRows;
-use stamp::Stamp;
 
 /// Bytes of the smallest file whose rows are kept: smaller ones are parsed as fast as they are found here.
 const LEAST: u64 = 4 << 20;
@@ -95,10 +94,13 @@ impl Shared {
 impl OpenRows for TableCache {
     fn open(&self, path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, DataError> {
         let shared = &self.0;
-        let large = |file: &File| file.metadata().is_ok_and(|found| found.is_file() && found.len() >= shared.least);
+        let large =
+            |file: &File| file.metadata().is_ok_and(|found| found.is_file() && found.len() >= shared.least);
         // What cannot be opened or hashed, the reader says with the right words.
         let Some(file) = File::open(path).ok().filter(large) else { return open_rows(path, wanted) };
-        let Ok((stamp, content)) = stamp::content(shared, path, &file) else { return open_rows(path, wanted) };
+        let Ok((stamp, content)) = stamp::content(shared, path, &file) else {
+            return open_rows(path, wanted);
+        };
         Ok(Box::new(KeptRows::new(Arc::clone(shared), path, wanted, stamp, content)))
     }
 }

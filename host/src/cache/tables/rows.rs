@@ -128,7 +128,9 @@ impl KeptRows {
     /// so that nobody meets it again.
     fn give_up(&self, entry: &Path, error: &Fault) {
         match error {
-            Fault::Io(error) if error.kind() == ErrorKind::NotFound => return,
+            Fault::Io(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return;
+            }
             Fault::Io(error) if error.kind() != ErrorKind::UnexpectedEof => {}
             _ => drop(fs::remove_file(entry)),
         }

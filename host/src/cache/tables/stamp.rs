@@ -52,7 +52,8 @@ impl Stamp {
 
     /// False if the file may change without another stamp.
     fn is_sure(&self) -> bool {
-        let before = SystemTime::now().checked_sub(YOUNG).and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let before =
+            SystemTime::now().checked_sub(YOUNG).and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let seconds = self.modified.0.max(self.changed.0);
         before.is_some_and(|before| i64::try_from(before.as_secs()).is_ok_and(|before| seconds < before))
     }
@@ -90,7 +91,8 @@ pub fn content(shared: &Shared, path: &Path, file: &File) -> io::Result<(Stamp, 
 /// Removes the stamps below `root` of files that are gone or changed, and what is none.
 pub fn remove_stale(root: &Path) {
     for path in fs::read_dir(root.join(STAMPS)).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        let holds = |known: Remembered| fs::metadata(&known.path).is_ok_and(|found| Stamp::of(&found) == known.stamp);
+        let holds =
+            |known: Remembered| fs::metadata(&known.path).is_ok_and(|found| Stamp::of(&found) == known.stamp);
         if path.extension().is_some_and(|ending| ending == "json") && !remembered(&path).is_some_and(holds) {
             let _ = fs::remove_file(path);
         }
