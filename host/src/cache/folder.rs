@@ -14,6 +14,9 @@ use super::segment_head::SegmentHead;
 /// File that says whose rows the folder holds.
 pub const MODEL_FILE: &str = "model.json";
 
+/// Permissions of a file that everyone may read.
+pub const SHARED: u32 = 0o644;
+
 const TEMPORARY: &str = ".tmp-";
 
 /// How often a file may be taken away in the instant between its making and its locking.
@@ -84,16 +87,16 @@ fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut file = locked_file(folder)?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
     file.as_file().sync_all()?;
-    persist(file, path)
+    // A temporary file is private; a cache may be shared.
+    persist(file, path, SHARED)
 }
 
-/// Renames a temporary file.
+/// Renames a temporary file, which has the permissions `mode` from then on.
 ///
 /// # Errors
 /// If it cannot be renamed.
-pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    // A temporary file is private; a cache may be shared.
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+pub fn persist(file: NamedTempFile, path: &Path, mode: u32) -> io::Result<()> {
+    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

@@ -53,11 +53,11 @@ pub fn begin(root: &Path) -> io::Result<NamedTempFile> {
     folder::locked_file(root)
 }
 
-/// Makes room for `file` among the `limit` bytes below `root`, and gives it the name of `key`.
+/// Makes room for `file` among the `limit` bytes below `root`, and gives it the name of `key` and the permissions `mode`.
 ///
 /// # Errors
 /// If it cannot be renamed.
-pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64) -> io::Result<()> {
+pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64, mode: u32) -> io::Result<()> {
     let needed = file.as_file().metadata()?.len();
     let mut entries = entries(root);
     entries.sort();
@@ -70,5 +70,5 @@ pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64) -> io::Resu
             total -= entry.bytes;
         }
     }
-    folder::persist(file, &path(root, key))
+    folder::persist(file, &path(root, key), mode)
 }

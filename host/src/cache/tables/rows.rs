@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use tempfile::NamedTempFile;
 use super::key::key;
 use super::stamp::Stamp;
 use super::{Shared, entries};
+use crate::cache::folder;
 
 /// Rows that are the same whether they were kept or not.
 pub struct KeptRows {
@@ -113,13 +115,16 @@ impl KeptRows {
 
     /// Keeps what was recorded, if the file is still the one whose content was hashed.
     fn keep(&self, recording: Recording) {
-        if !fs::metadata(&self.path).is_ok_and(|found| Stamp::of(&found) == self.stamp) {
+        let Ok(found) = fs::metadata(&self.path) else { return };
+        if Stamp::of(&found) != self.stamp {
             return;
         }
+        // Nobody may read the rows who may not read the data.
+        let mode = 0o600 | found.mode() & folder::SHARED;
         let Shared { root, limit, .. } = &*self.shared;
         let kept = recording.recorder.finish().and_then(|out| {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            entries::keep(file, root, &recording.key, *limit)
+            entries::keep(file, root, &recording.key, *limit, mode)
         });
         kept.unwrap_or_else(|error| self.shared.give_up_writing(&error));
     }

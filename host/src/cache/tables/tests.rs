@@ -299,7 +299,17 @@ fn two_readers_at_once_do_not_meet_and_a_removed_folder_is_made_again() {
     assert_eq!(rows.read_rows(9).unwrap().rows(), 9, "an open entry stays");
     assert_eq!(first.rows(), 9);
     assert_eq!(seen(&cache, &path, &Wanted::All, &[9]), parsed);
-    let mode = fs::metadata(entry(&folder)).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o644);
     assert_eq!(cache.take_warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn nobody_may_read_kept_rows_who_may_not_read_the_data() {
+    for (of_data, of_rows) in [(0o600, 0o600), (0o640, 0o640), (0o444, 0o644), (0o777, 0o644)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = files(folder.path()).remove(0);
+        fs::set_permissions(&path, fs::Permissions::from_mode(of_data)).unwrap();
+        seen(&cache(&folder), &path, &Wanted::All, &[9]);
+        let mode = fs::metadata(entry(&folder)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, of_rows, "{of_data:o}");
+    }
 }
