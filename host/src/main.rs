@@ -1,7 +1,9 @@
 //! `mteb-host`: evaluates text-embedding models.
 
 mod atomic_file;
+mod byte_size;
 mod cache;
+mod calendar;
 mod cli;
 mod encode;
 mod exit;

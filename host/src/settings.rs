@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use mteb_hub::Access;
 
+use crate::byte_size::ByteSize;
 use crate::plugins::Patience;
 
 /// Where things are, from the command line, the environment and the usual places.
@@ -21,6 +22,8 @@ pub struct Settings {
     pub update_lock: bool,
     /// How long to wait for a plugin.
     pub patience: Patience,
+    /// Most memory that a worker may take.
+    pub worker_memory: Option<ByteSize>,
     /// SHA-256 of the plugins that are trusted from now on.
     pub trust: Vec<String>,
 }
@@ -41,6 +44,7 @@ impl Settings {
             offline,
             update_lock: false,
             patience: Patience::default(),
+            worker_memory: None,
             trust: Vec::new(),
         }
     }

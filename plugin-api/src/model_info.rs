@@ -15,6 +15,10 @@ pub struct ModelInfo {
     pub dimension: u32,
     /// Tokens after which a text is cut; absent if there is no limit.
     pub max_tokens: Option<u32>,
+    /// Device on which the model really computes, whatever was asked for: `cpu`, `cuda:0`. A model that can compute on more
+    /// than one must say it, as the host keeps embeddings of each apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
     /// How two embeddings are compared; absent for cosine.
     pub similarity: Option<Similarity>,
     /// True if the model scores pairs (`predict`) instead of encoding texts.

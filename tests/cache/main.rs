@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times, write_pair_card, write_pairs};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -43,8 +43,14 @@ fn a_second_run_encodes_nothing_and_gives_the_same_file() {
 fn a_change_of_any_part_of_the_identity_encodes_again() {
     let folder = folder();
     run(folder.path(), &[]);
-    let changes =
-        [("WEIGHTS", "b"), ("DTYPE", "bf16"), ("MAX_TOKENS", "256"), ("PROMPT", "q: "), ("VERSION", "1.0.1")];
+    let changes = [
+        ("WEIGHTS", "b"),
+        ("DTYPE", "bf16"),
+        ("MAX_TOKENS", "256"),
+        ("PROMPT", "q: "),
+        ("DEVICE", "cuda:0"),
+        ("VERSION", "1.0.1"),
+    ];
     for (part, value) in changes {
         if part == "VERSION" {
             // What a plugin declares is remembered while its file stays the same.
@@ -57,6 +63,26 @@ fn a_change_of_any_part_of_the_identity_encodes_again() {
     }
     faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
     assert_eq!(texts(&run(folder.path(), &["--overwrite", "always"]))["encoded"], 0, "all as before");
+}
+
+#[test]
+fn the_device_that_computes_tells_embeddings_apart_and_not_the_one_asked_for() {
+    let folder = folder();
+    run(folder.path(), &["--device", "auto"]);
+    let again = run(folder.path(), &["--device", "cpu", "--overwrite", "always"]);
+    assert_eq!(texts(&again)["encoded"], 0, "`auto` was the processor");
+    let mut elsewhere = command(folder.path(), &["--device", "auto", "--overwrite", "always"]);
+    let elsewhere = Run::of(elsewhere.env("CHANGING_DEVICE", "cuda:0")).unwrap();
+    assert_eq!(
+        (elsewhere.code, &texts(&elsewhere)["encoded"]),
+        (Some(0), &json!(DISTINCT)),
+        "{}",
+        elsewhere.stderr
+    );
+    let info = cache(folder.path(), "info").json().unwrap();
+    let devices: Vec<&Value> =
+        info["models"].as_array().unwrap().iter().map(|of| &of["model"]["device"]).collect();
+    assert!(devices.contains(&&json!("cpu")) && devices.contains(&&json!("cuda:0")), "{devices:?}");
 }
 
 #[test]
@@ -176,7 +202,7 @@ fn the_cache_can_be_looked_at_checked_and_emptied() {
 fn a_model_that_costs_nothing_is_not_kept() {
     let folder = folder();
     let mut command = host(folder.path());
-    command.args(["run", "--registry", "letters.toml", "--model", "hashing", "--json"]);
+    command.args(["run", "--registry", "task.toml", "--model", "hashing", "--json"]);
     let run = Run::of(&mut command).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(texts(&run)["from_cache"], 0);
@@ -186,29 +212,13 @@ fn a_model_that_costs_nothing_is_not_kept() {
 /// A folder with a task of two subsets and the plugin.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let card = r#"
-schema = 1
-name = "Letters"
-type = "STS"
-description = "For tests."
-[dataset]
-path = "data"
-[subsets]
-ind = { languages = ["ind-Latn"] }
-jav = { languages = ["jav-Latn"] }
-"#;
-    fs::write(folder.path().join("letters.toml"), card).unwrap();
+    write_pair_card(folder.path(), "Letters", &["ind", "jav"]).unwrap();
     let subsets = [
-        ("ind", [("aab", "shared"), ("bcc", "shared"), ("abc", "ccd")]),
-        ("jav", [("dde", "shared"), ("dde", "eff"), ("dde", "shared")]),
+        ("ind", [("aab", "shared", 0.0), ("bcc", "shared", 1.0), ("abc", "ccd", 2.0)]),
+        ("jav", [("dde", "shared", 0.0), ("dde", "eff", 1.0), ("dde", "shared", 2.0)]),
     ];
     for (subset, pairs) in subsets {
-        let row = |(number, (left, right)): (usize, (&str, &str))| {
-            format!("{{\"sentence1\": \"{left}\", \"sentence2\": \"{right}\", \"score\": {number}}}\n")
-        };
-        let rows: String = pairs.into_iter().enumerate().map(row).collect();
-        fs::create_dir_all(folder.path().join("data").join(subset)).unwrap();
-        fs::write(folder.path().join("data").join(subset).join("test.jsonl"), rows).unwrap();
+        write_pairs(folder.path(), subset, pairs).unwrap();
     }
     faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
     trust(folder.path(), &folder.path().join("plugins")).unwrap();
@@ -217,7 +227,7 @@ jav = { languages = ["jav-Latn"] }
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = host(folder);
-    command.args(["run", "--registry", "letters.toml", "--model", "changing", "--json"]);
+    command.args(["run", "--registry", "task.toml", "--model", "changing", "--json"]);
     command.arg("--plugin-dir").arg(folder.join("plugins")).args(arguments);
     command
 }

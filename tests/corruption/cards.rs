@@ -1,7 +1,8 @@
 //! Damage to cards.
 
+use mteb_host_tests::Random;
+
 use super::healthy::{Healthy, Task};
-use super::random::Random;
 
 /// Breaks the card of `task` so that it is no valid card; says how.
 pub fn damage(set: &Healthy, task: &Task, random: &mut Random) -> String {

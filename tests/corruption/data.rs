@@ -1,7 +1,8 @@
 //! Damage to data files.
 
+use mteb_host_tests::Random;
+
 use super::healthy::{Healthy, Task};
-use super::random::Random;
 
 /// Breaks a data file of `task` so that it cannot be read as what the task needs; gives the place
 /// that an error must name and says how.

@@ -5,25 +5,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, without_times};
+use mteb_host_tests::{Run, without_times, write_pair_card, write_pairs};
 
-use crate::trigger::{command, write_rows};
+use crate::trigger::command;
 
 /// Subsets of the slow task.
 pub const SUBSETS: [&str; 6] = ["ace", "ban", "ind", "jav", "mad", "sun"];
 
-/// Writes a task whose every unit takes the model about a tenth of a second.
+/// More text than what the host encodes together, so that every unit is encoded and scored before the next.
+const LONG: usize = 2 << 20;
+
+/// Writes a task whose every unit takes the model 40 ms, as each has a long text of its own to sleep over.
 pub fn write_slow_task(folder: &Path) {
-    let subsets: String =
-        SUBSETS.iter().map(|subset| format!("{subset} = {{ languages = [\"{subset}-Latn\"] }}\n")).collect();
-    let card = format!(
-        "schema = 1\nname = \"Slow\"\ntype = \"STS\"\ndescription = \"For tests.\"\n[dataset]\npath = \"data\"\n\
-         [subsets]\n{subsets}"
-    );
-    fs::write(folder.join("trigger.toml"), card).unwrap();
+    write_pair_card(folder, "Slow", &SUBSETS).unwrap();
     for (number, subset) in SUBSETS.iter().enumerate() {
-        let row = |text: &str, score: f64| (text.to_owned(), format!("b {number}"), score);
-        write_rows(folder, subset, [row("SLEEP", 1.0), row("c d", 3.5 + number as f64), row("e f g", 4.0)]);
+        let (sleep, other) = (format!("SLEEP {number}{}", " ".repeat(LONG)), format!("b {number}"));
+        let pairs = [(sleep.as_str(), 1.0), ("c d", 3.5 + number as f64), ("e f g", 4.0)];
+        write_pairs(folder, subset, pairs.map(|(text, score)| (text, &other, score))).unwrap();
     }
 }
 
@@ -132,7 +130,8 @@ impl Drop for SmallDisk {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// The files below `folder`.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.path().is_dir() { found.extend(files(&entry.path())) } else { found.push(entry.path()) }

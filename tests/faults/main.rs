@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod clock;
 mod data_faults;
 mod machine;
 mod machine_faults;

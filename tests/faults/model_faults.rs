@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, host};
+use mteb_host_tests::{Run, host, write_pairs};
 use serde_json::Value;
 
-use crate::machine::processes;
-use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_rows, write_task};
+use crate::machine::{children, first_result, processes, slow, write_slow_task};
+use crate::trigger::{command, run, run_with, run_with_trigger, states, units, write_task};
 
 #[test]
 fn a_panic_fails_its_unit_and_is_named_with_its_place() {
@@ -105,6 +105,42 @@ fn a_worker_that_the_system_kills_fails_its_unit() {
 }
 
 #[test]
+fn a_plugin_that_takes_memory_without_end_is_refused_more_and_fails_its_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "DEVOUR");
+    let run = run_with(folder.path(), &["--worker-memory", "256M"]);
+    let reason = only_the_second_failed(&run);
+    let cause = "ran out of memory and was killed by signal 6 (abort); `--worker-memory` leaves it 256.0 MB";
+    assert!(reason.contains(cause), "{reason}");
+    assert!(reason.contains("it printed last: "), "{reason}");
+    assert_eq!(processes(folder.path()), 0);
+}
+
+#[test]
+fn a_limit_below_which_no_plugin_loads_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let run = run_with(folder.path(), &["--worker-memory", "1M"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("expected at least 64.0 MB"), "{}", run.stderr);
+}
+
+#[test]
+fn where_memory_runs_out_the_system_kills_the_worker_before_the_host() {
+    let folder = tempfile::tempdir().unwrap();
+    write_slow_task(folder.path());
+    let mut run = slow(folder.path()).spawn().unwrap();
+    first_result(folder.path(), &mut run);
+    let first_to_go =
+        |process| fs::read_to_string(format!("/proc/{process}/oom_score_adj")).unwrap_or_default();
+    let workers = children(run.id());
+    let scores: Vec<String> = workers.into_iter().map(first_to_go).collect();
+    assert!(scores.iter().any(|score| score.trim() == "1000"), "{scores:?}");
+    assert_ne!(first_to_go(run.id()).trim(), "1000");
+    assert!(run.wait_with_output().unwrap().status.success());
+}
+
+#[test]
 fn a_plugin_out_of_memory_gets_smaller_batches_until_it_works() {
     let (run, units) = run_with_trigger("GREEDY");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -183,7 +219,7 @@ fn a_worker_that_dies_at_its_ten_thousandth_text_costs_nothing() {
 
 fn write_many(folder: &Path, texts: usize) {
     let row = |number: usize| (format!("text {number}"), format!("other {number}"), (number % 7) as f64);
-    write_rows(folder, "jav", (0..texts / 2).map(row));
+    write_pairs(folder, "jav", (0..texts / 2).map(row)).unwrap();
 }
 
 /// The reason of the one failure.

@@ -1,9 +1,8 @@
 //! Texts as the world writes them, through the real binary with the default model.
 
 use std::fs;
-use std::path::Path;
 
-use mteb_host_tests::{Run, host};
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
 use serde_json::{Value, json};
 
 #[test]
@@ -54,19 +53,13 @@ fn a_lone_surrogate_is_named_with_file_and_line() {
 fn files_and_processes_stay_constant_over_a_thousand_units() {
     let folder = tempfile::tempdir().unwrap();
     let codes: Vec<String> = (0..1000).map(|number| format!("s{number:03}")).collect();
-    let subsets: String =
-        codes.iter().map(|code| format!("{code} = {{ languages = [\"ind-Latn\"] }}\n")).collect();
-    write_card(folder.path(), "data", &format!("[subsets]\n{subsets}"));
+    write_pair_card(folder.path(), "Texts", &codes).unwrap();
     for (number, code) in codes.iter().enumerate() {
-        fs::create_dir_all(folder.path().join("data").join(code)).unwrap();
-        let row = |text: &str, score: usize| {
-            json!({"sentence1": text, "sentence2": code, "score": score}).to_string()
-        };
-        let rows = format!("{}\n{}\n", row("satu", number % 5), row("dua tiga", 6));
-        fs::write(folder.path().join("data").join(code).join("test.jsonl"), rows).unwrap();
+        let pairs = [("satu", code, (number % 5) as f64), ("dua tiga", code, 6.0)];
+        write_pairs(folder.path(), code, pairs).unwrap();
     }
     let mut command = host(folder.path());
-    command.args(["run", "--registry", "t.toml", "--quiet"]);
+    command.args(["run", "--registry", "task.toml", "--quiet"]);
     let mut run = command.spawn().unwrap();
     let mut seen = Vec::new();
     while run.try_wait().unwrap().is_none() {
@@ -89,16 +82,9 @@ fn reason(run: &Run) -> String {
 /// Scores the default model on pairs in JSON lines.
 fn score(rows: &[u8]) -> Run {
     let folder = tempfile::tempdir().unwrap();
-    write_card(folder.path(), "d.jsonl", "");
+    let card = "schema = 1\nname = \"Texts\"\ntype = \"STS\"\ndescription = \"For tests.\"\nlanguages = [\"ind-Latn\"]\n\
+                [dataset]\npath = \"d.jsonl\"\n";
+    fs::write(folder.path().join("t.toml"), card).unwrap();
     fs::write(folder.path().join("d.jsonl"), rows).unwrap();
     Run::of(host(folder.path()).args(["run", "--registry", "t.toml", "--json"])).unwrap()
-}
-
-fn write_card(folder: &Path, path: &str, more: &str) {
-    let languages = if more.is_empty() { "languages = [\"ind-Latn\"]\n" } else { "" };
-    let card = format!(
-        "schema = 1\nname = \"Texts\"\ntype = \"STS\"\ndescription = \"For tests.\"\n{languages}\
-         [dataset]\npath = \"{path}\"\n{more}"
-    );
-    fs::write(folder.join("t.toml"), card).unwrap();
 }

@@ -1,11 +1,10 @@
 //! A small task whose second unit holds the text that makes the faulty model misbehave.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, faulty_plugin, host, trust};
-use serde_json::{Value, json};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};
+use serde_json::Value;
 
 /// Runs the task with `trigger` in its second unit; the run and what became of the units.
 pub fn run_with_trigger(trigger: &str) -> (Run, Vec<Value>) {
@@ -18,34 +17,13 @@ pub fn run_with_trigger(trigger: &str) -> (Run, Vec<Value>) {
 
 /// A task of three subsets; the second holds the trigger.
 pub fn write_task(folder: &Path, trigger: &str) {
-    let card = r#"
-schema = 1
-name = "Trigger"
-type = "STS"
-description = "For tests."
-[dataset]
-path = "data"
-[subsets]
-ind = { languages = ["ind-Latn"] }
-jav = { languages = ["jav-Latn"] }
-sun = { languages = ["sun-Latn"] }
-"#;
-    fs::write(folder.join("trigger.toml"), card).unwrap();
-    for subset in ["ind", "jav", "sun"] {
+    let subsets = ["ind", "jav", "sun"];
+    write_pair_card(folder, "Trigger", &subsets).unwrap();
+    for subset in subsets {
         let word = if subset == "jav" { trigger } else { "fine" };
-        let row = |text: &str, score: f64| (text.to_owned(), "b c".to_owned(), score);
-        write_rows(folder, subset, [row("a", 1.0), row(word, 2.0), row("d e f", 4.0)]);
+        let pairs = [("a", "b c", 1.0), (word, "b c", 2.0), ("d e f", "b c", 4.0)];
+        write_pairs(folder, subset, pairs).unwrap();
     }
-}
-
-/// Writes the pairs of a subset.
-pub fn write_rows(folder: &Path, subset: &str, rows: impl IntoIterator<Item = (String, String, f64)>) {
-    let line = |(left, right, score): (String, String, f64)| {
-        json!({"sentence1": left, "sentence2": right, "score": score}).to_string() + "\n"
-    };
-    fs::create_dir_all(folder.join("data").join(subset)).unwrap();
-    let text: String = rows.into_iter().map(line).collect();
-    fs::write(folder.join("data").join(subset).join("test.jsonl"), text).unwrap();
 }
 
 /// Runs the task of `folder` with the faulty model.
@@ -66,7 +44,7 @@ pub fn command(folder: &Path) -> Command {
         trust(folder, &plugins).unwrap();
     }
     let mut command = host(folder);
-    command.args(["run", "--registry", "trigger.toml", "--json", "--plugin-dir"]).arg(&plugins);
+    command.args(["run", "--registry", "task.toml", "--json", "--plugin-dir"]).arg(&plugins);
     command
 }
 

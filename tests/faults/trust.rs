@@ -2,9 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use mteb_host_tests::{Run, faulty_plugin, host};
+
+use crate::machine::{children, first_result, signal, slow, write_slow_task};
+use crate::trigger::{command, write_task};
 
 #[test]
 fn an_unknown_plugin_is_refused_until_its_checksum_is_given_once() {
@@ -39,6 +43,82 @@ fn a_changed_plugin_is_refused_with_both_checksums() {
     assert_eq!(changed.code, Some(3));
     assert!(changed.stderr.contains("expected the trusted SHA-256 "), "{}", changed.stderr);
     assert!(changed.stderr.contains("the file has changed"), "{}", changed.stderr);
+}
+
+#[test]
+fn a_plugin_that_is_not_the_locked_one_runs_nothing_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let mut command = command(folder.path());
+    command.args(["--model", "faulty"]);
+    let file = folder.path().join("plugins/libfaulty_model.so");
+    let locked = sha256(&file);
+    replace(&file);
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    let expected = format!("expected the locked SHA-256 {locked}, found {}", sha256(&file));
+    assert!(run.stderr.contains(&expected), "{}", run.stderr);
+    assert!(run.stderr.contains("if you trust the new file, run `mteb-host plugins lock`"), "{}", run.stderr);
+    assert!(!folder.path().join("results").exists());
+}
+
+#[test]
+fn a_plugin_that_is_replaced_during_a_run_is_not_loaded_again() {
+    let folder = tempfile::tempdir().unwrap();
+    write_slow_task(folder.path());
+    let mut run = slow(folder.path()).spawn().unwrap();
+    first_result(folder.path(), &mut run);
+    let file = folder.path().join("plugins/libfaulty_model.so");
+    let begun = sha256(&file);
+    replace(&file);
+    children(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
+    let output = run.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let expected = format!("expected the SHA-256 {begun}, found {}", sha256(&file));
+    assert!(said.contains(&expected), "{said}");
+    assert!(said.contains("the file changed meanwhile; run again"), "{said}");
+    assert_eq!(Run::of(&mut slow(folder.path())).unwrap().code, Some(3), "it is not the locked one");
+}
+
+#[test]
+fn a_plugin_that_is_replaced_while_it_is_loaded_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let plugins = folder.path().join("plugins");
+    let file = faulty_plugin("changing_model", &plugins).unwrap();
+    mteb_host_tests::trust(folder.path(), &plugins).unwrap();
+    assert_eq!(Run::of(&mut list(folder.path(), &plugins)).unwrap().code, Some(0), "all is known of it");
+    let mut run = command(folder.path());
+    run.args(["--model", "changing"]).env("CHANGING_LOAD", "2000");
+    let run = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !children(run.id()).into_iter().any(|worker| has_mapped(worker, &file)) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    replace(&file);
+    let output = run.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("the file changed meanwhile; run again"), "{said}");
+}
+
+/// Puts another library of the same use in the place of `file`, as a build does.
+fn replace(file: &Path) {
+    let new = file.with_extension("new");
+    let mut bytes = fs::read(file).unwrap();
+    bytes.push(0);
+    fs::write(&new, bytes).unwrap();
+    fs::rename(new, file).unwrap();
+}
+
+fn has_mapped(process: u32, file: &Path) -> bool {
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
+    maps.contains(&file.canonicalize().unwrap().display().to_string())
+}
+
+fn sha256(file: &Path) -> String {
+    let run = Run::of(Command::new("sha256sum").arg(file)).unwrap();
+    run.stdout.split(' ').next().unwrap_or_default().to_owned()
 }
 
 #[test]

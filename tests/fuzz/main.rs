@@ -10,13 +10,16 @@
     reason = "a test stops at what it did not expect"
 )]
 
-/// The host's own source, for it is in no library.
+/// The host's own sources, for they are in no library.
+#[path = "../../host/src/calendar.rs"]
+#[allow(dead_code, reason = "the host uses the rest")]
+mod calendar;
 #[path = "../../host/src/plugins/frame.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod frame;
 mod mutate;
-mod random;
 mod results;
+mod segments;
 mod targets;
 
 use std::collections::HashSet;
@@ -25,8 +28,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use mteb_host_tests::Random;
 use mutate::mutated;
-use random::Random;
 use targets::{TARGETS, Target};
 
 /// Damaged variants of each corpus file in a usual test run.
@@ -63,6 +66,7 @@ fn long() {
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut pool = corpus(target);
     let mut seen: HashSet<String> = pool.iter().map(|input| feed(target, input)).collect();
+    #[allow(clippy::disallowed_methods, reason = "any number will do")]
     let seed = std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
     let mut random = Random::new(seed);
     let (mut inputs, mut slowest) = (0_u64, Duration::ZERO);

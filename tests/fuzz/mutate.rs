@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::random::Random;
+use mteb_host_tests::Random;
 
 /// Longest input that is made.
 const MAX_LENGTH: usize = 1 << 16;
@@ -49,7 +49,7 @@ fn once(bytes: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str], random: &mut Rand
         0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
         1 if at < bytes.len() => bytes[at] = random.below(256) as u8,
         2 => replace(bytes, at..at, NASTY[random.below(NASTY.len())]),
-        3 if !words.is_empty() => replace(bytes, at..at, random.of(words).as_bytes()),
+        3 if !words.is_empty() => replace(bytes, at..at, random.pick(words).as_bytes()),
         4 => bytes.truncate(at),
         5 => {
             let piece = span(bytes.len(), 64, random);
@@ -72,7 +72,7 @@ fn once(bytes: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str], random: &mut Rand
             let new = if words.is_empty() || random.below(2) == 0 {
                 NASTY[random.below(NASTY.len())]
             } else {
-                random.of(words).as_bytes()
+                random.pick(words).as_bytes()
             };
             replace(bytes, token, new);
         }

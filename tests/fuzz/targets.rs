@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::frame;
 use crate::results::{Json, ResultFile};
+use crate::segments;
 
 /// One reader.
 pub struct Target {
@@ -22,13 +23,14 @@ pub struct Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "card", words: &CARD_WORDS, run: card },
     Target { name: "front-matter", words: &README_WORDS, run: front_matter },
     Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
     Target { name: "csv", words: &[",", "\t", "\"\"", "sentence1", "score"], run: csv },
     Target { name: "parquet", words: &["PAR1"], run: parquet },
     Target { name: "result", words: &RESULT_WORDS, run: result },
+    Target { name: "cache", words: &["MTEBROWS"], run: segments::cache },
     Target { name: "frame", words: &FRAME_WORDS, run: worker_frame },
 ];
 
@@ -152,8 +154,14 @@ fn of_file(input: &[u8], name: &str) -> String {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap());
     let file: PathBuf = folder.path().join(name);
-    fs::write(&file, input).unwrap();
+    write_anew(&file, input);
     of_table(read_file(&file))
+}
+
+/// A file system may wait for the disk where a file is written over.
+pub fn write_anew(file: &Path, input: &[u8]) {
+    let _ = fs::remove_file(file);
+    fs::write(file, input).unwrap();
 }
 
 fn of_table(answer: Result<Table, mteb_data::DataError>) -> String {
@@ -215,7 +223,7 @@ fn worker_frame(input: &[u8]) -> String {
 }
 
 /// An error without what it quotes from the input.
-fn kind(message: &str) -> String {
+pub fn kind(message: &str) -> String {
     let mut kind = String::new();
     let mut quoted = false;
     for character in message.chars().take(200) {

@@ -1,9 +1,21 @@
 //! A model whose identity is what the environment says: `CHANGING_WEIGHTS`, `CHANGING_DTYPE`, `CHANGING_MAX_TOKENS`,
-//! `CHANGING_PROMPT`, `CHANGING_VERSION`, `CHANGING_DIMENSION`. Its embeddings are the same whatever the identity: only the
+//! `CHANGING_PROMPT`, `CHANGING_VERSION`, `CHANGING_DIMENSION`, `CHANGING_DEVICE`; it takes `CHANGING_LOAD` milliseconds to load. Its embeddings are the same whatever the identity: only the
 //! cache tells them apart.
+
+use std::time::Duration;
 
 use mteb_plugin_api::v1::{Model, PluginError, Role};
 use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, Prompts, export_model};
+
+/// The system calls this while it loads the library.
+#[allow(unsafe_code, reason = "a name for the system's loader, which no other code has")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static WHILE_LOADING: extern "C" fn() = take_time;
+
+extern "C" fn take_time() {
+    std::thread::sleep(Duration::from_millis(said("LOAD", "0").parse().unwrap_or(0)));
+}
 
 /// Counts the letters of a text.
 struct Changing {
@@ -21,6 +33,7 @@ impl Model for Changing {
                 dtype: said("DTYPE", "f32"),
             },
             dimension: self.dimension as u32,
+            device: Some(said("DEVICE", "cpu")),
             max_tokens: said("MAX_TOKENS", "512").parse().ok(),
             prompts: Prompts {
                 named: prompt.map(|prompt| ("STS".to_owned(), prompt)).into_iter().collect(),

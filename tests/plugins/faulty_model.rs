@@ -49,19 +49,28 @@ impl Model for Faulty {
                     eprintln!("the last words of this plugin");
                     std::process::abort();
                 }
+                "DEVOUR" => devour(),
                 "KILL" => kill_myself(),
                 "CLOSE" => close_everything(),
                 "CHILD" => leave_a_child(),
-                "SLEEP" => std::thread::sleep(Duration::from_millis(40)),
                 "WRITE" => write_files()?,
                 "PRINT MUCH" => {
                     (0..200_000).for_each(|line| println!("line {line} {}", "x".repeat(line % 90)))
                 }
                 "PRINT" => println!("a plugin may print to standard output"),
+                text if text.starts_with("SLEEP") => std::thread::sleep(Duration::from_millis(40)),
                 _ => {}
             }
         }
         Ok(())
+    }
+}
+
+/// Takes memory, and writes to it, until it gets no more.
+fn devour() {
+    let mut taken: Vec<Vec<u8>> = Vec::new();
+    loop {
+        taken.push(std::hint::black_box(vec![1; 16 << 20]));
     }
 }
 

@@ -1,11 +1,15 @@
 //! What the end-to-end tests share: the built host, folders, and the data that may be absent.
 
 mod host;
+mod pairs;
+mod random;
 mod results;
 mod server;
 mod shared;
 
 pub use host::{Run, faulty_plugin, host, host_binary, plugin_folder, root, trust};
+pub use pairs::{write_pair_card, write_pairs};
+pub use random::Random;
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
 pub use shared::shared;

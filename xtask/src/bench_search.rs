@@ -11,6 +11,7 @@ use std::process::{Command, ExitCode};
 use crate::bench::{json_of, variable};
 use crate::command::{root, run_cargo, status, target_folder};
 use crate::document::put_table;
+use crate::measure::Cost;
 use agreement::Agreement;
 
 /// Documents, numbers of a row, documents wanted for a query.
@@ -26,17 +27,6 @@ const THREADS: &str = "2";
 
 /// Sides in the order of the table.
 const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];
-
-/// What one side needed.
-#[derive(Clone, Copy, Debug)]
-struct Cost {
-    /// Seconds of the search by the clock.
-    seconds: f64,
-    /// Seconds of all threads' work.
-    processor: f64,
-    /// Most resident bytes of the process.
-    peak: f64,
-}
 
 /// One size: what the sides needed, and how the others' documents agree with ours.
 struct Row {
@@ -76,7 +66,7 @@ fn measure(size: [usize; 3], rounds: usize) -> Result<Row, String> {
     }
     let compare = |side: &str| agreement::compare(&folder, "mteb-host", side, depth);
     let agreements = [compare(SIDES[1])?, compare(SIDES[2])?];
-    Ok(Row { size, costs: costs.map(|costs| middle(&costs)), agreements })
+    Ok(Row { size, costs: costs.map(|costs| Cost::middle(&costs)), agreements })
 }
 
 /// Writes the rows, unless they are there.
@@ -114,18 +104,4 @@ fn python(side: &str) -> Command {
     let mut command = Command::new(program);
     command.arg(root().join("xtask/bench/search.py")).arg(side).env("OMP_NUM_THREADS", THREADS);
     command
-}
-
-/// The middle of each figure.
-fn middle(costs: &[Cost]) -> Cost {
-    let middle = |figure: fn(&Cost) -> f64| {
-        let mut figures: Vec<f64> = costs.iter().map(figure).collect();
-        figures.sort_by(f64::total_cmp);
-        figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
-    };
-    Cost {
-        seconds: middle(|cost| cost.seconds),
-        processor: middle(|cost| cost.processor),
-        peak: middle(|cost| cost.peak),
-    }
 }

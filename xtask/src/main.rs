@@ -2,16 +2,20 @@
 
 mod bench;
 mod bench_encode;
+mod bench_growth;
 mod bench_memory;
 mod bench_once;
 mod bench_search;
+mod bench_start;
 mod build;
 mod command;
 mod dataset_cards;
 mod document;
 mod fuzz;
 mod install;
+mod measure;
 mod schemas;
+mod svg;
 mod test;
 mod torch;
 
@@ -26,7 +30,8 @@ usage: cargo xtask COMMAND
   schemas       write the JSON Schemas under registries/schemas
   cards         write the facts into the dataset cards of the Indonesian pack
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e
+  bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
+                start, growth
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   test          run every check: format, lints, schemas, tests";

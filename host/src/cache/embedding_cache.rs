@@ -13,7 +13,8 @@ use super::memory_rows::MemoryRows;
 use super::pending::Pending;
 use super::segment::{Segment, Wanted};
 use super::segment_head::{SegmentError, SegmentHead};
-use super::{ByteSize, ModelIdentity, folder};
+use super::{ModelIdentity, folder};
+use crate::byte_size::ByteSize;
 
 /// Heads of segments that are read at once; their keys are in memory twice for the time being.
 const HEADS_AT_ONCE: usize = 64;

@@ -51,7 +51,8 @@ impl ModelIdentity {
             "plugin": plugin.manifest.name,
             "plugin_version": plugin.manifest.version,
             "plugin_sha256": plugin.checksum,
-            "device": config.device,
+            // `auto` would put rows of a processor beside those of a GPU.
+            "device": info.device.as_ref().unwrap_or(&config.device),
             "files": files,
         });
         let hash = *blake3::hash(description.to_string().as_bytes()).as_bytes();
@@ -131,6 +132,7 @@ mod tests {
             hash_after(|parts| parts.plugin.manifest.version = "1.0.1".to_owned()),
             hash_after(|parts| parts.plugin.checksum = "d".to_owned()),
             hash_after(|parts| parts.config.device = "cuda".to_owned()),
+            hash_after(|parts| parts.info.device = Some("cuda:0".to_owned())),
             hash_after(|parts| parts.files = "g"),
         ];
         for (first, hash) in hashes.iter().enumerate() {
@@ -138,6 +140,18 @@ mod tests {
                 assert_eq!(hash == other, first == second, "{first} and {second}");
             }
         }
+    }
+
+    #[test]
+    fn the_device_that_computes_counts_and_not_the_one_that_was_asked_for() {
+        let on = |asked: &str, used: &str| {
+            hash_after(|parts| {
+                parts.config.device = asked.to_owned();
+                parts.info.device = Some(used.to_owned());
+            })
+        };
+        assert_eq!(on("auto", "cpu"), on("cpu", "cpu"));
+        assert_ne!(on("auto", "cpu"), on("auto", "cuda:0"));
     }
 
     #[test]

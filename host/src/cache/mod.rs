@@ -5,7 +5,6 @@
 //! the role, the prompt and the text. Whatever fails its checksum is as good as absent: its texts are encoded again.
 //! [`tables`] keeps the rows of data files.
 
-mod byte_size;
 mod embedding_cache;
 mod evict;
 mod folder;
@@ -23,7 +22,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use byte_size::ByteSize;
 pub use embedding_cache::EmbeddingCache;
 pub use identity::ModelIdentity;
 pub use inventory::{Cached, Verified, clear, info, verify};

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use rayon::prelude::*;
 
 use super::key::Key;
 use super::row::Row;
 use super::segment_head::{Checksum, SegmentError, SegmentHead, checksum, damaged};
+use crate::calendar;
 
 /// Ending of segment files.
 pub const ENDING: &str = "rows";
@@ -112,7 +112,7 @@ impl Segment {
         let file = File::open(&self.path)?;
         if !self.used {
             // The time of change is what eviction goes by. In a folder of somebody else it stays as it is.
-            let _ = file.set_modified(SystemTime::now());
+            let _ = file.set_modified(calendar::now());
             self.used = true;
         }
         Ok(file)

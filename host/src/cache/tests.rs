@@ -2,13 +2,15 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::byte_size::ByteSize;
+use crate::calendar;
 
 const DIMENSION: usize = 3;
 const PLENTY: ByteSize = ByteSize(1 << 30);
@@ -221,7 +223,7 @@ fn what_another_run_has_evicted_is_missing_without_a_word() {
 fn the_least_recently_used_segments_are_evicted() {
     let root = TempDir::new().unwrap();
     let hours_ago = |path: &Path, hours: u64| {
-        let time = SystemTime::now() - Duration::from_secs(3600 * hours);
+        let time = calendar::now() - Duration::from_secs(3600 * hours);
         File::open(path).unwrap().set_modified(time).unwrap();
     };
     let mut known = Vec::new();

@@ -7,7 +7,9 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::PlaceArgs;
-use crate::cache::{self, ByteSize, Cached, EmbeddingCache, ModelIdentity, TableCache, Verified};
+use crate::byte_size::ByteSize;
+use crate::cache::{self, Cached, EmbeddingCache, ModelIdentity, TableCache, Verified};
+use crate::calendar;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::ModelClient;
@@ -226,7 +228,7 @@ fn seconds(time: Option<SystemTime>) -> Option<u64> {
 }
 
 fn age(used: SystemTime) -> String {
-    match used.elapsed().unwrap_or_default().as_secs() / 3600 {
+    match calendar::since(used).as_secs() / 3600 {
         0 => "within the hour".to_owned(),
         hours @ 1..48 => format!("{hours} hours ago"),
         hours => format!("{} days ago", hours / 24),

@@ -9,9 +9,9 @@ use super::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{
-    Catalog, LOCK_FILE, Lock, Patience, Request, Start, Trust, Worker, WorkerError, checksum, trust_file,
+    Catalog, LOCK_FILE, Lock, Request, Start, Trust, Worker, WorkerError, checksum, trust_file,
 };
-use crate::settings::default_cache_dir;
+use crate::settings::Settings;
 
 /// Arguments of `plugins`.
 #[derive(Args, Debug)]
@@ -81,9 +81,9 @@ fn check(file: &Path) -> Exit {
 fn checked(file: &Path) -> Result<(serde_json::Value, Vec<u8>), WorkerError> {
     let io = |source| WorkerError::Io { plugin: file.to_owned(), source };
     let checksum = checksum(file).map_err(io)?;
-    let (cache_dir, patience) = (&default_cache_dir(), Patience::default());
+    let settings = Settings::new(Vec::new(), None, None, false);
     let file = &file.canonicalize().map_err(io)?;
-    let mut worker = Worker::start(Start { plugin: file, checksum: &checksum, cache_dir, patience })?;
+    let mut worker = Worker::start(Start::with(file, &checksum, &settings))?;
     worker.ask(&Request::Check, &[])
 }
 

@@ -9,6 +9,7 @@ use super::PlaceArgs;
 use super::cache::CacheOptions;
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
+use crate::byte_size::ByteSize;
 use crate::cache::TableCache;
 use crate::encode::{Encoder, lock};
 use crate::exit::Exit;
@@ -20,6 +21,9 @@ use crate::report::{Progress, summary_json, summary_table};
 use crate::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
 use crate::settings::Settings;
 use crate::source::DataSources;
+
+/// Memory with which a worker can load a small plugin.
+const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
 
 /// Arguments of `run`.
 #[derive(Args, Debug)]
@@ -40,6 +44,10 @@ pub struct RunArgs {
     /// reading a part of a task pack have this time too.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     batch_timeout: u64,
+    /// Most memory that a plugin may take for itself: what it asks for beyond is refused to it (K, M, G, T: powers of 1,024).
+    /// What lies on a GPU does not count [default: what the system gives].
+    #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
+    worker_memory: Option<ByteSize>,
     /// Folder for the result files.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
@@ -79,7 +87,8 @@ impl RunArgs {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
         let patience = Patience::new(self.batch_timeout);
-        let settings = Settings { update_lock: self.update_lock, patience, ..self.place.settings() };
+        let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
+        let settings = Settings { update_lock, patience, worker_memory, ..self.place.settings() };
         let catalog = Catalog::discover(&settings);
         let refused = self.say_refusals(&catalog);
         let registries = self.filter.registries(&catalog)?;
@@ -170,6 +179,14 @@ impl RunArgs {
         }
         Exit::Failed
     }
+}
+
+fn worker_memory(text: &str) -> Result<ByteSize, String> {
+    let size: ByteSize = text.parse()?;
+    if size < LEAST_MEMORY {
+        return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
+    }
+    Ok(size)
 }
 
 /// A task that cannot be run fails only where it was named.

@@ -21,6 +21,9 @@ pub struct WorkerArgs {
     /// Folder in which the plugin may write.
     #[arg(long)]
     temporary: Option<PathBuf>,
+    /// Most bytes of memory of its own.
+    #[arg(long)]
+    memory_limit: Option<u64>,
     /// Descriptor of the shared memory.
     #[arg(long)]
     memory: RawFd,
@@ -35,7 +38,7 @@ impl WorkerArgs {
         if !end_with_host(self.host) {
             return Exit::Failed;
         }
-        let confined = confine(self.temporary.as_deref());
+        let confined = confine(self.temporary.as_deref(), self.memory_limit);
         match serve(self.plugin, self.checksum, self.memory, confined) {
             Ok(()) => Exit::Done,
             Err(error) => {

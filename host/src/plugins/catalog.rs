@@ -195,8 +195,7 @@ fn remember(memory: &Path, size: u64, times: [i64; 4], plugin: &Plugin) {
 
 fn ask(path: &Path, checksum: String, settings: &Settings) -> Result<Plugin, String> {
     let one_line = |error: WorkerError| error.to_string();
-    let (cache_dir, patience) = (settings.cache_dir.as_path(), Patience::new(PATIENCE));
-    let start = Start { plugin: path, checksum: &checksum, cache_dir, patience };
+    let start = Start { patience: Patience::new(PATIENCE), ..Start::with(path, &checksum, settings) };
     let mut worker = Worker::start(start).map_err(one_line)?;
     let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
     let manifest: Manifest = serde_json::from_value(manifest)

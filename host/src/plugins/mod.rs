@@ -2,6 +2,7 @@
 
 mod catalog;
 mod confine;
+mod death;
 mod directories;
 mod frame;
 mod lock;

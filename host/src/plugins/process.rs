@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -13,12 +13,14 @@ use mteb_plugin_api::v1::{PluginError, code};
 use serde_json::Value;
 
 use super::Plugin;
+use super::death::Death;
 use super::frame;
 use super::message::{Answer, Request};
 use super::patience::Patience;
 use super::patient::Patient;
 use super::shared_memory::SharedMemory;
 use super::temporary::TemporaryFolder;
+use crate::byte_size::ByteSize;
 use crate::interrupt;
 use crate::settings::Settings;
 
@@ -37,6 +39,7 @@ pub struct Worker {
     reader: Option<JoinHandle<()>>,
     plugin: PathBuf,
     patience: Patience,
+    memory_limit: Option<ByteSize>,
     /// Where the plugin may write; goes with the worker.
     _temporary: Option<TemporaryFolder>,
 }
@@ -52,6 +55,8 @@ pub struct Start<'a> {
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
     pub patience: Patience,
+    /// Most memory that the worker may take.
+    pub memory_limit: Option<ByteSize>,
 }
 
 /// Why a worker gave no answer.
@@ -77,8 +82,8 @@ pub enum WorkerError {
         how: String,
         /// What it printed last.
         last_words: String,
-        /// True if the system killed it, as it does when memory runs out.
-        killed: bool,
+        /// True if memory ran out, or the system killed it, as it does then.
+        is_memory: bool,
     },
     /// The run is to end.
     #[error("{}: interrupted", .0.display())]
@@ -96,8 +101,13 @@ pub enum WorkerError {
 impl<'a> Start<'a> {
     /// The start of a known plugin.
     pub fn of(plugin: &'a Plugin, settings: &'a Settings) -> Self {
-        let (cache_dir, patience) = (settings.cache_dir.as_path(), settings.patience);
-        Self { plugin: &plugin.path, checksum: &plugin.checksum, cache_dir, patience }
+        Self::with(&plugin.path, &plugin.checksum, settings)
+    }
+
+    /// The start of the plugin at `plugin`, whose SHA-256 is `checksum`.
+    pub fn with(plugin: &'a Path, checksum: &'a str, settings: &'a Settings) -> Self {
+        let Settings { cache_dir, patience, worker_memory, .. } = settings;
+        Self { plugin, checksum, cache_dir, patience: *patience, memory_limit: *worker_memory }
     }
 }
 
@@ -106,7 +116,7 @@ impl WorkerError {
     pub fn is_memory(&self) -> bool {
         match self {
             Self::Plugin { error, .. } => error.code == code::OUT_OF_MEMORY,
-            Self::Died { killed, .. } => *killed,
+            Self::Died { is_memory, .. } => *is_memory,
             _ => false,
         }
     }
@@ -198,7 +208,7 @@ impl Worker {
         let until = Instant::now() + LAST_BREATH;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.child.try_wait() {
-                return self.died(describe(status), status.signal() == Some(9));
+                return self.died(|last_words, limit| Death::of(status, last_words, limit));
             }
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -208,7 +218,7 @@ impl Worker {
     /// Ends the worker, which lives but is of no use.
     fn ended(&mut self, how: &str) -> WorkerError {
         self.end();
-        self.died(how.to_owned(), false)
+        self.died(|_, _| Death { how: how.to_owned(), is_memory: false })
     }
 
     fn end(&mut self) {
@@ -221,14 +231,16 @@ impl Worker {
         let _ = self.child.wait();
     }
 
-    fn died(&mut self, how: String, killed: bool) -> WorkerError {
+    fn died(&mut self, death: impl FnOnce(&str, Option<ByteSize>) -> Death) -> WorkerError {
         // The reader ends with the process, unless a child of it holds the stream.
         let until = Instant::now() + LAST_BREATH / 10;
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.reader = None;
-        WorkerError::Died { plugin: self.plugin.clone(), how, last_words: self.last_words(), killed }
+        let last_words = self.last_words();
+        let Death { how, is_memory } = death(&last_words, self.memory_limit);
+        WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory }
     }
 
     fn last_words(&self) -> String {
@@ -253,6 +265,9 @@ fn spawn(start: Start) -> io::Result<Worker> {
     command.arg("worker").arg("--memory").arg(memory.descriptor().to_string());
     command.arg("--host").arg(std::process::id().to_string());
     command.arg("--checksum").arg(start.checksum).arg("--plugin").arg(start.plugin);
+    if let Some(ByteSize(limit)) = start.memory_limit {
+        command.arg("--memory-limit").arg(limit.to_string());
+    }
     if let Some(temporary) = &temporary {
         command.arg("--temporary").arg(temporary.path()).env("TMPDIR", temporary.path());
     }
@@ -265,8 +280,18 @@ fn spawn(start: Start) -> io::Result<Worker> {
     let errors = child.stderr.take().ok_or_else(missing)?;
     let last_lines = Arc::new(Mutex::new(VecDeque::new()));
     let reader = Some(keep_last_lines(errors, Arc::clone(&last_lines)));
-    let (plugin, patience) = (start.plugin.to_owned(), start.patience);
-    Ok(Worker { child, input, output, memory, last_lines, reader, plugin, patience, _temporary: temporary })
+    Ok(Worker {
+        child,
+        input,
+        output,
+        memory,
+        last_lines,
+        reader,
+        plugin: start.plugin.to_owned(),
+        patience: start.patience,
+        memory_limit: start.memory_limit,
+        _temporary: temporary,
+    })
 }
 
 fn no_answer(limit: Option<Duration>) -> String {
@@ -293,25 +318,4 @@ fn keep_last_lines(errors: ChildStderr, kept: Arc<Mutex<VecDeque<String>>>) -> J
             line.clear();
         }
     })
-}
-
-fn describe(status: ExitStatus) -> String {
-    match (status.signal(), status.code()) {
-        (Some(signal), _) => format!("was killed by signal {signal}{}", signal_name(signal)),
-        (None, Some(code)) => format!("ended with exit code {code}"),
-        (None, None) => "ended".to_owned(),
-    }
-}
-
-fn signal_name(signal: i32) -> &'static str {
-    match signal {
-        4 => " (illegal instruction)",
-        6 => " (abort)",
-        7 => " (bus error)",
-        8 => " (arithmetic error)",
-        9 => " (kill; the system does this when memory runs out)",
-        11 => " (segmentation fault)",
-        15 => " (termination)",
-        _ => "",
-    }
 }

@@ -78,7 +78,9 @@ impl Worker {
             Request::Confined => done(json!(self.confined)),
             Request::Check => {
                 self.expect_checksum()?;
-                done(json!(testkit::check(&self.plugin)))
+                let faults = testkit::check(&self.plugin);
+                self.expect_checksum()?;
+                done(json!(faults))
             }
             Request::NewModel { config } => {
                 let model = self.loaded()?.new_model(&config)?;
@@ -134,7 +136,10 @@ impl Worker {
     fn loaded(&mut self) -> Result<&Library, Failure> {
         if self.loaded.is_none() {
             self.expect_checksum()?;
-            self.loaded = Some(open(&self.plugin)?);
+            let opened = open(&self.plugin);
+            // A file that took its place before the loader opened it is still there.
+            self.expect_checksum()?;
+            self.loaded = Some(opened?);
         }
         self.loaded.as_ref().ok_or_else(|| Failure::Refused("the plugin is not open".to_owned()))
     }

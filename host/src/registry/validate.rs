@@ -1,6 +1,7 @@
 //! Checks whole files: every fault of the schema with its place, then every fault of the meaning.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
@@ -13,6 +14,13 @@ use super::reader::{card_of, is_card};
 use super::source::{RegistrySource, Text, registry_named};
 use super::{Fault, Locator, Registries, check_card, check_registry};
 use crate::plugins::Catalog;
+
+/// A schema, compiled once: that takes several times as long as to check a card.
+type Form = LazyLock<Result<Validator, String>>;
+
+static CARD_FORM: Form = LazyLock::new(|| compiled(&schema::task_card()));
+
+static REGISTRY_FORM: Form = LazyLock::new(|| compiled(&schema::registry()));
 
 /// What was checked, and what is wrong.
 #[derive(Clone, Debug, Default)]
@@ -99,8 +107,8 @@ fn text_faults(text: &Text) -> Vec<Fault> {
         Err(error) => return vec![locator.fault_at(error.span(), error.message())],
     };
     let is_card = value.get("type").is_some();
-    let form = if is_card { schema::task_card() } else { schema::registry() };
-    let faults = schema_faults(&form, &value, &locator);
+    let form = if is_card { &CARD_FORM } else { &REGISTRY_FORM };
+    let faults = schema_faults(form, &value, &locator);
     if !faults.is_empty() {
         return faults;
     }
@@ -121,10 +129,14 @@ fn registry_faults(text: &Text, locator: &Locator) -> Vec<Fault> {
     }
 }
 
-fn schema_faults(form: &Value, value: &Value, locator: &Locator) -> Vec<Fault> {
-    let validator: Validator = match jsonschema::validator_for(form) {
+fn compiled(schema: &Value) -> Result<Validator, String> {
+    jsonschema::validator_for(schema).map_err(|error| error.to_string())
+}
+
+fn schema_faults(form: &Form, value: &Value, locator: &Locator) -> Vec<Fault> {
+    let validator = match &**form {
         Ok(validator) => validator,
-        Err(error) => return vec![Fault::of_file("schema", error.to_string())],
+        Err(error) => return vec![Fault::of_file("schema", error)],
     };
     validator
         .iter_errors(value)

@@ -1,10 +1,9 @@
 //! A task that is the mean of others: its members are scored, then their mean is written (protocol 8.4).
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use mteb_measures::aggregate::task_score;
 
 use super::{TaskReport, UnitOutcome, UnitReport};
+use crate::calendar;
 use crate::registry::Selected;
 use crate::results::{Entry, Json, ResultFile, Store};
 
@@ -15,7 +14,7 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
     let card = &selected.entry.card;
     let mut file = ResultFile::new(&card.name, card.revision(), host.clone());
     file.evaluation_time = members.iter().map(|member| member.seconds).sum();
-    file.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
+    file.date = calendar::seconds();
     let mut units = Vec::new();
     for (split, subset) in selected.units() {
         let outcome = match mean(members, selected.entry.members.len(), split) {

@@ -1,11 +1,11 @@
 //! One task: its units are scored one after the other, and each is written at once.
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::group::{PlannedUnit, TaskStart};
 use super::unit::{self, Scored, Scoring};
 use super::{Overwrite, RunContext, TaskReport, UnitOutcome, UnitReport, same_model};
+use crate::calendar;
 use crate::encode::{Figures, PhaseLog};
 use crate::registry::Selected;
 use crate::results::{Json, ResultFile};
@@ -107,7 +107,7 @@ impl<'a> TaskRun<'a> {
         next.host = with_prompts(&self.context.host, &self.file.host, &prompts);
         next.insert(split, entry, &card.eval_splits, &card.subset_names());
         next.evaluation_time += seconds;
-        next.date = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
+        next.date = calendar::seconds();
         next.phases = self.log.phases().to_vec();
         match self.context.store.update(&card.name, |found| self.joined(next, found)) {
             Ok(written) => {

@@ -36,6 +36,14 @@ pub fn device_of(name: &str) -> Result<Device, TorchError> {
     Ok(Device::Cuda(number))
 }
 
+/// The device as [`device_of`] calls it.
+pub fn device_name(device: Device) -> String {
+    match device {
+        Device::Cuda(number) => format!("cuda:{number}"),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
 /// The number format called `dtype`, and its plain name.
 ///
 /// # Errors

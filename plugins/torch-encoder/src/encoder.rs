@@ -6,7 +6,7 @@ use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{Identity, ModelInfo, Prompts};
 
 use crate::brackets::BracketIds;
-use crate::device::{device_of, kind_of};
+use crate::device::{device_name, device_of, kind_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::folder::ModelFolder;
@@ -54,6 +54,7 @@ impl TorchEncoder {
         let (tokenizer, max_length, vocabulary) = fit(&folder, &loaded, tokenizer, room)?;
         let engine = Engine::new(&loaded, device, config.threads)?;
         let info = describe(config, &folder, &loaded, (engine.width(), max_length, dtype))?;
+        let info = ModelInfo { device: Some(device_name(device)), ..info };
         let reranker = if asks { Some(Reranker::new(&folder, max_length)?) } else { None };
         Ok(Self {
             tokenizer,

@@ -13,7 +13,7 @@ use crate::replica::{Loaded, Replica};
 use crate::tokenizer::Tokens;
 
 /// Tokens that one thread works on at a time on a CPU: more, and the working set leaves the cache.
-const CPU_TOKENS: usize = 1536;
+const CPU_TOKENS: usize = 896;
 /// Tokens in a batch on a GPU.
 const CUDA_TOKENS: usize = 32_768;
 /// Threads that feed a GPU: while one waits for the result, another copies the next batch.

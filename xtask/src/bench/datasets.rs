@@ -34,17 +34,9 @@ pub fn registry(folder: &Path) -> PathBuf {
 
 /// Writes data and cards of the made tasks, and links the datasets of the hub folder `given`.
 pub fn write(folder: &Path, given: &Path) -> io::Result<Vec<MadeTask>> {
+    link_hub(folder, given)?;
     let (datasets, cards) = (hub(folder).join("datasets"), folder.join("registry").join("tasks"));
-    for place in [&datasets, &cards] {
-        if place.exists() {
-            fs::remove_dir_all(place)?;
-        }
-        fs::create_dir_all(place)?;
-    }
-    for organisation in fs::read_dir(given.join("datasets"))? {
-        let organisation = organisation?;
-        link(&organisation.path().canonicalize()?, &datasets.join(organisation.file_name()))?;
-    }
+    empty(&cards)?;
     fs::write(registry(folder), REGISTRY)?;
     let tasks = made();
     for task in &tasks {
@@ -52,6 +44,25 @@ pub fn write(folder: &Path, given: &Path) -> io::Result<Vec<MadeTask>> {
         fs::write(cards.join(format!("{}.toml", task.name)), card(task))?;
     }
     Ok(tasks)
+}
+
+/// Links the datasets of the hub folder `given` alone.
+pub fn link_hub(folder: &Path, given: &Path) -> io::Result<()> {
+    let datasets = hub(folder).join("datasets");
+    empty(&datasets)?;
+    for organisation in fs::read_dir(given.join("datasets"))? {
+        let organisation = organisation?;
+        link(&organisation.path().canonicalize()?, &datasets.join(organisation.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Makes a folder with nothing in it.
+pub fn empty(folder: &Path) -> io::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)
 }
 
 #[cfg(unix)]

@@ -96,7 +96,7 @@ fn table(sides: &[Side], theirs: &Runs) -> Result<String, String> {
     for (task, other) in theirs {
         let of = |runs: &Runs| {
             let run = runs.get(task).ok_or_else(|| format!("no result of {task}"))?;
-            Ok::<_, String>((run.seconds, difference(run, other)?))
+            Ok::<_, String>((run.seconds, run.difference(other)?))
         };
         let ((whole, exact), (half, drift)) = (of(whole)?, of(half)?);
         text += &format!(
@@ -109,15 +109,7 @@ fn table(sides: &[Side], theirs: &Runs) -> Result<String, String> {
 
 fn differences(ours: &Runs, theirs: &Runs) -> Result<Vec<f64>, String> {
     let one = |(task, run): (&String, &Run)| {
-        difference(ours.get(task).ok_or_else(|| format!("no result of {task}"))?, run)
+        ours.get(task).ok_or_else(|| format!("no result of {task}"))?.difference(run)
     };
     theirs.iter().map(one).collect()
-}
-
-/// Largest difference of the main scores of two runs of a task.
-fn difference(ours: &Run, theirs: &Run) -> Result<f64, String> {
-    theirs.scores.iter().try_fold(0.0f64, |largest, (unit, score)| {
-        let other = ours.scores.get(unit).ok_or_else(|| format!("no score of {unit}"))?;
-        Ok(largest.max((score - other).abs()))
-    })
 }

@@ -1,5 +1,7 @@
 //! Tasks of the types for which the hub folder has no data, in the sizes of well-known ones.
 
+use std::io;
+
 use serde_json::{Value, json};
 
 /// A task whose data is made here.
@@ -80,15 +82,34 @@ fn file(config: &'static str, split: &'static str, rows: Vec<Value>) -> DataFile
     DataFile { config, split, rows }
 }
 
+/// Labels of a set.
+const LABELS: u64 = 20;
+
 /// Ten sets of 2000 sentences with 20 labels.
 fn sets() -> Vec<DataFile> {
     let mut numbers = Numbers(1);
-    let mut set = || {
-        let sentences = numbers.sentences(2000);
-        let labels: Vec<u64> = (0..2000).map(|_| numbers.below(20)).collect();
-        json!({"sentences": sentences, "labels": labels})
-    };
-    vec![file("default", "test", (0..10).map(|_| set()).collect())]
+    vec![file("default", "test", (0..10).map(|_| set(&mut numbers, 2000)).collect())]
+}
+
+fn set(numbers: &mut Numbers, count: usize) -> Value {
+    let sentences = numbers.sentences(count);
+    let labels: Vec<u64> = (0..count).map(|_| numbers.below(LABELS)).collect();
+    json!({"sentences": sentences, "labels": labels})
+}
+
+/// Writes the row of a set of so many sentences, always the same one, without ever holding it.
+pub fn write_set(mut out: impl io::Write, count: usize) -> io::Result<()> {
+    let mut numbers = Numbers(7);
+    write!(out, "{{\"sentences\": [")?;
+    for place in 0..count {
+        write!(out, "{}{}", if place == 0 { "" } else { ", " }, json!(numbers.sentence()))?;
+    }
+    write!(out, "], \"labels\": [")?;
+    for place in 0..count {
+        write!(out, "{}{}", if place == 0 { "" } else { ", " }, numbers.below(LABELS))?;
+    }
+    writeln!(out, "]}}")?;
+    out.flush()
 }
 
 /// Rows with one to three of 12 labels; more to predict than the cap, so that some are drawn.

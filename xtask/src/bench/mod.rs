@@ -1,14 +1,15 @@
 //! Benchmarks that run both sides in one go and print their ratio.
 
-mod datasets;
+pub mod datasets;
 mod e2e;
+pub mod letters;
 mod machine;
-mod made;
+pub mod made;
 mod sides;
 mod table;
 
 pub use machine::machine;
-pub use sides::json_of;
+pub use sides::{host_command as host, json_of, reference_command};
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,11 +36,12 @@ const TASKS: [&str; 10] = [
 const RUNS: usize = 5;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search|e2e
+usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search|e2e|start|growth
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-All but `encode` write their tables into docs/benchmarks.md; `memory` and `memory-cache` need neither of the two, `search`
-no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).";
+All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache` and `growth` need neither of the two,
+`search` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out.";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
@@ -51,6 +53,8 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["once-time"] => crate::bench_once::once_time(),
         ["memory-cache"] => crate::bench_memory::memory_with_cache(),
         ["e2e"] => e2e::e2e(),
+        ["start"] => crate::bench_start::start(),
+        ["growth"] => crate::bench_growth::growth(),
         ["search"] => crate::bench_search::search(),
         _ => Err(USAGE.to_owned()),
     }

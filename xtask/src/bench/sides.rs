@@ -19,8 +19,30 @@ pub struct Run {
     pub scores: BTreeMap<String, f64>,
 }
 
+impl Run {
+    /// Largest difference of the main scores; an error if the runs do not score the same units.
+    pub fn difference(&self, other: &Run) -> Result<f64, String> {
+        if self.scores.len() != other.scores.len() {
+            return Err(format!(
+                "one side scores {} units, the other {}",
+                self.scores.len(),
+                other.scores.len()
+            ));
+        }
+        self.scores.iter().try_fold(0.0f64, |largest, (unit, score)| {
+            let other = other.scores.get(unit).ok_or_else(|| format!("one side has no score of {unit}"))?;
+            Ok(largest.max((score - other).abs()))
+        })
+    }
+}
+
 /// Runs by task.
 pub type Runs = BTreeMap<String, Run>;
+
+/// The host, its arguments still to be given.
+pub fn host_command() -> Command {
+    Command::new(target_folder().join("release").join("mteb-host"))
+}
 
 /// Runs the host with the random encoder.
 pub fn host(folder: &Path, tasks: &[&str]) -> Result<Runs, String> {
@@ -34,7 +56,7 @@ pub fn host_with(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Runs, S
 
 /// The same; what the host reports.
 pub fn host_report(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Value, String> {
-    let mut command = Command::new(target_folder().join("release").join("mteb-host"));
+    let mut command = host_command();
     command.args(["run", "--json", "--hub-dir"]).arg(hub(folder)).args(more);
     if !more.contains(&"--output-folder") {
         command.arg("--output-folder").arg(folder.join("results"));
@@ -76,14 +98,11 @@ pub fn reference(
     ours: &Runs,
     model: Option<&Path>,
 ) -> Result<Runs, String> {
-    let mut command = Command::new(python);
-    command.env("HF_HUB_OFFLINE", "1").env_remove("MTEB_MODEL");
+    let mut command = reference_command(python, folder, made);
     if let Some(model) = model {
         command.env("MTEB_MODEL", model);
     }
-    command.arg(root().join("xtask/bench/reference.py")).arg(hub(folder));
-    let kinds: Vec<String> = made.iter().map(|task| format!("{}={}", task.name, task.class)).collect();
-    command.arg(kinds.join(",")).args(ours.iter().map(|(name, run)| format!("{name}:{}", subsets(run))));
+    command.args(ours.iter().map(|(name, run)| format!("{name}:{}", subsets(run))));
     let report = json_of(&mut command)?;
     let report = report.as_object().ok_or("the reference's report is no object")?;
     let run = |(name, task): (&String, &Value)| {
@@ -93,6 +112,15 @@ pub fn reference(
         Ok((name.clone(), Run { seconds, scores: scores.collect() }))
     };
     report.iter().map(run).collect()
+}
+
+/// The reference's script on the benchmark's folder; tasks are still to be named.
+pub fn reference_command(python: &Path, folder: &Path, made: &[MadeTask]) -> Command {
+    let kinds: Vec<String> = made.iter().map(|task| format!("{}={}", task.name, task.class)).collect();
+    let mut command = Command::new(python);
+    command.env("HF_HUB_OFFLINE", "1").env_remove("MTEB_MODEL").env_remove("MTEB_RESULTS");
+    command.arg(root().join("xtask/bench/reference.py")).arg(hub(folder)).arg(kinds.join(","));
+    command
 }
 
 /// Names of the subsets, none if there is only the default one.

@@ -2,6 +2,7 @@
 
 use super::machine::machine;
 use super::sides::{Run, Runs};
+use crate::measure::middle;
 
 /// Main scores may differ by so much where a learner's last digit decides a row.
 pub const TOLERANCE: f64 = 5e-3;
@@ -20,25 +21,13 @@ pub fn rows(tasks: &[&str], ours: &[Runs], theirs: &Runs) -> Result<Vec<Row>, St
     let missing = |task: &str| format!("no result of {task}");
     let row = |&task: &&str| {
         let runs: Vec<&Run> = ours.iter().filter_map(|runs| runs.get(task)).collect();
-        let mut seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
-        seconds.sort_by(f64::total_cmp);
-        let host = *seconds.get(seconds.len() / 2).ok_or_else(|| missing(task))?;
+        let first = runs.first().ok_or_else(|| missing(task))?;
+        let host = middle(runs.iter().map(|run| run.seconds));
         let reference = theirs.get(task).ok_or_else(|| missing(task))?;
-        let difference = difference(runs[0], reference).ok_or_else(|| missing(task))?;
+        let difference = first.difference(reference).map_err(|error| format!("{task}: {error}"))?;
         Ok(Row { task: task.to_owned(), host, reference: reference.seconds, difference })
     };
     tasks.iter().map(row).collect()
-}
-
-/// Largest difference of two runs' scores; `None` if they do not score the same units.
-fn difference(ours: &Run, theirs: &Run) -> Option<f64> {
-    if ours.scores.len() != theirs.scores.len() {
-        return None;
-    }
-    ours.scores.iter().try_fold(0.0f64, |largest, (unit, score)| {
-        let other = theirs.scores.get(unit)?;
-        Some(largest.max((score - other).abs()))
-    })
 }
 
 /// The table with the machine it was made on.

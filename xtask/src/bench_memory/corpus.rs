@@ -10,9 +10,6 @@ use flate2::write::GzEncoder;
 /// Words that the documents are made of; frequent ones first, as in a language.
 const VOCABULARY: u64 = 50_000;
 
-/// Queries; each consists of words of the one document that is relevant.
-const QUERIES: usize = 300;
-
 const REGISTRY: &str = "schema = 1\nname = \"memory\"\ncards = [\"cards\"]\n";
 
 const CARD: &str = "\
@@ -26,8 +23,9 @@ languages = [\"ind-Latn\"]
 path = \"../data\"
 ";
 
-/// Writes the task with `documents` documents into `folder`; gives the bytes of their texts.
-pub fn write(folder: &Path, documents: usize) -> io::Result<u64> {
+/// Writes the task with as many documents and queries into `folder`; gives the bytes of the documents' texts. A query
+/// consists of words of the one document that is relevant.
+pub fn write(folder: &Path, documents: usize, wanted: usize) -> io::Result<u64> {
     let (cards, data) = (folder.join("cards"), folder.join("data"));
     fs::create_dir_all(&cards)?;
     fs::create_dir_all(data.join("qrels"))?;
@@ -46,7 +44,7 @@ pub fn write(folder: &Path, documents: usize) -> io::Result<u64> {
         let text = words.join(" ");
         text_bytes += text.len() as u64;
         writeln!(corpus, r#"{{"_id": "doc-{number}", "title": "{} {number}", "text": "{text}"}}"#, words[0])?;
-        if asked < QUERIES && number == asked * documents / QUERIES {
+        while asked < wanted && number == asked * documents / wanted {
             let query: Vec<&str> = words.iter().step_by(4).map(String::as_str).collect();
             writeln!(queries, r#"{{"_id": "q{asked}", "text": "{}"}}"#, query.join(" "))?;
             writeln!(qrels, "q{asked}\tdoc-{number}\t1")?;

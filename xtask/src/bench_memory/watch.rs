@@ -38,7 +38,7 @@ pub fn watch(process: &mut Child) -> io::Result<(Peaks, ExitStatus)> {
 }
 
 /// A field of the process's status in bytes; 0 if it has ended.
-fn field(process: u32, name: &str) -> u64 {
+pub fn field(process: u32, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let value =
         status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse().ok());

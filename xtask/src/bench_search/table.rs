@@ -1,7 +1,8 @@
 //! The tables of the benchmark of searches: ratios first, then the figures.
 
-use super::{Cost, Row};
+use super::Row;
 use crate::bench::machine;
+use crate::measure::Cost;
 
 /// Both tables, with the machine they were made on.
 pub fn markdown(rows: &[Row]) -> String {

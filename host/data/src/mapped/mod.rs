@@ -20,7 +20,7 @@ mod write;
 
 pub use head::Fault;
 pub use read::Recorded;
-pub use strings::MappedTexts;
+pub(crate) use strings::MappedTexts;
 pub use write::Recorder;
 
 /// Says which readers made a record: it differs wherever their source or the crates that they use do.

@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::stamp::STAMPS;
 use crate::cache::folder;
+use crate::calendar;
 
 /// Ending of the files.
 pub const ENDING: &str = "table";
@@ -41,7 +42,7 @@ pub fn entries(root: &Path) -> Vec<Entry> {
 
 /// Notes that `file` was used. A cache that cannot be written forgets in another order, that is all.
 pub fn used(file: &File) {
-    let _ = file.set_modified(SystemTime::now());
+    let _ = file.set_modified(calendar::now());
 }
 
 /// A file below `root` that is renamed when it is whole.

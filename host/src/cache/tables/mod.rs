@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted, open_rows};
 
-use super::ByteSize;
+use crate::byte_size::ByteSize;
 use rows::KeptRows;
 
 /// Bytes of the smallest file whose rows are kept: smaller ones are parsed as fast as they are found here.

@@ -4,12 +4,13 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use crate::cache::folder;
+use crate::calendar;
 
 /// Folder of the stamps in that of the tables.
 pub const STAMPS: &str = "stamps";
@@ -52,8 +53,7 @@ impl Stamp {
 
     /// False if the file may change without another stamp.
     fn is_sure(&self) -> bool {
-        let before =
-            SystemTime::now().checked_sub(YOUNG).and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let before = calendar::now().checked_sub(YOUNG).and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let seconds = self.modified.0.max(self.changed.0);
         before.is_some_and(|before| i64::try_from(before.as_secs()).is_ok_and(|before| seconds < before))
     }

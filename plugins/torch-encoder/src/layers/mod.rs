@@ -7,6 +7,7 @@ mod encoder_layer;
 mod feed_forward;
 mod linear;
 mod norm;
+mod product;
 mod relative;
 mod rotary;
 
@@ -17,6 +18,7 @@ pub use encoder_layer::{EncoderLayer, EncoderNames};
 pub use feed_forward::Gated;
 pub use linear::Linear;
 pub use norm::Norm;
+pub use product::{Product, Unit};
 pub use relative::{alibi_slopes, bucket_table, distances};
 pub use rotary::{Rotary, Turn};
 

@@ -1,0 +1,253 @@
+//! Start-up and footprint: seconds and memory of commands that do little work, and sizes of files, beside the reference's.
+
+mod cold;
+mod report;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use crate::bench::datasets::{self, empty};
+use crate::bench::{host, reference_command, variable};
+use crate::bench_growth::registry;
+use crate::build::{LIBRARIES, release};
+use crate::command::{root, target_folder};
+use crate::document::put_table;
+use crate::measure::{Cost, measure, often};
+
+/// Runs of the host, of which the middle one counts.
+const RUNS: usize = 11;
+
+/// Runs of the reference.
+const REFERENCE_RUNS: usize = 3;
+
+/// No further run of a row starts after this time.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Tasks of the hub folder that both sides score, with their subsets where the folder does not hold all.
+const TASKS: [&str; 4] = ["STSBenchmark", "NusaXBitextMining", "SemRel24STS:ind,eng", "SciFact"];
+
+const BUNDLED: [&str; 7] = ["run", "--registry", "indonesia", "--model", "random", "--quiet", "--offline"];
+
+/// Where the size of the package's folder is asked for, without what Python has compiled of it.
+const PACKAGE_SIZE: &str = "import importlib.util as u, pathlib as p; f = p.Path(u.find_spec('mteb').origin).parent; \
+     print(sum(x.stat().st_size for x in f.rglob('*') if x.is_file() and '__pycache__' not in x.parts))";
+
+/// What a piece of work needs of either side, as far as that side can do it.
+struct Row {
+    work: String,
+    ours: Cost,
+    theirs: Option<Cost>,
+}
+
+/// The size of a file or folder.
+struct Size {
+    what: &'static str,
+    bytes: u64,
+}
+
+/// The two sides, and the folders that they use.
+struct Sides {
+    folder: PathBuf,
+    /// That of the datasets, shared by benchmarks.
+    shared: PathBuf,
+    python: PathBuf,
+}
+
+/// Runs the benchmark and writes its tables.
+pub fn start() -> Result<ExitCode, String> {
+    release()?;
+    let given = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let shared = target_folder().join("bench");
+    let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
+    let sides = Sides { folder: shared.join("start"), shared, python };
+    let fault = |error: io::Error| format!("{}: cannot write the data: {error}", sides.folder.display());
+    empty(&sides.folder).map_err(fault)?;
+    datasets::link_hub(&sides.shared, &given).map_err(fault)?;
+    let mut rows = sides.listing()?;
+    rows.extend(sides.bundled()?);
+    rows.extend(sides.hub()?);
+    let text = report::markdown(&rows, &sides.sizes()?);
+    println!("{text}");
+    put_table(&root().join("docs/benchmarks.md"), "start", &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Sides {
+    /// The commands that only say what there is.
+    fn listing(&self) -> Result<Vec<Row>, String> {
+        let import = self.theirs(|| self.python("import mteb"))?;
+        let theirs = self.theirs(|| {
+            let mut command = self.python("");
+            command.args(["-m", "mteb", "available-tasks"]);
+            command
+        })?;
+        let every = self.theirs(|| self.python("import mteb; mteb.get_tasks()"))?;
+        let count = number(&mut self.python("import mteb; print(len(mteb.get_tasks()))"))?;
+        let cards = self.folder.join("cards");
+        registry::write(&cards, count as usize).map_err(|error| format!("{}: {error}", cards.display()))?;
+        let cards = cards.join("registry.toml").to_string_lossy().into_owned();
+        let first = || {
+            empty(&self.folder.join("cache"))?;
+            Ok(self.host(&["list", "tasks"]))
+        };
+        let mut rows = vec![
+            row("start alone", self.ours(|| Ok(self.host(&["--version"])))?, Some(import)),
+            row("list all tasks, for the first time", self.ours(first)?, None),
+            row("list all tasks", self.ours(|| Ok(self.host(&["list", "tasks"])))?, Some(theirs)),
+        ];
+        if let Some(cold) = self.cold()? {
+            rows.push(row("list all tasks, files not in the system's cache", cold, None));
+        }
+        let ours = self.ours(|| Ok(self.host(&["list", "tasks", "--registry", &cards])))?;
+        rows.push(row(&format!("know {count} tasks, ours from files"), ours, Some(every)));
+        rows.push(row(
+            "validate the registry `indonesia`",
+            self.ours(|| Ok(self.host(&["validate", "indonesia"])))?,
+            None,
+        ));
+        Ok(rows)
+    }
+
+    /// The bundled registry, which the reference does not have.
+    fn bundled(&self) -> Result<Vec<Row>, String> {
+        let results = self.folder.join("results");
+        let run = || {
+            let mut command = self.host(&BUNDLED);
+            command.arg("--output-folder").arg(&results);
+            command
+        };
+        let fresh = || {
+            empty(&results)?;
+            Ok(run())
+        };
+        let table = || {
+            let mut command = self.host(&["leaderboard", "--registry", "indonesia", "--results"]);
+            command.arg(&results);
+            command
+        };
+        Ok(vec![
+            row("score the registry `indonesia`", self.ours(fresh)?, None),
+            row("the same, results at hand", self.ours(|| Ok(run()))?, None),
+            row("leaderboard of these results", self.ours(|| Ok(table()))?, None),
+        ])
+    }
+
+    /// Tasks that both sides score.
+    fn hub(&self) -> Result<Vec<Row>, String> {
+        let [ours, theirs] = ["hub", "hub-reference"].map(|name| self.folder.join(name));
+        let run = || {
+            let mut command = self.host(&["run", "--model", "random", "--quiet", "--hub-dir"]);
+            command.arg(datasets::hub(&self.shared)).arg("--output-folder").arg(&ours);
+            command.args(["--registry", "indonesia-hub", "--registry", "mteb-eng-v1"]);
+            command.args(TASKS.iter().flat_map(|task| ["--task", task]));
+            command
+        };
+        let fresh = || {
+            empty(&ours)?;
+            Ok(run())
+        };
+        let reference = || {
+            let mut command = reference_command(&self.python, &self.shared, &[]);
+            command.args(TASKS).env("MTEB_RESULTS", &theirs);
+            command
+        };
+        // Once before the clock starts, so that the library's own cache holds the datasets.
+        measure(&mut reference())?;
+        let fresh_reference = often(REFERENCE_RUNS, PATIENCE, || {
+            empty(&theirs).map_err(|error| format!("{}: {error}", theirs.display()))?;
+            measure(&mut reference())
+        })?;
+        Ok(vec![
+            row("score four tasks of the hub", self.ours(fresh)?, Some(fresh_reference)),
+            row("the same, results at hand", self.ours(|| Ok(run()))?, Some(self.theirs(reference)?)),
+        ])
+    }
+
+    /// The list where the program has to be read from the disk; none if the system does not let go of its files.
+    fn cold(&self) -> Result<Option<Cost>, String> {
+        let release = target_folder().join("release");
+        let mut files = vec![release.join("mteb-host")];
+        files.extend(LIBRARIES.map(|library| release.join(format!("lib{library}.so"))));
+        let mut all = true;
+        let cost = self.ours(|| {
+            for file in &files {
+                all &= cold::forget(file)?;
+            }
+            Ok(self.host(&["list", "tasks"]))
+        })?;
+        Ok(all.then_some(cost))
+    }
+
+    fn sizes(&self) -> Result<Vec<Size>, String> {
+        let release = target_folder().join("release");
+        let bytes = |path: &Path| {
+            fs::metadata(path)
+                .map(|facts| facts.len())
+                .map_err(|error| format!("{}: {error}", path.display()))
+        };
+        let binary = release.join("mteb-host");
+        let mut sizes = vec![Size { what: "`mteb-host` as it is built", bytes: bytes(&binary)? }];
+        let stripped = self.folder.join("stripped");
+        // Without `strip` at hand this line is left out.
+        if Command::new("strip")
+            .arg("-o")
+            .arg(&stripped)
+            .arg(&binary)
+            .status()
+            .is_ok_and(|status| status.success())
+        {
+            sizes.push(Size { what: "`mteb-host` without symbols", bytes: bytes(&stripped)? });
+        }
+        sizes.push(Size {
+            what: "the package mteb without its dependencies",
+            bytes: number(&mut self.python(PACKAGE_SIZE))?,
+        });
+        Ok(sizes)
+    }
+
+    /// The host with a cache and data folder of its own.
+    fn host(&self, arguments: &[&str]) -> Command {
+        let mut command = host();
+        command.args(arguments).current_dir(&self.folder);
+        command.env("MTEB_HOST_CACHE", self.folder.join("cache"));
+        command.env("MTEB_HOST_DATA", self.folder.join("data"));
+        command
+    }
+
+    /// Python with a line of code, or without one if it is empty.
+    fn python(&self, code: &str) -> Command {
+        let mut command = Command::new(&self.python);
+        command.env("HF_HUB_OFFLINE", "1").env("CUDA_VISIBLE_DEVICES", "");
+        if !code.is_empty() {
+            command.args(["-c", code]);
+        }
+        command
+    }
+
+    fn ours(&self, mut command: impl FnMut() -> io::Result<Command>) -> Result<Cost, String> {
+        often(RUNS, PATIENCE, || {
+            measure(&mut command().map_err(|error| format!("cannot prepare a run: {error}"))?)
+        })
+    }
+
+    fn theirs(&self, command: impl Fn() -> Command) -> Result<Cost, String> {
+        often(REFERENCE_RUNS, PATIENCE, || measure(&mut command()))
+    }
+}
+
+fn row(work: &str, ours: Cost, theirs: Option<Cost>) -> Row {
+    Row { work: work.to_owned(), ours, theirs }
+}
+
+/// The number that a program prints last.
+fn number(command: &mut Command) -> Result<u64, String> {
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let number = text.split_whitespace().last().and_then(|word| word.parse().ok());
+    number.ok_or_else(|| {
+        format!("{command:?}: expected a number, found {text}{}", String::from_utf8_lossy(&output.stderr))
+    })
+}

@@ -1,0 +1,89 @@
+//! What a program costs: seconds by the clock, seconds of the processors, memory at its highest.
+
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use wait4::Wait4;
+
+use crate::bench_memory::watch::field;
+use crate::command::target_folder;
+
+/// What one run of a program needed.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Seconds by the clock.
+    pub seconds: f64,
+    /// Seconds of all threads' work, that of programs it started and waited for included.
+    pub processor: f64,
+    /// Most resident bytes of the process, or of the largest it started and waited for.
+    pub peak: f64,
+}
+
+impl Cost {
+    /// The middle of each figure.
+    pub fn middle(costs: &[Cost]) -> Cost {
+        let of = |figure: fn(&Cost) -> f64| middle(costs.iter().map(figure));
+        Cost {
+            seconds: of(|cost| cost.seconds),
+            processor: of(|cost| cost.processor),
+            peak: of(|cost| cost.peak),
+        }
+    }
+}
+
+/// The middle one of figures, the upper one of two; not a number if there are none.
+pub fn middle(figures: impl Iterator<Item = f64>) -> f64 {
+    let mut figures: Vec<f64> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Runs a program to its end, its standard output thrown away; one that fails is an error with what it said.
+pub fn measure(command: &mut Command) -> Result<Cost, String> {
+    let said = target_folder().join("bench/said.txt");
+    let file = File::create(&said).map_err(|error| format!("{}: {error}", said.display()))?;
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);
+    let begin = Instant::now();
+    let mut process = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let used = process.wait4().map_err(|error| format!("cannot wait for {command:?}: {error}"))?;
+    let seconds = begin.elapsed().as_secs_f64();
+    if !used.status.success() {
+        let said = fs::read_to_string(said).unwrap_or_default();
+        return Err(format!("{command:?} failed ({}): {said}", used.status));
+    }
+    // The system counts into a program's peak that of the one it was started from, here this one.
+    if used.rusage.maxrss <= field(std::process::id(), "VmHWM:") {
+        return Err(format!(
+            "{command:?}: expected a program that needs more memory than this one, found one that needs less"
+        ));
+    }
+    let processor = used.rusage.utime + used.rusage.stime;
+    Ok(Cost { seconds, processor: processor.as_secs_f64(), peak: used.rusage.maxrss as f64 })
+}
+
+/// The middle of up to `runs` runs; no further one starts after `patience`.
+pub fn often(
+    runs: usize,
+    patience: Duration,
+    mut run: impl FnMut() -> Result<Cost, String>,
+) -> Result<Cost, String> {
+    let begin = Instant::now();
+    let mut costs = vec![run()?];
+    while costs.len() < runs && begin.elapsed() < patience {
+        costs.push(run()?);
+    }
+    Ok(Cost::middle(&costs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_one_counts_whatever_the_order() {
+        assert_eq!(middle([5.0, 1.0, 9.0].into_iter()), 5.0);
+        assert_eq!(middle([5.0, 1.0].into_iter()), 5.0);
+        assert!(middle([].into_iter()).is_nan());
+    }
+}
