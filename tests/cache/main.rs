@@ -7,6 +7,8 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod tables;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

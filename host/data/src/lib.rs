@@ -1,8 +1,8 @@
 //! Reads evaluation data into tables of texts and numbers that remember where each row came from.
 //!
 //! [`Folder`] reads a dataset laid out as on the hub (front matter, configs, splits, globs); [`read_file`] reads one
-//! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]; [`SplitRows`] gives one a chunk. Nothing
-//! here knows what a task is.
+//! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]; [`SplitRows`] gives one a chunk;
+//! [`mapped`] keeps what was read in a form that is not parsed again. Nothing here knows what a task is.
 
 mod access;
 mod bounded;
@@ -17,6 +17,7 @@ mod input;
 mod json;
 mod json_row;
 mod json_value;
+pub mod mapped;
 mod operations;
 mod parquet_bytes;
 mod parquet_file;
@@ -34,7 +35,7 @@ pub use column::Column;
 pub use error::DataError;
 pub use folder::Folder;
 pub use json::read_json_lines;
-pub use reader::{ReadRows, Wanted, is_readable, open_rows, read_file};
+pub use reader::{OpenRows, Parsing, ReadRows, Wanted, is_readable, open_rows, read_file};
 pub use split::SplitRows;
 pub use table::Table;
 pub use texts::Texts;

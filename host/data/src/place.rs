@@ -72,6 +72,29 @@ impl Places {
         Some(Place { file: &run.file, counting: run.counting, number: run.number + (row - run.first) })
     }
 
+    /// The places of rows of one file in runs of first row and number in the file; `None` if they are not all of
+    /// `file` or not all counted alike.
+    pub fn runs_of(&self, file: &str) -> Option<(Counting, Vec<[u64; 2]>)> {
+        let counting = self.runs.first()?.counting;
+        let alike = self.runs.iter().all(|run| run.counting == counting && &*run.file == file);
+        alike.then(|| (counting, self.runs.iter().map(|run| [run.first as u64, run.number as u64]).collect()))
+    }
+
+    /// The places that [`Self::runs_of`] gave as `runs`; `None` if the first is not of row 0, or they do not ascend.
+    pub fn of_runs(file: &str, counting: Counting, runs: impl Iterator<Item = [u64; 2]>) -> Option<Self> {
+        let file: Arc<str> = Arc::from(file);
+        let runs: Vec<Run> = runs
+            .map(|[first, number]| Run {
+                first: first as usize,
+                file: Arc::clone(&file),
+                counting,
+                number: number as usize,
+            })
+            .collect();
+        let ascend = runs.windows(2).all(|pair| pair[0].first < pair[1].first);
+        (ascend && runs.first()?.first == 0).then_some(Self { runs })
+    }
+
     /// The places of `rows`, in that order.
     pub fn select(&self, rows: &[usize]) -> Self {
         let mut selected = Self { runs: Vec::new() };

@@ -1,5 +1,6 @@
 //! Opens one file in the format that its name says and reads its rows.
 
+use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,6 +20,25 @@ pub trait ReadRows: Send {
     /// # Errors
     /// If the file is damaged.
     fn read_rows(&mut self, limit: usize) -> Result<Table, DataError>;
+}
+
+/// A way to open data files: [`Parsing`] reads them as they are.
+pub trait OpenRows: Debug + Send + Sync {
+    /// Opens the file `path` to read the `wanted` columns.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, or its name has the suffix of no format.
+    fn open(&self, path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, DataError>;
+}
+
+/// Files are parsed whenever they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Parsing;
+
+impl OpenRows for Parsing {
+    fn open(&self, path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, DataError> {
+        open_rows(path, wanted)
+    }
 }
 
 /// The columns to read; others are passed over as fast as the format allows, and cost no memory.

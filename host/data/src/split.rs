@@ -1,8 +1,9 @@
 //! The rows of a split, file after file, so that a corpus larger than memory can be read.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::reader::{ReadRows, Wanted, open_rows};
+use crate::reader::{OpenRows, Parsing, ReadRows, Wanted};
 use crate::{DataError, Table};
 
 /// The files of a split as one sequence of rows.
@@ -12,6 +13,7 @@ use crate::{DataError, Table};
 pub struct SplitRows {
     files: std::vec::IntoIter<PathBuf>,
     wanted: Wanted,
+    way: Arc<dyn OpenRows>,
     current: Option<Box<dyn ReadRows>>,
 }
 
@@ -21,7 +23,13 @@ impl SplitRows {
 
     /// The rows of `files` in order, with the `wanted` columns.
     pub fn new(files: Vec<PathBuf>, wanted: Wanted) -> Self {
-        Self { files: files.into_iter(), wanted, current: None }
+        Self { files: files.into_iter(), wanted, way: Arc::new(Parsing), current: None }
+    }
+
+    /// The same rows, from files that are opened in another way.
+    #[must_use]
+    pub fn opened(self, way: Arc<dyn OpenRows>) -> Self {
+        Self { way, ..self }
     }
 
     /// The rows of one file.
@@ -36,7 +44,7 @@ impl ReadRows for SplitRows {
         while all.rows() < limit {
             let Some(reader) = &mut self.current else {
                 let Some(file) = self.files.next() else { break };
-                self.current = Some(open_rows(&file, &self.wanted)?);
+                self.current = Some(self.way.open(&file, &self.wanted)?);
                 continue;
             };
             let part = reader.read_rows(limit - all.rows())?;

@@ -1,12 +1,24 @@
-//! Many strings in one allocation.
+//! Many strings in one allocation, or in one mapped file.
 
 use std::ops::Range;
 
+use crate::mapped::MappedTexts;
+
 /// A list of strings stored back to back: one buffer and one offset a string.
 ///
-/// A corpus of a million documents is two allocations instead of a million.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Texts {
+/// A corpus of a million documents is two allocations instead of a million; one that was parsed before lies in a
+/// mapped file, and is copied when it is changed.
+#[derive(Clone, Debug)]
+pub struct Texts(Strings);
+
+#[derive(Clone, Debug)]
+enum Strings {
+    Owned(Owned),
+    Mapped(MappedTexts),
+}
+
+#[derive(Clone, Debug, Default)]
+struct Owned {
     bytes: String,
     ends: Vec<usize>,
 }
@@ -14,12 +26,13 @@ pub struct Texts {
 impl Texts {
     /// An empty list.
     pub fn new() -> Self {
-        Self::default()
+        Self::with_capacity(0, 0)
     }
 
     /// An empty list with room for `strings` strings of together `bytes` bytes.
     pub fn with_capacity(strings: usize, bytes: usize) -> Self {
-        Self { bytes: String::with_capacity(bytes), ends: Vec::with_capacity(strings) }
+        let (bytes, ends) = (String::with_capacity(bytes), Vec::with_capacity(strings));
+        Self(Strings::Owned(Owned { bytes, ends }))
     }
 
     /// The strings that lie back to back in `bytes`, each ending at one of the ascending `ends`.
@@ -30,7 +43,7 @@ impl Texts {
         // One validation of the whole, as fast as memory; the strings are valid if no character crosses an end.
         match String::from_utf8(bytes) {
             Ok(bytes) => match ends.iter().position(|&end| !bytes.is_char_boundary(end)) {
-                None => Ok(Self { bytes, ends }),
+                None => Ok(Self(Strings::Owned(Owned { bytes, ends }))),
                 Some(index) => Err(index),
             },
             Err(error) => {
@@ -43,32 +56,35 @@ impl Texts {
 
     /// Adds one string at the end.
     pub fn push(&mut self, text: &str) {
-        self.bytes.push_str(text);
-        self.ends.push(self.bytes.len());
+        let Owned { bytes, ends } = self.owned();
+        bytes.push_str(text);
+        ends.push(bytes.len());
     }
 
     /// Adds all strings of `other` at the end.
     pub fn append(&mut self, other: &Self) {
-        let start = self.bytes.len();
-        self.bytes.push_str(&other.bytes);
-        self.ends.extend(other.ends.iter().map(|end| start + end));
+        let Owned { bytes, ends } = self.owned();
+        let start = bytes.len();
+        bytes.push_str(other.bytes());
+        ends.extend(other.ends().map(|end| start + end));
     }
 
     /// Number of strings.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        match &self.0 {
+            Strings::Owned(texts) => texts.ends.len(),
+            Strings::Mapped(texts) => texts.len(),
+        }
     }
 
     /// True if there is no string.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// The string at `index`, or `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&str> {
-        let end = *self.ends.get(index)?;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        Some(&self.bytes[start..end])
+        (index < self.len()).then(|| &self[index])
     }
 
     /// All strings in order.
@@ -91,16 +107,68 @@ impl Texts {
 
     /// Total length in bytes of all strings.
     pub fn byte_len(&self) -> usize {
-        self.bytes.len()
+        self.bytes().len()
+    }
+
+    /// All strings back to back.
+    pub(crate) fn bytes(&self) -> &str {
+        match &self.0 {
+            Strings::Owned(texts) => &texts.bytes,
+            Strings::Mapped(texts) => texts.bytes(),
+        }
+    }
+
+    /// Where each string ends in [`Self::bytes`].
+    pub(crate) fn ends(&self) -> impl ExactSizeIterator<Item = usize> {
+        (0..self.len()).map(|index| self.end(index))
+    }
+
+    fn end(&self, index: usize) -> usize {
+        match &self.0 {
+            Strings::Owned(texts) => texts.ends[index],
+            Strings::Mapped(texts) => texts.end(index),
+        }
+    }
+
+    /// The strings in memory of their own, to be changed.
+    fn owned(&mut self) -> &mut Owned {
+        if let Strings::Mapped(texts) = &self.0 {
+            let ends = (0..texts.len()).map(|index| texts.end(index)).collect();
+            self.0 = Strings::Owned(Owned { bytes: texts.bytes().to_owned(), ends });
+        }
+        match &mut self.0 {
+            Strings::Owned(texts) => texts,
+            Strings::Mapped(_) => unreachable!("the strings were copied above"),
+        }
     }
 }
+
+impl From<MappedTexts> for Texts {
+    fn from(texts: MappedTexts) -> Self {
+        Self(Strings::Mapped(texts))
+    }
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PartialEq for Texts {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes() == other.bytes() && self.ends().eq(other.ends())
+    }
+}
+
+impl Eq for Texts {}
 
 impl std::ops::Index<usize> for Texts {
     type Output = str;
 
     fn index(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.bytes[start..self.ends[index]]
+        let start = if index == 0 { 0 } else { self.end(index - 1) };
+        &self.bytes()[start..self.end(index)]
     }
 }
 

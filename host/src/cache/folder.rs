@@ -14,6 +14,9 @@ use super::segment_head::SegmentHead;
 /// File that says whose rows the folder holds.
 pub const MODEL_FILE: &str = "model.json";
 
+/// Permissions of a file that everyone may read.
+pub const SHARED: u32 = 0o644;
+
 const TEMPORARY: &str = ".tmp-";
 
 /// How often a file may be taken away in the instant between its making and its locking.
@@ -83,15 +86,26 @@ pub fn remove_leftovers(folder: &Path) {
 fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut file = locked_file(folder)?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
-    // A temporary file is private; a cache may be shared.
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
     file.as_file().sync_all()?;
+    // A temporary file is private; a cache may be shared.
+    persist(file, path, SHARED)
+}
+
+/// Renames a temporary file, which has the permissions `mode` from then on.
+///
+/// # Errors
+/// If it cannot be renamed.
+pub fn persist(file: NamedTempFile, path: &Path, mode: u32) -> io::Result<()> {
+    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
 /// A temporary file that no process cleans away while this one writes it.
-fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
+///
+/// # Errors
+/// If the folder cannot be written.
+pub fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
     for _ in 0..TRIES {
         let file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
         file.as_file().lock()?;

@@ -1,6 +1,6 @@
-//! `mteb-host cache`: what the cache of embeddings holds; and how `run` opens it.
+//! `mteb-host cache`: what the cache of embeddings and of parsed rows holds; and how `run` opens it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::PlaceArgs;
 use crate::byte_size::ByteSize;
-use crate::cache::{self, Cached, EmbeddingCache, ModelIdentity};
+use crate::cache::{self, Cached, EmbeddingCache, ModelIdentity, TableCache, Verified};
 use crate::calendar;
 use crate::exit::Exit;
 use crate::output;
@@ -24,9 +24,9 @@ pub struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Say which models' embeddings are kept, and how many bytes they take.
+    /// Say which models' embeddings and how many parsed data files are kept, and how many bytes they take.
     Info(ShowArgs),
-    /// Remove all embeddings.
+    /// Remove all embeddings and parsed rows.
     Clear(ShowArgs),
     /// Read everything, and remove what is damaged; exit code 1 if something was.
     Verify(ShowArgs),
@@ -44,14 +44,17 @@ struct ShowArgs {
 /// How a run uses the cache of embeddings.
 #[derive(Args, Debug)]
 pub struct CacheOptions {
-    /// Neither read embeddings from the disk nor keep them there; within the run a text is still encoded once, as far as
-    /// `--cache-memory` reaches.
+    /// Neither read embeddings and parsed rows from the disk nor keep them there; within the run a text is still encoded
+    /// once, as far as `--cache-memory` reaches.
     #[arg(long)]
     no_cache: bool,
     /// Most bytes that the embeddings of all models may take; those unused for the longest time go first (K, M, G,
     /// T: powers of 1,024).
     #[arg(long, value_name = "SIZE", default_value = "20G")]
     cache_size: ByteSize,
+    /// Most bytes that the parsed rows of large data files may take, beside the embeddings; with 0, every run parses.
+    #[arg(long, value_name = "SIZE", default_value = "10G")]
+    table_cache_size: ByteSize,
     /// Most bytes of embeddings that the run keeps in memory where it keeps none on the disk; with 0, what several units
     /// share is encoded for each of them.
     #[arg(long, value_name = "SIZE", default_value = "256M")]
@@ -64,9 +67,15 @@ impl CacheOptions {
     pub fn open(&self, settings: &Settings, client: &ModelClient) -> Option<EmbeddingCache> {
         let identity = ModelIdentity::of(client)?;
         if identity.lasts && !self.no_cache && self.cache_size.0 > 0 {
-            return Some(EmbeddingCache::open(&root(settings), identity, self.cache_size));
+            return Some(EmbeddingCache::open(&Roots::of(settings).embeddings, identity, self.cache_size));
         }
         (self.cache_memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.cache_memory))
+    }
+
+    /// The parsed rows of data files, unless the user wants none on the disk.
+    pub fn open_tables(&self, settings: &Settings) -> Option<TableCache> {
+        let is_wanted = !self.no_cache && self.table_cache_size.0 > 0;
+        is_wanted.then(|| TableCache::open(&Roots::of(settings).tables, self.table_cache_size))
     }
 }
 
@@ -74,54 +83,96 @@ impl CacheArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         match self.action {
-            Action::Info(args) => info(&root(&args.place.settings()), args.json),
-            Action::Clear(args) => clear(&root(&args.place.settings()), args.json),
-            Action::Verify(args) => verify(&root(&args.place.settings()), args.json),
+            Action::Info(args) => info(&Roots::of(&args.place.settings()), args.json),
+            Action::Clear(args) => clear(&Roots::of(&args.place.settings()), args.json),
+            Action::Verify(args) => verify(&Roots::of(&args.place.settings()), args.json),
         }
     }
 }
 
-/// The folder of embeddings; its last part is the version of their form.
-fn root(settings: &Settings) -> PathBuf {
-    settings.cache_dir.join("embeddings").join("v1")
+/// The folders of what is kept; their last part is the version of its form.
+struct Roots {
+    embeddings: PathBuf,
+    tables: PathBuf,
+}
+
+impl Roots {
+    fn of(settings: &Settings) -> Self {
+        let root = |name| settings.cache_dir.join(name).join("v1");
+        Self { embeddings: root("embeddings"), tables: root("tables") }
+    }
 }
 
 /// How much the cache holds.
 pub fn embeddings_line(settings: &Settings) -> String {
-    let models = cache::info(&root(settings));
+    let models = cache::info(&Roots::of(settings).embeddings);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
     format!("{} of {} models (`mteb-host cache verify` reads and checks all)", ByteSize(total), models.len())
 }
 
-fn info(root: &Path, as_json: bool) -> Exit {
-    let models = cache::info(root);
+fn info(roots: &Roots, as_json: bool) -> Exit {
+    let models = cache::info(&roots.embeddings);
+    let tables = cache::tables_info(&roots.tables);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
     if as_json {
         let models: Vec<Value> = models.iter().map(model_json).collect();
-        return output::print_json(&json!({ "folder": root, "bytes": total, "models": models }));
+        let tables = json!({
+            "folder": roots.tables,
+            "files": tables.files,
+            "bytes": tables.bytes,
+            "last_used": seconds(tables.last_used),
+        });
+        let folder = &roots.embeddings;
+        return output::print_json(
+            &json!({ "folder": folder, "bytes": total, "models": models, "tables": tables }),
+        );
     }
     let mut lines: Vec<String> = models.iter().map(model_line).collect();
-    lines.push(format!("{} in {}", ByteSize(total), root.display()));
+    lines.push(format!("{} in {}", ByteSize(total), roots.embeddings.display()));
+    lines.push(format!(
+        "{} of {} parsed data files in {}",
+        ByteSize(tables.bytes),
+        tables.files,
+        roots.tables.display()
+    ));
     output::print(&lines.join("\n"))
 }
 
-fn clear(root: &Path, as_json: bool) -> Exit {
-    match cache::clear(root) {
-        Ok(bytes) if as_json => output::print_json(&json!({ "folder": root, "removed_bytes": bytes })),
-        Ok(bytes) => output::print(&format!("{} removed from {}", ByteSize(bytes), root.display())),
-        Err(error) => {
-            output::error(format!("{}: cannot remove the embeddings: {error}", root.display()));
-            Exit::Failed
+fn clear(roots: &Roots, as_json: bool) -> Exit {
+    let removals = [
+        (&roots.embeddings, "embeddings", cache::clear(&roots.embeddings)),
+        (&roots.tables, "parsed rows", cache::clear_tables(&roots.tables)),
+    ];
+    let mut removed = Vec::new();
+    for (folder, what, removal) in removals {
+        match removal {
+            Ok(bytes) => removed.push((folder, bytes)),
+            Err(error) => output::error(format!("{}: cannot remove the {what}: {error}", folder.display())),
         }
     }
+    let exit = if as_json {
+        let bytes: u64 = removed.iter().map(|(_, bytes)| bytes).sum();
+        output::print_json(&json!({ "folder": roots.embeddings, "removed_bytes": bytes }))
+    } else {
+        let line = |(folder, bytes): &(&PathBuf, u64)| {
+            format!("{} removed from {}", ByteSize(*bytes), folder.display())
+        };
+        output::print(&removed.iter().map(line).collect::<Vec<_>>().join("\n"))
+    };
+    if removed.len() == 2 { exit } else { Exit::Failed }
 }
 
-fn verify(root: &Path, as_json: bool) -> Exit {
-    let verified = cache::verify(root);
-    for (path, reason) in &verified.damaged {
+fn verify(roots: &Roots, as_json: bool) -> Exit {
+    let embeddings = cache::verify(&roots.embeddings);
+    let tables = cache::verify_tables(&roots.tables);
+    let faults = |of: fn(&Verified) -> &Vec<(PathBuf, String)>| {
+        of(&embeddings).iter().chain(of(&tables)).cloned().collect::<Vec<_>>()
+    };
+    let (damaged, unreadable) = (faults(|found| &found.damaged), faults(|found| &found.unreadable));
+    for (path, reason) in &damaged {
         output::error(format!("{}: removed, for it is damaged: {reason}", path.display()));
     }
-    for (path, reason) in &verified.unreadable {
+    for (path, reason) in &unreadable {
         output::error(format!("{}: {reason}", path.display()));
     }
     let printed = if as_json {
@@ -129,18 +180,24 @@ fn verify(root: &Path, as_json: bool) -> Exit {
             faults.iter().map(|(path, reason)| json!({ "file": path, "reason": reason })).collect()
         };
         output::print_json(&json!({
-            "folder": root,
-            "sound_segments": verified.sound,
-            "rows": verified.rows,
-            "damaged": files(&verified.damaged),
-            "unreadable": files(&verified.unreadable),
+            "folder": roots.embeddings,
+            "sound_segments": embeddings.sound,
+            "rows": embeddings.rows,
+            "sound_tables": tables.sound,
+            "table_rows": tables.rows,
+            "damaged": files(&damaged),
+            "unreadable": files(&unreadable),
         }))
     } else {
-        let (sound, rows, damaged) = (verified.sound, verified.rows, verified.damaged.len());
-        output::print(&format!("{sound} segments with {rows} rows are sound, {damaged} were damaged"))
+        let (sound, rows) = (embeddings.sound, embeddings.rows);
+        output::print(&format!(
+            "{sound} segments with {rows} rows and {} parsed data files with {} rows are sound, {} were damaged",
+            tables.sound,
+            tables.rows,
+            damaged.len()
+        ))
     };
-    let sound = verified.damaged.is_empty() && verified.unreadable.is_empty();
-    if sound { printed } else { Exit::Failed }
+    if damaged.is_empty() && unreadable.is_empty() { printed } else { Exit::Failed }
 }
 
 fn model_line(cached: &Cached) -> String {
@@ -157,14 +214,17 @@ fn model_line(cached: &Cached) -> String {
 }
 
 fn model_json(cached: &Cached) -> Value {
-    let last_used = cached.last_used.and_then(|used| used.duration_since(SystemTime::UNIX_EPOCH).ok());
     json!({
         "folder": cached.folder,
         "model": cached.model,
         "segments": cached.segments,
         "bytes": cached.bytes,
-        "last_used": last_used.map(|used| used.as_secs()),
+        "last_used": seconds(cached.last_used),
     })
+}
+
+fn seconds(time: Option<SystemTime>) -> Option<u64> {
+    Some(time?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs())
 }
 
 fn age(used: SystemTime) -> String {

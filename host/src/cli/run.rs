@@ -1,7 +1,7 @@
 //! `mteb-host run`: scores a model on tasks.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use clap::Args;
 
@@ -10,6 +10,7 @@ use super::cache::CacheOptions;
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
 use crate::byte_size::ByteSize;
+use crate::cache::TableCache;
 use crate::encode::{Encoder, lock};
 use crate::exit::Exit;
 use crate::interrupt;
@@ -105,7 +106,11 @@ impl RunArgs {
         let client = self.model.start(&catalog, &settings, &known, &progress)?;
         let cache = self.cache.open(&settings, &client);
         let encoder = Mutex::new(Encoder::new(client, self.batch_tokens).with_cache(cache));
+        let tables = self.cache.open_tables(&settings);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+        if let Some(tables) = &tables {
+            sources = sources.opened(Arc::new(tables.clone()));
+        }
         let options = RunOptions {
             output_folder: self.output_folder.clone(),
             overwrite: self.overwrite,
@@ -116,6 +121,7 @@ impl RunArgs {
             Exit::Failed
         })?;
         lock(&encoder).finish().iter().for_each(output::warn);
+        tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
         let mut exit = self.say_report(&report);
         if interrupt::requested() {
             self.say_interruption(&report, &tasks);

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mteb_data::Table;
+use mteb_data::{OpenRows, Parsing, Table};
 use mteb_evaluators::{Part, Unit};
 use mteb_hub::{NoReport, Report};
 use mteb_plugin_api::card::{Layout, TaskCard};
@@ -52,13 +52,19 @@ impl DataSources {
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
-        Self { packs, datasets, tables: Tables::default(), locks }
+        Self { packs, datasets, tables: Tables::new(Arc::new(Parsing)), locks }
     }
 
     /// The same sources; `report` is told of downloads.
     #[must_use]
     pub fn with_report(self, report: Arc<dyn Report + Send + Sync>) -> Self {
         Self { datasets: self.datasets.with_report(report), ..self }
+    }
+
+    /// The same sources; data files are opened in this `way`.
+    #[must_use]
+    pub fn opened(self, way: Arc<dyn OpenRows>) -> Self {
+        Self { tables: Tables::new(way), ..self }
     }
 
     /// Brings the files of one unit to this machine and checks them against the lock; reads none.
@@ -106,10 +112,11 @@ impl DataSources {
         }
         let (corpus, places): (Vec<Place>, Vec<Place>) =
             self.places(entry, split, subset)?.into_iter().partition(|place| place.part == Part::Corpus);
-        let parts = ranking::parts(&places, card)?;
+        let parts = ranking::parts(&places, card, self.tables.way())?;
         let unit =
             Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts };
-        Ok((unit, corpus.first().map(|place| PartFiles::new(place, card))))
+        let way = self.tables.way();
+        Ok((unit, corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)))))
     }
 
     fn parts(
@@ -127,7 +134,7 @@ impl DataSources {
             return Ok(belebele::parts(&*passages?, &*questions?)?);
         }
         if card.task_type.is_ranking() {
-            return Ok(ranking::parts(places, card)?);
+            return Ok(ranking::parts(places, card, self.tables.way())?);
         }
         rows::parts(&mut self.tables, places, card, split, subset)
     }

@@ -1,8 +1,9 @@
 //! Which files hold which part of a unit (protocol 2).
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use mteb_data::{DataError, Folder, ReadRows, SplitRows, Table, Wanted};
+use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_evaluators::Part;
 use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::card::{Layout, PartSource, TaskCard};
@@ -32,19 +33,19 @@ impl Place {
         self.splits.iter().flatten()
     }
 
-    /// The rows, read piece by piece.
-    pub fn rows(&self, wanted: Wanted) -> SplitRows {
-        SplitRows::new(self.files().cloned().collect(), wanted)
+    /// The rows, read piece by piece from files that are opened in this `way`.
+    pub fn rows(&self, wanted: Wanted, way: Arc<dyn OpenRows>) -> SplitRows {
+        SplitRows::new(self.files().cloned().collect(), wanted).opened(way)
     }
 
     /// All rows, or the first ones of each split.
     ///
     /// # Errors
     /// If a file is damaged, or files differ in their columns.
-    pub fn read(&self, first_rows: Option<usize>) -> Result<Table, DataError> {
+    pub fn read(&self, first_rows: Option<usize>, way: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
         let mut all = Table::default();
         for files in &self.splits {
-            let mut rows = SplitRows::new(files.clone(), Wanted::All);
+            let mut rows = SplitRows::new(files.clone(), Wanted::All).opened(Arc::clone(way));
             all.append(rows.read_rows(first_rows.unwrap_or(usize::MAX))?)?;
         }
         Ok(all)

@@ -1,8 +1,9 @@
 //! Units of the ranking types: corpus, queries, judgements and what belongs to them (protocol 2.2, 2.5).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use mteb_data::{DataError, ReadRows, SplitRows, Table, Wanted};
+use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_evaluators::{Corpus, Part, rows_of_a_piece};
 use mteb_plugin_api::card::TaskCard;
 
@@ -13,8 +14,13 @@ use super::places::Place;
 ///
 /// # Errors
 /// If a file is damaged, or a column that the card names is absent.
-pub fn parts(places: &[Place], card: &TaskCard) -> Result<BTreeMap<Part, Table>, DataError> {
-    places.iter().map(|place| Ok((place.part, with_names(place.read(None)?, card, place.part)?))).collect()
+pub fn parts(
+    places: &[Place],
+    card: &TaskCard,
+    way: &Arc<dyn OpenRows>,
+) -> Result<BTreeMap<Part, Table>, DataError> {
+    let part = |place: &Place| Ok((place.part, with_names(place.read(None, way)?, card, place.part)?));
+    places.iter().map(part).collect()
 }
 
 /// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger than memory can be
@@ -24,20 +30,21 @@ pub struct PartFiles {
     place: Place,
     wanted: Wanted,
     columns: BTreeMap<String, String>,
+    way: Arc<dyn OpenRows>,
 }
 
 impl PartFiles {
-    /// The rows of `place`.
-    pub fn new(place: &Place, card: &TaskCard) -> Self {
+    /// The rows of `place`, whose files are opened in this `way`.
+    pub fn new(place: &Place, card: &TaskCard, way: Arc<dyn OpenRows>) -> Self {
         let source = card.dataset.parts.get(place.part.name());
         let columns = source.map(|source| source.columns.clone()).unwrap_or_default();
-        Self { place: place.clone(), wanted: wanted(place.part, card), columns }
+        Self { place: place.clone(), wanted: wanted(place.part, card), columns, way }
     }
 }
 
 impl Corpus for PartFiles {
     fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
-        let rows = self.place.rows(self.wanted.clone());
+        let rows = self.place.rows(self.wanted.clone(), Arc::clone(&self.way));
         Box::new(PartRows { rows, columns: &self.columns, limit: FIRST_ROWS, is_damaged: false })
     }
 }

@@ -59,7 +59,7 @@ fn rows_of_subset(
             table.columns_as([("sentence1", left.as_str()), ("sentence2", right.as_str())])
         }
         Layout::ConfigPerSubset | Layout::PartSuffix | Layout::Belebele => {
-            pairs(place.read(first_rows)?, sides)
+            pairs(place.read(first_rows, tables.way())?, sides)
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mteb_data::{DataError, Table};
+use mteb_data::{DataError, OpenRows, Table};
 
 use super::places::Place;
 
@@ -11,14 +11,24 @@ use super::places::Place;
 const LIMIT: usize = 256 << 20;
 
 /// The tables that were read last.
-#[derive(Default)]
 pub struct Tables {
+    way: Arc<dyn OpenRows>,
     kept: Vec<(Key, Arc<Table>)>,
 }
 
 type Key = (Vec<Vec<PathBuf>>, Option<usize>);
 
 impl Tables {
+    /// No tables yet; files will be opened in this `way`.
+    pub fn new(way: Arc<dyn OpenRows>) -> Self {
+        Self { way, kept: Vec::new() }
+    }
+
+    /// How files are opened.
+    pub fn way(&self) -> &Arc<dyn OpenRows> {
+        &self.way
+    }
+
     /// The rows of `place`, or the first ones of each split.
     ///
     /// # Errors
@@ -28,7 +38,7 @@ impl Tables {
         let found = self.kept.iter().position(|(kept, _)| *kept == key);
         let (key, table) = match found {
             Some(index) => self.kept.remove(index),
-            None => (key, Arc::new(place.read(first_rows)?)),
+            None => (key, Arc::new(place.read(first_rows, &self.way)?)),
         };
         self.kept.push((key, Arc::clone(&table)));
         self.forget();

@@ -1,0 +1,106 @@
+//! Parsed rows that are kept from run to run, by the content of the file that they were parsed from.
+//!
+//! `<cache folder>/tables/v1/<key>.table` holds what one reader gave for one data file (the form is
+//! [`mteb_data::mapped`]). The key is made of the file's content and suffix, of what the readers are made of, and of the
+//! columns and rows that were asked for. A file's content is hashed once: `stamps/` remembers the hash for as long as
+//! the system says that the file is untouched. Whatever fails its checksum is as good as absent: its file is parsed
+//! again. Entries are written under a temporary name and renamed when the whole file was read without a fault; they
+//! are not flushed to the disk, since a checksum tells what a loss of power has left.
+//!
+//! Parsing a GB of cells takes 2.0 s from JSON lines, 6.4 s compressed with gzip, 2.5 s from CSV, 3.4 to 4.6 s from
+//! Parquet, and reading them here 0.6 s (two cores). Below [`LEAST`] nothing is gained.
+
+mod entries;
+mod inventory;
+mod key;
+mod rows;
+mod stamp;
+#[cfg(test)]
+mod tests;
+
+pub use inventory::{clear_tables, tables_info, verify_tables};
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mteb_data::{DataError, OpenRows, ReadRows, Wanted, open_rows};
+
+use crate::byte_size::ByteSize;
+use rows::KeptRows;
+
+/// Bytes of the smallest file whose rows are kept: smaller ones are parsed as fast as they are found here.
+const LEAST: u64 = 4 << 20;
+
+/// The kept rows of a cache folder. Whatever happens to its files, it gives rows as a reader would.
+#[derive(Clone, Debug)]
+pub struct TableCache(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    root: PathBuf,
+    limit: u64,
+    least: u64,
+    /// True once the folder could not be written.
+    is_read_only: AtomicBool,
+    warnings: Mutex<Vec<String>>,
+}
+
+impl TableCache {
+    /// The rows kept in `root`, which may be absent, and are kept below `limit` bytes.
+    pub fn open(root: &Path, limit: ByteSize) -> Self {
+        super::folder::remove_leftovers(root);
+        Self::keeping(root, limit, LEAST)
+    }
+
+    /// The same for files of `least` bytes or more.
+    fn keeping(root: &Path, limit: ByteSize, least: u64) -> Self {
+        Self(Arc::new(Shared {
+            root: root.to_owned(),
+            limit: limit.0,
+            least,
+            is_read_only: AtomicBool::new(false),
+            warnings: Mutex::default(),
+        }))
+    }
+
+    /// What went wrong since the last call, a line each.
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Shared {
+    fn warn(&self, warning: String) {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+    }
+
+    /// Says that nothing can be written, once.
+    fn give_up_writing(&self, error: &std::io::Error) {
+        if !self.is_read_only.swap(true, Ordering::Relaxed) {
+            let root = self.root.display();
+            self.warn(format!(
+                "{root}: cannot write parsed rows into the cache: {error}; the run goes on without keeping them"
+            ));
+        }
+    }
+
+    fn writes(&self) -> bool {
+        !self.is_read_only.load(Ordering::Relaxed)
+    }
+}
+
+impl OpenRows for TableCache {
+    fn open(&self, path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, DataError> {
+        let shared = &self.0;
+        let large =
+            |file: &File| file.metadata().is_ok_and(|found| found.is_file() && found.len() >= shared.least);
+        // What cannot be opened or hashed, the reader says with the right words.
+        let Some(file) = File::open(path).ok().filter(large) else { return open_rows(path, wanted) };
+        let Ok((stamp, content)) = stamp::content(shared, path, &file) else {
+            return open_rows(path, wanted);
+        };
+        Ok(Box::new(KeptRows::new(Arc::clone(shared), path, wanted, stamp, content)))
+    }
+}
