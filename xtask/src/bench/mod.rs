@@ -63,7 +63,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
 /// Every evaluator beside the reference's, with an encoder that costs next to nothing on both sides.
 fn evaluators() -> Result<ExitCode, String> {
     release()?;
-    let given = variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"));
+    let given = hub_folder();
     let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
     let folder = target_folder().join("bench");
     let made = datasets::write(&folder, &given)
@@ -83,4 +83,9 @@ fn evaluators() -> Result<ExitCode, String> {
 /// A variable of the environment that is not empty.
 pub fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The datasets of the reference's tasks, laid out like the hub.
+pub fn hub_folder() -> PathBuf {
+    variable("MTEB_HUB_DIR").unwrap_or_else(|| root().join("../shared/hub"))
 }

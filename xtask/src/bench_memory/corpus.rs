@@ -7,6 +7,8 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::random::Random;
+
 /// Words that the documents are made of; frequent ones first, as in a language.
 const VOCABULARY: u64 = 50_000;
 
@@ -38,9 +40,9 @@ pub fn write(folder: &Path, documents: usize, wanted: usize) -> io::Result<u64> 
     writeln!(qrels, "query-id\tcorpus-id\tscore")?;
     let (mut text_bytes, mut asked) = (0, 0);
     for number in 0..documents {
-        let mut numbers = Numbers(number as u64);
-        let count = 30 + numbers.below(40);
-        let words: Vec<String> = (0..count).map(|_| word(numbers.rank())).collect();
+        let mut random = Random::new(number as u64);
+        let count = 30 + random.below(40);
+        let words: Vec<String> = (0..count).map(|_| word(rank(&mut random))).collect();
         let text = words.join(" ");
         text_bytes += text.len() as u64;
         writeln!(corpus, r#"{{"_id": "doc-{number}", "title": "{} {number}", "text": "{text}"}}"#, words[0])?;
@@ -72,25 +74,8 @@ fn word(mut rank: u64) -> String {
     word
 }
 
-/// SplitMix64 (Steele et al. 2014).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// The rank of a word: the smaller, the more often, about as Zipf's law says.
-    fn rank(&mut self) -> u64 {
-        let share = self.below(1 << 20) as f64 / f64::from(1 << 20);
-        (VOCABULARY as f64).powf(share) as u64
-    }
+/// The rank of a word: the smaller, the more often, about as Zipf's law says.
+fn rank(random: &mut Random) -> u64 {
+    let share = random.below(1 << 20) as f64 / f64::from(1 << 20);
+    (VOCABULARY as f64).powf(share) as u64
 }

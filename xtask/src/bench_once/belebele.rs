@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::random::Random;
+
 /// Subsets, as Belebele has languages.
 const SUBSETS: usize = 122;
 
@@ -50,11 +52,8 @@ pub fn write(folder: &Path, task: &str, passages: u64, queries: u64) -> io::Resu
 /// Words that look drawn, always the same ones for a number.
 fn sentence(number: u64, words: u64) -> String {
     let word = |place: u64| {
-        // SplitMix64 (Steele et al. 2014).
-        let mut bits = (number * 1009 + place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        WORDS[((bits ^ bits >> 31) % WORDS.len() as u64) as usize]
+        let mut random = Random::new((number * 1009 + place).wrapping_mul(Random::STEP));
+        WORDS[random.below(WORDS.len() as u64) as usize]
     };
     (0..words).map(word).collect::<Vec<_>>().join(" ")
 }
