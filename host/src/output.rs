@@ -60,6 +60,11 @@ fn steers(character: char) -> bool {
     turns || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
+/// A number of things: `1 file`, `2 files`.
+pub fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

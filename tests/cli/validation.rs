@@ -13,6 +13,17 @@ fn every_registry_of_the_project_is_valid() {
 }
 
 #[test]
+fn the_name_of_a_registry_goes_before_a_folder_of_that_name() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("indonesia")).unwrap();
+    fs::write(folder.path().join("indonesia/broken.toml"), "type = \"STS\"").unwrap();
+    let run = |what: &str| Run::of(host(folder.path()).args(["validate", what])).unwrap();
+    assert_eq!(run("indonesia").code, Some(0));
+    let broken = run("./indonesia");
+    assert!(broken.code == Some(2) && broken.stderr.contains("broken.toml:1:1"), "{}", broken.stderr);
+}
+
+#[test]
 fn a_fault_of_the_schema_is_pointed_at() {
     insta::assert_snapshot!(faults("type = \"STS\"", "type = \"Clasification\""), @r#"
     error: card.toml:3:8: type: expected one of BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: "Clasification"

@@ -107,7 +107,8 @@ impl Roots {
 pub fn embeddings_line(settings: &Settings) -> String {
     let models = cache::info(&Roots::of(settings).embeddings);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
-    format!("{} of {} models (`mteb-host cache verify` reads and checks all)", ByteSize(total), models.len())
+    let models = output::count(models.len(), "model");
+    format!("{} of {models} (`mteb-host cache verify` reads and checks all)", ByteSize(total))
 }
 
 fn info(roots: &Roots, as_json: bool) -> Exit {

@@ -152,7 +152,10 @@ fn workers(settings: &Settings, catalog: &Catalog) -> Option<Finding> {
     let mut worker = Worker::start(Start::of(catalog.plugins.first()?, settings)).ok()?;
     let (confined, _) = worker.ask(&Request::Confined, &[]).ok()?;
     Some(if confined == serde_json::Value::Bool(true) {
-        fine("Workers: plugins can write to their temporary folder alone (Landlock)".to_owned())
+        fine(
+            "Workers: plugins can write to their temporary folder, /dev and /proc/self alone (Landlock)"
+                .to_owned(),
+        )
     } else {
         amiss(
             "Workers: plugins can write wherever you can".to_owned(),

@@ -52,7 +52,7 @@ enum Command {
     Leaderboard(leaderboard::LeaderboardArgs),
     /// List, check or lock plugins.
     Plugins(plugins::PluginsArgs),
-    /// Say what the cache of embeddings holds, check it, or empty it.
+    /// Say what the caches of embeddings and of parsed rows hold, check them, or empty them.
     Cache(cache::CacheArgs),
     /// Say what is found, what is missing, and what to do.
     Doctor(doctor::DoctorArgs),

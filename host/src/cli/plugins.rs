@@ -96,7 +96,8 @@ fn lock(place: &PlaceArgs) -> Exit {
     for folder in &place.plugin_dir {
         match write_lock(folder, &mut trust) {
             Ok(count) => {
-                output::print(&format!("{}: {count} plugins locked", folder.join(LOCK_FILE).display()));
+                let plugins = output::count(count, "plugin");
+                output::print(&format!("{}: {plugins} locked", folder.join(LOCK_FILE).display()));
                 output::print(&format!("{}: they are trusted from now on", trust_file().display()));
             }
             Err(error) => {

@@ -171,9 +171,7 @@ impl RunArgs {
         if failures.is_empty() {
             return exit;
         }
-        let count =
-            if failures.len() == 1 { "1 unit".to_owned() } else { format!("{} units", failures.len()) };
-        output::say(format!("{count} failed:"));
+        output::say(format!("{} failed:", output::count(failures.len(), "unit")));
         for failure in failures {
             output::say(format!("  {failure}"));
         }

@@ -9,12 +9,12 @@ use super::validate_data::validate_data;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
-use crate::registry::{Validation, validate};
+use crate::registry::{Validation, known_registries, validate};
 
 /// Arguments of `validate`.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// Card, registry, folder of cards, or name of a registry; with `--data` also the name of a task.
+    /// Card, registry, folder of cards, or name of a registry, which goes before a folder of the same name; with `--data` also the name of a task.
     #[arg(required = true, value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
     /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
@@ -36,7 +36,7 @@ impl ValidateArgs {
         let catalog = Catalog::discover(&self.place.settings());
         let mut all = Validation::default();
         for what in &self.what {
-            all.add(validate(what, PathBuf::from(what).is_dir(), &catalog));
+            all.add(validate(what, is_folder(what), &catalog));
         }
         if self.json {
             let exit =
@@ -47,13 +47,18 @@ impl ValidateArgs {
             output::error(fault);
         }
         if all.faults.is_empty() {
-            return output::print(&format!("{} checked, no fault", count(all.checked, "file")));
+            return output::print(&format!("{} checked, no fault", output::count(all.checked, "file")));
         }
-        output::error(format!("{} in {}", count(all.faults.len(), "fault"), count(all.checked, "file")));
+        output::error(format!(
+            "{} in {}",
+            output::count(all.faults.len(), "fault"),
+            output::count(all.checked, "file")
+        ));
         Exit::Usage
     }
 }
 
-fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+/// True if `what` is to be taken for a folder: the name of a registry goes before a folder of the same name.
+fn is_folder(what: &str) -> bool {
+    PathBuf::from(what).is_dir() && (what.contains('/') || !known_registries().contains_key(what))
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use mteb_data::Texts;
 use mteb_evaluators::{Matrix, Role};
 
-use super::Figures;
-use super::encoder::{EncodeError, Encoder, Job, role_code};
+use super::encoder::{Encoder, Job, role_code};
+use super::{EncodeError, Figures};
 use crate::cache::Key;
 
 /// Who is told of the work, and who may end it.

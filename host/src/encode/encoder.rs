@@ -8,7 +8,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1;
 
 use super::batch::pack;
-use super::{Figures, Occupation};
+use super::{EncodeError, Figures, Occupation};
 use crate::cache::{EmbeddingCache, Key};
 use crate::plugins::{ModelClient, Plugin, WorkerError};
 
@@ -38,36 +38,6 @@ pub(super) struct Job<'a> {
     pub missing: &'a [usize],
     pub role: Role,
     pub prompt: &'a str,
-}
-
-/// Why texts could not be encoded.
-#[derive(Debug, thiserror::Error)]
-pub enum EncodeError {
-    /// The worker failed.
-    #[error(transparent)]
-    Worker(#[from] WorkerError),
-    /// The model gave something that is no embedding.
-    #[error(
-        "model {model}: expected finite numbers, found {found} in the {what} of the text: {text:?}; \
-         the model or its dtype is broken for this text"
-    )]
-    NotFinite {
-        /// The model's name.
-        model: String,
-        /// The value.
-        found: f32,
-        /// Embedding or score.
-        what: &'static str,
-        /// Begin of the text.
-        text: String,
-    },
-}
-
-impl EncodeError {
-    /// True if the worker died.
-    pub fn is_death(&self) -> bool {
-        matches!(self, Self::Worker(error) if error.is_death())
-    }
 }
 
 impl Encoder {

@@ -3,6 +3,7 @@
 mod ahead;
 mod batch;
 mod encoder;
+mod error;
 mod figures;
 mod occupation;
 mod phases;
@@ -12,6 +13,7 @@ mod session;
 
 pub use ahead::{Asked, RowsAhead, Watch, encode_ahead};
 pub use encoder::Encoder;
+pub use error::EncodeError;
 pub use figures::Figures;
 pub use occupation::Occupation;
 pub use phases::PhaseLog;

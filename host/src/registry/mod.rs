@@ -24,5 +24,5 @@ pub use model_cards::{FoundCard, model_card, model_cards};
 #[cfg(test)]
 pub use pattern::TaskPattern;
 pub use selection::{Filter, Selected, select};
-pub use source::RegistrySource;
+pub use source::{RegistrySource, known_registries};
 pub use validate::{Validation, validate};

@@ -1,4 +1,4 @@
-//! The run loop: task after task, unit after unit; every finished unit is on the disk before the next begins.
+//! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk before the next is scored.
 
 mod aggregate;
 mod expected;

@@ -1,9 +1,9 @@
-//! A model plugin to start from: it counts letters. Replace `LetterCounts` by your model.
+//! A model plugin to start from: it counts letters. Replace `LetterCounts` with your model.
 
 use mteb_plugin_api::v1::{Model, PluginError, Role};
 use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, export_model};
 
-/// Numbers a row: one a letter.
+/// Length of a row: one number for each letter.
 const DIMENSION: usize = 26;
 
 struct LetterCounts;

@@ -1,4 +1,4 @@
-//! A task pack to start from: one task, its card and its rows in `data/`. Replace them by yours.
+//! A task pack to start from: one task, its card and its rows in `data/`. Replace them with yours.
 
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Make numeric.json: sums, rounding and repr as numpy (2.x) and CPython (3.11: plain left-to-right sum) give them.
 
 usage: make.py > numeric.json

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Make pairs.json: similarities of paired rows as torch, numpy and scikit-learn give them on x86-64.
 
 usage: make_pairs.py > pairs.json   (bits of one f32 a row, as hexadecimal text)

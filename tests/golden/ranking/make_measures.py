@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Make measures.json, noise.json and extra.json with the reference's own functions.
 
 usage: make_measures.py   (in this folder; Python with mteb 2.26.24)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Make tasks.json: whole results of mteb's retrieval, reranking and instruction tasks on small given embeddings.
 
 usage: make_tasks.py   (in this folder; Python with mteb 2.26.24)
