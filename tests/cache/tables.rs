@@ -141,7 +141,7 @@ fn folder() -> TempDir {
     write("cards/search.toml", &card("Search", "Retrieval", search));
     write(
         "registry.toml",
-        "schema = 1\nname = \"both\"\ndescription = \"For tests.\"\ncards = [\"cards\"]\n",
+        "schema = 1\nname = \"both\"\ncards = [\"cards\"]\n",
     );
 
     let (mut lines, mut corpus, mut csv) =
