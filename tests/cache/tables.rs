@@ -139,10 +139,7 @@ fn folder() -> TempDir {
     );
     let search = "languages = [\"ind-Latn\"]\n[dataset]\npath = \"../search\"\n";
     write("cards/search.toml", &card("Search", "Retrieval", search));
-    write(
-        "registry.toml",
-        "schema = 1\nname = \"both\"\ndescription = \"For tests.\"\ncards = [\"cards\"]\n",
-    );
+    write("registry.toml", "schema = 1\nname = \"both\"\ncards = [\"cards\"]\n");
 
     let (mut lines, mut corpus, mut csv) =
         (String::new(), String::new(), "sentence1,sentence2,score\n".to_owned());
