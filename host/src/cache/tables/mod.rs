@@ -7,8 +7,10 @@
 //! again. Entries are written under a temporary name and renamed when the whole file was read without a fault; they
 //! are not flushed to the disk, since a checksum tells what a loss of power has left.
 //!
-//! Parsing a GB of cells takes 2.0 s from JSON lines, 6.4 s compressed with gzip, 2.5 s from CSV, 3.4 to 4.6 s from
-//! Parquet, and reading them here 0.6 s (two cores). Below [`LEAST`] nothing is gained.
+//! Parsing a GB of cells took 3.3 s from JSON lines, 7.4 s compressed with gzip, 3.5 s from CSV, 2.7 to 4.2 s from
+//! Parquet, and reading them here 0.6 to 0.9 s (two cores, not idle). A run reads beside the model, so this shortens one
+//! only where the model is faster, as when its embeddings are kept too; it always spares the processor. Below
+//! [`LEAST`] nothing is gained.
 
 mod entries;
 mod inventory;
