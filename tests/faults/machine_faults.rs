@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Child;
 
 use mteb_host_tests::Run;
+use serde_json::Value;
 
 use crate::machine::{
     SmallDisk, children, finishes, first_result, leftovers, processes, results, signal, slow, undisturbed,
@@ -79,6 +80,8 @@ fn an_interrupted_run_says_what_is_done_and_how_to_go_on() {
     assert!(said.contains("of 6 units are done"), "{said}");
     assert!(said.contains("run the same command again"), "{said}");
     assert!(!said.contains("failed"), "{said}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["mean_task"].is_null(), "what is done is no mean of what was asked for: {report}");
     nothing_is_left(folder.path());
     finishes(folder.path(), &undisturbed());
 }

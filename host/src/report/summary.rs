@@ -107,8 +107,11 @@ fn task_json(task: &TaskReport) -> Value {
     })
 }
 
-/// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score.
+/// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score, or the run was interrupted.
 fn means(report: &RunReport) -> (Option<f64>, Option<f64>) {
+    if report.interrupted {
+        return (None, None);
+    }
     let scores: Vec<Option<f64>> = report.tasks.iter().map(TaskReport::score).collect();
     let types: Vec<&str> = report.tasks.iter().map(|task| task.task_type.as_str()).collect();
     let typed: Vec<(&str, Option<f64>)> = types.into_iter().zip(scores.iter().copied()).collect();

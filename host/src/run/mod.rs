@@ -111,6 +111,7 @@ pub fn run(
         scorer.join().unwrap_or_else(|panic| resume_unwind(panic))
     });
     report.occupation = lock(encoder).occupation();
+    report.interrupted = interrupt::requested();
     progress.end_run();
     Ok(report)
 }

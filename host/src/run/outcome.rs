@@ -20,6 +20,8 @@ pub struct RunReport {
     pub tasks: Vec<TaskReport>,
     /// How busy the model was.
     pub occupation: Occupation,
+    /// True if the run was ended before all tasks were scored, so that a mean over tasks would be one of others.
+    pub interrupted: bool,
 }
 
 /// One task of a run.
@@ -72,6 +74,7 @@ impl RunReport {
             folder,
             tasks: Vec::new(),
             occupation: Occupation::default(),
+            interrupted: false,
         }
     }
 
