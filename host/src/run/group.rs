@@ -75,20 +75,18 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Adds a step; rows have `dimension` numbers.
-    pub fn push(&mut self, step: Step<'a>, dimension: usize) {
-        let [text_bytes, row_bytes] = sizes(&step, dimension);
-        self.text_bytes += text_bytes;
-        self.row_bytes += row_bytes;
+    /// Adds a step of this size.
+    pub fn push(&mut self, step: Step<'a>, size: Size) {
+        self.text_bytes += size.text_bytes;
+        self.row_bytes += size.row_bytes;
         self.steps.push(step);
     }
 
-    /// True if the group should end before `step`: together they would be more than `limit` bytes of text, or more rows than
-    /// a group may have.
-    pub fn is_full_before(&self, step: &Step, dimension: usize, limit: usize) -> bool {
-        let [text_bytes, row_bytes] = sizes(step, dimension);
+    /// True if the group should end before a step of this size: together they would be more than `limit` bytes of text, or
+    /// more rows than a group may have.
+    pub fn is_full_before(&self, size: Size, limit: usize) -> bool {
         self.text_bytes > 0
-            && (self.text_bytes + text_bytes > limit || self.row_bytes + row_bytes > MOST_ROW_BYTES)
+            && (self.text_bytes + size.text_bytes > limit || self.row_bytes + size.row_bytes > MOST_ROW_BYTES)
     }
 
     /// Bytes of its texts.
@@ -135,11 +133,24 @@ impl Limits {
     }
 }
 
-/// Bytes of the texts of a step, and of their rows.
-fn sizes(step: &Step, dimension: usize) -> [usize; 2] {
-    let Step::Unit(PlannedUnit { plan: Ok(plan), .. }) = step else { return [0, 0] };
-    let columns = plan.columns();
-    let bytes = columns.iter().map(|column| column.texts.byte_len()).sum();
-    let texts: usize = columns.iter().map(|column| column.texts.len()).sum();
-    [bytes, texts * dimension * size_of::<f32>()]
+/// How much a step adds to a group.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Size {
+    /// Bytes of its texts.
+    text_bytes: usize,
+    /// Bytes of their rows.
+    row_bytes: usize,
+}
+
+impl Size {
+    /// The size of `step`, with rows of `dimension` numbers; only a unit has any.
+    pub fn of(step: &Step, dimension: usize) -> Self {
+        let Step::Unit(PlannedUnit { plan: Ok(plan), .. }) = step else { return Self::default() };
+        let columns = plan.columns();
+        let texts: usize = columns.iter().map(|column| column.texts.len()).sum();
+        Self {
+            text_bytes: columns.iter().map(|column| column.texts.byte_len()).sum(),
+            row_bytes: texts * dimension * size_of::<f32>(),
+        }
+    }
 }

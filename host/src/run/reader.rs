@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mteb_evaluators::{TaskState, TaskType, task_types};
 
-use super::group::{Group, Job, Limits, PlannedUnit, Step, TaskStart};
+use super::group::{Group, Job, Limits, PlannedUnit, Size, Step, TaskStart};
 use super::load::Loads;
 use super::{Overwrite, RunContext, same_model, unit};
 use crate::encode::PhaseLog;
@@ -143,11 +143,11 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, step: Step<'a>) -> Result<(), Closed> {
-        let dimension = self.context.info.dimension as usize;
-        if self.group.is_full_before(&step, dimension, self.limits.current()) {
+        let size = Size::of(&step, self.context.info.dimension as usize);
+        if self.group.is_full_before(size, self.limits.current()) {
             self.send()?;
         }
-        self.group.push(step, dimension);
+        self.group.push(step, size);
         if self.group.text_bytes() >= self.limits.current() { self.send() } else { Ok(()) }
     }
 
