@@ -1,0 +1,1 @@
+//! Cards and registries that would stop the host or fill its memory.

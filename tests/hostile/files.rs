@@ -1,0 +1,1 @@
+//! Files that are no regular files, and folders that are not ours.

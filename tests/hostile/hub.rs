@@ -1,0 +1,1 @@
+//! A hub that lies: about commits, lengths, hashes and pages.

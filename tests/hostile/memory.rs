@@ -1,0 +1,1 @@
+//! Small files that unpack to more than the memory holds.

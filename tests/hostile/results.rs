@@ -1,0 +1,1 @@
+//! Result files that somebody has edited, and several runs over one folder.

@@ -1,0 +1,1 @@
+//! Standard streams that are closed or full, signals, and limits of the system.

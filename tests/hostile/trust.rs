@@ -1,0 +1,1 @@
+//! Plugins that nobody has trusted, and the ways around the check.
