@@ -15,6 +15,7 @@ mod fuzz;
 mod install;
 mod measure;
 mod random;
+mod references;
 mod schemas;
 mod svg;
 mod test;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::command::run_cargo;
-use crate::{dataset_cards, schemas, torch};
+use crate::{dataset_cards, references, schemas, torch};
 
 /// Everything but the plugin that links libtorch, which is checked with libtorch at hand.
 pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", torch::PACKAGE, "--all-features"];
@@ -11,6 +11,7 @@ pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", torch::PACKAGE
 /// Runs all checks; the first one that fails ends the command.
 pub fn all() -> Result<ExitCode, String> {
     run_cargo(&["fmt", "--all", "--check"])?;
+    references::check()?;
     let lints = ["--all-targets", "--", "--deny", "warnings"];
     run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &lints].concat())?;
     schemas::check()?;

@@ -1,0 +1,74 @@
+//! What texts of the project point at: sections of docs/protocol.md, and files that documents link to.
+
+mod citations;
+mod links;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::root;
+
+/// The document whose sections code, schemas and documents cite.
+const PROTOCOL: &str = "docs/protocol.md";
+
+/// Kinds of files that cite sections.
+const KINDS: [&str; 6] = ["rs", "md", "toml", "json", "py", "yml"];
+
+/// Folders that hold no text of the project: what is built, results, data, and damaged input.
+const LEFT_OUT: [&str; 5] = ["target", ".git", "results", "indonesia/data", "tests/fuzz/corpus"];
+
+/// Fails if a cited section of the protocol does not exist, or a document links to a file that is not there.
+pub fn check() -> Result<(), String> {
+    let root = root();
+    let protocol = read(&root.join(PROTOCOL))?;
+    let mut faults = Vec::new();
+    for path in texts(&root)? {
+        let text = read(&path)?;
+        let name = path.strip_prefix(&root).unwrap_or(&path);
+        faults.extend(citations::faults(name, &text, &protocol));
+        if path.extension().is_some_and(|kind| kind == "md") {
+            faults.extend(links::faults(name, &text, |target| path.with_file_name(target).exists()));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+}
+
+/// Every text below `folder`, in order.
+fn texts(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .map_err(fault)?;
+    entries.sort();
+    let mut texts = Vec::new();
+    for path in entries {
+        let is_left_out =
+            path.file_name().is_none_or(|name| LEFT_OUT.iter().any(|left_out| name == *left_out));
+        if path.is_symlink() || is_left_out {
+            continue;
+        }
+        if path.is_dir() {
+            texts.extend(self::texts(&path)?);
+        } else if path.extension().is_some_and(|kind| KINDS.iter().any(|known| kind == *known)) {
+            texts.push(path);
+        }
+    }
+    Ok(texts)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The line of `text` in which the byte at `place` lies, from 1 on.
+fn line_of(text: &str, place: usize) -> usize {
+    1 + text.as_bytes()[..place].iter().filter(|byte| **byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_section_and_file_that_the_project_points_at_exists() {
+        assert_eq!(super::check(), Ok(()));
+    }
+}
