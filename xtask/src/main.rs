@@ -1,12 +1,6 @@
 //! `cargo xtask`: the developer commands of mteb-host.
 
 mod bench;
-mod bench_encode;
-mod bench_growth;
-mod bench_memory;
-mod bench_once;
-mod bench_search;
-mod bench_start;
 mod build;
 mod command;
 mod dataset_cards;
@@ -20,6 +14,7 @@ mod schemas;
 mod svg;
 mod test;
 mod torch;
+mod watch;
 
 use std::process::ExitCode;
 

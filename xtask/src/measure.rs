@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use wait4::Wait4;
 
-use crate::bench_memory::watch::field;
 use crate::command::target_folder;
+use crate::watch::field;
 
 /// What one run of a program needed.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,8 @@
 use std::process::ExitCode;
 
 use crate::command::run_cargo;
+use crate::torch::WITHOUT_TORCH;
 use crate::{dataset_cards, references, schemas, torch};
-
-/// Everything but the plugin that links libtorch, which is checked with libtorch at hand.
-pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", torch::PACKAGE, "--all-features"];
 
 /// Runs all checks; the first one that fails ends the command.
 pub fn all() -> Result<ExitCode, String> {

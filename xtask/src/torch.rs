@@ -12,6 +12,9 @@ const VERSION: &str = "2.11.0";
 /// Package of the plugin.
 pub const PACKAGE: &str = "mteb-plugin-torch";
 
+/// Everything but the plugin that links libtorch, which is checked with libtorch at hand.
+pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", PACKAGE, "--all-features"];
+
 /// Makes libtorch usable and builds the plugin in release mode.
 pub fn build() -> Result<ExitCode, String> {
     run(&["build", "--release", "--package", PACKAGE])?;

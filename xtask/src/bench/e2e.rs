@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use super::datasets;
+use super::environment::{hub_folder, variable};
 use super::sides::{Run, Runs, host_report, reference, runs_of};
-use super::{datasets, hub_folder, variable};
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::command::{root, run_cargo, target_folder};
-use crate::test::WITHOUT_TORCH;
+use crate::torch::WITHOUT_TORCH;
 use facts::Facts;
 use words::{ENGLISH, INDONESIAN};
 

@@ -1,8 +1,16 @@
 //! The tables of the benchmark of searches: ratios first, then the figures.
 
-use super::Row;
-use crate::bench::machine;
+use super::agreement::Agreement;
+use crate::bench::machine::machine;
 use crate::measure::Cost;
+
+/// One size: what the sides needed, and how the others' documents agree with ours.
+pub struct Row {
+    pub size: [usize; 3],
+    /// The middle of the runs of each side.
+    pub costs: [Cost; 3],
+    pub agreements: [Agreement; 2],
+}
 
 /// Both tables, with the machine they were made on.
 pub fn markdown(rows: &[Row]) -> String {

@@ -10,12 +10,16 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use crate::bench::datasets::{self, empty};
-use crate::bench::{host, hub_folder, reference_command, variable};
-use crate::bench_growth::registry;
+use crate::bench::environment::hub_folder;
+use crate::bench::environment::variable;
+use crate::bench::growth::registry;
+use crate::bench::sides::host_command as host;
+use crate::bench::sides::reference_command;
 use crate::build::{LIBRARIES, release};
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::measure::{Cost, measure, often};
+use report::{Row, Size};
 
 /// Runs of the host, of which the middle one counts.
 const RUNS: usize = 11;
@@ -34,19 +38,6 @@ const BUNDLED: [&str; 7] = ["run", "--registry", "indonesia", "--model", "random
 /// Where the size of the package's folder is asked for, without what Python has compiled of it.
 const PACKAGE_SIZE: &str = "import importlib.util as u, pathlib as p; f = p.Path(u.find_spec('mteb').origin).parent; \
      print(sum(x.stat().st_size for x in f.rglob('*') if x.is_file() and '__pycache__' not in x.parts))";
-
-/// What a piece of work needs of either side, as far as that side can do it.
-struct Row {
-    work: String,
-    ours: Cost,
-    theirs: Option<Cost>,
-}
-
-/// The size of a file or folder.
-struct Size {
-    what: &'static str,
-    bytes: u64,
-}
 
 /// The two sides, and the folders that they use.
 struct Sides {

@@ -10,25 +10,19 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::bench::{letters, variable};
+use crate::bench::environment::variable;
+use crate::bench::letters;
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
-use crate::measure::{Cost, measure, often};
+use crate::measure::{measure, often};
 use jobs::{JOBS, Job};
+use report::Growth;
 
 /// Runs of a size, of which the middle one counts, as long as their time together stays below `PATIENCE`.
 const RUNS: usize = 11;
 
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// What a job needed.
-struct Growth {
-    job: &'static Job,
-    /// That of the smallest size, which is taken off all others.
-    empty: Cost,
-    costs: Vec<(usize, Cost)>,
-}
 
 /// Runs every job in every size, and writes the tables and the plots.
 pub fn growth() -> Result<ExitCode, String> {

@@ -1,18 +1,19 @@
 //! Memory of retrieval: a made corpus of two sizes through the real binary, and the most memory its processes held.
 
 pub mod corpus;
-pub mod watch;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use crate::bench::{host, letters, variable};
+use crate::bench::environment::variable;
+use crate::bench::letters;
+use crate::bench::sides::host_command as host;
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
-use watch::{Peaks, watch};
+use crate::watch::{Peaks, watch};
 
 /// Documents of the corpora, unless `MTEB_DOCUMENTS` says otherwise.
 const DOCUMENTS: [usize; 2] = [200_000, 2_000_000];
@@ -105,7 +106,7 @@ fn markdown(rows: &[Row]) -> String {
     let mut text = format!(
         "Machine: {}.\n\n| documents | text, MB | host, MB | host without mapped pages, MB | worker, MB | seconds |\n\
          |---:|---:|---:|---:|---:|---:|\n",
-        crate::bench::machine()
+        crate::bench::machine::machine()
     );
     for Row { documents, text_bytes, peaks: Peaks { host, host_own, worker }, seconds } in rows {
         let [text_size, host, own, worker] =

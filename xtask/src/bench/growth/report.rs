@@ -1,10 +1,18 @@
 //! What was measured of growth: exponents first, then the figures, and a plot for each kind of work.
 
-use super::Growth;
 use super::fit::{Fit, Point, above, fit};
-use crate::bench::machine;
+use super::jobs::Job;
+use crate::bench::machine::machine;
 use crate::measure::Cost;
 use crate::svg::{Mark, Panel, Plot, Series, svg};
+
+/// What a job needed.
+pub struct Growth {
+    pub job: &'static Job,
+    /// That of the smallest size, which is taken off all others.
+    pub empty: Cost,
+    pub costs: Vec<(usize, Cost)>,
+}
 
 /// What is measured: name with unit, and how it is read.
 type Figure = (&'static str, fn(&Cost) -> f64);

@@ -8,7 +8,7 @@ use std::process::Command;
 use super::registry;
 use crate::bench::letters;
 use crate::bench::made::write_set;
-use crate::bench_memory::corpus;
+use crate::bench::memory::corpus;
 
 /// Queries of the retrieval task, whatever the number of documents.
 const QUERIES: usize = 1000;

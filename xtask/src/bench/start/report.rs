@@ -1,7 +1,20 @@
 //! The tables of start-up and footprint: ratios first.
 
-use super::{Row, Size};
-use crate::bench::machine;
+use crate::bench::machine::machine;
+use crate::measure::Cost;
+
+/// What a piece of work needs of either side, as far as that side can do it.
+pub struct Row {
+    pub work: String,
+    pub ours: Cost,
+    pub theirs: Option<Cost>,
+}
+
+/// The size of a file or folder.
+pub struct Size {
+    pub what: &'static str,
+    pub bytes: u64,
+}
 
 /// Both tables, with the machine they were made on.
 pub fn markdown(rows: &[Row], sizes: &[Size]) -> String {

@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::bench::{json_of, variable};
+use crate::bench::environment::variable;
+use crate::bench::sides::json_of;
 use crate::command::{root, run_cargo, status, target_folder};
 use crate::document::put_table;
 use crate::measure::Cost;
-use agreement::Agreement;
+use table::Row;
 
 /// Documents, numbers of a row, documents wanted for a query.
 const SIZES: [[usize; 3]; 3] = [[100_000, 384, 100], [100_000, 1024, 1000], [1_000_000, 384, 100]];
@@ -27,14 +28,6 @@ const THREADS: &str = "2";
 
 /// Sides in the order of the table.
 const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];
-
-/// One size: what the sides needed, and how the others' documents agree with ours.
-struct Row {
-    size: [usize; 3],
-    /// The middle of the runs of each side.
-    costs: [Cost; 3],
-    agreements: [Agreement; 2],
-}
 
 /// Runs the benchmark and writes its table.
 pub fn search() -> Result<ExitCode, String> {

@@ -9,7 +9,12 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::bench::{host, hub_folder, json_of, letters, machine, variable};
+use crate::bench::environment::hub_folder;
+use crate::bench::environment::variable;
+use crate::bench::letters;
+use crate::bench::machine::machine;
+use crate::bench::sides::host_command as host;
+use crate::bench::sides::json_of;
 use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;

@@ -6,7 +6,9 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::bench::{hub_folder, json_of, variable};
+use crate::bench::environment::hub_folder;
+use crate::bench::environment::variable;
+use crate::bench::sides::json_of;
 use crate::command::{root, target_folder};
 use crate::torch;
 
