@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{Identity, ModelInfo, Prompts};
 
+use crate::architectures::{known, refuse_remote_code};
 use crate::brackets::BracketIds;
 use crate::device::{device_name, device_of, kind_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
+use crate::files::weights_hash;
 use crate::folder::ModelFolder;
 use crate::prompts::{prompts_of, similarity_of};
 use crate::replica::Loaded;
 use crate::reranker::Reranker;
 use crate::tokenizer::{TextTokenizer, check_ids};
-use crate::weights::weights_hash;
 
 /// A sentence-transformers model on libtorch: an encoder, or a cross-encoder.
 pub struct TorchEncoder {
@@ -39,6 +40,7 @@ impl TorchEncoder {
     pub fn open(config: &ModelConfig) -> Result<Self, TorchError> {
         let path = config.folder.as_ref().ok_or_else(|| TorchError::NoFolder(config.name.clone()))?;
         let mut folder = ModelFolder::read(Path::new(path))?;
+        refuse_remote_code(&folder, &known())?;
         folder.limit(config.max_tokens, config.max_tokens_otherwise);
         let device = device_of(&config.device)?;
         let (kind, dtype) = kind_of(&config.dtype)?;

@@ -2,13 +2,17 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use super::bert::Embeddings;
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Linear, Mask};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] =
+    &[Kind { model_type: "albert", probe: "embeddings.word_embeddings.weight", build }];
 
 const NAMES: EncoderNames = EncoderNames {
     layer: "encoder.albert_layer_groups.0.albert_layers",
@@ -29,7 +33,7 @@ struct Albert {
 }
 
 /// Builds ALBERT.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     for key in ["num_hidden_groups", "inner_group_num"] {
         let found = config.whole_or(key, 1);
         if found != 1 {

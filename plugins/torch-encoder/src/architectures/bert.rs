@@ -2,12 +2,20 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, Norm, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[
+    Kind { model_type: "bert", probe: "embeddings.word_embeddings.weight", build },
+    Kind { model_type: "camembert", probe: "embeddings.word_embeddings.weight", build: build_roberta },
+    Kind { model_type: "roberta", probe: "embeddings.word_embeddings.weight", build: build_roberta },
+    Kind { model_type: "xlm-roberta", probe: "embeddings.word_embeddings.weight", build: build_roberta },
+];
 
 /// What BERT calls the parts of a layer.
 pub const NAMES: EncoderNames = EncoderNames {
@@ -37,12 +45,12 @@ pub struct Embeddings {
 }
 
 /// Builds BERT.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     read(config, weights, 0)
 }
 
 /// Builds RoBERTa.
-pub fn build_roberta(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build_roberta(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     read(config, weights, config.whole_or("pad_token_id", 1) + 1)
 }
 

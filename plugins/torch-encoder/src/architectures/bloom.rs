@@ -2,12 +2,16 @@
 
 use tch::{Kind, Tensor};
 
-use super::Architecture;
+use super::architecture::{self, Architecture};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Heads, Linear, Mask, Norm, alibi_slopes, attention, distances, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[architecture::Kind] =
+    &[architecture::Kind { model_type: "bloom", probe: "word_embeddings.weight", build }];
 
 struct Bloom {
     words: Tensor,
@@ -30,7 +34,7 @@ struct Layer {
 }
 
 /// Builds BLOOM.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["hidden_size", "n_embed"])?;
     let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
     let heads = Heads::new(config.whole(&["n_head", "num_attention_heads"])?, width);

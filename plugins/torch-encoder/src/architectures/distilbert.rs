@@ -2,13 +2,17 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use super::bert::Embeddings;
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] =
+    &[Kind { model_type: "distilbert", probe: "embeddings.word_embeddings.weight", build }];
 
 const NAMES: EncoderNames = EncoderNames {
     layer: "transformer.layer",
@@ -26,7 +30,7 @@ struct DistilBert {
 }
 
 /// Builds DistilBERT.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let (width, inner) = (config.whole(&["dim"])?, config.whole(&["hidden_dim"])?);
     let heads = Heads::new(config.whole(&["n_heads"])?, width);
     let activation = Activation::of(config, &["activation"], Activation::Gelu)?;

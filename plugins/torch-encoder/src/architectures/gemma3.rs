@@ -1,13 +1,16 @@
 //! Gemma 3 (Gemma Team 2025), in both directions where the configuration says so, as EmbeddingGemma does.
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Decoder, DecoderSettings, Heads, Rotation, Window};
 use crate::weights::Weights;
 
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[Kind { model_type: "gemma3_text", probe: "embed_tokens.weight", build }];
+
 /// Builds Gemma 3.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     if config.get("attn_logit_softcapping").is_some() {
         return Err(config.wrong("`attn_logit_softcapping`: expected none, found one".to_owned()));
     }

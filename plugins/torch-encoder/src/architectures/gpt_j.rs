@@ -2,12 +2,15 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Heads, Linear, Mask, Norm, Rotary, attention, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[Kind { model_type: "gptj", probe: "wte.weight", build }];
 
 struct GptJ {
     words: Tensor,
@@ -27,7 +30,7 @@ struct Layer {
 }
 
 /// Builds GPT-J.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["n_embd"])?;
     let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
     let layers = 0..config.whole(&["n_layer"])?;

@@ -3,12 +3,15 @@
 use serde_json::Value;
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Heads, Linear, Mask, Norm, attention, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[Kind { model_type: "gpt_neo", probe: "wte.weight", build }];
 
 struct GptNeo {
     words: Tensor,
@@ -31,7 +34,7 @@ struct Layer {
 }
 
 /// Builds GPT-Neo.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["hidden_size"])?;
     let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
     let table = |name: &str, key: &'static str| weights.take(name, &[config.whole(&[key])?, width]);

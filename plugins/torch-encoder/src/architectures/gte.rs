@@ -2,15 +2,21 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation};
 use crate::weights::Weights;
 
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[
+    Kind { model_type: "gte", probe: "embeddings.word_embeddings.weight", build },
+    Kind { model_type: "new", probe: "embeddings.word_embeddings.weight", build },
+];
+
 /// Builds GTE.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let kind = config.text_or("layer_norm_type", "layer_norm");
     if kind != "layer_norm" {
         return Err(config.wrong(format!("`layer_norm_type`: expected layer_norm, found: {kind}")));

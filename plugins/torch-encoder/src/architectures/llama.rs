@@ -2,15 +2,21 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Decoder, DecoderSettings, Heads, Rotation, Window};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[
+    Kind { model_type: "llama", probe: "embed_tokens.weight", build },
+    Kind { model_type: "mistral", probe: "embed_tokens.weight", build },
+];
+
 /// Builds Llama or Mistral.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let window = config.get("sliding_window").and_then(serde_json::Value::as_i64);
     let settings = settings(config, |_| window)?;
     Ok(Box::new(Decoder::read(weights, settings)?))

@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{
@@ -10,6 +10,10 @@ use crate::layers::{
 };
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] =
+    &[Kind { model_type: "modernbert", probe: "embeddings.tok_embeddings.weight", build }];
 
 struct ModernBert {
     words: Tensor,
@@ -31,7 +35,7 @@ struct Layer {
 }
 
 /// Builds ModernBERT.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["hidden_size"])?;
     let epsilon = config.float_or("norm_eps", 1e-5);
     let layers = 0..config.whole(&["num_hidden_layers"])?;

@@ -2,13 +2,16 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use super::bert::Embeddings;
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, bucket_table};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[Kind { model_type: "mpnet", probe: "embeddings.word_embeddings.weight", build }];
 
 const NAMES: EncoderNames = EncoderNames {
     layer: "encoder.layer",
@@ -32,7 +35,7 @@ struct MpNet {
 }
 
 /// Builds MPNet.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let (width, inner) = (config.whole(&["hidden_size"])?, config.whole(&["intermediate_size"])?);
     let epsilon = config.float_or("layer_norm_eps", 1e-12);
     let heads = Heads::new(config.whole(&["num_attention_heads"])?, width);

@@ -1,14 +1,18 @@
 //! NomicBERT (Nussbaum et al. 2024), under the names that checkpoints have.
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation};
 use crate::weights::Weights;
 
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] =
+    &[Kind { model_type: "nomic_bert", probe: "embeddings.word_embeddings.weight", build }];
+
 /// Builds NomicBERT. Numbers are under the keys of transformers, or under those of its own repository.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["hidden_size", "n_embd"])?;
     let epsilon = config.float_or("layer_norm_eps", config.float_or("layer_norm_epsilon", 1e-12));
     let heads = Heads::new(config.whole(&["num_attention_heads", "n_head"])?, width);

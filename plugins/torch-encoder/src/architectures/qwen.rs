@@ -1,18 +1,25 @@
 //! Qwen2 (Yang et al. 2024) and Qwen3 (Yang et al. 2025): Llama with biases, or with norms of queries and keys.
 
-use super::{Architecture, llama};
+use super::architecture::{Architecture, Kind};
+use super::llama;
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Decoder, DecoderSettings};
 use crate::weights::Weights;
 
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[
+    Kind { model_type: "qwen2", probe: "embed_tokens.weight", build: build_qwen2 },
+    Kind { model_type: "qwen3", probe: "embed_tokens.weight", build: build_qwen3 },
+];
+
 /// Builds Qwen2; its biases are found by their names.
-pub fn build_qwen2(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build_qwen2(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     Ok(Box::new(Decoder::read(weights, llama::settings(config, |layer| window(config, layer))?)?))
 }
 
 /// Builds Qwen3.
-pub fn build_qwen3(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build_qwen3(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let settings = llama::settings(config, |layer| window(config, layer))?;
     Ok(Box::new(Decoder::read(weights, DecoderSettings { head_norms: true, ..settings })?))
 }

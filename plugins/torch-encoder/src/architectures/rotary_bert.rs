@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::Architecture;
 use crate::error::TorchError;
 use crate::layers::{Gated, Heads, Linear, Mask, Norm, Rotary, attention, look_up};
 use crate::packed::Packed;

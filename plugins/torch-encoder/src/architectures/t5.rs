@@ -2,12 +2,19 @@
 
 use tch::Tensor;
 
-use super::Architecture;
+use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Gated, Heads, Linear, Mask, Norm, attention, bucket_table, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
+
+/// The kinds of checkpoints that this file computes.
+pub const KINDS: &[Kind] = &[
+    Kind { model_type: "mt5", probe: "shared.weight", build },
+    Kind { model_type: "t5", probe: "shared.weight", build },
+    Kind { model_type: "umt5", probe: "shared.weight", build },
+];
 
 struct T5 {
     words: Tensor,
@@ -33,7 +40,7 @@ enum FeedForward {
 }
 
 /// Builds the encoder.
-pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
+fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["d_model"])?;
     let count = config.whole(&["num_heads"])?;
     // T5 does not scale its scores.

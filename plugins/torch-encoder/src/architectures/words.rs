@@ -2,7 +2,7 @@
 
 use tch::{Kind, Tensor};
 
-use super::Architecture;
+use super::architecture::Architecture;
 use crate::error::TorchError;
 use crate::layers::look_up;
 use crate::packed::Packed;

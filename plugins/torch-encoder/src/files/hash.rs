@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::files::weight_files;
+use super::weight_files::weight_files;
 use crate::error::TorchError;
 
 /// SHA-256 over the weight files of all `folders`, in hexadecimal digits. Folders without weights count for nothing.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::json::optional;
 use crate::error::TorchError;
-use crate::folder::optional;
 
 /// What transformers looks for, in its order: one file, or an index with the names of several.
 const NAMES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];

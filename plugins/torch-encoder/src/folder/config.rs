@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::json::{optional, required};
 use crate::error::TorchError;
+use crate::files::{optional, required};
 
 /// The values of a configuration file.
 #[derive(Clone, Debug, Default)]

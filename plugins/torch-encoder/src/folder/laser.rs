@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{Config, Input, ModelFolder, Module};
-use crate::weights::lone_file;
+use crate::files::lone_file;
 
 /// The network and the pieces of LASER; `None` for a folder of another kind.
 pub fn files(path: &Path) -> Option<(PathBuf, PathBuf)> {

@@ -1,21 +1,18 @@
 //! A model folder as sentence-transformers and transformers lay it out.
 
 mod config;
-mod json;
 mod laser;
 mod limit;
-mod remote_code;
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 pub use config::Config;
-pub use json::{optional, required};
 use limit::max_length;
-use remote_code::refuse_remote_code;
 
 use crate::error::TorchError;
+use crate::files::optional;
 
 /// What a model folder says.
 #[derive(Clone, Debug)]
@@ -235,7 +232,6 @@ fn is_reranker(path: &Path, config: &Config) -> bool {
 
 fn transformer(folder: &Path) -> Result<Transformer, TorchError> {
     let config = Config::read(&folder.join("config.json"))?;
-    refuse_remote_code(&config)?;
     let tokenizer = Config::read_if_there(&folder.join("tokenizer_config.json"))?;
     let settings = SETTINGS.map(|name| folder.join(name)).into_iter().find(|path| path.is_file());
     let sentence = settings.map_or_else(|| Ok(Config::default()), |path| Config::read(&path))?;

@@ -3,7 +3,13 @@
 
 use tch::Tensor;
 
-use super::{Activation, Gated, Heads, Linear, Mask, Norm, Rotary, Turn, attention, look_up};
+use super::activation::Activation;
+use super::attention::{Heads, Mask, attention};
+use super::feed_forward::Gated;
+use super::linear::Linear;
+use super::look_up::look_up;
+use super::norm::Norm;
+use super::rotary::{Rotary, Turn};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::packed::Packed;

@@ -2,7 +2,10 @@
 
 use tch::Tensor;
 
-use super::{Activation, Heads, Linear, Mask, Norm, attention};
+use super::activation::Activation;
+use super::attention::{Heads, Mask, attention};
+use super::linear::Linear;
+use super::norm::Norm;
 use crate::error::TorchError;
 use crate::packed::Packed;
 use crate::weights::Weights;

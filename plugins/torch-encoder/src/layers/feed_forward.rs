@@ -2,7 +2,8 @@
 
 use tch::Tensor;
 
-use super::{Activation, Linear};
+use super::activation::Activation;
+use super::linear::Linear;
 use crate::error::TorchError;
 use crate::weights::Weights;
 

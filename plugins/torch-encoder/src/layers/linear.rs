@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use tch::{Device, Kind, Tensor};
 
-use super::Product;
 use crate::error::TorchError;
+use crate::product::Product;
 use crate::weights::Weights;
 
 /// rows · weightᵀ + bias.

@@ -6,8 +6,8 @@ mod decoder;
 mod encoder_layer;
 mod feed_forward;
 mod linear;
+mod look_up;
 mod norm;
-mod product;
 mod relative;
 mod rotary;
 
@@ -17,19 +17,7 @@ pub use decoder::{Decoder, DecoderSettings, Rotation, Window};
 pub use encoder_layer::{EncoderLayer, EncoderNames};
 pub use feed_forward::Gated;
 pub use linear::Linear;
+pub use look_up::look_up;
 pub use norm::Norm;
-pub use product::{Product, Unit};
 pub use relative::{alibi_slopes, bucket_table, distances};
-pub use rotary::{Rotary, Turn};
-
-use tch::Tensor;
-
-use crate::error::TorchError;
-
-/// The rows of `table` for `ids`.
-///
-/// # Errors
-/// If libtorch fails.
-pub fn look_up(table: &Tensor, ids: &Tensor) -> Result<Tensor, TorchError> {
-    Ok(Tensor::f_embedding(table, ids, -1, false, false)?)
-}
+pub use rotary::Rotary;

@@ -8,7 +8,7 @@ use std::mem::{MaybeUninit, transmute};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::Factors;
+use super::factors::Factors;
 use super::tiles::{BLOCK, GROUP, PARTS, TILE, Tiles};
 
 /// What `ldtilecfg` reads: the shape of each tile.

@@ -15,13 +15,14 @@
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
+mod factors;
 mod parts;
 mod plain;
 mod tiles;
 
 use std::mem::MaybeUninit;
-use std::ops::Range;
 
+use factors::Factors;
 use tiles::{GROUP, Tiles};
 
 /// Rows that are worked on together: the weights pass by once for all of them. With [`DEPTH`] blocks of them, as many of
@@ -126,24 +127,6 @@ impl Product {
                 }
             }
         }
-    }
-}
-
-/// What is multiplied: rows, which hold the blocks `depth` alone, with some groups of columns.
-struct Factors<'a> {
-    rows: &'a Tiles,
-    columns: &'a Tiles,
-    depth: Range<usize>,
-    width: Range<usize>,
-}
-
-impl Factors<'_> {
-    fn row_group(&self, index: usize) -> &[u16] {
-        self.rows.group(index, 0..self.depth.len())
-    }
-
-    fn column_group(&self, index: usize) -> &[u16] {
-        self.columns.group(index, self.depth.clone())
     }
 }
 

@@ -4,7 +4,7 @@
 use std::array::from_fn;
 use std::mem::MaybeUninit;
 
-use super::Factors;
+use super::factors::Factors;
 use super::parts::{parts, widen};
 use super::tiles::{BLOCK, GROUP, PARTS, TILE, column_place, row_place};
 

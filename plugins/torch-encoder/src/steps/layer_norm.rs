@@ -1,6 +1,6 @@
 //! Layer normalisation of the rows of texts.
 
-use super::{State, Step};
+use super::step::{State, Step};
 use crate::error::TorchError;
 use crate::layers::Norm;
 use crate::packed::Packed;

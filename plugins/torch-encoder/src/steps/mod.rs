@@ -6,38 +6,19 @@ mod layer_norm;
 mod lstm;
 mod normalize;
 mod pooling;
+mod step;
 mod word_weights;
 mod yes_no;
 
-use tch::{Device, Kind, Tensor};
+use tch::{Device, Kind};
 
 use crate::error::TorchError;
 use crate::folder::{Config, Module};
-use crate::packed::Packed;
 use crate::weights::Weights;
 pub use classifier::classifier;
 pub use pooling::{Pooling, pool_static};
+pub use step::{State, Step};
 pub use yes_no::YesNo;
-
-/// One step behind the first module.
-pub trait Step: Send {
-    /// Applies the step.
-    ///
-    /// # Errors
-    /// If libtorch fails.
-    fn apply(&self, packed: &Packed, state: State) -> Result<State, TorchError>;
-
-    /// Numbers in a row behind the step.
-    fn width(&self) -> i64;
-}
-
-/// What goes from step to step.
-pub struct State {
-    /// Rows of tokens, `[tokens, width]`; behind the pooling rows of texts, `[texts, width]`.
-    pub rows: Tensor,
-    /// Weights of tokens, `[tokens]`, where a step has given some.
-    pub weights: Option<Tensor>,
-}
 
 /// A module with its weights, read once for all replicas.
 pub struct LoadedModule {

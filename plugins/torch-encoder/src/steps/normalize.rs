@@ -1,6 +1,6 @@
 //! Rows of length 1.
 
-use super::{State, Step};
+use super::step::{State, Step};
 use crate::error::TorchError;
 use crate::packed::Packed;
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tch::{Device, Tensor};
 
-use super::{State, Step};
+use super::step::{State, Step};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::packed::Packed;

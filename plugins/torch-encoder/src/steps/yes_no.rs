@@ -2,7 +2,7 @@
 
 use tch::{Kind, Tensor};
 
-use super::{State, Step};
+use super::step::{State, Step};
 use crate::error::TorchError;
 use crate::packed::Packed;
 use crate::weights::Weights;

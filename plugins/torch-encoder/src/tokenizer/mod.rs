@@ -6,6 +6,7 @@ mod laser;
 mod moses;
 mod sentence_piece;
 mod subwords;
+mod tokens;
 mod words;
 
 use std::path::Path;
@@ -16,31 +17,8 @@ use crate::error::TorchError;
 use crate::folder::{Input, ModelFolder};
 use laser::Laser;
 use subwords::Subwords;
+pub use tokens::{Tokens, check_ids};
 use words::Words;
-
-/// What one text, or one pair of texts, became.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tokens {
-    /// Ids of its tokens, special ones included.
-    pub ids: Vec<u32>,
-    /// Whether a token belongs to the first or the second text; `None` where all belong to the first.
-    pub types: Option<Vec<u32>>,
-}
-
-/// Fails if a text holds a token that a model with vectors for `rows` tokens does not have.
-///
-/// # Errors
-/// If there is such a token.
-pub fn check_ids(texts: &[Tokens], rows: i64) -> Result<(), TorchError> {
-    let last = texts.iter().flat_map(|text| &text.ids).max().copied().unwrap_or(0);
-    if i64::from(last) < rows {
-        return Ok(());
-    }
-    Err(TorchError::Tokenizer(format!(
-        "expected token ids below {rows}, found {last}: a token that is not among those the model has; \
-         the tokenizer belongs to another model"
-    )))
-}
 
 /// A tokenizer that cuts at the model's maximum and never pads.
 pub enum TextTokenizer {

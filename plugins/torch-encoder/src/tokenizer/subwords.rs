@@ -9,8 +9,8 @@ use tokenizers::{
     Encoding, NormalizerWrapper, PostProcessor, Tokenizer, TruncationDirection, TruncationParams,
 };
 
-use super::Tokens;
 use super::convert::convert;
+use super::tokens::Tokens;
 use crate::error::TorchError;
 use crate::folder::{Config, Transformer};
 

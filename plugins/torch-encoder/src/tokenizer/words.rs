@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::error::TorchError;
-use crate::folder::{Config, required};
+use crate::files::required;
+use crate::folder::Config;
 
 /// Words that have a vector.
 pub struct Words {

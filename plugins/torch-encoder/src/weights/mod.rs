@@ -1,7 +1,5 @@
 //! The tensors of a model folder, by name.
 
-mod files;
-mod hash;
 mod read;
 mod torch_save;
 
@@ -13,9 +11,8 @@ use std::sync::Arc;
 use tch::{Device, Kind, Tensor};
 
 use crate::error::TorchError;
-use crate::layers::{Product, Unit};
-pub use files::lone_file;
-pub use hash::weights_hash;
+use crate::files::weight_files;
+use crate::product::{Product, Unit};
 pub use read::dictionary;
 
 /// Tensors by name, in the number format and on the device of the computation.
@@ -45,7 +42,7 @@ impl Weights {
     /// If there is none, one of a set is absent, or one is damaged.
     pub fn read(folder: &Path, device: Device, kind: Kind) -> Result<Self, TorchError> {
         let mut tensors = HashMap::new();
-        for file in files::weight_files(folder)? {
+        for file in weight_files(folder)? {
             tensors.extend(read::tensors(&file)?);
         }
         Ok(Self {
