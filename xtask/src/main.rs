@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod circles;
 mod command;
 mod dataset_cards;
 mod document;
@@ -31,7 +32,8 @@ usage: cargo xtask COMMAND
                 start, growth
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
-  test          run every check: format, lints, schemas, tests";
+  circles       find files of a crate that need each other
+  test          run every check: format, lints, circles, schemas, tests";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Some("schemas") => schemas::write(),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::all(),
+        Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
         Some("torch") => torch::build(),

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use crate::command::run_cargo;
 use crate::torch::WITHOUT_TORCH;
-use crate::{dataset_cards, references, schemas, torch};
+use crate::torch::WITHOUT_TORCH;
+use crate::{circles, dataset_cards, references, schemas, torch};
 
 /// Runs all checks; the first one that fails ends the command.
 pub fn all() -> Result<ExitCode, String> {
@@ -12,6 +13,7 @@ pub fn all() -> Result<ExitCode, String> {
     references::check()?;
     let lints = ["--all-targets", "--", "--deny", "warnings"];
     run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &lints].concat())?;
+    circles::check()?;
     schemas::check()?;
     dataset_cards::check()?;
     run_cargo(&[&["test"], &WITHOUT_TORCH[..]].concat())?;
