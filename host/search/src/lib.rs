@@ -5,21 +5,22 @@
 
 mod best;
 mod candidates;
+mod error;
 mod heap;
 pub mod pairs;
 mod plain;
 mod product;
 mod row_sums;
 mod rows;
+mod scored;
 mod screen;
 mod search;
 mod similarity;
 
 pub use best::compare;
 pub use candidates::Candidates;
+pub use error::SearchError;
 pub use heap::Heap;
-pub use search::{Search, SearchError};
+pub use scored::Scored;
+pub use search::Search;
 pub use similarity::Similarity;
-
-/// A document and its score.
-pub type Scored = (u32, f32);

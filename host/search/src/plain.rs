@@ -6,8 +6,9 @@ use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
 use crate::best::{Best, compare};
+use crate::error::SearchError;
 use crate::product::{Block, fill};
-use crate::{Scored, SearchError, Similarity};
+use crate::{Scored, Similarity};
 
 /// Queries whose similarities are computed together.
 const QUERIES: usize = 256;

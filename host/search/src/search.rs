@@ -2,36 +2,13 @@
 
 use mteb_measures::ranking::DocumentIds;
 
+use crate::error::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
 use crate::rows::{prepare, squared_norms};
 use crate::screen::Screen;
 use crate::screen::kernel::Kernel;
 use crate::{Scored, Similarity};
-
-/// Why a search failed.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    /// Embeddings of unequal length.
-    #[error("expected document embeddings of {queries} numbers, as the queries have, found {documents}")]
-    Dimension {
-        /// Numbers in a query's embedding.
-        queries: usize,
-        /// Numbers in a document's embedding.
-        documents: usize,
-    },
-    /// The rows do not fill a matrix.
-    #[error("the embeddings do not form a matrix: {0}")]
-    Shape(#[from] ndarray::ShapeError),
-    /// A similarity overflowed.
-    #[error(
-        "the similarity of query {query} with a document is not a number: the embeddings are too large for f32"
-    )]
-    NotANumber {
-        /// The query's row, starting at 0.
-        query: usize,
-    },
-}
 
 /// Queries, ready to be compared with documents.
 #[derive(Clone, Debug)]

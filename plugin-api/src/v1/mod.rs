@@ -9,12 +9,11 @@ mod handles;
 mod library;
 mod model;
 mod task;
+mod version;
 
 pub use error::{PluginError, code};
 #[cfg(feature = "host")]
 pub use library::{Library, ModelHandle, OpenError, TaskHandle};
 pub use model::{Model, ModelConfig, Role};
 pub use task::{Task, TaskPack};
-
-/// Version that a library of this interface carries in its header; the host looks at the first number.
-pub const VERSION: &str = "1.0.0";
+pub use version::VERSION;

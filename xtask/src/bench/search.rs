@@ -13,7 +13,7 @@ use crate::bench::sides::json_of;
 use crate::command::{root, run_cargo, status, target_folder};
 use crate::document::put_table;
 use crate::measure::Cost;
-use table::Row;
+use table::{Row, SIDES};
 
 /// Documents, numbers of a row, documents wanted for a query.
 const SIZES: [[usize; 3]; 3] = [[100_000, 384, 100], [100_000, 1024, 1000], [1_000_000, 384, 100]];
@@ -25,9 +25,6 @@ const LARGE: usize = 1_000_000;
 
 /// Threads of each side.
 const THREADS: &str = "2";
-
-/// Sides in the order of the table.
-const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];
 
 /// Runs the benchmark and writes its table.
 pub fn search() -> Result<ExitCode, String> {

@@ -1,6 +1,6 @@
 //! Pearson's product-moment correlation.
 
-use super::is_degenerate;
+use super::degenerate::is_degenerate;
 use crate::numeric::{mean, sum};
 
 /// Pearson's correlation of `left` and `right`, which must be equally long.

@@ -1,6 +1,8 @@
 //! Spearman's rank correlation.
 
-use super::{average_ranks, is_degenerate, pearson};
+use super::degenerate::is_degenerate;
+use super::pearson::pearson;
+use super::ranks::average_ranks;
 
 /// Spearman's correlation of `left` and `right`, which must be equally long: Pearson's of their average ranks.
 ///

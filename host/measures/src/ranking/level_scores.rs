@@ -1,6 +1,6 @@
 //! Scores by instruction level (IFIR).
 
-use super::RankingError;
+use super::error::RankingError;
 use crate::numeric::sequential_mean;
 
 /// Mean nDCG at 20 of the queries of level 1, 2 and 3, whose ids contain `v1`, `v2` or `v3` (the first of these

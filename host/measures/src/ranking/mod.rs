@@ -7,6 +7,7 @@
 mod average_precision;
 mod capped_recall;
 mod confidence;
+mod error;
 mod evaluation;
 mod groups;
 mod hit_rate;
@@ -27,6 +28,7 @@ mod summary;
 pub use average_precision::average_precision;
 pub use capped_recall::{capped_recall, mean_capped_recall};
 pub use confidence::{Confidence, Confidences};
+pub use error::RankingError;
 pub use evaluation::{Evaluation, Outcome, PerQuery, evaluate};
 pub use hit_rate::hit_rate;
 pub use judgements::Judgements;
@@ -44,28 +46,6 @@ pub use robustness::robustness;
 
 /// The cuts of the reference, where a task sets none (protocol 7.4).
 pub const CUTS: [usize; 7] = [1, 3, 5, 10, 20, 100, 1000];
-
-/// Why an extra measure cannot be computed from these query ids.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum RankingError {
-    /// A pair of queries is incomplete.
-    #[error(
-        "paired accuracy: expected a query `{expected}`, found none; the queries of a pair end in _q1 and _q2"
-    )]
-    MissingPartner {
-        /// The query id that is absent.
-        expected: String,
-    },
-    /// No query belongs to an instruction level.
-    #[error("level scores: no query id contains `{mark}`; ids name their instruction level by v1, v2 or v3")]
-    EmptyLevel {
-        /// The mark that no id contains.
-        mark: &'static str,
-    },
-    /// No topic can be compared.
-    #[error("p-MRR: no changed document belongs to a topic that has both an -og and a -changed query")]
-    NoTopic,
-}
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 //!
 //! Source: Weller et al. 2024, "FollowIR" (arXiv 2403.15246); protocol 7.5.
 
-use super::{DocumentIds, Found, RankingError, rank_of};
+use super::error::RankingError;
+use super::{DocumentIds, Found, rank_of};
 use crate::numeric;
 
 /// One topic with its two runs.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::RankingError;
+use super::error::RankingError;
 use super::groups::{before_first_underscore, group_by};
 
 /// Share of the pairs whose queries `…_q1` and `…_q2` both have a recall at 1 of 1.

@@ -44,6 +44,7 @@
 pub(crate) mod exact;
 mod extent;
 pub(crate) mod kernel;
+mod query_block;
 mod rescore;
 mod round;
 mod stride;
@@ -57,11 +58,11 @@ use std::sync::{Arc, Mutex};
 use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
-use crate::Scored;
 use crate::product::Block;
 use extent::{Extent, LARGEST_DIMENSION};
 use kernel::Kernel;
-use rescore::Rescoring;
+use query_block::QueryBlock;
+use rescore::{Rescoring, Screened};
 use stride::Screening;
 use survivors::Survivors;
 use tiles::{GROUP, STRIDE, Tiles};
@@ -89,16 +90,6 @@ pub(crate) struct Screen {
     /// Memory for rounded documents, kept from chunk to chunk.
     memory: Arc<Mutex<Vec<u16>>>,
 }
-
-/// Queries that are screened together.
-#[derive(Clone, Debug)]
-pub(crate) struct QueryBlock {
-    tiles: Tiles,
-    extents: Vec<Extent>,
-}
-
-/// What screening found for a query: its best documents, or `None` if it was given up.
-pub(crate) type Screened = Option<Vec<Scored>>;
 
 impl Screen {
     /// Rounds `queries`; `None` if the numbers are outside what the error bound covers.

@@ -3,11 +3,14 @@
 use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
-use super::Screened;
 use super::kernel::scores_of_sixteen;
 use super::tiles::GROUP;
 use crate::best::Best;
 use crate::product::Block;
+use crate::scored::Scored;
+
+/// What screening found for a query: its best documents, or `None` if it was given up.
+pub(crate) type Screened = Option<Vec<Scored>>;
 
 /// Bytes of documents, and of queries, that are worked on together: part of a core's cache each.
 const NEAR: usize = 512 << 10;

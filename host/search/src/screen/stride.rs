@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::QueryBlock;
 use super::extent::Extent;
 use super::kernel::{Kernel, Operands};
+use super::query_block::QueryBlock;
 use super::survivors::Survivors;
 use super::tiles::{GROUP, STRIDE, Tiles};
 

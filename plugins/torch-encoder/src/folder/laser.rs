@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Config, Input, ModelFolder, Module};
+use super::config::Config;
+use super::module::Module;
 use crate::files::lone_file;
 
 /// The network and the pieces of LASER; `None` for a folder of another kind.
@@ -15,18 +16,12 @@ pub fn files(path: &Path) -> Option<(PathBuf, PathBuf)> {
     Some((lone_file(path, "pt")?, lone_file(path, "spm")?))
 }
 
-/// The encoder (Artetxe & Schwenk 2019): word vectors, an LSTM, the largest value of each feature.
-pub fn folder(path: &Path, network: PathBuf, pieces: PathBuf) -> ModelFolder {
+/// What follows the word vectors in the encoder (Artetxe & Schwenk 2019): an LSTM, and the largest value of each feature.
+pub fn modules(path: &Path) -> Vec<Module> {
     let module = |kind: &str, key: &str, value: &str| Module {
         kind: kind.to_owned(),
         folder: path.to_owned(),
         config: Config::of([(key.to_owned(), Value::from(value))]),
     };
-    ModelFolder {
-        path: path.to_owned(),
-        input: Input::Laser { network, pieces },
-        modules: vec![module("LSTM", "prefix", "lstm"), module("Pooling", "pooling_mode", "max")],
-        sentence_transformers: Config::default(),
-        cross_encoder: false,
-    }
+    vec![module("LSTM", "prefix", "lstm"), module("Pooling", "pooling_mode", "max")]
 }

@@ -1,6 +1,6 @@
 //! The number of tokens after which a text is cut, as sentence-transformers decides it.
 
-use super::Config;
+use super::config::Config;
 
 /// Its own setting, else the smaller of the tokenizer's limit and the positions of the model.
 pub fn max_length(config: &Config, sentence: &Config, tokenizer: &Config) -> Option<usize> {

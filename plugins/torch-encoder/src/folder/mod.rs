@@ -3,6 +3,7 @@
 mod config;
 mod laser;
 mod limit;
+mod module;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use serde_json::{Map, Value};
 
 pub use config::Config;
 use limit::max_length;
+pub use module::{Input, Module, Transformer};
 
 use crate::error::TorchError;
 use crate::files::optional;
@@ -26,50 +28,6 @@ pub struct ModelFolder {
     pub sentence_transformers: Config,
     /// True if the model scores pairs.
     pub cross_encoder: bool,
-}
-
-/// The first module.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// A transformer with its tokenizer.
-    Transformer(Box<Transformer>),
-    /// Word vectors with a tokenizer that splits at white space; the folder holds both.
-    WordEmbeddings(PathBuf),
-    /// Vectors of subwords, averaged; the folder holds them and the tokenizer.
-    StaticEmbedding(PathBuf),
-    /// LASER's word vectors, with its own tokenizer.
-    Laser {
-        /// The file of `torch.save` with the network and its dictionary.
-        network: PathBuf,
-        /// The model file of SentencePiece.
-        pieces: PathBuf,
-    },
-}
-
-/// A transformer with its tokenizer.
-#[derive(Clone, Debug)]
-pub struct Transformer {
-    /// The folder with weights and tokenizer.
-    pub folder: PathBuf,
-    /// `config.json`.
-    pub config: Config,
-    /// `tokenizer_config.json`.
-    pub tokenizer: Config,
-    /// Tokens after which a text is cut.
-    pub max_length: Option<usize>,
-    /// True if texts are made lower-case before the tokenizer.
-    pub lower_case: bool,
-}
-
-/// A module behind the first one.
-#[derive(Clone, Debug)]
-pub struct Module {
-    /// Last part of its type: `Pooling`, `Dense`, …
-    pub kind: String,
-    /// The folder with its configuration and weights.
-    pub folder: PathBuf,
-    /// Its `config.json`.
-    pub config: Config,
 }
 
 /// Modules that may follow the first one; `Dropout` does nothing here.
@@ -101,7 +59,13 @@ impl ModelFolder {
         match entries.filter(|entries| !entries.is_empty()) {
             Some(entries) => of_modules(path, &entries, settings),
             None => match laser::files(path) {
-                Some((network, pieces)) => Ok(laser::folder(path, network, pieces)),
+                Some((network, pieces)) => Ok(ModelFolder {
+                    path: path.to_owned(),
+                    input: Input::Laser { network, pieces },
+                    modules: laser::modules(path),
+                    sentence_transformers: Config::default(),
+                    cross_encoder: false,
+                }),
                 None => plain(path, settings),
             },
         }

@@ -4,6 +4,9 @@ use super::agreement::Agreement;
 use crate::bench::machine::machine;
 use crate::measure::Cost;
 
+/// Sides in the order of the table.
+pub const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];
+
 /// One size: what the sides needed, and how the others' documents agree with ours.
 pub struct Row {
     pub size: [usize; 3],

@@ -6,7 +6,8 @@ use std::arch::x86_64::__cpuid_count;
 use std::sync::OnceLock;
 
 use super::avx512::select;
-use super::{Hit, Operands};
+use super::hit::Hit;
+use super::operands::Operands;
 use crate::screen::tiles::{GROUP, GROUP_BLOCK};
 
 /// Numbers in the product of a group of documents with a group of queries.

@@ -3,7 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use super::{Hit, Operands};
+use super::hit::Hit;
+use super::operands::Operands;
 use crate::screen::tiles::{BLOCK, GROUP};
 
 /// Documents whose sums are kept in registers at the same time, with two groups of queries.

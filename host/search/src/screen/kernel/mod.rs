@@ -6,15 +6,17 @@ mod amx;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod exact_avx512;
+mod hit;
+mod operands;
 mod portable;
 mod wide;
 
+pub(crate) use hit::Hit;
+pub(crate) use operands::Operands;
 pub(crate) use wide::wide;
 
-use std::ops::Range;
-
 use super::exact::score;
-use super::tiles::{GROUP, Tiles};
+use super::tiles::GROUP;
 
 /// A unit that multiplies in bf16 and adds in f32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,67 +28,6 @@ pub(crate) enum Kernel {
     /// Plain loops: slower than a product in f32, for comparison.
     #[cfg_attr(not(test), allow(dead_code, reason = "what the others are compared with"))]
     Portable,
-}
-
-/// A score that reaches its threshold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Hit {
-    /// Counted from the first document of the range.
-    pub document: u32,
-    /// Counted from the first query.
-    pub query: u32,
-    /// The sum of the products in bf16.
-    pub score: f32,
-}
-
-/// What is multiplied.
-pub(crate) struct Operands<'a> {
-    documents: &'a Tiles,
-    /// Groups of documents; an even number.
-    groups: Range<usize>,
-    queries: &'a Tiles,
-    /// The lowest wanted score of each query.
-    thresholds: &'a [[f32; GROUP]],
-}
-
-impl<'a> Operands<'a> {
-    /// The documents of `groups` with all `queries`; both sides have an even number of groups.
-    pub(crate) fn new(
-        documents: &'a Tiles,
-        groups: Range<usize>,
-        queries: &'a Tiles,
-        thresholds: &'a [[f32; GROUP]],
-    ) -> Self {
-        assert!(groups.len().is_multiple_of(2) && queries.groups().is_multiple_of(2), "groups come in pairs");
-        assert!(groups.end <= documents.groups() && thresholds.len() == queries.groups());
-        assert_eq!(documents.blocks(), queries.blocks(), "both sides have the same dimension");
-        Self { documents, groups, queries, thresholds }
-    }
-
-    fn document_groups(&self) -> usize {
-        self.groups.len()
-    }
-
-    fn query_groups(&self) -> usize {
-        self.queries.groups()
-    }
-
-    fn documents(&self, group: usize) -> &[u16] {
-        self.documents.group(self.groups.start + group)
-    }
-
-    fn queries(&self, group: usize) -> &[u16] {
-        self.queries.group(group)
-    }
-
-    fn thresholds(&self, group: usize) -> &[f32; GROUP] {
-        &self.thresholds[group]
-    }
-
-    /// Tiles a group.
-    fn blocks(&self) -> usize {
-        self.queries.blocks()
-    }
 }
 
 impl Kernel {

@@ -1,6 +1,7 @@
 //! The products that the other kernels compute, in plain loops: what they are compared with.
 
-use super::{Hit, Operands};
+use super::hit::Hit;
+use super::operands::Operands;
 use crate::screen::tiles::{BLOCK, GROUP, GROUP_BLOCK, document_place, query_place};
 
 /// See [`super::Kernel::hits`].

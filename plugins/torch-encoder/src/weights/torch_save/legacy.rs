@@ -5,10 +5,11 @@ use std::io::{BufReader, Read};
 
 use tch::Tensor;
 
+use super::error::PickleError;
 use super::machine::unpickle;
+use super::named::named;
 use super::storage::Storages;
 use super::value::Value;
-use super::{PickleError, named};
 
 /// Reads all tensors.
 ///

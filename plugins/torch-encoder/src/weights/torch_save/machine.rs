@@ -6,7 +6,7 @@ use std::io::Read;
 
 use tch::Kind;
 
-use super::PickleError;
+use super::error::PickleError;
 use super::value::{Storage, TensorValue, Value};
 
 /// Reads one pickle from `input`, up to its end mark.

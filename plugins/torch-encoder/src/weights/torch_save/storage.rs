@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tch::Tensor;
 
-use super::PickleError;
+use super::error::PickleError;
 use super::value::TensorValue;
 
 /// Builds tensors; those that share a storage share its memory.

@@ -1,0 +1,23 @@
+//! Why an extra measure cannot be computed.
+
+/// Why an extra measure cannot be computed from these query ids.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RankingError {
+    /// A pair of queries is incomplete.
+    #[error(
+        "paired accuracy: expected a query `{expected}`, found none; the queries of a pair end in _q1 and _q2"
+    )]
+    MissingPartner {
+        /// The query id that is absent.
+        expected: String,
+    },
+    /// No query belongs to an instruction level.
+    #[error("level scores: no query id contains `{mark}`; ids name their instruction level by v1, v2 or v3")]
+    EmptyLevel {
+        /// The mark that no id contains.
+        mark: &'static str,
+    },
+    /// No topic can be compared.
+    #[error("p-MRR: no changed document belongs to a topic that has both an -og and a -changed query")]
+    NoTopic,
+}

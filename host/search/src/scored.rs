@@ -1,0 +1,4 @@
+//! A document and its score.
+
+/// A document and its score.
+pub type Scored = (u32, f32);

@@ -1,0 +1,12 @@
+//! A score that reaches its threshold.
+
+/// A score that reaches its threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// Counted from the first document of the range.
+    pub document: u32,
+    /// Counted from the first query.
+    pub query: u32,
+    /// The sum of the products in bf16.
+    pub score: f32,
+}
