@@ -10,9 +10,7 @@ use crate::command::root;
 use crate_files::CrateFiles;
 
 /// Folders of the crates that are checked.
-const CRATES: [&str; 12] = [
-    "host/data",
-    "host/evaluators",
+const CRATES: [&str; 10] = [
     "host/hub",
     "host/measures",
     "host/search",

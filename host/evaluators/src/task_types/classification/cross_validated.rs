@@ -4,9 +4,10 @@ use mteb_data::DataError;
 use mteb_measures::classify::{folds, undersample};
 use rayon::prelude::*;
 
+use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
-use super::{Settings, check_labels, positive_label};
+use super::settings::Settings;
 use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TextColumn, Unit};
 
 /// Cuts the rows into `count` folds and draws the examples of every fold.

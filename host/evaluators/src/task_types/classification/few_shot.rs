@@ -6,9 +6,10 @@ use mteb_data::DataError;
 use mteb_measures::classify::undersample;
 use rayon::prelude::*;
 
+use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
-use super::{Settings, check_labels, positive_label};
+use super::settings::Settings;
 use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TextColumn, Unit};
 
 /// Draws the examples of every experiment.

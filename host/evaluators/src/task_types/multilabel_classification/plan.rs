@@ -5,9 +5,9 @@ use mteb_measures::classify::multilabel::{multilabel_scores, nearest_rows, sampl
 use mteb_measures::stratify::iterative_subsample;
 use rayon::prelude::*;
 
-use super::Settings;
 use super::labels::label_lists;
 use super::scores::collect;
+use super::settings::Settings;
 use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
