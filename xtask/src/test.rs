@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use crate::command::run_cargo;
 use crate::torch::WITHOUT_TORCH;
-use crate::torch::WITHOUT_TORCH;
 use crate::{circles, dataset_cards, references, schemas, torch};
 
 /// Runs all checks; the first one that fails ends the command.

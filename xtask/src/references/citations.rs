@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::line_of;
+use super::line::line_of;
 
 /// The word before a citation.
 const WORD: &str = "protocol";

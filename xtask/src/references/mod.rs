@@ -1,6 +1,7 @@
 //! What texts of the project point at: sections of docs/protocol.md, and files that documents link to.
 
 mod citations;
+mod line;
 mod links;
 
 use std::fs;
@@ -58,11 +59,6 @@ fn texts(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// The line of `text` in which the byte at `place` lies, from 1 on.
-fn line_of(text: &str, place: usize) -> usize {
-    1 + text.as_bytes()[..place].iter().filter(|byte| **byte == b'\n').count()
 }
 
 #[cfg(test)]
