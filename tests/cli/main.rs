@@ -8,6 +8,7 @@
 )]
 
 mod data;
+mod examples;
 mod expected;
 mod listing;
 mod models;

@@ -43,6 +43,39 @@ pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
+/// The library `lib{name}.so` of the plugin in `package`, which is no member of the workspace. It is built from a copy, into
+/// the folder of the tests and with the workspace's versions and profiles, so that only what differs is built anew.
+///
+/// # Panics
+/// If it cannot be copied or built.
+pub fn build_outside(package: &Path, name: &str) -> PathBuf {
+    let copy = profile_folder().join("outside").join(name);
+    let result = copy_package(package, &copy);
+    assert!(result.is_ok(), "{}: cannot copy the package: {result:?}", package.display());
+    let manifest = copy.join("Cargo.toml");
+    let path = |path: PathBuf| path.to_string_lossy().into_owned();
+    let profiles = path(root().join("Cargo.toml"));
+    cargo_build(&["--offline", "--config", &profiles, "--manifest-path", &path(manifest)]);
+    profile_folder().join(format!("lib{name}.so"))
+}
+
+/// Copies a package of one source file, with the lock file of the workspace and with paths that hold where the copy is.
+fn copy_package(package: &Path, copy: &Path) -> io::Result<()> {
+    use std::fs;
+
+    fs::create_dir_all(copy.join("src"))?;
+    let write = |name: &str, content: &[u8]| {
+        let file = copy.join(name);
+        // What is as it was stays untouched, and is not built again.
+        if fs::read(&file).is_ok_and(|old| old == content) { Ok(()) } else { fs::write(file, content) }
+    };
+    let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
+    let interface = root().join("plugin-api");
+    write("Cargo.toml", manifest.replace("../../plugin-api", &interface.to_string_lossy()).as_bytes())?;
+    write("src/lib.rs", &fs::read(package.join("src/lib.rs"))?)?;
+    fs::copy(root().join("Cargo.lock"), copy.join("Cargo.lock")).map(drop)
+}
+
 /// Makes the user whose folder is `home` trust every plugin in `plugins`.
 ///
 /// # Errors

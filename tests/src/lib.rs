@@ -7,7 +7,7 @@ mod results;
 mod server;
 mod shared;
 
-pub use host::{Run, faulty_plugin, host, host_binary, plugin_folder, root, trust};
+pub use host::{Run, build_outside, faulty_plugin, host, host_binary, plugin_folder, root, trust};
 pub use pairs::{write_pair_card, write_pairs};
 pub use random::Random;
 pub use results::{Difference, compare_results, without_times};
