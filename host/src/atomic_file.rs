@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use tempfile::NamedTempFile;
 
-/// Begin of the names of files that are being written.
-const TEMPORARY: &str = ".write-";
+use crate::leftover::Form;
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed.
 ///
@@ -54,7 +53,7 @@ impl LockedFolder {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, name: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = NamedTempFile::with_prefix_in(TEMPORARY, &self.path)?;
+        let mut file = Form::WRITING.builder().tempfile_in(&self.path)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         make_readable(&file)?;
@@ -65,11 +64,11 @@ impl LockedFolder {
     }
 }
 
-/// Who writes holds the lock, so temporary files that are seen under it belong to nobody.
+/// Who writes holds the lock of the folder, so temporary files of ours that are seen under it belong to nobody.
 fn sweep(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            let _ = fs::remove_file(entry.path());
+    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if Form::WRITING.left(&path).is_some() {
+            let _ = fs::remove_file(path);
         }
     }
 }
@@ -89,9 +88,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("below/result.json");
         write(&file, b"one").unwrap();
-        fs::write(file.with_file_name(".write-left"), "half").unwrap();
+        let left = file.with_file_name(".mteb-host-write-0123456789abcdef");
+        let (notes, folder) = (file.with_file_name(".write-notes"), left.with_extension("d"));
+        for file in [&left, &notes] {
+            fs::write(file, "half").unwrap();
+        }
+        fs::create_dir(&folder).unwrap();
         write(&file, b"two").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"two");
-        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
+        assert!(!left.exists() && notes.exists() && folder.exists(), "only what is ours goes");
     }
 }

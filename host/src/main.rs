@@ -8,6 +8,7 @@ mod cli;
 mod encode;
 mod exit;
 mod interrupt;
+mod leftover;
 mod output;
 mod plugins;
 mod quality;

@@ -270,5 +270,5 @@ fn files_of_the_cache(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn is_temporary(file: &Path) -> bool {
-    file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp-"))
+    file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".mteb-host-cache-"))
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::folder;
+use crate::leftover::is_hash;
 
 /// A segment file, ordered by the time of its last use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +40,8 @@ pub fn make_room(root: &Path, limit: u64, needed: u64) {
 pub fn model_folders(root: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    folders.retain(|path| path.is_dir());
+    let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    folders.retain(|path| is_hash(path, 32, "") && is_folder(path));
     folders.sort();
     folders
 }

@@ -1,23 +1,22 @@
 //! The folder of one model identity: its segments, and how a new one gets there whole.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
 use super::ModelIdentity;
 use super::segment::ENDING;
 use super::segment_head::SegmentHead;
+use crate::leftover::{Form, is_hash};
 
 /// File that says whose rows the folder holds.
 pub const MODEL_FILE: &str = "model.json";
 
 /// Permissions of a file that everyone may read.
 pub const SHARED: u32 = 0o644;
-
-const TEMPORARY: &str = ".tmp-";
 
 /// How often a file may be taken away in the instant between its making and its locking.
 const TRIES: usize = 100;
@@ -32,7 +31,7 @@ pub fn segments(folder: &Path) -> io::Result<Vec<PathBuf>> {
         entries => entries?,
     };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    paths.retain(|path| is_hash(path, 64, ENDING) && is_file(path));
     paths.sort();
     Ok(paths)
 }
@@ -70,17 +69,21 @@ pub fn write(
 pub fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path.file_name().unwrap_or_default();
-        if !name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes()) {
-            continue;
-        }
         // The lock is held until the file is gone, so that nobody begins to write a file that is about to go.
-        if let Ok(file) = File::open(&path)
-            && file.try_lock().is_ok()
-        {
+        if let Some(_lock) = Form::CACHING.left(&path) {
             let _ = fs::remove_file(&path);
         }
     }
+}
+
+/// True for a file that is no link and no device.
+pub fn is_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_file())
+}
+
+/// Removes `folder` if nothing is in it; true if it is gone.
+pub fn remove_if_empty(folder: &Path) -> bool {
+    fs::remove_dir(folder).is_ok() || !folder.exists()
 }
 
 fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
@@ -107,7 +110,7 @@ pub fn persist(file: NamedTempFile, path: &Path, mode: u32) -> io::Result<()> {
 /// If the folder cannot be written.
 pub fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
     for _ in 0..TRIES {
-        let file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
+        let file = Form::CACHING.builder().tempfile_in(folder)?;
         file.as_file().lock()?;
         if file.as_file().metadata()?.nlink() > 0 {
             return Ok(file);

@@ -45,16 +45,26 @@ pub fn info(root: &Path) -> Vec<Cached> {
     model_folders(root).into_iter().map(cached).filter(|cached| cached.segments > 0).collect()
 }
 
-/// Removes all rows of all models; gives the number of bytes.
+/// Removes all rows of all models, and nothing else that lies there; gives the number of bytes.
 ///
 /// # Errors
 /// If something cannot be removed.
 pub fn clear(root: &Path) -> io::Result<u64> {
-    let bytes = info(root).iter().map(|cached| cached.bytes).sum();
-    match fs::remove_dir_all(root) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-        removed => removed.map(|()| bytes),
+    let mut bytes = 0;
+    for folder in model_folders(root) {
+        folder::remove_leftovers(&folder);
+        for segment in stored_segments(&folder)? {
+            fs::remove_file(&segment.path)?;
+            bytes += segment.bytes;
+        }
+        let model = folder.join(MODEL_FILE);
+        if folder::is_file(&model) {
+            fs::remove_file(model)?;
+        }
+        folder::remove_if_empty(&folder);
     }
+    folder::remove_if_empty(root);
+    Ok(bytes)
 }
 
 /// Reads every row below `root` and removes the segments that are damaged, and what killed runs have left.

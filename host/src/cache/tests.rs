@@ -250,7 +250,9 @@ fn what_a_killed_run_has_left_is_removed_and_what_a_living_one_writes_stays() {
     let root = TempDir::new().unwrap();
     fill(root.path(), 0..1);
     let folder = root.path().join(identity("model").folder_name());
-    let (left, living) = (folder.join(".tmp-left"), folder.join(".tmp-living"));
+    let (left, living) = [b'l', b'm']
+        .map(|letter| folder.join(format!(".mteb-host-cache-{}", char::from(letter).to_string().repeat(16))))
+        .into();
     fs::write(&left, "half a segment").unwrap();
     let file = File::create(&living).unwrap();
     file.lock().unwrap();

@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::atomic_file;
+use crate::leftover::Form;
 use crate::plugins::{Catalog, Plugin, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
@@ -111,8 +111,8 @@ fn cuda() -> Finding {
 fn cache(settings: &Settings) -> Finding {
     let folder = &settings.cache_dir;
     let shown = folder.display();
-    let probe = folder.join("doctor");
-    let written = atomic_file::write(&probe, b"").and_then(|()| fs::remove_file(&probe));
+    // The file goes with its handle.
+    let written = fs::create_dir_all(folder).and_then(|()| Form::WRITING.builder().tempfile_in(folder));
     if let Err(error) = written {
         let what = format!("Cache: {shown} cannot be written: {error}");
         return amiss(what, "make the cache folder writable, or give another with `--cache-dir`");

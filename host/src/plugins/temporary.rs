@@ -6,8 +6,16 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::leftover::Form;
+
 /// Name of the folder in the cache folder.
 const FOLDER: &str = "workers";
+
+/// File in a folder of ours; it is written once the folder is locked.
+const MARKER: &str = ".mteb-host-worker";
+
+/// What the file says.
+const MARK: &[u8] = b"A folder for temporary files of mteb-host, which removes it.\n";
 
 /// The folder; it is removed when this is dropped.
 #[derive(Debug)]
@@ -28,10 +36,11 @@ impl TemporaryFolder {
         let root = root.canonicalize()?;
         sweep(&root);
         for _ in 0..16 {
-            let path = tempfile::Builder::new().prefix("worker-").tempdir_in(&root)?.keep();
-            let lock = File::open(&path)?;
-            // Another host may have swept the folder away before it was locked.
+            let path = Form::WORKER.builder().tempdir_in(&root)?.keep();
+            // Another host may have swept the empty folder away before it was locked.
+            let Ok(lock) = File::open(&path) else { continue };
             if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() && path.is_dir() {
+                fs::write(path.join(MARKER), MARK)?;
                 return Ok(Self { path, _lock: lock });
             }
         }
@@ -51,13 +60,16 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// Removes the folders whose host is gone.
+/// Removes the folders whose host is gone: those with our name and our mark, and those with our name that are empty.
 fn sweep(root: &Path) {
-    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
-        let unused = File::open(entry.path())
-            .is_ok_and(|folder| flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok());
-        if unused {
-            let _ = fs::remove_dir_all(entry.path());
+    for path in fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let Some(_lock) = Form::WORKER.left(&path) else { continue };
+        let marker = path.join(MARKER);
+        let is_file = marker.symlink_metadata().is_ok_and(|found| found.is_file());
+        if is_file && fs::read(marker).is_ok_and(|mark| mark == MARK) {
+            let _ = fs::remove_dir_all(&path);
+        } else {
+            let _ = fs::remove_dir(&path);
         }
     }
 }
@@ -69,13 +81,29 @@ mod tests {
     #[test]
     fn a_folder_in_use_stays_and_a_left_one_goes() {
         let cache = tempfile::tempdir().unwrap();
-        let left = cache.path().join("workers/worker-left");
-        fs::create_dir_all(&left).unwrap();
+        let left = cache.path().join("workers/mteb-host-worker-0123456789abcdef");
+        fs::create_dir_all(left.join("below")).unwrap();
+        fs::write(left.join(MARKER), MARK).unwrap();
+        let empty = left.with_file_name("mteb-host-worker-empty56789abcdef");
+        fs::create_dir(&empty).unwrap();
         let first = TemporaryFolder::create(cache.path()).unwrap();
         let second = TemporaryFolder::create(cache.path()).unwrap();
-        assert!(!left.exists());
+        assert!(!left.exists() && !empty.exists());
         assert!(first.path().is_dir() && second.path().is_dir());
         drop((first, second));
         assert_eq!(fs::read_dir(cache.path().join("workers")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_without_our_name_or_our_mark_stays() {
+        let cache = tempfile::tempdir().unwrap();
+        let named = cache.path().join("workers/mteb-host-worker-0123456789abcdef/notes");
+        let marked = cache.path().join("workers/staff").join(MARKER);
+        for (file, text) in [(&named, "mine".as_bytes()), (&marked, MARK)] {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        drop(TemporaryFolder::create(cache.path()).unwrap());
+        assert!(named.exists() && marked.exists());
     }
 }

@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 use super::stamp::STAMPS;
 use crate::cache::folder;
 use crate::calendar;
+use crate::leftover::is_hash;
 
 /// Ending of the files.
 pub const ENDING: &str = "table";
@@ -37,7 +38,7 @@ pub fn entries(root: &Path) -> Vec<Entry> {
         Some(Entry { used: found.modified().ok()?, bytes: found.len(), path })
     };
     let paths = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
-    paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).filter_map(entry).collect()
+    paths.filter(|path| is_hash(path, 64, ENDING) && folder::is_file(path)).filter_map(entry).collect()
 }
 
 /// Notes that `file` was used. A cache that cannot be written forgets in another order, that is all.

@@ -32,16 +32,25 @@ pub fn tables_info(root: &Path) -> TablesCached {
     }
 }
 
-/// Removes all kept rows; gives the number of bytes.
+/// Removes all kept rows, and nothing else that lies there; gives the number of bytes.
 ///
 /// # Errors
 /// If something cannot be removed.
 pub fn clear_tables(root: &Path) -> io::Result<u64> {
-    let bytes = tables_info(root).bytes;
-    match fs::remove_dir_all(root) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
-        removed => removed.map(|()| bytes),
+    let mut bytes = 0;
+    folder::remove_leftovers(root);
+    for entry in entries(root) {
+        fs::remove_file(&entry.path)?;
+        bytes += entry.bytes;
     }
+    let stamps = root.join(stamp::STAMPS);
+    folder::remove_leftovers(&stamps);
+    for stamp in stamp::stamps(root) {
+        fs::remove_file(stamp)?;
+    }
+    folder::remove_if_empty(&stamps);
+    folder::remove_if_empty(root);
+    Ok(bytes)
 }
 
 /// Reads every row below `root`; removes what is damaged, and what killed runs and changed files have left.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Shared;
 use crate::cache::folder;
 use crate::calendar;
+use crate::leftover::is_hash;
 
 /// Folder of the stamps in that of the tables.
 pub const STAMPS: &str = "stamps";
@@ -90,13 +91,19 @@ pub fn content(shared: &Shared, path: &Path, file: &File) -> io::Result<(Stamp, 
 
 /// Removes the stamps below `root` of files that are gone or changed, and what is none.
 pub fn remove_stale(root: &Path) {
-    for path in fs::read_dir(root.join(STAMPS)).into_iter().flatten().flatten().map(|entry| entry.path()) {
+    for path in stamps(root) {
         let holds =
             |known: Remembered| fs::metadata(&known.path).is_ok_and(|found| Stamp::of(&found) == known.stamp);
-        if path.extension().is_some_and(|ending| ending == "json") && !remembered(&path).is_some_and(holds) {
+        if !remembered(&path).is_some_and(holds) {
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// The files of stamps below `root`.
+pub fn stamps(root: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(root.join(STAMPS)).into_iter().flatten().flatten().map(|entry| entry.path());
+    paths.filter(|path| is_hash(path, 64, "json") && folder::is_file(path)).collect()
 }
 
 /// A file of two lines: JSON and its hash.
