@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};
 
 /// Files of the user below the folder that is given as cache, each with a name that looks like one of ours.
 const IN_CACHE: [&str; 12] = [
@@ -25,11 +25,23 @@ const IN_CACHE: [&str; 12] = [
 fn a_folder_of_the_users_that_is_given_as_cache_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path());
+    faulty_plugin("faulty_model", &folder.path().join("plugins")).unwrap();
+    trust(folder.path(), &folder.path().join("plugins")).unwrap();
     let files = fill(&folder.path().join("mine"), &IN_CACHE);
     for arguments in [
         &["doctor", "--offline"][..],
         &["plugins", "list"],
-        &["run", "--registry", "task.toml", "--cache-size", "1K", "--model", "letter-counts"],
+        &[
+            "run",
+            "--registry",
+            "task.toml",
+            "--cache-size",
+            "1K",
+            "--plugin-dir",
+            "plugins",
+            "--model",
+            "faulty",
+        ],
         &["cache", "verify"],
         &["cache", "clear"],
     ] {
