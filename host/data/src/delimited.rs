@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use csv::{ByteRecord, ErrorKind, ReaderBuilder};
 use serde_json::Value;
 
+use crate::budget::{COLUMNS, too_many_columns};
 use crate::builder::ColumnBuilder;
 use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
@@ -37,8 +38,13 @@ impl Delimited {
         let header = header.map_err(|error| fault(&place, &mut reader, &error))?;
         let names: Vec<String> = header
             .iter()
+            .take(COLUMNS + 1)
             .map(|name| text(name, || format!("{place}, line 1")).map(str::to_owned))
             .collect::<Result<_, _>>()?;
+        if names.len() > COLUMNS {
+            let place = format!("{place}, line 1");
+            return Err(DataError::Malformed { place, message: too_many_columns() });
+        }
         if names.is_empty() {
             let message = "expected a header line, found none".to_owned();
             return Err(DataError::Malformed { place, message });

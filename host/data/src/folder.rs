@@ -1,11 +1,11 @@
 //! A dataset folder laid out as on the hub: configs, splits, and the files of each.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
 use crate::by_name::{configs_by_name, splits_by_name};
+use crate::files_below::collect;
 use crate::front_matter::{Config, read_front_matter};
 use crate::reader::{ReadRows, Wanted, is_readable};
 use crate::split::SplitRows;
@@ -26,11 +26,10 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read or its README's front matter is wrong.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        let mut files = Vec::new();
-        collect(path, "", &mut files)?;
+        let files = collect(path)?;
         let readme = path.join("README.md");
         let text = if readme.is_file() {
-            let text = fs::read_to_string(&readme);
+            let text = mteb_files::read_to_string(&readme, mteb_files::TEXT);
             Some(text.map_err(|source| DataError::Io { path: readme.clone(), source })?)
         } else {
             None
@@ -181,32 +180,10 @@ fn complete(config: &mut Config, files: &[String]) {
     }
 }
 
-/// Most files that a dataset may have, and most folders that may lie in one another: links may make a folder endless.
-const MAX_FILES: usize = 1_000_000;
-const MAX_DEPTH: usize = 32;
-
-fn collect(root: &Path, below: &str, files: &mut Vec<String>) -> Result<(), DataError> {
-    let folder = root.join(below);
-    if files.len() > MAX_FILES || below.split('/').count() > MAX_DEPTH {
-        let message = format!("expected at most {MAX_FILES} files in folders {MAX_DEPTH} deep, found more");
-        return Err(DataError::Malformed { place: folder.display().to_string(), message });
-    }
-    let fault = |source| DataError::Io { path: folder.clone(), source };
-    for entry in fs::read_dir(&folder).map_err(fault)? {
-        let entry = entry.map_err(fault)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
-        if entry.path().is_dir() {
-            collect(root, &path, files)?;
-        } else {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Folder) {

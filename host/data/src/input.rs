@@ -1,6 +1,5 @@
 //! Opens a file as a stream of bytes, decompressed if its name says so.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -34,7 +33,7 @@ impl<'a> Input<'a> {
     /// If the file cannot be opened, or holds nothing.
     pub fn open(path: &Path, compression: Option<Compression>) -> Result<Self, DataError> {
         let fault = |source| DataError::Io { path: path.to_owned(), source };
-        let file = File::open(path).map_err(fault)?;
+        let file = mteb_files::open(path).map_err(fault)?;
         let place = path.display().to_string();
         let length = file.metadata().map_err(fault)?.len();
         if length == 0 {

@@ -82,6 +82,7 @@ impl ReadRows for JsonLines<'_> {
             && let Some(line) = self.next_line(&mut buffer)?
         {
             places.jump(columns.rows(), self.lines);
+            columns.expect(line.len());
             self.read_row(line, &mut columns)?;
         }
         columns.finish(places)
@@ -97,6 +98,7 @@ pub fn read_json_list(mut input: Input, wanted: Wanted) -> Result<Table, DataErr
     let text = utf8(&input.place, &bytes)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut columns = JsonColumns::new(wanted);
+    columns.expect(text.len());
     let mut parser = Deserializer::from_str(text);
     let result = parser.deserialize_seq(ListVisitor(&mut columns)).and_then(|()| parser.end());
     let fault = |place: String, message| Err(DataError::Malformed { place, message });

@@ -4,8 +4,9 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
+use crate::budget::{ABSENT, COLUMNS, too_many_absent, too_many_columns};
 use crate::builder::ColumnBuilder;
 use crate::json_value::{CellSeed, name_twice};
 use crate::place::Places;
@@ -19,6 +20,9 @@ pub struct JsonColumns {
     columns: Vec<KeyColumn>,
     /// Rows that are complete.
     rows: usize,
+    /// Cells that rows do not have, and bytes that the rows are written in.
+    absent: usize,
+    bytes: usize,
     /// True once a number was read that may have been a whole number beyond 64 bits.
     pub large_number: Cell<bool>,
 }
@@ -34,7 +38,20 @@ struct KeyColumn {
 impl JsonColumns {
     /// No rows yet; of their columns only the `wanted` will be kept.
     pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, index: HashMap::new(), columns: Vec::new(), rows: 0, large_number: Cell::new(false) }
+        Self {
+            wanted,
+            index: HashMap::new(),
+            columns: Vec::new(),
+            rows: 0,
+            absent: 0,
+            bytes: 0,
+            large_number: Cell::new(false),
+        }
+    }
+
+    /// More `bytes` of rows are about to be read.
+    pub fn expect(&mut self, bytes: usize) {
+        self.bytes += bytes;
     }
 
     /// Number of complete rows.
@@ -58,28 +75,43 @@ impl JsonColumns {
     }
 
     /// The column of `key`, which in most rows comes right after the one of the key before.
-    fn find(&mut self, key: &str, guess: usize) -> usize {
+    fn find<E: Error>(&mut self, key: &str, guess: usize) -> Result<usize, E> {
         if self.columns.get(guess).is_some_and(|column| column.name == key) {
-            return guess;
+            return Ok(guess);
         }
         if let Some(&found) = self.index.get(key) {
-            return found;
+            return Ok(found);
         }
+        if self.columns.len() == COLUMNS {
+            return Err(E::custom(too_many_columns()));
+        }
+        self.lack(self.rows)?;
         let cells = self.wanted.has(key).then(|| ColumnBuilder::new(self.rows));
         self.columns.push(KeyColumn { name: key.to_owned(), seen: 0, cells });
         self.index.insert(key.to_owned(), self.columns.len() - 1);
-        self.columns.len() - 1
+        Ok(self.columns.len() - 1)
     }
 
-    fn end_row(&mut self, keys: usize) {
+    /// Counts `cells` that are not there; those of columns that are not wanted cost time.
+    fn lack<E: Error>(&mut self, cells: usize) -> Result<(), E> {
+        self.absent = self.absent.saturating_add(cells);
+        if self.absent > ABSENT.saturating_add(self.bytes) {
+            return Err(E::custom(too_many_absent(self.absent, self.bytes)));
+        }
+        Ok(())
+    }
+
+    fn end_row<E: Error>(&mut self, keys: usize) -> Result<(), E> {
         self.rows += 1;
         if keys < self.columns.len() {
+            self.lack(self.columns.len() - keys)?;
             for column in self.columns.iter_mut().filter(|column| column.seen < self.rows) {
                 if let Some(cells) = &mut column.cells {
                     cells.push_any(serde_json::Value::Null);
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -116,8 +148,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
             })?;
             (guess, keys) = (found + 1, keys + 1);
         }
-        columns.end_row(keys);
-        Ok(())
+        columns.end_row(keys)
     }
 }
 
@@ -142,7 +173,7 @@ impl Visitor<'_> for KeySeed<'_> {
         formatter.write_str("a key")
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<usize, E> {
-        Ok(self.columns.find(key, self.guess))
+    fn visit_str<E: Error>(self, key: &str) -> Result<usize, E> {
+        self.columns.find(key, self.guess)
     }
 }

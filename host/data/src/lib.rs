@@ -6,11 +6,13 @@
 
 mod access;
 mod bounded;
+mod budget;
 mod builder;
 mod by_name;
 mod column;
 mod delimited;
 mod error;
+mod files_below;
 mod folder;
 mod front_matter;
 mod input;
@@ -35,7 +37,7 @@ pub use column::Column;
 pub use error::DataError;
 pub use folder::Folder;
 pub use json::read_json_lines;
-pub use reader::{OpenRows, Parsing, ReadRows, Wanted, is_readable, open_rows, read_file};
+pub use reader::{OpenRows, Parsing, ReadRows, Wanted, is_bounded, is_readable, open_rows, read_file};
 pub use split::SplitRows;
 pub use table::Table;
 pub use texts::Texts;

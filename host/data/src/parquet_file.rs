@@ -9,6 +9,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use rayon::prelude::*;
 
+use crate::budget::{COLUMNS, too_many_columns};
 use crate::parquet_bytes::FileBytes;
 use crate::parquet_flat::FlatColumn;
 use crate::parquet_nested::NestedColumn;
@@ -65,16 +66,22 @@ impl ParquetFile {
     /// If the file cannot be opened or has no intact footer.
     pub fn open(path: &Path, wanted: &Wanted) -> Result<Self, DataError> {
         let place = path.display().to_string();
-        let file = File::open(path).map_err(|source| DataError::Io { path: path.to_owned(), source })?;
+        let file =
+            mteb_files::open(path).map_err(|source| DataError::Io { path: path.to_owned(), source })?;
         let parsed = unpanicked(|| Ok(Self::parse(file, place.clone(), wanted)?));
-        parsed.map_err(|fault| damaged(&place, fault))
+        let parsed = parsed.map_err(|fault| damaged(&place, fault))?;
+        parsed.map_err(|message| DataError::Malformed { place, message })
     }
 
-    fn parse(file: File, place: String, wanted: &Wanted) -> Result<Self, ParquetError> {
+    /// The open file, or what is wrong with it beside damage.
+    fn parse(file: File, place: String, wanted: &Wanted) -> Result<Result<Self, String>, ParquetError> {
         let file = FileBytes::new(file)?;
         let reader = Arc::new(SerializedFileReader::new(file.clone())?);
         let footer = reader.metadata().file_metadata();
         let schema = footer.schema_descr();
+        if schema.root_schema().get_fields().len() > COLUMNS {
+            return Ok(Err(too_many_columns()));
+        }
         let (mut columns, mut passed_over) = (Vec::new(), Vec::new());
         for field in schema.root_schema().get_fields() {
             let name = field.name();
@@ -95,7 +102,7 @@ impl ParquetFile {
         }
         let announced = usize::try_from(footer.num_rows())
             .map_err(|_| ParquetError::General("the footer announces a negative number of rows".into()))?;
-        Ok(Self { place, columns, passed_over, done: 0, announced })
+        Ok(Ok(Self { place, columns, passed_over, done: 0, announced }))
     }
 }
 

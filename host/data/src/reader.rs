@@ -100,6 +100,16 @@ pub fn is_readable(name: &str) -> bool {
     is_known && (compression.is_none() || format != "parquet")
 }
 
+/// Bytes of the largest file of which it is known that it takes little memory, whatever it holds.
+const SMALL: u64 = 256 << 10;
+
+/// True if to read the file `path` of `length` bytes takes less than 100 MB, whatever it holds: a small text that is not
+/// compressed. Cells of mixed types take up to 130 times their bytes, and those that are not written have a budget.
+pub fn is_bounded(path: &Path, length: u64) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    length <= SMALL && matches!(split_suffixes(&name), (format, None) if format != "parquet")
+}
+
 /// The suffix of the format of the file called `name`.
 pub fn format_of(name: &str) -> &str {
     split_suffixes(name).0

@@ -1,5 +1,7 @@
 //! A table of named columns whose rows remember where they came from.
 
+use std::collections::HashSet;
+
 use crate::place::{Counting, Place, Places};
 use crate::{Column, DataError};
 
@@ -34,12 +36,13 @@ impl Table {
     ) -> Result<Self, DataError> {
         let table = Self { columns, rows, places, left_out: Vec::new() };
         let fault = |message| DataError::Malformed { place: table.place(0).0.to_owned(), message };
-        for (index, (name, cells)) in table.columns.iter().enumerate() {
+        let mut names = HashSet::new();
+        for (name, cells) in &table.columns {
             if cells.len() != rows {
                 let found = cells.len();
                 return Err(fault(format!("expected {rows} cells in column `{name}`, found {found}")));
             }
-            if table.columns[..index].iter().any(|(other, _)| other == name) {
+            if !names.insert(name) {
                 let message =
                     format!("expected columns of different names, found `{name}` twice; rename one of them");
                 return Err(fault(message));

@@ -22,7 +22,7 @@ impl Access {
     pub fn from_environment(listings: PathBuf) -> Self {
         let home = home();
         let cache = folder("HF_HUB_CACHE").or_else(|| folder("HUGGINGFACE_HUB_CACHE"));
-        let login = std::fs::read_to_string(home.join("token")).ok();
+        let login = mteb_files::read_to_string(&home.join("token"), 1 << 16).ok();
         let token = text("HF_TOKEN").or_else(|| login.map(|token| token.trim().to_owned()));
         Self {
             offline: is_set("HF_HUB_OFFLINE"),

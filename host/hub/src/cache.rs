@@ -24,7 +24,7 @@ impl Cache {
             return Some(repository.revision.clone());
         }
         let name = self.folder(repository).join("refs").join(&repository.revision);
-        fs::read_to_string(name).ok().map(|commit| commit.trim().to_owned())
+        mteb_files::read_to_string(&name, 1 << 16).ok().map(|commit| commit.trim().to_owned())
     }
 
     /// The folder that holds the files of `commit` under their names.

@@ -8,7 +8,7 @@ use crate::{HubError, RemoteFile, Repository};
 
 /// The kept list of `repository` at `commit`, if there is one that can be read.
 pub(crate) fn read(folder: &Path, repository: &Repository, commit: &str) -> Option<Vec<RemoteFile>> {
-    let text = fs::read_to_string(path(folder, repository, commit)).ok()?;
+    let text = mteb_files::read_to_string(&path(folder, repository, commit), mteb_files::TEXT).ok()?;
     serde_json::from_str(&text).ok()
 }
 

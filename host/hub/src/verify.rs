@@ -1,6 +1,5 @@
 //! Checks that bytes are those that the hub announced: the name of a blob is the hash of its bytes.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -23,7 +22,7 @@ pub(crate) fn hash_like(etag: &str, path: &Path) -> io::Result<Option<String>> {
 }
 
 fn digest<D: Digest>(mut hasher: D, path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = mteb_files::open(path)?;
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {

@@ -90,7 +90,7 @@ pub fn verify(root: &Path) -> Verified {
 }
 
 fn cached(folder: PathBuf) -> Cached {
-    let model = fs::read(folder.join(MODEL_FILE)).ok();
+    let model = mteb_files::read(&folder.join(MODEL_FILE), mteb_files::TEXT).ok();
     let model = model.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
     let stored = stored_segments(&folder).unwrap_or_default();
     Cached {
@@ -104,7 +104,7 @@ fn cached(folder: PathBuf) -> Cached {
 
 /// Reads every block of a segment; gives the number of rows.
 fn check(path: &Path, model: &Path) -> Result<usize, SegmentError> {
-    let file = fs::File::open(path)?;
+    let file = mteb_files::open(path)?;
     let head = SegmentHead::read(&mut io::BufReader::new(&file), file.metadata()?.len())?;
     let of_folder: String = head.identity[..16].iter().map(|byte| format!("{byte:02x}")).collect();
     if model.file_name().is_some_and(|name| *name != *of_folder) {

@@ -1,7 +1,7 @@
 //! Hash of the small files beside a model's weights: tokenizer, pooling, prompts. The weights' own hash does not
 //! cover them, and in a local folder they change without a new revision.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub fn hash(folder: &Path) -> io::Result<String> {
         let name = file.strip_prefix(folder).unwrap_or(&file).as_os_str().as_encoded_bytes();
         hasher.update(&(name.len() as u64).to_le_bytes()).update(name);
         let mut content = blake3::Hasher::new();
-        content.update_reader(File::open(&file)?)?;
+        content.update_reader(mteb_files::open(&file)?)?;
         hasher.update(content.finalize().as_bytes());
     }
     Ok(hasher.finalize().to_hex().to_string())

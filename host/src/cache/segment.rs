@@ -50,7 +50,7 @@ impl Segment {
         identity: &[u8; 32],
         dimension: usize,
     ) -> Result<(Self, Vec<Key>), SegmentError> {
-        let file = File::open(path)?;
+        let file = mteb_files::open(path)?;
         let length = file.metadata()?.len();
         let head = SegmentHead::read(&mut BufReader::with_capacity(1 << 16, file), length)?;
         if head.identity != *identity || head.dimension != dimension {
@@ -109,7 +109,7 @@ impl Segment {
 
     /// Opens the file to read blocks; the first time, notes on it that it is in use.
     fn file(&mut self) -> Result<File, SegmentError> {
-        let file = File::open(&self.path)?;
+        let file = mteb_files::open(&self.path)?;
         if !self.used {
             // The time of change is what eviction goes by. In a folder of somebody else it stays as it is.
             let _ = file.set_modified(calendar::now());

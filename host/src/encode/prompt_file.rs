@@ -1,7 +1,6 @@
 //! A user's file of prompts, which takes the place of those of the model.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use mteb_plugin_api::card::vocabulary::TaskType;
@@ -62,7 +61,7 @@ impl PromptFile {
     /// # Errors
     /// One line if the file cannot be read, or has another form.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = fs::read_to_string(path)
+        let text = mteb_files::read_to_string(path, mteb_files::TEXT)
             .map_err(|error| format!("{}: cannot read the file: {error}", path.display()))?;
         let is_toml = path.extension().is_some_and(|extension| extension == "toml");
         Self::parse(&text, is_toml).map_err(|error| {

@@ -2,7 +2,7 @@
 //! starts no plugin.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ impl Catalog {
 /// SHA-256 of a file in hex digits.
 pub fn checksum(path: &Path) -> io::Result<String> {
     let mut hasher = Sha256::new();
-    let mut file = File::open(path)?;
+    let mut file = mteb_files::open(path)?;
     let mut block = vec![0; 1 << 16];
     loop {
         match file.read(&mut block)? {
@@ -179,7 +179,8 @@ fn memory_file(path: &Path, settings: &Settings) -> PathBuf {
 }
 
 fn recall(memory: &Path, size: u64, times: [i64; 4]) -> Option<Plugin> {
-    let remembered: Remembered = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
+    let remembered: Remembered =
+        serde_json::from_slice(&mteb_files::read(memory, mteb_files::TEXT).ok()?).ok()?;
     let same =
         remembered.host == env!("CARGO_PKG_VERSION") && remembered.size == size && remembered.times == times;
     same.then_some(remembered.plugin)

@@ -1,7 +1,6 @@
 //! `plugins.lock`: the checksums of the plugins of a folder, so that a changed file is not run.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -28,7 +27,7 @@ impl Lock {
     /// One line if the file cannot be read.
     pub fn of(folder: &Path) -> Result<Option<Self>, String> {
         let path = folder.join(LOCK_FILE);
-        match fs::read_to_string(&path) {
+        match mteb_files::read_to_string(&path, mteb_files::TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(format!("cannot read {}: {error}", path.display())),
             Ok(text) => match toml::from_str(&text) {

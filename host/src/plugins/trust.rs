@@ -1,7 +1,6 @@
 //! Which plugins the user trusts. A plugin is native code: who loads it runs it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +48,7 @@ impl Trust {
             );
             return Self { file: TrustFile::default(), fault: Some(fault), given };
         }
-        let (file, fault) = match fs::read_to_string(&path) {
+        let (file, fault) = match mteb_files::read_to_string(&path, mteb_files::TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (TrustFile::default(), None),
             Err(error) => (TrustFile::default(), Some(error.to_string())),
             Ok(text) => match toml::from_str(&text) {

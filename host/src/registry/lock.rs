@@ -1,6 +1,5 @@
 //! `<registry>.lock.toml`: size and checksum of every data file that a registry's tasks read.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +46,7 @@ impl RegistryLock {
                 Some(text) => text.to_owned(),
                 None => return Ok(None),
             },
-            RegistrySource::File(_) => match fs::read_to_string(&name) {
+            RegistrySource::File(_) => match mteb_files::read_to_string(Path::new(&name), mteb_files::TEXT) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(format!("{name}: cannot read the lock: {error}")),
                 Ok(text) => text,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -147,10 +148,12 @@ pub fn known_registries() -> BTreeMap<String, RegistrySource> {
 pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
     if name.ends_with(".toml") || name.contains('/') {
         let path = PathBuf::from(name);
-        return if path.is_file() {
-            Ok(RegistrySource::File(path))
-        } else {
-            Err(Fault::of_file(name, "expected a registry or card file, found no such file"))
+        return match mteb_files::check(&path) {
+            Ok(()) => Ok(RegistrySource::File(path)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Err(Fault::of_file(name, "expected a registry or card file, found no such file"))
+            }
+            Err(error) => Err(cannot_read(&path, &error)),
         };
     }
     let mut known = known_registries();
@@ -245,7 +248,8 @@ fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn read_file(path: &Path) -> Result<Text, Fault> {
-    let text = fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?;
+    let text =
+        mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| cannot_read(path, &error))?;
     let file = path.display().to_string();
     Ok(Text { file, text: text.into(), path: Some(path.to_owned()), json: None })
 }

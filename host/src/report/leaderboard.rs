@@ -128,7 +128,7 @@ impl Leaderboard {
     fn scores(&mut self, revision: &Path, task: &Selected) -> Vec<Option<f64>> {
         let card = &task.entry.card;
         let path = revision.join(format!("{}.json", card.name));
-        let file = fs::read_to_string(&path).ok().and_then(|text| {
+        let file = mteb_files::read_to_string(&path, mteb_files::TEXT).ok().and_then(|text| {
             let json = Json::parse(&text).map_err(|error| error.to_string());
             match json.and_then(|json| ResultFile::from_json(&json).ok_or("no result file".to_owned())) {
                 Ok(file) => Some(file),
@@ -179,7 +179,7 @@ fn percent(score: Option<f64>) -> String {
 
 /// The model's name as its `model_meta.json` gives it, else as its folder is called.
 fn model_name(revision: &Path) -> String {
-    let meta = fs::read_to_string(revision.join("model_meta.json")).ok();
+    let meta = mteb_files::read_to_string(&revision.join("model_meta.json"), mteb_files::TEXT).ok();
     let name = meta.and_then(|text| Json::parse(&text).ok()?.get("name")?.as_text().map(str::to_owned));
     name.unwrap_or_else(|| {
         let folder = revision.parent().and_then(Path::file_name).unwrap_or_default();

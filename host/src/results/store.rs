@@ -1,6 +1,5 @@
 //! The folder of results: `results/<model>/<revision>/<Task>.json` (protocol 9.1).
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +34,7 @@ impl Store {
     /// One line if the file is there and cannot be read; it is never overwritten unasked.
     pub fn read(&self, task: &str) -> Result<Option<ResultFile>, String> {
         let path = self.file(task);
-        let text = match fs::read_to_string(&path) {
+        let text = match mteb_files::read_to_string(&path, mteb_files::TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("{}: cannot read the result file: {error}", path.display())),

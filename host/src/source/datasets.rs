@@ -161,6 +161,6 @@ fn within(root: &Path, path: &Path) -> Result<(), SourceError> {
 }
 
 fn read(path: &Path) -> Result<String, SourceError> {
-    std::fs::read_to_string(path)
+    mteb_files::read_to_string(path, mteb_files::TEXT)
         .map_err(|source| SourceError::Data(mteb_data::DataError::Io { path: path.to_owned(), source }))
 }

@@ -1,7 +1,6 @@
 //! Holds data files to the lock of their registry: what changed since it was written is not read.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -116,7 +115,7 @@ fn compare(
 }
 
 fn checksum(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
+    let mut file = mteb_files::open(path)?;
     let (mut hasher, mut size) = (Sha256::new(), 0);
     let mut buffer = vec![0; 1 << 18];
     loop {

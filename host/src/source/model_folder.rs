@@ -1,7 +1,9 @@
 //! Finds the files of a model: in a local folder, in a folder laid out like a hub, or on the hub.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use mteb_data::DataError;
 use mteb_hub::{Hub, Report, Repository, model_files};
 
 use super::SourceError;
@@ -9,6 +11,9 @@ use crate::settings::Settings;
 
 /// The branch that a model's name stands for.
 const BRANCH: &str = "main";
+
+/// Folders below that of a model that are looked through.
+const DEPTH: usize = 3;
 
 /// The files of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +37,7 @@ pub fn model_folder(
 ) -> Result<Option<ModelFolder>, SourceError> {
     let named = PathBuf::from(name);
     if named.is_dir() {
+        check(&named, DEPTH)?;
         return Ok(Some(ModelFolder { path: named, revision: None }));
     }
     if let Some(root) = &settings.hub_dir {
@@ -46,6 +52,23 @@ pub fn model_folder(
     let path = hub.fetch(&repository, &files, report)?;
     let revision = path.file_name().map(|commit| commit.to_string_lossy().into_owned());
     Ok(Some(ModelFolder { path, revision }))
+}
+
+/// Refuses a folder with pipes or devices, for which a plugin would wait.
+fn check(folder: &Path, depth: usize) -> Result<(), SourceError> {
+    let fault = |path: &Path, source| DataError::Io { path: path.to_owned(), source };
+    for entry in fs::read_dir(folder).map_err(|source| fault(folder, source))?.flatten() {
+        let path = entry.path();
+        let kind = path.metadata();
+        if kind.as_ref().is_ok_and(fs::Metadata::is_dir) {
+            if depth > 0 {
+                check(&path, depth - 1)?;
+            }
+        } else if kind.is_ok() {
+            mteb_files::check(&path).map_err(|source| fault(&path, source))?;
+        }
+    }
+    Ok(())
 }
 
 /// A mirrored repository at `revision`, else at the only revision that is there.

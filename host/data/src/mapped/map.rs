@@ -26,7 +26,8 @@ impl Map {
         let length = usize::try_from(bytes.end - bytes.start).map_err(|_| io::ErrorKind::OutOfMemory)?;
         // SAFETY: a mapped file must neither change nor shrink. Records are written under a temporary name by one
         // process, renamed when they are whole, and never opened for writing again: what makes room or is damaged is
-        // unlinked, which leaves an open map as it is. The length was compared with the file's just now.
+        // unlinked, which leaves an open map as it is. Records that another process hands over lie in memory files that
+        // are sealed against both. The length was compared with the file's just now.
         Ok(Self(unsafe { MmapOptions::new().offset(bytes.start).len(length).map(file)? }))
     }
 }

@@ -1,0 +1,76 @@
+//! Opens files that others have named. Only regular files are opened: a pipe would wait for a writer, a device has no end.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat, open as open_file, stat};
+
+/// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
+///
+/// # Errors
+/// [`ErrorKind::InvalidInput`] with the kind of what is there, if it is no regular file; else what the system says.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Looked at before: to open a device may already do something.
+    check(path)?;
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = open_file(path, flags, Mode::empty())?;
+    // Something else may have taken its place meanwhile.
+    expect_regular(fstat(&file)?.st_mode)?;
+    let flags = fcntl_getfl(&file)?;
+    fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+    Ok(File::from(file))
+}
+
+/// Checks that `path`, links followed, leads to a regular file, without opening it.
+///
+/// # Errors
+/// As [`open`].
+pub fn check(path: &Path) -> io::Result<()> {
+    expect_regular(stat(path)?.st_mode)
+}
+
+/// The content of the regular file at `path`, which may have `limit` bytes.
+///
+/// # Errors
+/// As [`open`]; [`ErrorKind::FileTooLarge`] with the limit if the file is larger.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let message = format!("expected at most {limit} bytes, found more");
+        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// The text of the regular file at `path`, which may have `limit` bytes.
+///
+/// # Errors
+/// As [`read`]; [`ErrorKind::InvalidData`] if it is no UTF-8.
+pub fn read_to_string(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?).map_err(|error| {
+        let place = error.utf8_error().valid_up_to() + 1;
+        let message = format!("expected UTF-8 text, found other bytes from byte {place} on");
+        io::Error::new(ErrorKind::InvalidData, message)
+    })
+}
+
+/// Bytes of the largest small text: cards, locks, prompts, results.
+pub const TEXT: u64 = 256 << 20;
+
+fn expect_regular(mode: u32) -> io::Result<()> {
+    let kind = match FileType::from_raw_mode(mode) {
+        FileType::RegularFile => return Ok(()),
+        FileType::Directory => "a folder",
+        FileType::Fifo => "a pipe",
+        FileType::Socket => "a socket",
+        FileType::CharacterDevice | FileType::BlockDevice => "a device",
+        _ => "something else",
+    };
+    let message = format!("expected a regular file, found {kind}");
+    Err(io::Error::new(ErrorKind::InvalidInput, message))
+}
+
+#[cfg(test)]
+mod tests;
