@@ -10,6 +10,7 @@ mod exit;
 mod interrupt;
 mod leftover;
 mod output;
+mod parsing;
 mod plugins;
 mod quality;
 mod registry;

@@ -1,6 +1,7 @@
 //! `mteb-host cache`: what the cache of embeddings and of parsed rows holds; and how `run` opens it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
@@ -12,6 +13,7 @@ use crate::cache::{self, Cached, EmbeddingCache, ModelIdentity, TableCache, Veri
 use crate::calendar;
 use crate::exit::Exit;
 use crate::output;
+use crate::parsing::ParsingApart;
 use crate::plugins::ModelClient;
 use crate::settings::Settings;
 
@@ -75,7 +77,10 @@ impl CacheOptions {
     /// The parsed rows of data files, unless the user wants none on the disk.
     pub fn open_tables(&self, settings: &Settings) -> Option<TableCache> {
         let is_wanted = !self.no_cache && self.table_cache_size.0 > 0;
-        is_wanted.then(|| TableCache::open(&Roots::of(settings).tables, self.table_cache_size))
+        is_wanted.then(|| {
+            let way = Arc::new(ParsingApart::default());
+            TableCache::open(&Roots::of(settings).tables, self.table_cache_size, way)
+        })
     }
 }
 

@@ -8,6 +8,7 @@ mod findings;
 mod leaderboard;
 mod list;
 mod model;
+mod parser;
 mod plugins;
 mod run;
 mod schema;
@@ -59,6 +60,9 @@ enum Command {
     /// Run one plugin for the host.
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
+    /// Parse data files for the host.
+    #[command(hide = true)]
+    Parser(parser::ParserArgs),
 }
 
 /// Folders that every command may be given.
@@ -112,6 +116,7 @@ impl Cli {
             Command::Cache(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Worker(args) => args.run(),
+            Command::Parser(args) => args.run(),
         }
     }
 }

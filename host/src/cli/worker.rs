@@ -50,7 +50,7 @@ impl WorkerArgs {
 }
 
 /// Makes the system kill this process when the host dies; false if the host is dead already.
-fn end_with_host(host: i32) -> bool {
+pub fn end_with_host(host: i32) -> bool {
     let signal = Some(rustix::process::Signal::KILL);
     // A system without this still ends the worker at the end of its input.
     let _ = rustix::process::set_parent_process_death_signal(signal);

@@ -1,10 +1,11 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
 mod catalog;
+mod child;
 mod confine;
 mod death;
 mod directories;
-mod frame;
+pub mod frame;
 mod lock;
 mod message;
 mod model;
@@ -18,7 +19,9 @@ mod temporary;
 mod trust;
 
 pub use catalog::{Catalog, Plugin, checksum};
+pub use child::{Answering, Silence};
 pub use confine::confine;
+pub use death::Death;
 pub use directories::{PluginDirectory, directories};
 pub use lock::{LOCK_FILE, Lock};
 pub use message::Request;

@@ -23,11 +23,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mteb_data::{OpenRows, Parsing, Table};
+use mteb_data::{OpenRows, Table};
 use mteb_evaluators::{Part, Unit};
 use mteb_hub::{NoReport, Report};
 use mteb_plugin_api::card::{Layout, TaskCard};
 
+use crate::parsing::ParsingApart;
 use crate::plugins::{Catalog, PackClient};
 use crate::registry::TaskEntry;
 use crate::settings::Settings;
@@ -52,7 +53,7 @@ impl DataSources {
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
-        Self { packs, datasets, tables: Tables::new(Arc::new(Parsing)), locks }
+        Self { packs, datasets, tables: Tables::new(Arc::new(ParsingApart::default())), locks }
     }
 
     /// The same sources; `report` is told of downloads.

@@ -1,6 +1,6 @@
 //! What is kept, over all data files: for `mteb-host cache`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::SystemTime;
@@ -79,6 +79,6 @@ pub fn verify_tables(root: &Path) -> Verified {
 
 fn check(path: &Path) -> Result<usize, Fault> {
     let key = path.file_stem().unwrap_or_default().to_string_lossy();
-    let rows = Recorded::open(File::open(path)?, &key)?.check()?;
+    let rows = Recorded::open(mteb_files::open(path)?, &key)?.check()?;
     Ok(usize::try_from(rows).unwrap_or(usize::MAX))
 }

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mteb_data::{DataError, OpenRows, ReadRows, Wanted, open_rows};
+use mteb_data::{DataError, OpenRows, ReadRows, Wanted};
 
 use crate::byte_size::ByteSize;
 use rows::KeptRows;
@@ -44,24 +44,28 @@ struct Shared {
     root: PathBuf,
     limit: u64,
     least: u64,
+    /// How files are opened whose rows are not here.
+    way: Arc<dyn OpenRows>,
     /// True once the folder could not be written.
     is_read_only: AtomicBool,
     warnings: Mutex<Vec<String>>,
 }
 
 impl TableCache {
-    /// The rows kept in `root`, which may be absent, and are kept below `limit` bytes.
-    pub fn open(root: &Path, limit: ByteSize) -> Self {
+    /// The rows kept in `root`, which may be absent, and are kept below `limit` bytes; other files are opened in this
+    /// `way`.
+    pub fn open(root: &Path, limit: ByteSize, way: Arc<dyn OpenRows>) -> Self {
         super::folder::remove_leftovers(root);
-        Self::keeping(root, limit, LEAST)
+        Self::keeping(root, limit, LEAST, way)
     }
 
     /// The same for files of `least` bytes or more.
-    fn keeping(root: &Path, limit: ByteSize, least: u64) -> Self {
+    fn keeping(root: &Path, limit: ByteSize, least: u64, way: Arc<dyn OpenRows>) -> Self {
         Self(Arc::new(Shared {
             root: root.to_owned(),
             limit: limit.0,
             least,
+            way,
             is_read_only: AtomicBool::new(false),
             warnings: Mutex::default(),
         }))
@@ -99,9 +103,11 @@ impl OpenRows for TableCache {
         let large =
             |file: &File| file.metadata().is_ok_and(|found| found.is_file() && found.len() >= shared.least);
         // What cannot be opened or hashed, the reader says with the right words.
-        let Some(file) = File::open(path).ok().filter(large) else { return open_rows(path, wanted) };
+        let Some(file) = mteb_files::open(path).ok().filter(large) else {
+            return shared.way.open(path, wanted);
+        };
         let Ok((stamp, content)) = stamp::content(shared, path, &file) else {
-            return open_rows(path, wanted);
+            return shared.way.open(path, wanted);
         };
         Ok(Box::new(KeptRows::new(Arc::clone(shared), path, wanted, stamp, content)))
     }

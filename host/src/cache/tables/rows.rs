@@ -1,13 +1,13 @@
 //! The rows of one data file: from what is kept, else parsed and kept.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_data::mapped::{Fault, Recorded, Recorder};
-use mteb_data::{DataError, ReadRows, Table, Wanted, open_rows};
+use mteb_data::{DataError, ReadRows, Table, Wanted};
 use tempfile::NamedTempFile;
 
 use super::key::key;
@@ -50,7 +50,7 @@ impl KeptRows {
     fn begin(&mut self, limit: usize) -> Result<(), DataError> {
         let key = key(&self.content, &self.path, &self.wanted, limit);
         let entry = entries::path(&self.shared.root, &key);
-        let opened = File::open(&entry).map_err(Fault::from).and_then(|file| {
+        let opened = mteb_files::open(&entry).map_err(Fault::from).and_then(|file| {
             entries::used(&file);
             Recorded::open(file, &key)
         });
@@ -67,7 +67,7 @@ impl KeptRows {
     /// Goes over to parsing: reads again what was given out before, and from there on.
     fn parse(&mut self, key: Option<String>) -> Result<(), DataError> {
         let recording = key.and_then(|key| self.record(key));
-        let rows = open_rows(&self.path, &self.wanted)?;
+        let rows = self.shared.way.open(&self.path, &self.wanted)?;
         self.state = State::Parsed { rows, recording };
         for limit in self.asked.clone() {
             self.parsed(limit)?;

@@ -108,7 +108,7 @@ pub fn stamps(root: &Path) -> Vec<PathBuf> {
 
 /// A file of two lines: JSON and its hash.
 fn remembered(file: &Path) -> Option<Remembered> {
-    let text = fs::read_to_string(file).ok()?;
+    let text = mteb_files::read_to_string(file, mteb_files::TEXT).ok()?;
     let (json, hash) = text.trim_end().split_once('\n')?;
     let is_whole = *blake3::hash(json.as_bytes()).to_hex() == *hash;
     is_whole.then(|| serde_json::from_str(json).ok())?

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -90,7 +91,7 @@ fn shown(table: &Table) -> String {
 }
 
 fn cache(folder: &TempDir) -> TableCache {
-    TableCache::keeping(&folder.path().join("tables"), PLENTY, 1)
+    TableCache::keeping(&folder.path().join("tables"), PLENTY, 1, Arc::new(Parsing))
 }
 
 fn entry(folder: &TempDir) -> PathBuf {
@@ -250,20 +251,25 @@ fn what_was_not_used_for_the_longest_time_goes_first() {
     let mut limit = 1 << 30;
     for (number, path) in paths.iter().enumerate() {
         fs::write(path, format!("{{\"a\": \"{number}\"}}\n")).unwrap();
-        seen(&TableCache::keeping(&root, ByteSize(limit), 1), path, &Wanted::All, &[9]);
+        seen(&TableCache::keeping(&root, ByteSize(limit), 1, Arc::new(Parsing)), path, &Wanted::All, &[9]);
         limit = 2 * tables_info(&root).bytes / (number as u64 + 1).min(2);
         for entry in entries::entries(&root) {
             let earlier = entry.used - Duration::from_secs(100);
             fs::File::open(entry.path).unwrap().set_modified(earlier).unwrap();
         }
         // The first one is used again and again.
-        seen(&TableCache::keeping(&root, ByteSize(limit), 1), &paths[0], &Wanted::All, &[9]);
+        seen(
+            &TableCache::keeping(&root, ByteSize(limit), 1, Arc::new(Parsing)),
+            &paths[0],
+            &Wanted::All,
+            &[9],
+        );
     }
     let left = entries::entries(&root);
     assert_eq!(left.len(), 2);
     let newest = left.iter().map(|entry| entry.used).max().unwrap();
     assert!(newest > crate::calendar::now() - Duration::from_secs(50), "the first one is there");
-    seen(&TableCache::keeping(&root, ByteSize(10), 1), &paths[1], &Wanted::All, &[9]);
+    seen(&TableCache::keeping(&root, ByteSize(10), 1, Arc::new(Parsing)), &paths[1], &Wanted::All, &[9]);
     assert_eq!(tables_info(&root).files, 2, "what is larger than the limit costs nobody's place");
 }
 
@@ -272,8 +278,8 @@ fn a_cache_that_cannot_be_written_is_said_once() {
     let folder = tempfile::tempdir().unwrap();
     let in_the_way = folder.path().join("tables");
     fs::write(&in_the_way, "a file").unwrap();
-    let cache = TableCache::open(&in_the_way, PLENTY);
-    let cache = TableCache::keeping(&cache.0.root, PLENTY, 1);
+    let cache = TableCache::open(&in_the_way, PLENTY, Arc::new(Parsing));
+    let cache = TableCache::keeping(&cache.0.root, PLENTY, 1, Arc::new(Parsing));
     for path in files(folder.path()) {
         assert_eq!(seen(&cache, &path, &Wanted::All, &[9]), seen(&Parsing, &path, &Wanted::All, &[9]));
     }

@@ -1,0 +1,43 @@
+//! A worker that parses: the same binary as `mteb-host parser`, without an environment.
+
+use std::fmt;
+use std::io;
+use std::num::NonZero;
+use std::process::Command;
+use std::thread::available_parallelism;
+
+use crate::plugins::Answering;
+
+/// Variable that says how many threads work; the only one that a worker is given.
+const THREADS: &str = "RAYON_NUM_THREADS";
+
+/// Threads of a worker unless the user says otherwise: the stack of each counts as its memory.
+const MOST_THREADS: usize = 16;
+
+/// A worker that parses.
+pub struct Parser {
+    /// The process.
+    pub process: Answering,
+    /// True if it has read a file before.
+    pub is_used: bool,
+}
+
+impl Parser {
+    /// Starts a worker that has read nothing yet.
+    ///
+    /// # Errors
+    /// If the system gives no process.
+    pub fn start() -> io::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("parser").arg("--host").arg(std::process::id().to_string()).env_clear();
+        let most = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).to_string().into();
+        command.env(THREADS, std::env::var_os(THREADS).unwrap_or_else(most));
+        Ok(Self { process: Answering::start(&mut command, Command::spawn)?, is_used: false })
+    }
+}
+
+impl fmt::Debug for Parser {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "Parser({})", self.process.id())
+    }
+}
