@@ -20,6 +20,7 @@ mod frame;
 mod mutate;
 mod results;
 mod segments;
+mod tables;
 mod targets;
 
 use std::collections::HashSet;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::frame;
 use crate::results::{Json, ResultFile};
 use crate::segments;
+use crate::tables;
 
 /// One reader.
 pub struct Target {
@@ -23,7 +24,7 @@ pub struct Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 10] = [
     Target { name: "card", words: &CARD_WORDS, run: card },
     Target { name: "front-matter", words: &README_WORDS, run: front_matter },
     Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
@@ -32,6 +33,8 @@ pub const TARGETS: [Target; 8] = [
     Target { name: "result", words: &RESULT_WORDS, run: result },
     Target { name: "cache", words: &["MTEBROWS"], run: segments::cache },
     Target { name: "frame", words: &FRAME_WORDS, run: worker_frame },
+    Target { name: "table", words: &TABLE_WORDS, run: tables::table },
+    Target { name: "parser", words: &PARSER_WORDS, run: tables::parser },
 ];
 
 const CARD_WORDS: [&str; 16] = [
@@ -92,6 +95,19 @@ const FRAME_WORDS: [&str; 7] = [
     "null",
     "[]",
 ];
+
+const TABLE_WORDS: [&str; 8] = [
+    "MTEBTAB1",
+    "\"rows\":",
+    "\"limit\":",
+    "\"offset\":",
+    "\"length\":",
+    "\"any\":",
+    "\"text\":",
+    "\"pieces\":[]",
+];
+const PARSER_WORDS: [&str; 6] =
+    ["\"opened\"", "{\"rows\":1}", "{\"fault\":", "{\"io\":", "\"method\":\"open\"", "\0\0\0\0\0\0\0\0"];
 
 fn card(input: &[u8]) -> String {
     match TaskCard::from_toml(&String::from_utf8_lossy(input)) {
