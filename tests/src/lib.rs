@@ -1,6 +1,7 @@
 //! What the end-to-end tests share: the built host, folders, and the data that may be absent.
 
 mod host;
+mod lying_hub;
 mod pairs;
 mod random;
 mod results;
@@ -8,6 +9,7 @@ mod server;
 mod shared;
 
 pub use host::{Run, build_outside, faulty_plugin, host, host_binary, plugin_folder, root, trust};
+pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, ROWS};
 pub use pairs::{write_pair_card, write_pairs};
 pub use random::Random;
 pub use results::{Difference, compare_results, without_times};

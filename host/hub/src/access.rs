@@ -1,9 +1,17 @@
 //! How the hub may be reached, as the environment says it to every tool of the ecosystem.
 
+use std::env;
+use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
+
+use ureq::http::Uri;
+
+/// Longest silence of a hub unless `HF_HUB_DOWNLOAD_TIMEOUT` says another.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How the hub may be reached.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Access {
     /// True if nothing may be asked of the network.
     pub offline: bool,
@@ -15,22 +23,41 @@ pub struct Access {
     pub endpoint: Option<String>,
     /// Who asks.
     pub token: Option<String>,
+    /// Longest silence of the hub.
+    pub patience: Duration,
+    /// A setting that cannot be right, in one line; said when something is to be asked of the network.
+    pub fault: Option<String>,
 }
 
 impl Access {
-    /// What the environment says: `HF_ENDPOINT`, `HF_HOME`, `HF_HUB_CACHE`, `HF_TOKEN` and `HF_HUB_OFFLINE`.
+    /// What the environment says: `HF_ENDPOINT`, `HF_HOME`, `HF_HUB_CACHE`, `HF_TOKEN`, `HF_HUB_DOWNLOAD_TIMEOUT` and
+    /// `HF_HUB_OFFLINE`.
     pub fn from_environment(listings: PathBuf) -> Self {
         let home = home();
         let cache = folder("HF_HUB_CACHE").or_else(|| folder("HUGGINGFACE_HUB_CACHE"));
-        let login = mteb_files::read_to_string(&home.join("token"), 1 << 16).ok();
-        let token = text("HF_TOKEN").or_else(|| login.map(|token| token.trim().to_owned()));
+        let (endpoint, token) = (endpoint(), token(&home.join("token")));
+        let patience = patience();
+        let faults = [endpoint.as_ref().err(), token.as_ref().err(), patience.as_ref().err()];
+        let fault = faults.into_iter().flatten().next().cloned();
         Self {
             offline: is_set("HF_HUB_OFFLINE"),
             cache: cache.unwrap_or_else(|| home.join("hub")),
             listings,
-            endpoint: text("HF_ENDPOINT"),
-            token: token.filter(|token| !token.is_empty()),
+            fault,
+            endpoint: endpoint.unwrap_or_default(),
+            token: token.unwrap_or_default(),
+            patience: patience.unwrap_or(PATIENCE),
         }
+    }
+}
+
+/// Without the token.
+impl fmt::Debug for Access {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { offline, cache, endpoint, token, .. } = self;
+        let mut shown = formatter.debug_struct("Access");
+        shown.field("offline", offline).field("cache", cache).field("endpoint", endpoint);
+        shown.field("has_token", &token.is_some()).finish_non_exhaustive()
     }
 }
 
@@ -38,22 +65,95 @@ fn home() -> PathBuf {
     if let Some(home) = folder("HF_HOME") {
         return home;
     }
-    let cache = folder("XDG_CACHE_HOME");
-    let cache = cache.unwrap_or_else(|| std::env::home_dir().unwrap_or_default().join(".cache"));
+    let cache = folder("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+    let cache = cache.unwrap_or_else(|| env::home_dir().unwrap_or_default().join(".cache"));
     cache.join("huggingface")
 }
 
 fn folder(variable: &str) -> Option<PathBuf> {
-    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+    env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
+/// A variable's text without space around it; bytes that are no text become marks that no check lets through.
 fn text(variable: &str) -> Option<String> {
-    let value = std::env::var(variable).ok()?;
-    let value = value.trim();
-    (!value.is_empty()).then(|| value.to_owned())
+    let value = env::var_os(variable)?;
+    let value = value.to_string_lossy().trim().to_owned();
+    (!value.is_empty()).then_some(value)
+}
+
+fn endpoint() -> Result<Option<String>, String> {
+    text("HF_ENDPOINT").map(|address| checked_address(&address)).transpose()
+}
+
+fn checked_address(address: &str) -> Result<String, String> {
+    let expected = "`HF_ENDPOINT`: expected an address as `https://huggingface.co`";
+    if address.contains('@') {
+        return Err(format!("{expected}, found one with a name or a password, which is not shown here"));
+    }
+    let is_address = address.parse::<Uri>().is_ok_and(|uri| {
+        let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
+        has_scheme && uri.host().is_some_and(|host| !host.is_empty()) && uri.query().is_none()
+    });
+    let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic()) && !address.contains('#');
+    if is_address && is_plain { Ok(address.to_owned()) } else { Err(format!("{expected}, found: {address}")) }
+}
+
+fn token(login: &std::path::Path) -> Result<Option<String>, String> {
+    if let Some(token) = text("HF_TOKEN") {
+        return checked_token("HF_TOKEN", token).map(Some);
+    }
+    let token = mteb_files::read_to_string(login, 1 << 16).unwrap_or_default();
+    let token = token.trim().to_owned();
+    if token.is_empty() { Ok(None) } else { checked_token(&login.display().to_string(), token).map(Some) }
+}
+
+fn checked_token(place: &str, token: String) -> Result<String, String> {
+    if token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Ok(token);
+    }
+    Err(format!(
+        "`{place}`: expected a token of letters, digits and signs, found a space, a line end or another character that no \
+         token has (the token is not shown here)"
+    ))
+}
+
+fn patience() -> Result<Duration, String> {
+    let Some(seconds) = text("HF_HUB_DOWNLOAD_TIMEOUT") else { return Ok(PATIENCE) };
+    let parsed = seconds.parse::<u32>().ok().filter(|seconds| *seconds > 0);
+    parsed
+        .map(|seconds| Duration::from_secs(seconds.into()))
+        .ok_or_else(|| format!("`HF_HUB_DOWNLOAD_TIMEOUT`: expected a number of seconds, found: {seconds}"))
 }
 
 fn is_set(variable: &str) -> bool {
-    let value = std::env::var(variable).unwrap_or_default().to_lowercase();
+    let value = env::var(variable).unwrap_or_default().to_lowercase();
     matches!(value.as_str(), "1" | "true" | "yes" | "on")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_one_of_the_web() {
+        for address in ["https://huggingface.co", "http://127.0.0.1:9", "https://mirror.example/hub/"] {
+            assert_eq!(checked_address(address).as_deref(), Ok(address));
+        }
+        for address in
+            ["huggingface.co", "ftp://a", "https://", "http://a b", "http://a\nb", "http://a?b", "é"]
+        {
+            let error = checked_address(address).unwrap_err();
+            assert!(error.starts_with("`HF_ENDPOINT`: expected an address"), "{error}");
+        }
+        assert!(!checked_address("https://me:secret@hub.example").unwrap_err().contains("secret"));
+    }
+
+    #[test]
+    fn a_token_with_a_line_end_is_refused_and_not_shown() {
+        assert_eq!(checked_token("HF_TOKEN", "hf_abc".to_owned()).as_deref(), Ok("hf_abc"));
+        for token in ["hf_secret\nX-Evil: 1", "hf_secret more", "hf_secret\u{1}", "hf_secreté"] {
+            let error = checked_token("HF_TOKEN", token.to_owned()).unwrap_err();
+            assert!(error.starts_with("`HF_TOKEN`: ") && !error.contains("secret"), "{error}");
+        }
+    }
 }

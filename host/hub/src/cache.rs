@@ -1,81 +1,122 @@
 //! The cache that the ecosystem shares: blobs named by their hash, and snapshots of links to them.
+//!
+//! A hub says what is written here, so nothing outside a repository's folder is made, followed or removed, and inside it
+//! only what this cache itself would have made.
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
+use crate::commit::{AtCommit, Commit};
+use crate::etag::Etag;
+use crate::place::{file_or_nothing, found, io_error, make_folders, other_kind};
 use crate::{HubError, Repository};
 
 /// The folder `hub` of the ecosystem's cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     root: PathBuf,
-    names: hf_hub::Cache,
 }
 
 impl Cache {
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), names: hf_hub::Cache::new(root.to_owned()) }
+        Self { root: root.to_owned() }
     }
 
-    /// The commit that the revision stands for, as far as the cache knows it.
-    pub fn commit(&self, repository: &Repository) -> Option<String> {
-        if repository.is_pinned() {
-            return Some(repository.revision.clone());
+    /// The commit that a branch or tag stood for when it was last fetched.
+    ///
+    /// # Errors
+    /// If the note of it is damaged.
+    pub fn commit(&self, repository: &Repository) -> Result<Option<Commit>, HubError> {
+        let path = self.folder(repository).join("refs").join(&repository.revision);
+        if file_or_nothing(&path)?.is_none() {
+            return Ok(None);
         }
-        let name = self.folder(repository).join("refs").join(&repository.revision);
-        mteb_files::read_to_string(&name, 1 << 16).ok().map(|commit| commit.trim().to_owned())
+        let text = mteb_files::read_to_string(&path, 1 << 16).map_err(|source| io_error(&path, source))?;
+        let commit = Commit::parse(text.trim());
+        commit.map(Some).ok_or(HubError::Note { path, found: text.trim().to_owned() })
     }
 
-    /// The folder that holds the files of `commit` under their names.
-    pub fn snapshot(&self, repository: &Repository, commit: &str) -> PathBuf {
-        self.names.repo(repository.named()).pointer_path(commit)
+    /// The folder that holds the files of a commit under their names.
+    pub fn snapshot(&self, at: &AtCommit) -> PathBuf {
+        self.folder(&at.repository).join("snapshots").join(at.commit.as_str())
     }
 
-    /// The file with the bytes that have the hash `etag`.
-    pub fn blob(&self, repository: &Repository, etag: &str) -> PathBuf {
-        self.folder(repository).join("blobs").join(etag)
+    /// The folder for bytes, named by their hashes; it is made.
+    pub fn blobs(&self, repository: &Repository) -> Result<PathBuf, HubError> {
+        make_folders(&self.folder(repository), Path::new("blobs"))
     }
 
-    /// The file that processes lock while they fetch the bytes that have the hash `etag`.
-    pub fn lock(&self, repository: &Repository, etag: &str) -> PathBuf {
-        self.root.join(".locks").join(repository.named().folder_name()).join(format!("{etag}.lock"))
+    /// The file that processes lock while they fetch the bytes that `etag` names; its folder is made.
+    pub fn lock(&self, repository: &Repository, etag: &Etag) -> Result<PathBuf, HubError> {
+        let folder = Path::new(".locks").join(repository.named().folder_name());
+        Ok(make_folders(&self.root, &folder)?.join(format!("{}.lock", etag.as_str())))
+    }
+
+    /// True if the snapshot holds `file`: a file, or a link to one of this repository.
+    ///
+    /// # Errors
+    /// If there is anything else under its name.
+    pub fn holds(&self, at: &AtCommit, file: &str) -> Result<bool, HubError> {
+        let path = self.snapshot(at).join(file);
+        let base = self.folder(&at.repository);
+        if !base.exists() {
+            return Ok(false);
+        }
+        let base = base.canonicalize().map_err(|source| io_error(&base, source))?;
+        let target = match path.canonicalize() {
+            Ok(target) => target,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(source) => return Err(io_error(&path, source)),
+        };
+        if !target.starts_with(&base) {
+            return Err(HubError::Foreign { path, expected: base, found: target });
+        }
+        Ok(file_or_nothing(&target)?.is_some())
     }
 
     /// Notes which commit a branch or tag stands for.
-    pub fn note_commit(&self, repository: &Repository, commit: &str) -> Result<(), HubError> {
-        if repository.is_pinned() || self.commit(repository).as_deref() == Some(commit) {
+    pub fn note_commit(&self, at: &AtCommit) -> Result<(), HubError> {
+        let AtCommit { repository, commit } = at;
+        if repository.is_pinned() {
             return Ok(());
         }
-        let path = self.folder(repository).join("refs").join(&repository.revision);
-        make_parent(&path)?;
-        fs::write(&path, commit).map_err(|source| HubError::Io { path, source })
+        let note = Path::new("refs").join(&repository.revision);
+        let parent = note.parent().unwrap_or(&note);
+        let folder = make_folders(&self.folder(repository), parent)?;
+        let path = folder.join(note.file_name().unwrap_or_default());
+        file_or_nothing(&path)?;
+        fs::write(&path, commit.as_str()).map_err(|source| io_error(&path, source))
     }
 
     /// Gives the blob its name in the snapshot, as a relative link, so that the cache can be moved.
-    pub fn link(
-        &self,
-        repository: &Repository,
-        commit: &str,
-        file: &str,
-        etag: &str,
-    ) -> Result<(), HubError> {
-        let path = self.snapshot(repository, commit).join(file);
-        make_parent(&path)?;
+    ///
+    /// # Errors
+    /// If there is something else under that name, or a folder on the way to it is none.
+    pub fn link(&self, at: &AtCommit, file: &str, etag: &Etag) -> Result<(), HubError> {
+        let name = Path::new("snapshots").join(at.commit.as_str()).join(file);
+        let folder = make_folders(&self.folder(&at.repository), name.parent().unwrap_or(&name))?;
+        let path = folder.join(name.file_name().unwrap_or_default());
         let up = "../".repeat(2 + file.matches('/').count());
-        let target = format!("{up}blobs/{etag}");
-        if fs::read_link(&path).is_ok_and(|found| found == Path::new(&target)) {
-            return Ok(());
-        }
-        let cannot = |source| HubError::Io { path: path.clone(), source };
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
-            _ => {}
+        let target = PathBuf::from(format!("{up}blobs/{}", etag.as_str()));
+        if let Some(found) = found(&path)? {
+            if !found.file_type().is_symlink() {
+                return Err(other_kind(&path, "a link to the bytes of the file", found.file_type()));
+            }
+            let old = fs::read_link(&path).map_err(|source| io_error(&path, source))?;
+            if old == target {
+                return Ok(());
+            }
+            // A link of ours to bytes that are gone may be made anew; any other is somebody's.
+            if path.exists() || !is_blob_link(&old) {
+                return Err(HubError::Foreign { path, expected: target, found: old });
+            }
+            fs::remove_file(&path).map_err(|source| io_error(&path, source))?;
         }
         match std::os::unix::fs::symlink(&target, &path) {
             // Another process was quicker; it links to the same bytes.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            linked => linked.map_err(cannot),
+            linked => linked.map_err(|source| io_error(&path, source)),
         }
     }
 
@@ -84,8 +125,12 @@ impl Cache {
     }
 }
 
-/// Makes the folder that `path` lies in.
-pub(crate) fn make_parent(path: &Path) -> Result<(), HubError> {
-    let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(|source| HubError::Io { path: parent.to_owned(), source })
+/// True for `../../blobs/name`, with as many steps up as it takes.
+fn is_blob_link(target: &Path) -> bool {
+    let mut parts = target.components().skip_while(|part| *part == Component::ParentDir);
+    let is_blobs = parts.next() == Some(Component::Normal("blobs".as_ref()));
+    is_blobs && matches!(parts.next(), Some(Component::Normal(_))) && parts.next().is_none()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,114 +1,165 @@
 //! Fetches one file: asks for its hash, goes on with what is there, checks, and only then gives the file its name.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use crate::cache::{Cache, make_parent};
-use crate::client::{Client, Metadata};
+use crate::cache::Cache;
+use crate::client::{Client, FileBody, Metadata};
+use crate::commit::AtCommit;
 use crate::error::Failure;
+use crate::pace::Pace;
 use crate::patience::Patience;
-use crate::verify::hash_like;
-use crate::{HubError, Progress, Report, Repository};
+use crate::place::{file_or_nothing, io_error};
+use crate::{Brought, HubError, Progress, RemoteFile, Report};
+
+/// An attempt that brings so much was worth it, as was one that brings half of what is missing.
+const REAL_PROGRESS: u64 = 1 << 20;
 
 /// What the downloads of one fetch share.
 pub(crate) struct Downloads<'a> {
     pub cache: &'a Cache,
-    pub repository: &'a Repository,
+    pub at: &'a AtCommit,
     pub client: &'a Client,
     pub total: Progress,
     pub files_done: AtomicU64,
     pub bytes_done: AtomicU64,
+    pub unchecked: Mutex<Vec<String>>,
     pub report: &'a dyn Report,
 }
 
 impl Downloads<'_> {
-    /// Puts `file` into the cache; gives the commit it belongs to.
-    pub fn fetch(&self, file: &str) -> Result<String, HubError> {
-        let mut patience = Patience::default();
+    /// Puts `file` into the cache.
+    pub fn fetch(&self, file: &RemoteFile) -> Result<(), HubError> {
+        let mut patience = Patience::new(self.client, &self.at.repository, &file.path);
+        let mut furthest = 0;
         loop {
-            let mut arrived = 0;
-            let message = match self.attempt(file, &mut arrived) {
-                Ok(commit) => {
+            let before = furthest;
+            match self.attempt(file, &mut furthest) {
+                Ok(()) => {
                     self.files_done.fetch_add(1, Ordering::Relaxed);
                     self.tell();
-                    return Ok(commit);
+                    return Ok(());
                 }
-                Err(Failure::Final(error)) => return Err(error),
-                Err(Failure::Passing(message)) => message,
-            };
-            if let Err(attempts) = patience.wait(arrived > 0) {
-                let (repository, what) = (Box::new(self.repository.clone()), file.to_owned());
-                return Err(HubError::Unreachable { repository, what, attempts, message });
+                Err(failure) => patience.wait(failure, is_progress(before, furthest, file.size))?,
             }
         }
     }
 
-    fn attempt(&self, file: &str, arrived: &mut u64) -> Result<String, Failure> {
-        let metadata = self.client.metadata(self.repository, file)?;
-        let blob = self.cache.blob(self.repository, &metadata.etag);
-        if !is_complete(&blob, metadata.size) {
-            let _lock = lock(&self.cache.lock(self.repository, &metadata.etag))?;
+    /// What was brought so far.
+    pub fn brought(&self) -> Brought {
+        Brought {
+            files: self.files_done.load(Ordering::Relaxed),
+            bytes: self.bytes_done.load(Ordering::Relaxed),
+            unchecked: self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
+    }
+
+    fn attempt(&self, file: &RemoteFile, furthest: &mut u64) -> Result<(), Failure> {
+        let (repository, path) = (&self.at.repository, &file.path);
+        let metadata = self.client.metadata(self.at, path)?;
+        if metadata.size != file.size {
+            let expected = format!("the {} bytes of the list of files", file.size);
+            let found = format!("{} bytes announced", metadata.size);
+            return Err(Failure::Final(self.damaged(path, expected, found)));
+        }
+        let blob = self.cache.blobs(repository)?.join(metadata.etag.as_str());
+        if !is_complete(&blob, metadata.size)? {
+            let _lock = lock(&self.cache.lock(repository, &metadata.etag)?)?;
             // Another process may have fetched it while this one waited.
-            if !is_complete(&blob, metadata.size) {
-                self.body(file, &metadata, &blob, arrived)?;
+            if !is_complete(&blob, metadata.size)? {
+                self.body(path, &metadata, &blob, furthest)?;
             }
         }
-        self.cache.link(self.repository, &metadata.commit, file, &metadata.etag)?;
-        Ok(metadata.commit)
+        Ok(self.cache.link(self.at, path, &metadata.etag)?)
     }
 
     /// Appends the bytes that are missing, checks the whole and renames it.
-    fn body(&self, file: &str, metadata: &Metadata, blob: &Path, arrived: &mut u64) -> Result<(), Failure> {
+    fn body(&self, file: &str, metadata: &Metadata, blob: &Path, furthest: &mut u64) -> Result<(), Failure> {
         let part = PathBuf::from(format!("{}.incomplete", blob.display()));
-        make_parent(&part)?;
-        let cannot = |source: io::Error| Failure::Final(HubError::Io { path: part.clone(), source });
+        file_or_nothing(&part)?;
+        let cannot = |source| io_error(&part, source);
         let mut output = OpenOptions::new().create(true).append(true).open(&part).map_err(cannot)?;
         let mut have = output.metadata().map_err(cannot)?.len();
         if have > metadata.size {
             output.set_len(0).map_err(cannot)?;
             have = 0;
         }
+        *furthest = have.max(*furthest);
         if have < metadata.size {
-            let mut body = self.client.body(self.repository, &metadata.commit, file, have)?;
+            let body = self.client.body(self.at, file, have)?;
             if body.start < have {
                 output.set_len(body.start).map_err(cannot)?;
             }
-            let mut buffer = vec![0; 1 << 16];
-            loop {
-                let read = match body.reader.read(&mut buffer) {
-                    Ok(0) => break,
-                    Ok(read) => read,
-                    Err(error) => return Err(Failure::Passing(error.to_string())),
-                };
-                output.write_all(&buffer[..read]).map_err(cannot)?;
-                *arrived += read as u64;
-                self.bytes_done.fetch_add(read as u64, Ordering::Relaxed);
-                self.tell();
+            let is_more = self.receive(body, &part, &mut output, metadata.size, furthest)?;
+            if is_more {
+                fs::remove_file(&part).map_err(cannot)?;
+                let expected = format!("{} bytes", metadata.size);
+                return Err(Failure::Final(self.damaged(file, expected, "more".to_owned())));
             }
         }
         output.sync_all().map_err(cannot)?;
         self.check(file, metadata, &part)?;
-        fs::rename(&part, blob).map_err(cannot)
+        Ok(fs::rename(&part, blob).map_err(cannot)?)
+    }
+
+    /// Writes what comes, up to `size` bytes in all; true if there is more.
+    fn receive(
+        &self,
+        mut body: FileBody,
+        part: &Path,
+        output: &mut File,
+        size: u64,
+        furthest: &mut u64,
+    ) -> Result<bool, Failure> {
+        let mut pace = Pace::new(self.client.asker.patience());
+        let mut place = body.start;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let read = match body.reader.read(&mut buffer) {
+                Ok(0) => return Ok(false),
+                Ok(read) => read as u64,
+                Err(error) => {
+                    let message = format!("broken off after {place} of {size} bytes: {error}");
+                    return Err(Failure::Passing(message));
+                }
+            };
+            let wanted = read.min(size - place);
+            output.write_all(&buffer[..wanted as usize]).map_err(|source| io_error(part, source))?;
+            place += wanted;
+            *furthest = place.max(*furthest);
+            self.bytes_done.fetch_add(wanted, Ordering::Relaxed);
+            self.tell();
+            if wanted < read {
+                return Ok(true);
+            }
+            if place < size {
+                pace.advance(read)?;
+            }
+        }
     }
 
     /// Size first: a file that is too short only needs its rest. Bytes with another hash are thrown away.
     fn check(&self, file: &str, metadata: &Metadata, part: &Path) -> Result<(), Failure> {
-        let cannot = |source: io::Error| Failure::Final(HubError::Io { path: part.to_owned(), source });
+        let cannot = |source| io_error(part, source);
         let size = part.metadata().map_err(cannot)?.len();
         if size < metadata.size {
             return Err(Failure::Passing(format!("broken off after {size} of {} bytes", metadata.size)));
         }
-        let hash = hash_like(&metadata.etag, part).map_err(cannot)?;
-        let (expected, found) = match hash {
-            _ if size != metadata.size => (format!("{} bytes", metadata.size), format!("{size} bytes")),
-            Some(hash) if hash != metadata.etag => (format!("hash {}", metadata.etag), hash),
-            _ => return Ok(()),
-        };
+        if !metadata.etag.is_hash() {
+            self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).push(file.to_owned());
+        }
+        let Some(found) = metadata.etag.other_hash(part).map_err(cannot)? else { return Ok(()) };
         fs::remove_file(part).map_err(cannot)?;
-        let (repository, file) = (Box::new(self.repository.clone()), file.to_owned());
-        Err(Failure::Final(HubError::Damaged { repository, file, expected, found }))
+        let expected = format!("hash {}", metadata.etag.as_str());
+        Err(Failure::Final(self.damaged(file, expected, found)))
+    }
+
+    fn damaged(&self, file: &str, expected: String, found: String) -> HubError {
+        let (repository, file) = (Box::new(self.at.repository.clone()), file.to_owned());
+        HubError::Damaged { repository, file, expected, found }
     }
 
     fn tell(&self) {
@@ -120,13 +171,32 @@ impl Downloads<'_> {
     }
 }
 
-fn is_complete(blob: &Path, size: u64) -> bool {
-    blob.metadata().is_ok_and(|found| found.is_file() && found.len() == size)
+/// True if an attempt came so much further that the end is in sight; a hub that sends the same bytes over and over, or a
+/// byte at a time, brings no progress.
+fn is_progress(before: u64, furthest: u64, size: u64) -> bool {
+    let gained = furthest.saturating_sub(before);
+    gained > 0 && gained >= REAL_PROGRESS.min(size.saturating_sub(before).div_ceil(2))
+}
+
+fn is_complete(blob: &Path, size: u64) -> Result<bool, HubError> {
+    Ok(file_or_nothing(blob)?.is_some_and(|found| found.len() == size))
 }
 
 /// Waits until no other process fetches the same bytes; the lock ends when the file is dropped.
 fn lock(path: &Path) -> Result<File, HubError> {
-    make_parent(path)?;
-    let locked = File::create(path).and_then(|file| file.lock().map(|()| file));
-    locked.map_err(|source| HubError::Io { path: path.to_owned(), source })
+    file_or_nothing(path)?;
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    let locked = file.and_then(|file| file.lock().map(|()| file));
+    locked.map_err(|source| io_error(path, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_a_megabyte_or_half_of_what_is_missing() {
+        assert!(is_progress(0, 50, 100) && is_progress(50, 75, 100) && is_progress(0, 1 << 20, 1 << 40));
+        assert!(!is_progress(50, 50, 100) && !is_progress(0, 1, 100) && !is_progress(0, 1 << 19, 1 << 40));
+    }
 }

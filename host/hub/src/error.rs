@@ -81,6 +81,90 @@ pub enum HubError {
         /// The path.
         file: String,
     },
+    /// Two names in a listing differ by case alone.
+    #[error("{repository}: expected files whose names differ by more than case, found twice: {file}")]
+    TwiceListed {
+        /// What was asked for.
+        repository: Box<Repository>,
+        /// The second of them.
+        file: String,
+    },
+    /// A card or a user names a repository that cannot be.
+    #[error("expected the name of a repository on the hub as `organisation/name`, found: {0}")]
+    RepositoryName(String),
+    /// A card or a user names a revision that cannot be.
+    #[error("{id}: expected a commit, a branch or a tag as the revision, found: {revision}")]
+    Revision {
+        /// Name of the repository.
+        id: String,
+        /// The revision.
+        revision: String,
+    },
+    /// The hub speaks of another commit than the one asked for, or of none.
+    #[error("{repository}: {place}, found: {found}; nothing of it was kept")]
+    Commit {
+        /// What was asked for.
+        repository: Box<Repository>,
+        /// What was expected, and of which file.
+        place: String,
+        /// What the hub said.
+        found: String,
+    },
+    /// What the cache notes about a branch is no commit.
+    #[error("{}: expected a commit of 40 hex digits, found: {found}; remove the file", .path.display())]
+    Note {
+        /// The note.
+        path: PathBuf,
+        /// Its text.
+        found: String,
+    },
+    /// There is something of another kind where the cache keeps a file or a folder.
+    #[error("{}: expected {expected}, found {found}; move it away and run again", .path.display())]
+    Kind {
+        /// Where.
+        path: PathBuf,
+        /// The kind that was expected.
+        expected: &'static str,
+        /// The kind that was found.
+        found: String,
+    },
+    /// A link in the cache that this cache has not made.
+    #[error(
+        "{}: expected a link that leads to {}, found one to {}; move it away and run again",
+        .path.display(), .expected.display(), .found.display()
+    )]
+    Foreign {
+        /// The link.
+        path: PathBuf,
+        /// Where it should lead.
+        expected: PathBuf,
+        /// Where it leads.
+        found: PathBuf,
+    },
+    /// Nobody is there: said once for all that is asked of them for a while.
+    #[error(
+        "{place} cannot be reached: {why}; check the network, or run with `--offline` what was fetched before"
+    )]
+    Down {
+        /// Scheme and host.
+        place: String,
+        /// What was met.
+        why: String,
+    },
+    /// The hub cannot prove who it is.
+    #[error(
+        "{place} cannot be trusted: {why}; if your network has an authority of its own, let SSL_CERT_FILE name the file \
+         with its certificate"
+    )]
+    Certificate {
+        /// Scheme and host.
+        place: String,
+        /// What is wrong with its certificate.
+        why: String,
+    },
+    /// A variable of the environment cannot be right.
+    #[error("{0}")]
+    Setting(String),
     /// The cache cannot be read or written.
     #[error("{}: {source}", .path.display())]
     Io {
@@ -100,6 +184,20 @@ pub(crate) enum Failure {
     Final(HubError),
     /// Asking again may help.
     Passing(String),
+    /// Nobody is there; asking again may help, once.
+    Down {
+        /// Scheme and host.
+        place: String,
+        /// What was met.
+        why: String,
+    },
+}
+
+impl Failure {
+    /// An answer that no hub gives.
+    pub fn answer(message: String) -> Self {
+        Self::Final(HubError::Client(message))
+    }
 }
 
 impl From<HubError> for Failure {

@@ -1,26 +1,35 @@
 //! Fetches datasets and models of the hub into the cache that the ecosystem shares.
 //!
-//! A file that any tool has put there is used as it is. What is fetched is checked for size and hash before it is
-//! named, a download that was cut goes on where it stopped, and a machine without network reads what is there.
+//! A file that any tool has put there is used as it is. What is fetched is checked for size, and for its hash where the
+//! hub gives one, before it is named; a download that was cut goes on where it stopped, and a machine without network
+//! reads what is there. What a hub says is never believed to be a place: names are checked before they become paths.
 
 mod access;
 mod cache;
+mod certificates;
 mod client;
+mod commit;
 mod download;
 mod error;
+mod etag;
 mod hub;
 mod listing;
 mod model_files;
+mod names;
+mod outage;
+mod pace;
 mod patience;
+mod place;
 mod progress;
 mod remote;
 mod repository;
+mod request;
 mod verify;
 
 pub use access::Access;
 pub use error::HubError;
 pub use hub::Hub;
 pub use model_files::model_files;
-pub use progress::{NoReport, Progress, Report};
-pub use remote::RemoteFile;
+pub use progress::{Brought, NoReport, Progress, Report};
+pub use remote::{RemoteFile, listed_files};
 pub use repository::{Kind, Repository};

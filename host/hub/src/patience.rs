@@ -2,32 +2,83 @@
 
 use std::time::Duration;
 
+use crate::client::Client;
+use crate::error::Failure;
+use crate::{HubError, Repository};
+
 /// Attempts without progress before giving up.
 const ATTEMPTS: u32 = 6;
+
+/// The same where nobody has answered yet: a network that is not there will not come.
+const FIRST_ATTEMPTS: u32 = 3;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
 /// Counts attempts and pauses between them, twice as long each time; an attempt that brought something starts anew.
-#[derive(Debug, Default)]
-pub(crate) struct Patience {
+pub(crate) struct Patience<'a> {
+    client: &'a Client,
+    repository: &'a Repository,
+    what: &'a str,
     failures: u32,
 }
 
-impl Patience {
-    /// Notes a failed attempt and waits, or gives the number of attempts if there were enough.
-    pub fn wait(&mut self, brought_something: bool) -> Result<(), u32> {
+impl<'a> Patience<'a> {
+    /// Patience for `what` of a repository.
+    pub fn new(client: &'a Client, repository: &'a Repository, what: &'a str) -> Self {
+        Self { client, repository, what, failures: 0 }
+    }
+
+    /// Notes a failed attempt and waits.
+    ///
+    /// # Errors
+    /// If asking again will not help, or was tried often enough.
+    pub fn wait(&mut self, failure: Failure, brought_something: bool) -> Result<(), HubError> {
         self.failures = if brought_something { 1 } else { self.failures + 1 };
-        if self.failures >= ATTEMPTS {
-            return Err(self.failures);
-        }
-        std::thread::sleep(self.pause());
-        Ok(())
+        let asker = &self.client.asker;
+        let error = match failure {
+            Failure::Final(error) => return Err(error),
+            Failure::Down { place, why } => {
+                if self.failures < if asker.has_answered() { ATTEMPTS } else { FIRST_ATTEMPTS } {
+                    self.pause();
+                    return Ok(());
+                }
+                asker.note_outage(&place, &why);
+                HubError::Down { place, why }
+            }
+            Failure::Passing(_) if self.failures < ATTEMPTS => {
+                self.pause();
+                return Ok(());
+            }
+            Failure::Passing(message) => HubError::Unreachable {
+                repository: Box::new(self.repository.clone()),
+                what: self.what.to_owned(),
+                attempts: self.failures,
+                message,
+            },
+        };
+        Err(error)
     }
 
     /// Half of the pause is drawn, so that many machines do not ask at the same moment.
-    fn pause(&self) -> Duration {
+    fn pause(&self) {
         let full = FIRST_PAUSE.saturating_mul(1 << (self.failures - 1).min(16)).min(LONGEST_PAUSE);
-        full.mul_f64(0.5 + 0.5 * fastrand::f64())
+        std::thread::sleep(full.mul_f64(0.5 + 0.5 * fastrand::f64()));
+    }
+}
+
+/// Asks until there is an answer, or patience ends.
+pub(crate) fn patiently<T>(
+    client: &Client,
+    repository: &Repository,
+    what: &str,
+    mut ask: impl FnMut() -> Result<T, Failure>,
+) -> Result<T, HubError> {
+    let mut patience = Patience::new(client, repository, what);
+    loop {
+        match ask() {
+            Ok(answer) => return Ok(answer),
+            Err(failure) => patience.wait(failure, false)?,
+        }
     }
 }

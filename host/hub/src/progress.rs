@@ -1,4 +1,4 @@
-//! How far a fetch is.
+//! How far a fetch is, and what it brought.
 
 /// State of a fetch; bytes that were in the cache before do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,10 +13,24 @@ pub struct Progress {
     pub bytes: u64,
 }
 
+/// What a fetch brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// Files that were not in the cache before.
+    pub files: u64,
+    /// Bytes that have arrived.
+    pub bytes: u64,
+    /// Those of the files whose hash the hub did not give: their size was checked, and nothing else.
+    pub unchecked: Vec<String>,
+}
+
 /// Is told how far a fetch is.
 pub trait Report: Sync {
     /// The fetch is this far now.
     fn progress(&self, progress: Progress);
+
+    /// The fetch ends; said also where it failed, if it brought anything.
+    fn brought(&self, _brought: &Brought) {}
 }
 
 /// Nobody is told.

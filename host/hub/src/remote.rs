@@ -1,11 +1,27 @@
 //! The list of a repository's files as the hub gives it.
 
+use std::collections::HashSet;
+use std::time::Instant;
+
 use serde::{Deserialize, Serialize};
 
 use crate::client::Client;
-use crate::error::Failure;
-use crate::patience::Patience;
+use crate::commit::AtCommit;
+use crate::names::check_file;
+use crate::patience::patiently;
 use crate::{HubError, Repository};
+
+/// Most files of a repository.
+const MOST_FILES: usize = 1_000_000;
+
+/// Most pages of a list; the hub puts 1,000 files on one.
+const MOST_PAGES: usize = 2_000;
+
+/// Most bytes of one page.
+const LONGEST_PAGE: usize = 64 << 20;
+
+/// Longest time for the whole list, in longest silences.
+const LONGEST_LIST: u32 = 20;
 
 /// A file of a repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,36 +42,110 @@ struct Entry {
 }
 
 /// Every file of the repository, sorted by path.
-pub(crate) fn files(client: &Client, repository: &Repository) -> Result<Vec<RemoteFile>, HubError> {
-    let mut patience = Patience::default();
-    let (mut files, mut next) = (Vec::new(), None::<String>);
-    loop {
-        let message = match client.page(repository, next.as_deref()) {
-            Ok((text, following)) => {
-                add(&mut files, &text, repository)?;
-                match following {
-                    Some(_) => next = following,
-                    None => break,
-                }
-                continue;
-            }
-            Err(Failure::Final(error)) => return Err(error),
-            Err(Failure::Passing(message)) => message,
-        };
-        if let Err(attempts) = patience.wait(false) {
-            let (repository, what) = (Box::new(repository.clone()), "list of files".to_owned());
-            return Err(HubError::Unreachable { repository, what, attempts, message });
+///
+/// # Errors
+/// If the hub does not answer, or its list has no end, no form or no files that can be.
+pub(crate) fn files(client: &Client, at: &AtCommit) -> Result<Vec<RemoteFile>, HubError> {
+    let repository = &at.repository;
+    let deadline = Instant::now() + LONGEST_LIST * client.asker.patience();
+    let mut list = List::default();
+    let mut next: Option<String> = None;
+    for _ in 0..MOST_PAGES {
+        let page = patiently(client, repository, "list of files", || {
+            client.page(at, next.as_deref(), LONGEST_PAGE, deadline)
+        })?;
+        let had = list.entries;
+        list.add(repository, &page.text)?;
+        if page.next.is_none() {
+            list.files.sort_by(|left, right| left.path.cmp(&right.path));
+            return Ok(list.files);
         }
+        if list.entries == had {
+            return Err(odd(repository, "its pages bring nothing new, and have no end"));
+        }
+        if Instant::now() > deadline {
+            return Err(odd(repository, "it came too slowly to wait for its end"));
+        }
+        next = page.next;
     }
-    files.sort_by(|left, right| left.path.cmp(&right.path));
-    Ok(files)
+    Err(odd(repository, &format!("expected at most {MOST_PAGES} pages, found more")))
 }
 
-fn add(files: &mut Vec<RemoteFile>, text: &str, repository: &Repository) -> Result<(), HubError> {
-    let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| {
-        HubError::Client(format!("{repository}: expected a list of files in JSON, found: {error}"))
-    })?;
-    let found = entries.into_iter().filter(|entry| entry.kind == "file");
-    files.extend(found.map(|entry| RemoteFile { path: entry.path, size: entry.size }));
-    Ok(())
+/// The files of a page of a list, as the hub sends it.
+///
+/// # Errors
+/// If it is no such list, or a name in it leads out of the repository.
+pub fn listed_files(repository: &Repository, page: &[u8]) -> Result<Vec<RemoteFile>, HubError> {
+    let mut list = List::default();
+    list.add(repository, page)?;
+    Ok(list.files)
+}
+
+#[derive(Default)]
+struct List {
+    files: Vec<RemoteFile>,
+    paths: HashSet<String>,
+    entries: usize,
+}
+
+impl List {
+    fn add(&mut self, repository: &Repository, page: &[u8]) -> Result<(), HubError> {
+        let entries: Vec<Entry> =
+            serde_json::from_slice(page).map_err(|error| no_list(repository, page, &error))?;
+        for Entry { kind, path, size } in entries {
+            if !self.paths.insert(path.clone()) {
+                continue;
+            }
+            self.entries += 1;
+            if self.entries > MOST_FILES {
+                return Err(odd(repository, &format!("expected at most {MOST_FILES} files, found more")));
+            }
+            if kind == "file" {
+                check_file(repository, &path)?;
+                self.files.push(RemoteFile { path, size });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn no_list(repository: &Repository, page: &[u8], error: &serde_json::Error) -> HubError {
+    let text = String::from_utf8_lossy(&page[..page.len().min(400)]).into_owned();
+    let found = if text.trim_start().starts_with('<') {
+        "a page for people (HTML)".to_owned()
+    } else {
+        error.to_string()
+    };
+    odd(repository, &format!("expected JSON, found {found}"))
+}
+
+fn odd(repository: &Repository, message: &str) -> HubError {
+    HubError::Client(format!("{repository}: list of files: {message}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(page: &str) -> Result<Vec<RemoteFile>, String> {
+        let repository = Repository::dataset("lab/numbers", "main");
+        listed_files(&repository, page.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_page_lists_files_and_folders() {
+        let page =
+            r#"[{"type":"directory","path":"data","size":0},{"type":"file","path":"data/a.csv","size":7}]"#;
+        assert_eq!(read(page), Ok(vec![RemoteFile { path: "data/a.csv".to_owned(), size: 7 }]));
+    }
+
+    #[test]
+    fn what_is_no_list_is_named() {
+        assert_eq!(
+            read("<!DOCTYPE html>").unwrap_err(),
+            "dataset lab/numbers at main: list of files: expected JSON, found a page for people (HTML); check HF_ENDPOINT"
+        );
+        assert!(read("{}").unwrap_err().contains("expected JSON, found "));
+        assert!(read(r#"[{"type":"file","path":"../a"}]"#).unwrap_err().contains("../a"));
+    }
 }

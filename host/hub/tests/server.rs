@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use mteb_hub::{Access, Hub, HubError, NoReport, Progress, RemoteFile, Report, Repository};
 
@@ -65,6 +66,8 @@ fn access(folder: &Path, server: &str) -> Access {
         listings: folder.join("listings"),
         endpoint: Some(server.to_owned()),
         token: None,
+        patience: Duration::from_secs(30),
+        fault: None,
     }
 }
 

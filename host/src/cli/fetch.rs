@@ -1,8 +1,11 @@
 //! `mteb-host fetch`: brings datasets and a model to this machine, for runs without a network.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
+use indicatif::DecimalBytes;
+use mteb_hub::Brought;
 
 use super::PlaceArgs;
 use super::filter::FilterArgs;
@@ -11,7 +14,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
 use crate::registry::Selected;
-use crate::report::Progress;
+use crate::report::{Failure, Progress, Tally, by_cause};
 use crate::settings::Settings;
 use crate::source::{DataSources, model_folder};
 
@@ -57,13 +60,30 @@ impl FetchArgs {
         let catalog = Catalog::discover(&settings);
         let registries = self.filter.registries(&catalog)?;
         let tasks = self.filter.select(&registries)?;
-        let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
-        for task in tasks.iter().flat_map(Selected::with_data) {
-            if fetch_task(&task, &mut sources) == Exit::Failed {
-                exit = Exit::Failed;
-            }
+        let tally = Arc::new(Tally::new(progress.downloads()));
+        let mut sources = DataSources::new(settings, &catalog).with_report(Arc::clone(&tally) as _);
+        let mut failures = Vec::new();
+        let tasks: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+        for task in &tasks {
+            fetch_task(task, &mut sources, &tally, &mut failures);
         }
-        Ok(exit)
+        let failures: Vec<Failure> = failures.iter().map(Failed::as_failure).collect();
+        by_cause(&failures).iter().for_each(output::error);
+        Ok(if failures.is_empty() { exit } else { Exit::Failed })
+    }
+}
+
+/// A unit whose data could not be had.
+struct Failed {
+    task: String,
+    split: String,
+    subset: String,
+    cause: String,
+}
+
+impl Failed {
+    fn as_failure(&self) -> Failure<'_> {
+        Failure { task: &self.task, split: &self.split, subset: &self.subset, cause: &self.cause }
     }
 }
 
@@ -88,21 +108,49 @@ fn fetch_model(
     }
 }
 
-fn fetch_task(task: &Selected, sources: &mut DataSources) -> Exit {
+/// Fetches what the units of a task need, and says what is here now and what of it was brought.
+fn fetch_task(task: &Selected, sources: &mut DataSources, tally: &Tally, failures: &mut Vec<Failed>) {
     let card = &task.entry.card;
     if let Some(reason) = &card.unsupported {
-        return output::print(&format!("{}: passed over, it cannot be run: {reason}", card.name));
+        output::print(&format!("{}: passed over, it cannot be run: {reason}", card.name));
+        return;
     }
-    let mut units = 0;
+    if let Some(pack) = &card.dataset.plugin {
+        output::print(&format!(
+            "{}: nothing to fetch, its data comes with the task pack `{pack}`",
+            card.name
+        ));
+        return;
+    }
+    let (mut here, mut all) = (0, 0);
     for (split, subset) in task.units() {
-        if let Err(error) = sources.fetch(&task.entry, split, subset) {
-            output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
-            return Exit::Failed;
+        all += 1;
+        match sources.fetch(&task.entry, split, subset) {
+            Ok(()) => here += 1,
+            Err(error) => failures.push(Failed {
+                task: card.name.clone(),
+                split: split.to_owned(),
+                subset: subset.to_owned(),
+                cause: error.to_string(),
+            }),
         }
-        units += 1;
     }
-    let units = if units == 1 { "1 unit is".to_owned() } else { format!("{units} units are") };
-    output::print(&format!("{}: {units} here", card.name))
+    let brought = tally.take();
+    if here > 0 || brought.files > 0 {
+        output::print(&format!("{}: {}", card.name, here_line(here, all, &brought)));
+    }
+}
+
+/// What is here of `all` units, and what of it was brought now.
+fn here_line(here: usize, all: usize, brought: &Brought) -> String {
+    let units = if here == all { output::count(all, "unit") } else { format!("{here} of {all} units") };
+    let Brought { files, bytes, .. } = brought;
+    if *files == 0 {
+        return format!("{units} {} here already", if here == 1 { "was" } else { "were" });
+    }
+    let files = output::count(usize::try_from(*files).unwrap_or(usize::MAX), "file");
+    let verb = if here == 1 { "is" } else { "are" };
+    format!("{units} {verb} here, fetched now: {files}, {}", DecimalBytes(*bytes))
 }
 
 fn shown(path: &Path) -> String {

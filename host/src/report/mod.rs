@@ -1,5 +1,6 @@
 //! What people see: progress while it runs, the table at the end, leaderboards.
 
+mod causes;
 mod download;
 mod leaderboard;
 mod progress;
@@ -7,6 +8,8 @@ mod quality;
 mod stats;
 mod summary;
 
+pub use causes::{Failure, by_cause};
+pub use download::Tally;
 pub use leaderboard::Leaderboard;
 pub use progress::Progress;
 pub use quality::quality_text;
