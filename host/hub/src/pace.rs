@@ -58,7 +58,7 @@ pub(crate) fn read_all(mut body: impl Read, most: usize, deadline: Instant) -> R
             return Err(Failure::answer(format!("expected at most {} MB, found more", most >> 20)));
         }
         if Instant::now() > deadline {
-            return Err(Failure::answer("it came too slowly to wait for its end".to_owned()));
+            return Err(Failure::answer("the list of files came too slowly to wait for its end".to_owned()));
         }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn files(client: &Client, at: &AtCommit) -> Result<Vec<RemoteFile>, H
             return Err(odd(repository, "its pages bring nothing new, and have no end"));
         }
         if Instant::now() > deadline {
-            return Err(odd(repository, "it came too slowly to wait for its end"));
+            return Err(odd(repository, "came too slowly to wait for its end"));
         }
         next = page.next;
     }
