@@ -81,9 +81,9 @@ pub enum HubError {
         /// The path.
         file: String,
     },
-    /// Two names in a listing differ by case alone.
-    #[error("{repository}: expected files whose names differ by more than case, found twice: {file}")]
-    TwiceListed {
+    /// Two names differ by case alone.
+    #[error("{repository}: expected names of files that differ by more than case, found another of: {file}")]
+    SameButCase {
         /// What was asked for.
         repository: Box<Repository>,
         /// The second of them.

@@ -9,7 +9,7 @@ use crate::cache::Cache;
 use crate::client::Client;
 use crate::commit::{AtCommit, Commit};
 use crate::download::Downloads;
-use crate::names::{check_files, check_repository};
+use crate::names::{check_repository, distinct_files};
 use crate::patience::patiently;
 use crate::{Access, HubError, Progress, RemoteFile, Report, Repository, listing, remote};
 
@@ -72,10 +72,10 @@ impl Hub {
         files: &[RemoteFile],
         report: &dyn Report,
     ) -> Result<PathBuf, HubError> {
-        check_files(repository, files)?;
+        let asked = distinct_files(repository, files)?;
         let at = self.at(repository)?;
         let mut missing = Vec::new();
-        for file in files {
+        for file in asked {
             if !self.cache.holds(&at, &file.path)? {
                 missing.push(file);
             }

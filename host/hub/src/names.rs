@@ -1,6 +1,6 @@
 //! Names that a hub or a card gives: of repositories, revisions and files. None may lead out of its folder.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::{HubError, RemoteFile, Repository};
 
@@ -47,20 +47,28 @@ pub(crate) fn check_file(repository: &Repository, file: &str) -> Result<(), HubE
     Err(HubError::UnsafePath { repository: Box::new(repository.clone()), file })
 }
 
-/// Checks names of files that are to lie side by side, on any file system.
+/// The files of distinct names, which are to lie side by side on any file system.
 ///
 /// # Errors
 /// As [`check_file`], and if two of them differ by case alone.
-pub(crate) fn check_files(repository: &Repository, files: &[RemoteFile]) -> Result<(), HubError> {
-    let mut seen = HashSet::new();
-    for RemoteFile { path, .. } in files {
-        check_file(repository, path)?;
-        if !seen.insert(path.to_lowercase()) {
-            let (repository, file) = (Box::new(repository.clone()), path.clone());
-            return Err(HubError::TwiceListed { repository, file });
+pub(crate) fn distinct_files<'a>(
+    repository: &Repository,
+    files: &'a [RemoteFile],
+) -> Result<Vec<&'a RemoteFile>, HubError> {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    let mut distinct = Vec::new();
+    for file in files {
+        check_file(repository, &file.path)?;
+        match seen.insert(file.path.to_lowercase(), &file.path) {
+            None => distinct.push(file),
+            Some(before) if before == file.path => {}
+            Some(_) => {
+                let (repository, file) = (Box::new(repository.clone()), file.path.clone());
+                return Err(HubError::SameButCase { repository, file });
+            }
         }
     }
-    Ok(())
+    Ok(distinct)
 }
 
 /// True for a path of plain parts, which stays below the folder that it is joined to.
@@ -92,8 +100,10 @@ mod tests {
     fn two_files_of_one_name_but_for_case_are_refused() {
         let repository = Repository::dataset("lab/numbers", "main");
         let files = |names: [&str; 2]| names.map(|path| RemoteFile { path: path.to_owned(), size: 1 });
-        assert!(check_files(&repository, &files(["a.csv", "b.csv"])).is_ok());
-        assert!(check_files(&repository, &files(["a.csv", "A.csv"])).is_err());
+        let distinct = |names| distinct_files(&repository, &files(names)).map(|files| files.len()).ok();
+        assert_eq!(distinct(["a.csv", "b.csv"]), Some(2));
+        assert_eq!(distinct(["a.csv", "a.csv"]), Some(1));
+        assert_eq!(distinct(["a.csv", "A.csv"]), None);
     }
 
     #[test]
