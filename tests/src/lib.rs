@@ -6,6 +6,7 @@ mod random;
 mod results;
 mod server;
 mod shared;
+mod terminal;
 
 pub use host::{Run, build_outside, faulty_plugin, host, host_binary, plugin_folder, root, trust};
 pub use pairs::{write_pair_card, write_pairs};
@@ -13,3 +14,4 @@ pub use random::Random;
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
 pub use shared::shared;
+pub use terminal::Terminal;
