@@ -3,6 +3,9 @@
 //! A file that any tool has put there is used as it is. What is fetched is checked for size and hash before it is
 //! named, a download that was cut goes on where it stopped, and a machine without network reads what is there.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod access;
 mod cache;
 mod client;

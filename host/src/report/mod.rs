@@ -6,9 +6,11 @@ mod progress;
 mod quality;
 mod stats;
 mod summary;
+mod table;
 
 pub use leaderboard::Leaderboard;
 pub use progress::Progress;
 pub use quality::quality_text;
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};
+pub use table::{table, text};
