@@ -1,6 +1,7 @@
 //! What people see: progress while it runs, the table at the end, leaderboards.
 
 mod download;
+mod escape;
 mod leaderboard;
 mod progress;
 mod quality;
@@ -8,7 +9,7 @@ mod stats;
 mod summary;
 mod table;
 
-pub use leaderboard::Leaderboard;
+pub use leaderboard::{Leaderboard, Tasks};
 pub use progress::Progress;
 pub use quality::quality_text;
 pub use stats::stats_text;
