@@ -10,9 +10,11 @@
 mod data;
 mod examples;
 mod expected;
+mod leaderboard;
 mod listing;
 mod models;
 mod new_task;
 mod quality;
 mod stale;
+mod terminal;
 mod validation;

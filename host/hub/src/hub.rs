@@ -40,8 +40,11 @@ impl Hub {
     /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if it is not
     /// known which commit a branch stands for.
     pub fn snapshot(&self, repository: &Repository) -> Option<PathBuf> {
-        let commit = self.cache.commit(repository)?;
-        Some(self.cache.snapshot(repository, &commit))
+        let commit = match Commit::parse(&repository.revision) {
+            Some(commit) => commit,
+            None => self.cache.commit(repository).ok().flatten()?,
+        };
+        Some(self.cache.snapshot(&AtCommit { repository: repository.clone(), commit }))
     }
 
     /// The files of `repository`: all of them, or offline without a kept list those that are in the cache. The hub is not

@@ -2,16 +2,19 @@
 
 mod causes;
 mod download;
+mod escape;
 mod leaderboard;
 mod progress;
 mod quality;
 mod stats;
 mod summary;
+mod table;
 
 pub use causes::{Failure, by_cause};
 pub use download::Tally;
-pub use leaderboard::Leaderboard;
+pub use leaderboard::{Leaderboard, Tasks};
 pub use progress::Progress;
 pub use quality::quality_text;
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};
+pub use table::{table, text};

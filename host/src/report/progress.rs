@@ -1,5 +1,6 @@
 //! Progress bars on standard error.
 
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mteb_hub::Report;
 
 use super::download::DownloadBar;
-use crate::output;
+use crate::output::{self, Screen};
 use crate::run::TaskReport;
 
 /// Two bars: tasks of the run, and texts of the units that were read so far. Silent where nobody watches.
@@ -21,7 +22,11 @@ pub struct Progress {
 impl Progress {
     /// Bars on standard error; none if `quiet`, or if standard error is no terminal.
     pub fn new(quiet: bool, verbose: bool) -> Self {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target = if quiet || !std::io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::term_like_with_hz(Box::new(Screen::default()), 20)
+        };
         let bars = MultiProgress::with_draw_target(target);
         let tasks =
             bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));
@@ -57,8 +62,8 @@ impl Progress {
     pub fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
         self.texts.set_message(output::visible(&format!("{split} {subset}")).into_owned());
         if self.verbose {
-            let texts =
-                texts.map_or_else(|| "a corpus of unknown size".to_owned(), |texts| format!("{texts} texts"));
+            let texts = texts
+                .map_or_else(|| "a corpus of unknown size".to_owned(), |texts| output::count(texts, "text"));
             self.say(&format!("{task}, split {split}, subset {subset}: {texts}"));
         }
     }
@@ -77,23 +82,24 @@ impl Progress {
         self.texts.set_message("");
     }
 
-    /// The task ends; its failures are said at once.
+    /// The task ends.
     pub fn end_task(&self, report: &TaskReport) {
+        self.failures(report);
+        self.tasks.inc(1);
+    }
+
+    /// Says at once, and only once, what failed of a task and what is odd about it.
+    pub fn failures(&self, report: &TaskReport) {
         for (unit, reason) in report.failures() {
-            self.say(&format!(
-                "failed: {}, split {}, subset {}: {reason}",
-                report.task, unit.split, unit.subset
-            ));
+            let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
+            self.bars.suspend(|| output::failure(format!("{unit}: {reason}")));
         }
         for unit in &report.units {
             for warning in &unit.warnings {
-                self.say(&format!(
-                    "warning: {}, split {}, subset {}: {warning}",
-                    report.task, unit.split, unit.subset
-                ));
+                let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
+                self.bars.suspend(|| output::warn(format!("{unit}: {warning}")));
             }
         }
-        self.tasks.inc(1);
     }
 
     /// The run ends and the bars go.

@@ -2,6 +2,7 @@
 
 mod experiment;
 mod facts;
+mod checked;
 mod invariants;
 mod json;
 mod model_meta;
@@ -10,6 +11,7 @@ mod schema;
 mod store;
 
 pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
+pub use checked::{check_main_score, read_checked, read_json};
 pub use invariants::check;
 pub use json::Json;
 pub use model_meta::{model_meta, similarity_name};
