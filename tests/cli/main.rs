@@ -11,6 +11,7 @@ mod data;
 mod examples;
 mod expected;
 mod listing;
+mod local_data;
 mod models;
 mod new_task;
 mod quality;

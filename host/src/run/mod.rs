@@ -4,6 +4,7 @@ mod aggregate;
 mod expected;
 mod group;
 mod load;
+mod noted;
 mod order;
 mod outcome;
 mod reader;

@@ -9,6 +9,7 @@ use mteb_evaluators::{Plan, TaskState, TaskType};
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::card::TaskCard;
 
+use super::noted::NotedPlan;
 use crate::encode::{Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::report::Progress;
@@ -52,6 +53,7 @@ pub fn plan(
     guarded(|| {
         log.begin("Data loading", "", "");
         let data = sources.streamed(entry, split, subset);
+        let notes = sources.take_notes();
         log.begin("Dataset transform", "", "");
         let (unit, corpus) = data.map_err(|error| error.to_string())?;
         let options = options_of(&entry.card);
@@ -60,7 +62,7 @@ pub fn plan(
             None => task_type.plan(unit, &options, state),
         };
         log.end();
-        plan.map_err(|error| error.to_string())
+        plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())
     })
 }
 

@@ -43,6 +43,7 @@ pub struct DataSources {
     datasets: Datasets,
     tables: Tables,
     locks: Locks,
+    notes: Vec<String>,
 }
 
 impl DataSources {
@@ -53,7 +54,18 @@ impl DataSources {
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
-        Self { packs, datasets, tables: Tables::new(Arc::new(ParsingApart::default())), locks }
+        Self {
+            packs,
+            datasets,
+            tables: Tables::new(Arc::new(ParsingApart::default())),
+            locks,
+            notes: Vec::new(),
+        }
+    }
+
+    /// What the reader of a result should know of the data that was read since this was asked last.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// The same sources; `report` is told of downloads.
@@ -149,6 +161,7 @@ impl DataSources {
                 self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
                 let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files)?;
+                self.notes.extend(places.iter().filter_map(|place| place.note.clone()));
                 return Ok(places);
             }
             Found::File(path) => path,
@@ -160,7 +173,7 @@ impl DataSources {
             )));
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path))?;
-        Ok(vec![Place { part: Part::Rows, splits: vec![vec![path]] }])
+        Ok(vec![Place { part: Part::Rows, splits: vec![vec![path]], note: None }])
     }
 }
 
