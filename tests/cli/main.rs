@@ -12,6 +12,7 @@ mod examples;
 mod expected;
 mod leaderboard;
 mod listing;
+mod local_data;
 mod models;
 mod new_task;
 mod quality;

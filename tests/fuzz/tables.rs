@@ -118,8 +118,8 @@ pub fn parser(input: &[u8]) -> String {
         }
     }
     match frame::read::<Question>(&mut &*input) {
-        Ok(Some((Question::Open { columns, .. }, _))) => {
-            said + &format!(" open {}", wanted(columns).has("a"))
+        Ok(Some((Question::Open { columns, ids, .. }, _))) => {
+            said + &format!(" open {}", wanted(columns, ids).has("a"))
         }
         Ok(Some((Question::Read { .. }, _))) => said + " read",
         Ok(None) => said + " end",

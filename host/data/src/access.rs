@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::reader::is_untyped;
 use crate::{Column, DataError, Table, Texts};
 
 impl Table {
@@ -29,10 +30,13 @@ impl Table {
     /// The numbers of column `name`, whole numbers widened.
     ///
     /// # Errors
-    /// If the column is absent or a cell is no number.
+    /// If the column is absent or a cell is no number, or not a finite one.
     pub fn floats(&self, name: &str) -> Result<Vec<f64>, DataError> {
         match self.column(name)? {
-            Column::Float(cells) => Ok(cells.clone()),
+            Column::Float(cells) => match cells.iter().position(|cell| !cell.is_finite()) {
+                None => Ok(cells.clone()),
+                Some(row) => Err(self.not_finite(name, row, cells[row])),
+            },
             Column::Int(cells) => Ok(cells.iter().map(|&cell| cell as f64).collect()),
             column => self.each(name, column, "a number", Value::as_f64),
         }
@@ -66,7 +70,16 @@ impl Table {
     /// # Errors
     /// If the column is absent or a cell is no list.
     pub fn lists(&self, name: &str) -> Result<Vec<Vec<Value>>, DataError> {
-        self.each(name, self.column(name)?, "a list", |cell| cell.as_array().cloned())
+        self.each(name, self.column(name)?, self.expected_list(), |cell| cell.as_array().cloned())
+    }
+
+    /// A list in the words of messages.
+    fn expected_list(&self) -> &'static str {
+        if is_untyped(self.place(0).0) {
+            "a list, which CSV and TSV cannot hold (write the rows as JSON lines)"
+        } else {
+            "a list"
+        }
     }
 
     /// The cells of column `name` as lists of strings.
@@ -86,6 +99,16 @@ impl Table {
             column: column.to_owned(),
             expected: expected.to_owned(),
             found: describe(found),
+        }
+    }
+
+    /// The fault that the cell of `column` at `row` is NaN or infinite, which JSON has no word for.
+    fn not_finite(&self, column: &str, row: usize, found: f64) -> DataError {
+        DataError::Cell {
+            place: self.location(row),
+            column: column.to_owned(),
+            expected: "a finite number".to_owned(),
+            found: found.to_string(),
         }
     }
 
@@ -123,8 +146,9 @@ impl Column {
     }
 }
 
+/// `NaN`, `inf` and `1e400` are words here: no number stands for them.
 fn is_no_number(text: &str) -> bool {
-    text.trim().parse::<f64>().is_err()
+    !text.trim().parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 /// `value` as a whole number, if it is one.
@@ -187,7 +211,8 @@ mod tests {
             message(table(json!([["a"], ["b", 1]])).text_lists("c")),
             "f.json, row 2, column `c`: expected a list of strings, found a list: [\"b\",1]"
         );
-        assert_eq!(message(mixed.texts("d")), "f.json: no column `d`; its columns are c");
+        let advice = "if it is called otherwise, say so in the card: `columns = { d = \"…\" }`";
+        assert_eq!(message(mixed.texts("d")), format!("f.json: no column `d`; its columns are c; {advice}"));
     }
 
     #[test]
@@ -198,6 +223,17 @@ mod tests {
             message(table.floats("score")),
             "f.csv, row 3, column `score`: expected a number, found a string: \"tiga\""
         );
+    }
+
+    #[test]
+    fn a_number_that_is_not_finite_is_the_fault() {
+        for (number, said) in [(f64::NAN, "NaN"), (f64::NEG_INFINITY, "-inf")] {
+            let column = Column::Float(vec![5.0, number]);
+            let table = Table::new("f.parquet", vec![("score".to_owned(), column)]).unwrap();
+            let expected =
+                format!("f.parquet, row 2, column `score`: expected a finite number, found {said}");
+            assert_eq!(message(table.floats("score")), expected);
+        }
     }
 
     #[test]

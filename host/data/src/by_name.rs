@@ -22,7 +22,8 @@ const PARTS: [&str; 7] = ["corpus", "queries", "query", "qrels", "top_ranked", "
 /// The configs of a dataset with these `files`, which are relative and sorted.
 ///
 /// The first is `default` with the splits that `datasets` finds. Beside it, each folder of files is a config of its own,
-/// and so is a file that is named by a part of retrieval data.
+/// and so is a file that is named by a part of retrieval data. Where both corpus and judgements are found so, there is no
+/// `default`: a stray file beside them would be taken for judgements.
 pub fn configs_by_name(files: &[String]) -> Vec<Config> {
     let data: Vec<&str> = files.iter().map(String::as_str).filter(|file| is_data(file)).collect();
     let (parts, rows): (Vec<&str>, Vec<&str>) =
@@ -47,6 +48,10 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
         if !configs.iter().any(|found| found.name == folder) {
             configs.push(config(folder, folder_splits(&files)));
         }
+    }
+    let has = |name: &str| configs.iter().any(|config| config.name == name);
+    if has("corpus") && has("qrels") {
+        configs.retain(|config| config.name != "default");
     }
     configs
 }
@@ -215,8 +220,8 @@ mod tests {
         let files = ["corpus.jsonl", "qrels/test.tsv", "queries.jsonl"].map(str::to_owned);
         let configs = configs_by_name(&files);
         let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
-        assert_eq!(names, ["default", "corpus", "queries", "qrels"]);
-        assert_eq!(configs[0].splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
+        assert_eq!(names, ["corpus", "queries", "qrels"]);
+        assert_eq!(configs[2].splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
     }
 
     #[test]

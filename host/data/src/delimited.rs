@@ -16,13 +16,14 @@ use crate::{Column, DataError, Table, Texts};
 /// Rows of cells that a delimiter separates.
 ///
 /// A column whose cells are all numbers holds numbers, one whose cells are all `true` or `false` holds booleans, where
-/// empty cells are null; every other column holds texts.
+/// empty cells are null; every other column holds texts, and so does one of ids, whose empty cells are null too.
 pub struct Delimited {
     place: String,
     reader: csv::Reader<Tail>,
     delimiter: u8,
     names: Vec<String>,
     wanted: Vec<bool>,
+    ids: Vec<bool>,
 }
 
 impl Delimited {
@@ -49,8 +50,10 @@ impl Delimited {
             let message = "expected a header line, found none".to_owned();
             return Err(DataError::Malformed { place, message });
         }
+        check_delimiter(&place, &names, delimiter)?;
+        let ids = names.iter().map(|name| wanted.is_id(name)).collect();
         let wanted = names.iter().map(|name| wanted.has(name)).collect();
-        Ok(Self { place, reader, delimiter, names, wanted })
+        Ok(Self { place, reader, delimiter, names, wanted, ids })
     }
 
     fn add(&self, record: &ByteRecord, line: usize, columns: &mut [Texts]) -> Result<(), DataError> {
@@ -94,9 +97,9 @@ impl ReadRows for Delimited {
             rows += 1;
         }
         let (mut kept, mut left_out) = (Vec::new(), Vec::new());
-        for ((cells, name), wanted) in columns.into_iter().zip(&self.names).zip(&self.wanted) {
-            if *wanted {
-                kept.push((name.clone(), typed(cells)));
+        for (index, (cells, name)) in columns.into_iter().zip(&self.names).enumerate() {
+            if self.wanted[index] {
+                kept.push((name.clone(), if self.ids[index] { id_cells(cells) } else { typed(cells) }));
             } else {
                 left_out.push((name.clone(), None));
             }
@@ -106,7 +109,33 @@ impl ReadRows for Delimited {
     }
 }
 
-fn typed(cells: Texts) -> Column {
+/// A header of one column that another character divides is that of another form.
+fn check_delimiter(place: &str, names: &[String], delimiter: u8) -> Result<(), DataError> {
+    let [name] = names else { return Ok(()) };
+    let (expected, others) = match delimiter {
+        b',' => ("commas", [("tabs", '\t'), ("semicolons", ';')]),
+        _ => ("tabs", [("commas", ','), ("semicolons", ';')]),
+    };
+    let Some((found, _)) = others.into_iter().find(|(_, mark)| name.contains(*mark)) else { return Ok(()) };
+    let advice = match found {
+        "tabs" => "rename the file to `.tsv`",
+        "commas" => "rename the file to `.csv`",
+        _ => "write it with commas as `.csv` or with tabs as `.tsv`",
+    };
+    let message = format!("expected columns separated by {expected}, found {found} in the header; {advice}");
+    Err(DataError::Malformed { place: format!("{place}, line 1"), message })
+}
+
+/// Ids as they are written; an empty cell is no id.
+fn id_cells(cells: Texts) -> Column {
+    if cells.iter().all(|cell| !cell.is_empty()) {
+        return Column::Text(cells);
+    }
+    let value = |cell: &str| if cell.is_empty() { Value::Null } else { Value::from(cell) };
+    Column::Any(cells.iter().map(value).collect())
+}
+
+pub(crate) fn typed(cells: Texts) -> Column {
     let parsers: [fn(&str) -> Option<Value>; 3] = [whole, number, boolean];
     for parse in parsers {
         let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else { break };

@@ -26,7 +26,7 @@ pub enum DataError {
         found: String,
     },
     /// A column that is needed is absent.
-    #[error("{file}: no column `{column}`; its columns are {present}")]
+    #[error("{file}: no column `{column}`; its columns are {present}{advice}")]
     MissingColumn {
         /// File or part.
         file: String,
@@ -34,6 +34,8 @@ pub enum DataError {
         column: String,
         /// The columns there are.
         present: String,
+        /// What to do, behind a semicolon; empty if nothing is known.
+        advice: String,
     },
     /// A config, split or file that is needed is absent.
     #[error("{place}: no {what} `{name}`; there is {present}")]

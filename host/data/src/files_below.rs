@@ -14,19 +14,23 @@ const MOST: usize = 1_000_000;
 /// Most folders that may lie in one another.
 const DEEPEST: usize = 32;
 
-/// The paths of all files below `root`, relative to it, links followed.
+/// Whether a file or folder, by its path relative to the dataset's folder and by its full one, is looked at.
+pub type Keep<'a> = &'a dyn Fn(&str, &Path) -> bool;
+
+/// The paths of all files below `root` that `keep` lets through, relative to it, links followed.
 ///
 /// # Errors
 /// If a folder cannot be read, lies too deep or within itself, or there are too many files, or one that may hold rows
 /// has a name that is no UTF-8.
-pub fn collect(root: &Path) -> Result<Vec<String>, DataError> {
-    let mut walk = Walk { root, entries: 0, around: HashSet::new(), files: Vec::new() };
+pub fn collect(root: &Path, keep: Keep) -> Result<Vec<String>, DataError> {
+    let mut walk = Walk { root, keep, entries: 0, around: HashSet::new(), files: Vec::new() };
     walk.folder("", 0)?;
     Ok(walk.files)
 }
 
 struct Walk<'a> {
     root: &'a Path,
+    keep: Keep<'a>,
     /// Files and folders that were seen.
     entries: usize,
     /// Device and number of the folders around.
@@ -60,6 +64,10 @@ impl Walk<'_> {
         }
         let (path, name) = (entry.path(), entry.file_name());
         let shown = name.to_string_lossy();
+        let relative = if below.is_empty() { shown.to_string() } else { format!("{below}/{shown}") };
+        if !(self.keep)(&relative, &path) {
+            return Ok(());
+        }
         let kind = entry.file_type().ok();
         let is_link = kind.is_none_or(|kind| kind.is_symlink());
         let is_folder = if is_link { path.is_dir() } else { kind.is_some_and(|kind| kind.is_dir()) };
@@ -67,7 +75,6 @@ impl Walk<'_> {
             let folder = path.parent().unwrap_or(self.root);
             return Err(fault(folder, format!("names in UTF-8, found: {shown}; rename it")));
         }
-        let relative = if below.is_empty() { shown.into_owned() } else { format!("{below}/{shown}") };
         if is_folder {
             return self.folder(&relative, depth + 1);
         }

@@ -7,7 +7,7 @@ use globset::GlobBuilder;
 use crate::by_name::{configs_by_name, splits_by_name};
 use crate::files_below::collect;
 use crate::front_matter::{Config, read_front_matter};
-use crate::reader::{ReadRows, Wanted, is_readable};
+use crate::reader::{FORMATS, ReadRows, Wanted, is_readable};
 use crate::split::SplitRows;
 use crate::{DataError, Table};
 
@@ -26,7 +26,29 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read or its README's front matter is wrong.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        let files = collect(path)?;
+        Self::of_files(path, collect(path, &|_, _| true)?)
+    }
+
+    /// Opens the dataset in `path`, which people work in: its files may lie beside results, a cache and whatever else.
+    ///
+    /// Never data are files and folders whose name begins with a full stop, a folder `results`, folders of result files
+    /// whatever they are called, and `other_folders`.
+    ///
+    /// # Errors
+    /// As [`Self::open`], and if there is no file of a form that is read.
+    pub fn open_local(path: &Path, other_folders: &[PathBuf]) -> Result<Self, DataError> {
+        let others: Vec<PathBuf> =
+            other_folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let files = collect(path, &|name, found| may_hold_data(name, found, &others))?;
+        if !files.iter().any(|file| is_readable(file)) {
+            let found = if files.is_empty() { "none".to_owned() } else { first_of(&files) };
+            let message = format!("expected files with rows ({FORMATS}), found {found}");
+            return Err(DataError::Malformed { place: path.display().to_string(), message });
+        }
+        Self::of_files(path, files)
+    }
+
+    fn of_files(path: &Path, files: Vec<String>) -> Result<Self, DataError> {
         let readme = path.join("README.md");
         let text = if readme.is_file() {
             let text = mteb_files::read_to_string(&readme, mteb_files::TEXT);
@@ -160,7 +182,7 @@ impl Folder {
             .map(|file| self.path.join(file))
             .collect();
         if files.is_empty() {
-            let present = self.files.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+            let present = first_of(&self.files);
             return Err(DataError::Missing { place: place(), what: "file", name: glob.to_owned(), present });
         }
         Ok(files)
@@ -178,6 +200,24 @@ fn complete(config: &mut Config, files: &[String]) {
     for glob in config.splits.iter_mut().flat_map(|(_, globs)| globs) {
         *glob = format!("{}{}", globset::escape(&below), glob.trim_start_matches("./"));
     }
+}
+
+/// The first names of many, for messages.
+fn first_of(files: &[String]) -> String {
+    let more = if files.len() > 8 { ", …" } else { "" };
+    files.iter().take(8).cloned().collect::<Vec<_>>().join(", ") + more
+}
+
+/// False for what is beside the data where people work.
+fn may_hold_data(name: &str, path: &Path, others: &[PathBuf]) -> bool {
+    /// What a run writes into each of its folders of results.
+    const MARK: &str = "model_meta.json";
+    let is_hidden = name.rsplit('/').next().is_some_and(|last| last.starts_with('.'));
+    if is_hidden || !path.is_dir() {
+        return !is_hidden;
+    }
+    let is_other = || path.canonicalize().is_ok_and(|path| others.contains(&path));
+    name != "results" && !path.join(MARK).is_file() && !is_other()
 }
 
 #[cfg(test)]
@@ -231,5 +271,27 @@ mod tests {
         assert_eq!(folder.configs().collect::<Vec<_>>(), ["default", "jav"]);
         assert_eq!(folder.splits("default").unwrap(), ["train", "test"]);
         assert_eq!(folder.read("jav", "test").unwrap().rows(), 1);
+    }
+
+    #[test]
+    fn results_caches_and_hidden_files_are_no_data_of_a_local_folder() {
+        let (guard, _) = folder(&[
+            ("test.csv", "text\na\n"),
+            (".hidden/train.csv", "text\n"),
+            ("results/m/1/T.json", "{}"),
+            ("tried/m/1/T.json", "{}"),
+            ("tried/m/1/model_meta.json", "{}"),
+            ("kept/tables/x.json", "{}"),
+            ("more/results/validation.csv", "text\nb\n"),
+        ]);
+        let local = Folder::open_local(guard.path(), &[guard.path().join("kept")]).unwrap();
+        assert_eq!(local.all_files().collect::<Vec<_>>(), ["more/results/validation.csv", "test.csv"]);
+    }
+
+    #[test]
+    fn a_local_folder_without_readable_files_names_those_it_has() {
+        let (guard, _) = folder(&[("pairs.txt", "a b"), ("results/m/1/T.json", "{}")]);
+        let error = Folder::open_local(guard.path(), &[]).unwrap_err().to_string();
+        assert!(error.ends_with(".jsonl, .ndjson, .json, .csv, .tsv), found pairs.txt"), "{error}");
     }
 }

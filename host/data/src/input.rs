@@ -40,7 +40,11 @@ impl<'a> Input<'a> {
             let message = "expected rows, found an empty file; fetch or write it again".to_owned();
             return Err(DataError::Malformed { place, message });
         }
-        let file = BufReader::with_capacity(BUFFER, file);
+        let mut file = BufReader::with_capacity(BUFFER, file);
+        if let (None, Some((found, advice))) = (compression, other_form(file.fill_buf().map_err(fault)?)) {
+            let message = format!("expected text as the name says, found {found}; {advice}");
+            return Err(DataError::Malformed { place, message });
+        }
         let bytes: Box<dyn BufRead + Send> = match compression {
             None => Box::new(file),
             Some(Compression::Gzip) => {
@@ -100,6 +104,23 @@ impl io::Read for Input<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.bytes.read(buffer)
     }
+}
+
+/// What a file is that begins with `bytes` and is no text, and what to do with it.
+fn other_form(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const FORMS: [(&[u8], &str, &str); 5] = [
+        (
+            b"PK\x03\x04",
+            "a ZIP archive, which `.xlsx` workbooks are",
+            "export the table as CSV, or unpack it",
+        ),
+        (b"\xd0\xcf\x11\xe0", "an `.xls` workbook", "export the table as CSV"),
+        (b"PAR1", "a Parquet file", "let its name end in `.parquet`"),
+        (b"\x1f\x8b", "gzip data", "let its name end in `.gz`"),
+        (b"\x28\xb5\x2f\xfd", "zstd data", "let its name end in `.zst`"),
+    ];
+    let form = FORMS.iter().find(|(mark, ..)| bytes.starts_with(mark))?;
+    Some((form.1, form.2))
 }
 
 fn fault(place: &str, compression: Option<Compression>, error: io::Error) -> DataError {

@@ -58,10 +58,11 @@ impl<'a> JsonLines<'a> {
     fn read_row(&self, line: &[u8], columns: &mut JsonColumns) -> Result<(), DataError> {
         let text = std::str::from_utf8(line).map_err(|error| not_utf8(&self.place(), line, error))?;
         let mut input = Deserializer::from_str(text);
-        RowSeed(columns)
-            .deserialize(&mut input)
-            .and_then(|()| input.end())
-            .map_err(|error| self.fault(describe(&error, "a JSON object", false)))?;
+        RowSeed(columns).deserialize(&mut input).and_then(|()| input.end()).map_err(|error| {
+            self.fault(
+                unknown_number(&error, text).unwrap_or_else(|| describe(&error, "a JSON object", false)),
+            )
+        })?;
         match columns.large_number.take().then(|| oversized_number(text)).flatten() {
             Some((_, digits)) => Err(self.fault(too_large(digits))),
             None => Ok(()),
@@ -153,6 +154,37 @@ fn describe(error: &Error, expected: &str, has_lines: bool) -> String {
     format!("expected {expected}, found broken JSON{place}: {what}")
 }
 
+/// What is wrong if a line breaks off at a number for which JSON has no word.
+fn unknown_number(error: &Error, line: &str) -> Option<String> {
+    let before = line.get(..error.column().saturating_sub(1))?.rfind([':', ',', '['])?;
+    let found = line[before + 1..].trim_start();
+    let found = found.split([',', '}', ']', ' ']).next()?;
+    let is_one = found.parse::<f64>().is_ok_and(|number| !number.is_finite());
+    is_one.then(|| format!("expected a finite number, found {found}; correct the number or remove the row"))
+}
+
 fn too_large(digits: &str) -> String {
     format!("expected whole numbers of at most 64 bits, found {digits}; write it as a string")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_json_lines;
+
+    #[test]
+    fn a_number_that_json_has_no_word_for_is_named() {
+        for number in ["NaN", "Infinity", "-Infinity", "1e400", "-1e999"] {
+            for line in
+                [format!("{{\"score\": {number}, \"text\": \"a\"}}"), format!("{{\"scores\":[1,{number}]}}")]
+            {
+                let lines = format!("{{}}\n{line}\n");
+                let error = read_json_lines("f.jsonl", lines.as_bytes()).unwrap_err().to_string();
+                let advice = "correct the number or remove the row";
+                assert_eq!(
+                    error,
+                    format!("f.jsonl, line 2: expected a finite number, found {number}; {advice}")
+                );
+            }
+        }
+    }
 }

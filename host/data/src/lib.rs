@@ -22,6 +22,7 @@ mod input;
 mod json;
 mod json_row;
 mod json_value;
+mod likely;
 pub mod mapped;
 mod operations;
 mod parquet_bytes;

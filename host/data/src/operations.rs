@@ -6,6 +6,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
+use crate::delimited::typed;
+use crate::reader::is_untyped;
 use crate::{Column, DataError, Table};
 
 impl Table {
@@ -36,6 +38,10 @@ impl Table {
             }
         }
         if other.rows == 0 && other.columns.is_empty() {
+            if self.rows == 0 && self.columns.is_empty() {
+                // Of an empty table nothing but its file is known.
+                self.places = other.places;
+            }
             return Ok(());
         }
         if self.rows == 0 && self.columns.is_empty() {
@@ -72,6 +78,20 @@ impl Table {
         }
     }
 
+    /// The rows but one, which is at fault in `column`: a column of CSV or TSV takes the type of those that are left.
+    pub fn without(&self, row: usize, column: &str) -> Self {
+        let rows: Vec<usize> = (0..self.rows).filter(|&other| other != row).collect();
+        let left = self.select(&rows);
+        let is_untyped = is_untyped(self.place(row).0);
+        match left.get(column) {
+            Some(Column::Text(cells)) if is_untyped => {
+                let typed = typed(cells.clone());
+                left.with_column(column, typed)
+            }
+            _ => left,
+        }
+    }
+
     /// Consecutive rows.
     pub fn slice(&self, rows: Range<usize>) -> Self {
         let columns = self.columns.iter().map(|(name, cells)| (name.clone(), cells.slice(rows.clone())));
@@ -85,7 +105,7 @@ impl Table {
     /// # Errors
     /// If the column is absent.
     pub fn filter(&self, name: &str, keep: impl Fn(&Value) -> bool) -> Result<Self, DataError> {
-        let cells = self.column(name)?;
+        let cells = self.named_column(name)?;
         let rows: Vec<usize> = (0..self.rows).filter(|&row| keep(&cells.cell(row))).collect();
         Ok(self.select(&rows))
     }
@@ -123,7 +143,7 @@ impl Table {
         names: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, DataError> {
         for (new, old) in names {
-            self.column(old)?;
+            self.named_column(old)?;
             if new != old {
                 self.columns.retain(|(name, _)| name != new);
             }
@@ -145,7 +165,7 @@ impl Table {
     ) -> Result<Self, DataError> {
         let columns: Vec<(String, Column)> = names
             .into_iter()
-            .map(|(new, old)| Ok((new.to_owned(), self.column(old)?.clone())))
+            .map(|(new, old)| Ok((new.to_owned(), self.named_column(old)?.clone())))
             .collect::<Result<_, DataError>>()?;
         Self::with_places(columns, self.rows, self.places.clone())
     }

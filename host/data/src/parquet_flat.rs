@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parquet::basic::{ConvertedType, Type as Physical};
+use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
@@ -48,6 +48,9 @@ impl FlatColumn {
     pub fn new(file: Arc<SerializedFileReader<FileBytes>>, leaf: usize) -> Result<Self, String> {
         let description = file.metadata().file_metadata().schema_descr().column(leaf);
         let converted = description.converted_type();
+        if let Some(what) = time(description.logical_type_ref(), converted) {
+            return Err(what.to_owned());
+        }
         let kind = match (description.physical_type(), converted) {
             (Physical::BOOLEAN, _) => Kind::Plain,
             (Physical::INT32 | Physical::INT64, ConvertedType::DECIMAL) => return Err("decimals".to_owned()),
@@ -108,6 +111,18 @@ impl FlatColumn {
                 None => self.current = None,
             }
         }
+    }
+}
+
+/// What a column of dates or times holds: numbers that mean something else than their value.
+fn time(logical: Option<&LogicalType>, converted: ConvertedType) -> Option<&'static str> {
+    match (logical, converted) {
+        (Some(LogicalType::Date), _) | (_, ConvertedType::DATE) => Some("dates"),
+        (Some(LogicalType::Time { .. }), _)
+        | (_, ConvertedType::TIME_MILLIS | ConvertedType::TIME_MICROS) => Some("times of day"),
+        (Some(LogicalType::Timestamp { .. }), _)
+        | (_, ConvertedType::TIMESTAMP_MILLIS | ConvertedType::TIMESTAMP_MICROS) => Some("points in time"),
+        _ => None,
     }
 }
 

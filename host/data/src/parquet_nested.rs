@@ -56,11 +56,11 @@ fn json(field: &Field) -> Result<Value, String> {
         Field::Bool(cell) => Value::from(*cell),
         Field::Byte(cell) => Value::from(*cell),
         Field::Short(cell) => Value::from(*cell),
-        Field::Int(cell) | Field::Date(cell) | Field::TimeMillis(cell) => Value::from(*cell),
-        Field::Long(cell)
-        | Field::TimeMicros(cell)
-        | Field::TimestampMillis(cell)
-        | Field::TimestampMicros(cell) => Value::from(*cell),
+        Field::Int(cell) => Value::from(*cell),
+        Field::Long(cell) => Value::from(*cell),
+        Field::Date(_) => return Err("dates".to_owned()),
+        Field::TimeMillis(_) | Field::TimeMicros(_) => return Err("times of day".to_owned()),
+        Field::TimestampMillis(_) | Field::TimestampMicros(_) => return Err("points in time".to_owned()),
         Field::UByte(cell) => Value::from(*cell),
         Field::UShort(cell) => Value::from(*cell),
         Field::UInt(cell) => Value::from(*cell),

@@ -11,7 +11,7 @@ use crate::parquet_file::ParquetFile;
 use crate::{DataError, Table};
 
 /// Suffixes of the formats that are read; the text formats also with `.gz` or `.zst` behind.
-const FORMATS: &str = ".parquet, .jsonl, .ndjson, .json, .csv, .tsv";
+pub(crate) const FORMATS: &str = ".parquet, .jsonl, .ndjson, .json, .csv, .tsv";
 
 /// Rows that are read from beginning to end, at most so many at a time.
 pub trait ReadRows: Send {
@@ -48,15 +48,34 @@ pub enum Wanted {
     All,
     /// The columns of these names.
     Named(Arc<[String]>),
+    /// A part of a ranking task.
+    Part {
+        /// The columns of these names; absent for every column.
+        columns: Option<Arc<[String]>>,
+        /// Names of the columns that hold ids, beside the usual ones.
+        ids: Arc<[String]>,
+    },
 }
+
+/// Columns that hold ids whatever a card says.
+const IDS: [&str; 4] = ["_id", "id", "query-id", "corpus-id"];
 
 impl Wanted {
     /// True if the column `name` is to be read.
     pub fn has(&self, name: &str) -> bool {
         match self {
-            Self::All => true,
-            Self::Named(names) => names.iter().any(|wanted| wanted == name),
+            Self::All | Self::Part { columns: None, .. } => true,
+            Self::Named(names) | Self::Part { columns: Some(names), .. } => {
+                names.iter().any(|wanted| wanted == name)
+            }
         }
+    }
+
+    /// True if the column `name` holds ids, which a format without types of its own gives as they are written: `1.10` is
+    /// another id than `1.1`.
+    pub fn is_id(&self, name: &str) -> bool {
+        let named = |ids: &[String]| ids.iter().any(|id| id == name);
+        IDS.contains(&name) || matches!(self, Self::Part { ids, .. } if named(ids))
     }
 }
 
@@ -113,6 +132,11 @@ pub fn is_bounded(path: &Path, length: u64) -> bool {
 /// The suffix of the format of the file called `name`.
 pub fn format_of(name: &str) -> &str {
     split_suffixes(name).0
+}
+
+/// True if the cells of the file called `name` are written without their types.
+pub(crate) fn is_untyped(name: &str) -> bool {
+    matches!(format_of(&name.to_lowercase()), "csv" | "tsv")
 }
 
 /// The suffix of the format, and that of a compression behind it.

@@ -14,7 +14,13 @@ pub struct SplitRows {
     files: std::vec::IntoIter<PathBuf>,
     wanted: Wanted,
     way: Arc<dyn OpenRows>,
-    current: Option<Box<dyn ReadRows>>,
+    current: Option<Current>,
+}
+
+struct Current {
+    file: PathBuf,
+    rows: Box<dyn ReadRows>,
+    is_fresh: bool,
 }
 
 impl SplitRows {
@@ -42,19 +48,31 @@ impl ReadRows for SplitRows {
     fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
         let mut all = Table::default();
         while all.rows() < limit {
-            let Some(reader) = &mut self.current else {
+            let Some(current) = &mut self.current else {
                 let Some(file) = self.files.next() else { break };
-                self.current = Some(self.way.open(&file, &self.wanted)?);
+                let rows = self.way.open(&file, &self.wanted)?;
+                self.current = Some(Current { file, rows, is_fresh: true });
                 continue;
             };
-            let part = reader.read_rows(limit - all.rows())?;
+            let part = current.rows.read_rows(limit - all.rows())?;
             if part.rows() == 0 {
+                if current.is_fresh && !part.has_columns() {
+                    return Err(no_rows(&current.file));
+                }
                 self.current = None;
+            } else {
+                current.is_fresh = false;
             }
             all.append(part)?;
         }
         Ok(all)
     }
+}
+
+/// The fault of a file in which there are neither rows nor names of columns.
+fn no_rows(file: &Path) -> DataError {
+    let message = "expected rows, found none; fetch or write it again".to_owned();
+    DataError::Malformed { place: file.display().to_string(), message }
 }
 
 impl Iterator for SplitRows {

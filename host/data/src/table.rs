@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
+use crate::reader::is_untyped;
 use crate::{Column, DataError};
 
 /// Rows of named columns, all of the same length.
@@ -61,6 +63,11 @@ impl Table {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
+    /// True if the file names columns, even if it has no rows.
+    pub(crate) fn has_columns(&self) -> bool {
+        !self.columns.is_empty() || !self.left_out.is_empty()
+    }
+
     /// The column called `name`, if there is one.
     pub fn get(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|(found, _)| found == name).map(|(_, cells)| cells)
@@ -71,16 +78,47 @@ impl Table {
     /// # Errors
     /// [`DataError::MissingColumn`] if there is none, [`DataError::Malformed`] if it is of a type that is not read.
     pub fn column(&self, name: &str) -> Result<&Column, DataError> {
-        let file = || self.place(0).0.to_owned();
-        self.get(name).ok_or_else(|| match self.left_out.iter().find(|(found, _)| found == name) {
-            Some((_, Some(what))) => DataError::Malformed {
-                place: format!("{}, column `{name}`", file()),
-                message: format!("expected texts, numbers, booleans, lists or structs, found {what}"),
-            },
-            _ => {
-                DataError::MissingColumn { file: file(), column: name.to_owned(), present: self.all_names() }
-            }
+        self.get(name).ok_or_else(|| {
+            self.absent(name, |likely| match likely {
+                Some(likely) => {
+                    format!("; if `{likely}` is meant, say so in the card: `columns = {{ {name} = \"{likely}\" }}`")
+                }
+                None if self.has_row_for_header() => {
+                    "; the first line is read as the header, and here it looks like a row: put a header before it".to_owned()
+                }
+                None => format!("; if it is called otherwise, say so in the card: `columns = {{ {name} = \"…\" }}`"),
+            })
         })
+    }
+
+    /// The column that a card calls `name`.
+    ///
+    /// # Errors
+    /// As [`Self::column`].
+    pub fn named_column(&self, name: &str) -> Result<&Column, DataError> {
+        let meant =
+            |likely: Option<&str>| likely.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        self.get(name).ok_or_else(|| self.absent(name, meant))
+    }
+
+    /// True if one of the columns of a file without types is called as a number.
+    fn has_row_for_header(&self) -> bool {
+        is_untyped(self.place(0).0) && self.names().any(|name| name.parse::<f64>().is_ok())
+    }
+
+    /// The fault that there is no column `name`, with the `advice` for the name that is likely meant.
+    fn absent(&self, name: &str, advice: impl FnOnce(Option<&str>) -> String) -> DataError {
+        let file = self.place(0).0.to_owned();
+        if let Some((_, Some(what))) = self.left_out.iter().find(|(found, _)| found == name) {
+            return DataError::Malformed {
+                place: format!("{file}, column `{name}`"),
+                message: format!("expected texts, numbers, booleans, lists or structs, found {what}"),
+            };
+        }
+        let names = || self.names().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
+        let present = names().collect::<Vec<_>>().join(", ");
+        let advice = advice(likely(name, names()));
+        DataError::MissingColumn { file, column: name.to_owned(), present, advice }
     }
 
     /// About how many bytes of memory the cells take.
@@ -92,12 +130,6 @@ impl Table {
             Column::Any(_) => 128 * column.len(),
         };
         self.columns.iter().map(|(_, column)| of(column)).sum()
-    }
-
-    /// Names of all columns of the file for messages.
-    fn all_names(&self) -> String {
-        let left_out = self.left_out.iter().map(|(name, _)| name.as_str());
-        self.names().chain(left_out).collect::<Vec<_>>().join(", ")
     }
 
     /// File and number (starting at 1) of the row or line that `row` (starting at 0) was read from.

@@ -38,6 +38,9 @@ pub struct Options {
     pub k_values: Option<Vec<usize>>,
     /// Ranking: drop a document whose id is the query's id.
     pub ignore_identical_ids: bool,
+    /// Ranking: refuse what the reference takes without a word, an id that occurs twice and judgements of which none is
+    /// above 0; for data that the reference never scored.
+    pub strict_ids: bool,
     /// Ranking: extra measures: `max_over_subqueries`, `paired_accuracy`, `robustness`, `level_scores`, `capped_recall`.
     pub extra_measures: Vec<String>,
     /// Summarization: average correlations with their p-values, as the deprecated SummEval did.

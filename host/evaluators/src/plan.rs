@@ -58,6 +58,14 @@ pub trait Plan: Send {
         Some(self.columns().iter().map(|column| column.texts.len()).sum())
     }
 
+    /// What the reader of the result should know of the data; found without a model.
+    ///
+    /// # Errors
+    /// If the data cannot be scored.
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        Ok(Vec::new())
+    }
+
     /// Encodes and scores; the keys come in the reference's order, without `main_score`.
     ///
     /// # Errors

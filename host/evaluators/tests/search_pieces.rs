@@ -146,8 +146,8 @@ proptest! {
             [Similarity::Cosine, Similarity::Dot, Similarity::Euclidean, Similarity::Manhattan][kind];
         let corpus: Vec<Value> =
             documents.iter().map(|(id, text, title)| json!({"id": id, "text": text, "title": title})).collect();
-        // The first query is judged, so that something can be scored.
-        let judged = [(queries[0].0, 0, 1)].into_iter().chain(judged);
+        // The first query is judged, and so is a document that is there, so that something can be scored.
+        let judged = [(queries[0].0, documents[0].0, 1)].into_iter().chain(judged);
         let mut parts = json!({
             "corpus": corpus,
             "queries": queries.iter().map(|(id, text)| json!({"id": id, "text": text})).collect::<Vec<_>>(),

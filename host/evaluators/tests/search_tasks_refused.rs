@@ -74,8 +74,7 @@ fn queries_that_nobody_judged_leave_nothing_to_score() {
     let qrels = json!([{"query-id": "9", "corpus-id": "a", "score": 1}]);
     assert_eq!(
         refusal("Retrieval", &with(json!({"qrels": qrels})), json!({})),
-        "Task, split test, subset default: expected queries that the qrels judge, found none among 2: compare their \
-         ids with those of the qrels"
+        "qrels.jsonl: expected judgements of the queries, found none among 2: compare their ids with `query-id`"
     );
     assert_eq!(
         refusal("Retrieval", &with(json!({"corpus": []})), json!({})),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::PlaceArgs;
+use super::filter::FilterArgs;
 use super::validate_data::validate_data;
 use crate::exit::Exit;
 use crate::output;
@@ -15,11 +16,13 @@ use crate::registry::{Validation, known_registries, validate};
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
     /// Card, registry, folder of cards, or name of a registry, which goes before a folder of the same name; with `--data` also the name of a task.
-    #[arg(required = true, value_name = "FILE|DIR|REGISTRY|TASK")]
+    #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
     /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
     #[arg(long)]
     data: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
     /// Print JSON on standard output.
@@ -30,8 +33,21 @@ pub struct ValidateArgs {
 impl ValidateArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
+        let is_narrowed = self.filter != FilterArgs::default();
+        if self.what.is_empty() && !(self.data && is_narrowed) {
+            output::error(
+                "expected a card, a folder of cards or a registry, or with `--data` a task, found none",
+            );
+            return Exit::Usage;
+        }
         if self.data {
-            return validate_data(&self.what, self.place.settings(), self.json);
+            return validate_data(&self.what, &self.filter, self.place.settings(), self.json);
+        }
+        if is_narrowed {
+            output::error(
+                "options that pick tasks need `--data`: without it every card that is named is checked",
+            );
+            return Exit::Usage;
         }
         let catalog = Catalog::discover(&self.place.settings());
         let mut all = Validation::default();

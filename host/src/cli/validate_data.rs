@@ -1,40 +1,48 @@
 //! `mteb-host validate --data`: the gate of data.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_plugin_api::card::TaskCard;
 use serde_json::{Value, json};
 
 use super::filter::FilterArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
-use crate::quality::{DataFault, Examination, examine};
-use crate::registry::{Filter, Registries, Selected, TaskEntry, select};
-use crate::report::quality_text;
+use crate::quality::{CHECK, DataFault, Examination, examine};
+use crate::registry::{Registries, Selected, TaskEntry};
+use crate::report::{Progress, quality_text};
 use crate::settings::Settings;
 use crate::source::{DataSources, SourceError};
 
 /// Faults of one kind that are said of a task; JSON has them all.
 const SHOWN: usize = 20;
 
-/// Examines the data of what is named: registries, cards, folders of cards, tasks.
-pub fn validate_data(names: &[String], settings: Settings, as_json: bool) -> Exit {
+/// Examines the data of what is named, registries, cards, folders of cards or tasks, as far as `filter` asks for it.
+pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, as_json: bool) -> Exit {
     let catalog = Catalog::discover(&settings);
-    let tasks = match tasks(names, &catalog) {
+    let tasks = match tasks(names, filter, &catalog) {
         Ok(tasks) => tasks,
         Err(exit) => return exit,
     };
-    let mut gate = Gate { sources: DataSources::new(settings, &catalog), exit: Exit::Done };
+    let progress = Progress::new(as_json, false);
+    let sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+    let mut gate = Gate { sources, exit: Exit::Done, said: HashSet::new() };
     let mut examined = Vec::new();
+    progress.begin_run(tasks.len());
     for task in &tasks {
-        if let Some(reason) = &task.entry.card.unsupported {
-            output::warn(format!("{} is left out: {reason}", task.entry.card.name));
-            continue;
+        let name = &task.entry.card.name;
+        progress.begin_task(name);
+        match &task.entry.card.unsupported {
+            Some(reason) => progress.say(&format!("warning: {name} is left out: {reason}")),
+            None => examined.push((name.clone(), gate.examine(task))),
         }
-        examined.push((task.entry.card.name.clone(), gate.examine(task)));
+        progress.task_done();
     }
+    progress.end_run();
     let printed = if as_json {
         output::print_json(&as_value(&tasks, &examined))
     } else {
@@ -43,10 +51,15 @@ pub fn validate_data(names: &[String], settings: Settings, as_json: bool) -> Exi
     let faults: Vec<&DataFault> =
         examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
     if !as_json {
+        for (task, examinations) in &examined {
+            for note in examinations.iter().flat_map(|one| &one.notes) {
+                output::warn(format!("{task}, {note}"));
+            }
+        }
         say(&faults, examined.len());
     }
     if !faults.is_empty() {
-        gate.worse(Exit::Usage);
+        gate.worse(Exit::Failed);
     }
     gate.worse(printed);
     gate.exit
@@ -55,6 +68,8 @@ pub fn validate_data(names: &[String], settings: Settings, as_json: bool) -> Exi
 struct Gate {
     sources: DataSources,
     exit: Exit,
+    /// What was said of a task, which is said once.
+    said: HashSet<(String, String)>,
 }
 
 impl Gate {
@@ -66,27 +81,50 @@ impl Gate {
         for subset in &task.subsets {
             let mut units = Vec::new();
             for (split, _) in task.units().filter(|(_, of)| of == subset) {
-                match self.sources.unit(&task.entry, split, subset) {
-                    Ok(unit) => units.push(unit),
-                    Err(error) => {
-                        self.fail(&format!("{}, split {split}, subset {subset}", card.name), &error)
-                    }
+                let unit = self.sources.unit(&task.entry, split, subset);
+                let mut notes = self.sources.take_notes();
+                match unit {
+                    Ok(unit) => units.push((unit, std::mem::take(&mut notes))),
+                    Err(error) => examinations.extend(self.unread(card, split, subset, &error)),
                 }
             }
             let at_once = if card.task_type.is_ranking() { 1 } else { units.len().max(1) };
-            for units in units.chunks(at_once) {
-                match examine(card, subset, units) {
-                    Ok(examination) => examinations.push(examination),
-                    Err(error) => self.fail(&format!("{}, subset {subset}", card.name), &error.into()),
+            while !units.is_empty() {
+                let rest = units.split_off(at_once.min(units.len()));
+                let (examined, notes): (Vec<_>, Vec<_>) =
+                    std::mem::replace(&mut units, rest).into_iter().unzip();
+                match examine(card, subset, &examined) {
+                    Ok(mut examination) => {
+                        let place = format!("split {}, subset {subset}", examined[0].split);
+                        examination
+                            .notes
+                            .splice(0..0, notes.concat().into_iter().map(|note| format!("{place}: {note}")));
+                        examinations.push(examination);
+                    }
+                    Err(error) => {
+                        let split = &examined[0].split;
+                        examinations.extend(self.unread(card, split, subset, &error.into()));
+                    }
                 }
             }
+        }
+        for examination in &mut examinations {
+            let task = &card.name;
+            examination.faults.retain(|fault| {
+                fault.check != CHECK || self.said.insert((task.clone(), fault.message.clone()))
+            });
         }
         examinations
     }
 
-    /// Data that cannot be read is a fault of the data if it is there, else a failure that may pass.
-    fn fail(&mut self, place: &str, error: &SourceError) {
-        output::error(format!("{place}: {error}"));
+    /// Data that cannot be read is at fault if it is there, else a failure that may pass, which is said at once.
+    fn unread(
+        &mut self,
+        card: &TaskCard,
+        split: &str,
+        subset: &str,
+        error: &SourceError,
+    ) -> Option<Examination> {
         let is_fault = matches!(
             error,
             SourceError::Data(_)
@@ -94,7 +132,12 @@ impl Gate {
                 | SourceError::NoPath(_)
                 | SourceError::Changed { .. }
         );
-        self.worse(if is_fault { Exit::Usage } else { Exit::Failed });
+        if is_fault {
+            return Some(Examination::unread(card, split, subset, error.to_string()));
+        }
+        output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
+        self.worse(Exit::Failed);
+        None
     }
 
     fn worse(&mut self, exit: Exit) {
@@ -106,14 +149,17 @@ impl Gate {
 
 /// The tasks that `names` stand for, each once. The name of a registry or task goes before a folder of the same name,
 /// which can be named as `./NAME`.
-fn tasks(names: &[String], catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+fn tasks(names: &[String], filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
     let mut all: Vec<Selected> = Vec::new();
-    let known = FilterArgs::default().registries(catalog)?;
+    let known = filter.registries(catalog)?;
+    let mut found = if names.is_empty() { vec![filter.select(&known)?] } else { Vec::new() };
     for name in names {
-        let found = match cards_of(name) {
-            Some(cards) if !is_known(name, &known) => from_files(cards, catalog)?,
-            _ => named(name, &known)?,
-        };
+        found.push(match cards_of(name) {
+            Some(cards) if !is_known(name, &known) => from_files(cards, filter, catalog)?,
+            _ => named(name, filter, &known)?,
+        });
+    }
+    for found in found {
         for task in found.iter().flat_map(Selected::with_data) {
             if !all.iter().any(|other| other.entry.card.name == task.entry.card.name) {
                 all.push(task);
@@ -128,22 +174,18 @@ fn is_known(name: &str, known: &Registries) -> bool {
     known.loaded.iter().any(|loaded| loaded.registry.name == name || has_task(&loaded.tasks))
 }
 
-fn from_files(files: Vec<String>, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
-    let filter = FilterArgs { registry: files, ..FilterArgs::default() };
+fn from_files(files: Vec<String>, filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+    let filter = FilterArgs { registry: files, ..filter.clone() };
     filter.registries(catalog).and_then(|registries| filter.select(&registries))
 }
 
 /// The tasks of the registry `name`, or the task `name`.
-fn named(name: &str, known: &Registries) -> Result<Vec<Selected>, Exit> {
+fn named(name: &str, filter: &FilterArgs, known: &Registries) -> Result<Vec<Selected>, Exit> {
     let registry = known.loaded.iter().find(|loaded| loaded.registry.name == name);
-    let (registries, tasks) = match registry {
-        Some(registry) => (Registries { loaded: vec![registry.clone()], faults: Vec::new() }, Vec::new()),
-        None => (known.clone(), vec![name.to_owned()]),
-    };
-    select(&registries, &Filter { tasks, ..Filter::default() }).map_err(|error| {
-        output::error(error);
-        Exit::Usage
-    })
+    match registry {
+        Some(registry) => filter.select(&Registries { loaded: vec![registry.clone()], faults: Vec::new() }),
+        None => FilterArgs { task: vec![name.to_owned()], ..filter.clone() }.select(known),
+    }
 }
 
 /// The cards of a folder in order, or the file; `None` if `name` is neither.

@@ -15,6 +15,8 @@ pub enum Question {
     Open {
         /// The columns to read; absent: all.
         columns: Option<Vec<String>>,
+        /// The columns that hold ids, beside the usual ones.
+        ids: Vec<String>,
         /// Most bytes of memory that the worker may have from now on.
         memory: u64,
     },
@@ -60,17 +62,18 @@ pub enum SentFault {
 impl Question {
     /// Asks to open a file to read the `wanted` columns.
     pub fn open(wanted: &Wanted, memory: u64) -> Self {
-        let columns = match wanted {
-            Wanted::All => None,
-            Wanted::Named(names) => Some(names.to_vec()),
+        let (columns, ids) = match wanted {
+            Wanted::All => (None, Vec::new()),
+            Wanted::Named(names) => (Some(names.to_vec()), Vec::new()),
+            Wanted::Part { columns, ids } => (columns.as_ref().map(|names| names.to_vec()), ids.to_vec()),
         };
-        Self::Open { columns, memory }
+        Self::Open { columns, ids, memory }
     }
 }
 
 /// The columns of a question.
-pub fn wanted(columns: Option<Vec<String>>) -> Wanted {
-    columns.map_or(Wanted::All, |names| Wanted::Named(Arc::from(names)))
+pub fn wanted(columns: Option<Vec<String>>, ids: Vec<String>) -> Wanted {
+    Wanted::Part { columns: columns.map(Arc::from), ids: Arc::from(ids) }
 }
 
 impl SentFault {

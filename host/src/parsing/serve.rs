@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use landlock::{ABI, Access, AccessNet, Ruleset, RulesetAttr, RulesetError};
-use mteb_data::{ReadRows, open_rows};
+use mteb_data::{ReadRows, Wanted, open_rows};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::message::{Answer, Question, SentFault, wanted};
@@ -25,11 +25,11 @@ pub fn serve() -> io::Result<()> {
     let mut file = None;
     while let Some((question, payload)) = frame::read::<Question>(&mut input)? {
         let answer = match question {
-            Question::Open { columns, memory } => {
+            Question::Open { columns, ids, memory } => {
                 // What was open takes memory, too.
                 file = None;
                 limit_memory(memory);
-                OpenFile::open(Path::new(OsStr::from_bytes(&payload)), columns).map(|opened| {
+                OpenFile::open(Path::new(OsStr::from_bytes(&payload)), &wanted(columns, ids)).map(|opened| {
                     file = Some(opened);
                     Answer::Opened
                 })
@@ -52,9 +52,9 @@ struct OpenFile {
 }
 
 impl OpenFile {
-    fn open(path: &Path, columns: Option<Vec<String>>) -> Result<Self, SentFault> {
+    fn open(path: &Path, wanted: &Wanted) -> Result<Self, SentFault> {
         let place = path.display().to_string();
-        let rows = open_rows(path, &wanted(columns)).map_err(|error| SentFault::of(error, &place))?;
+        let rows = open_rows(path, wanted).map_err(|error| SentFault::of(error, &place))?;
         Ok(Self { place, rows, given: None })
     }
 

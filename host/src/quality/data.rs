@@ -40,6 +40,8 @@ pub struct TextColumn<'a> {
 pub struct TextAt {
     /// The text; empty if the cell holds none.
     pub text: String,
+    /// False if the cell holds no text.
+    pub is_text: bool,
     /// Row of the table, from 0.
     pub row: usize,
     /// Texts with the same number belong together and may be alike: the sides of a pair, a topic with two instructions.
@@ -131,10 +133,11 @@ fn texts(
             None => number((unit, part, row)),
         };
         for_each_of_row(column, row, |text| {
-            texts.push(TextAt { text: text.unwrap_or_default().to_owned(), row, group });
+            let is_text = text.is_some();
+            texts.push(TextAt { text: text.unwrap_or_default().to_owned(), is_text, row, group });
         });
         if is_empty_list(column, row) {
-            texts.push(TextAt { text: String::new(), row, group });
+            texts.push(TextAt { text: String::new(), is_text: true, row, group });
         }
     }
     Ok(texts)

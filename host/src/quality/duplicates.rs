@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::data::{SubsetData, TextAt, TextColumn, quoted};
 use super::fault::DataFault;
 use super::near::similar_pairs;
+use crate::output;
 
 /// The similarity of the closest pair is told from here on.
 pub const REPORTED: f64 = 0.4;
@@ -18,6 +19,8 @@ pub struct Duplicates {
     pub nearest: Vec<Option<f64>>,
     /// Faults.
     pub faults: Vec<DataFault>,
+    /// Of a set that declares nothing, the training texts among the evaluation texts, in one line.
+    pub notes: Vec<String>,
 }
 
 #[derive(Clone, Copy)]
@@ -26,8 +29,8 @@ struct Item<'a> {
     at: &'a TextAt,
 }
 
-/// Finds training texts among the evaluation texts, and in a set that declares its quality every text that is there twice or
-/// nearly so. Texts that belong together may be alike, but the sides of a pair may not be the same.
+/// Finds in a set that declares its quality every text that is there twice or nearly so, within and across training and
+/// evaluation; of other sets, how many training texts are among the evaluation texts. Texts that belong together may be alike, but the sides of a pair may not be the same.
 pub fn check(data: &SubsetData) -> Duplicates {
     let items: Vec<Item> = data
         .columns
@@ -37,7 +40,8 @@ pub fn check(data: &SubsetData) -> Duplicates {
         .collect();
     let normal: Vec<String> = items.par_iter().map(|item| normalised(&item.at.text)).collect();
     let pairs = Pairs { data, items: &items };
-    let mut found = Duplicates { nearest: vec![None; data.columns.len()], faults: Vec::new() };
+    let nearest = vec![None; data.columns.len()];
+    let mut found = Duplicates { nearest, faults: Vec::new(), notes: Vec::new() };
     pairs.same(&normal, &mut found);
     if let Some(limits) = &data.limits {
         pairs.alike(&normal, limits.max_similarity, &mut found);
@@ -52,12 +56,16 @@ struct Pairs<'a> {
 
 impl Pairs<'_> {
     fn same(&self, normal: &[String], found: &mut Duplicates) {
+        let mut overlap: Option<(usize, DataFault)> = None;
         let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
         for (second, text) in normal.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
             let before = seen.entry(text).or_default();
             if let Some(&first) = before.iter().find(|&&first| self.may_not_be_same(first, second)) {
                 self.note(first, second, 1.0, found);
-                if self.data.limits.is_some() || self.is_overlap(first, second) {
+                if self.data.limits.is_none() && self.is_overlap(first, second) {
+                    let fault = || self.fault(first, second, "duplicates", "the same text");
+                    overlap.get_or_insert_with(|| (0, fault())).0 += 1;
+                } else if self.data.limits.is_some() {
                     let is_row = self.items[first].at.group == self.items[second].at.group;
                     found.faults.push(if is_row {
                         self.sides(first, second)
@@ -73,6 +81,15 @@ impl Pairs<'_> {
                 before.push(second);
             }
         }
+        if let Some((count, first)) = overlap {
+            let place = format!("split {}, subset {}", first.split, first.subset);
+            found.notes.push(format!("{place}: {}", Self::note_overlap(count, &first)));
+        }
+    }
+
+    fn note_overlap(count: usize, first: &DataFault) -> String {
+        let texts = output::count(count, "training text");
+        format!("{texts} among the evaluation texts, the first in {}", first.rows_and_message())
     }
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
@@ -102,8 +119,13 @@ impl Pairs<'_> {
     }
 
     fn is_overlap(&self, first: usize, second: usize) -> bool {
-        let parts = [first, second].map(|item| self.column(self.items[item]).part);
-        parts.contains(&Part::Train) && parts.contains(&Part::Rows)
+        let columns = [first, second].map(|item| self.column(self.items[item]));
+        let has = |part| columns.iter().any(|column| column.part == part);
+        // The training split itself may be evaluated.
+        let is_training =
+            |column: &&TextColumn| column.unit.split == self.data.part_name(column.unit, Part::Train);
+        let rows = columns.into_iter().find(|column| column.part == Part::Rows);
+        has(Part::Train) && rows.is_some_and(|rows| !is_training(&rows))
     }
 
     fn note(&self, first: usize, second: usize, similarity: f64, found: &mut Duplicates) {

@@ -1,4 +1,4 @@
-//! Texts that are empty or missing.
+//! Texts that are empty.
 
 use mteb_data::{DataError, Table};
 use mteb_evaluators::Part;
@@ -15,7 +15,8 @@ pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     let mut faults = Vec::new();
     for column in &data.columns {
         let mut rows = Vec::new();
-        for at in column.texts.iter().filter(|at| at.text.trim().is_empty()) {
+        // A cell that holds no text is a fault of its type, which a run names.
+        for at in column.texts.iter().filter(|at| at.is_text && at.text.trim().is_empty()) {
             let corpus = column.unit.get(Part::Corpus).filter(|_| column.part == Part::Corpus);
             if corpus.is_none_or(|corpus| !has_title(corpus, at.row)) {
                 rows.push(data.place(column.unit, column.part, at.row));

@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+/// The name of the check that a run makes before a model is asked.
+pub const CHECK: &str = "data";
+
 /// Rows that a message names; JSON has them all.
 const SHOWN: usize = 8;
 
@@ -31,13 +34,24 @@ pub struct DataFault {
     pub rows: Vec<RowPlace>,
     /// What was expected and what was found.
     pub message: String,
-    /// What to do.
+    /// What to do; empty where the message says it.
     pub advice: &'static str,
+}
+
+impl DataFault {
+    /// `test row 3 and train row 5: the same text: “…”`.
+    pub fn rows_and_message(&self) -> String {
+        format!("{}: {}", rows_text(&self.rows), self.message)
+    }
 }
 
 impl fmt::Display for DataFault {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         write!(formatter, "{}, split {}", self.task, self.split)?;
+        if self.check == CHECK {
+            // As a run says it; the message has file, row and advice.
+            return write!(formatter, ", subset {}: {}", self.subset, self.message);
+        }
         if self.subset != "default" {
             write!(formatter, ", subset {}", self.subset)?;
         }

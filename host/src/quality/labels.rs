@@ -1,17 +1,16 @@
-//! Labels that are missing, unknown or alone.
+//! Labels that are unknown or alone.
 
 use std::collections::BTreeSet;
 
 use mteb_data::{DataError, Table};
 use mteb_evaluators::{Part, Unit};
-use mteb_plugin_api::card::vocabulary::TaskType;
 use serde_json::Value;
 
 use super::data::SubsetData;
 use super::fault::{DataFault, enumeration};
 use crate::stats::label_column;
 
-/// Checks that each row has a label, that there are at least two, that training has all of those that are tested, and that
+/// Checks that there are at least two labels, that training has all of those that are tested, and that
 /// they are the ones that the card declares.
 ///
 /// # Errors
@@ -27,7 +26,6 @@ pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
         for part in [Part::Rows, Part::Train].into_iter().filter(|part| *part == Part::Rows || index == 0) {
             let Some(table) = unit.get(part) else { continue };
             let labels = Labels { data, unit, part, rows: row_labels(table, name)? };
-            faults.extend(labels.missing());
             faults.extend(labels.single());
             faults.extend(labels.declared());
             if let Some(trained) = trained.as_ref().filter(|_| part == Part::Rows) {
@@ -47,17 +45,6 @@ struct Labels<'a> {
 }
 
 impl Labels<'_> {
-    fn missing(&self) -> Option<DataFault> {
-        if self.data.card.task_type == TaskType::MultilabelClassification {
-            return None;
-        }
-        self.rows_fault(
-            |labels| labels.is_empty(),
-            "expected a label, found none".to_owned(),
-            "label the row or remove it",
-        )
-    }
-
     fn single(&self) -> Option<DataFault> {
         let labels = different(&self.rows);
         (labels.len() < 2).then(|| {
@@ -69,13 +56,9 @@ impl Labels<'_> {
         })
     }
 
-    /// Labels of pairs are 0 and 1; others are what the card declares, if it does.
+    /// Labels are what the card declares, if it does.
     fn declared(&self) -> Vec<DataFault> {
         let advice = "correct the label, or `labels` in the card's `[quality]`";
-        if self.data.card.task_type == TaskType::PairClassification {
-            let known = ["0", "1", "false", "true"].map(str::to_owned).into();
-            return self.unknown(&known, "0 or 1", "correct the label");
-        }
         let Some(limits) = self.data.limits.as_ref().filter(|limits| !limits.labels.is_empty()) else {
             return Vec::new();
         };

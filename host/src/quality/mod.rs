@@ -15,6 +15,7 @@ mod language;
 mod lengths;
 mod limits;
 mod near;
+mod planned;
 mod scores;
 mod sizes;
 mod template;
@@ -22,9 +23,11 @@ mod variety;
 mod words;
 
 pub use duplicates::REPORTED;
-pub use fault::DataFault;
+pub use fault::{CHECK, DataFault};
 pub use language::Languages;
 pub use lengths::Lengths;
+
+use std::collections::BTreeMap;
 
 use mteb_data::{DataError, Table};
 use mteb_evaluators::Unit;
@@ -47,6 +50,28 @@ pub struct Examination {
     pub columns: Vec<ColumnFigures>,
     /// What is wrong.
     pub faults: Vec<DataFault>,
+    /// What is odd and breaks with nothing that the card declares.
+    pub notes: Vec<String>,
+}
+
+impl Examination {
+    /// Of data that could not be read.
+    pub fn unread(card: &TaskCard, split: &str, subset: &str, reason: String) -> Self {
+        let (split, subset) = (split.to_owned(), subset.to_owned());
+        let unit = Unit { task: card.name.clone(), split, subset, parts: BTreeMap::new() };
+        Self::of_faults(card, &unit.subset, vec![planned::fault(card, &unit, Vec::new(), reason)])
+    }
+
+    fn of_faults(card: &TaskCard, subset: &str, faults: Vec<DataFault>) -> Self {
+        Self {
+            subset: subset.to_owned(),
+            declared: card.quality.is_some(),
+            units: Vec::new(),
+            columns: Vec::new(),
+            faults,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// Figures of one column of texts.
@@ -68,11 +93,41 @@ pub struct ColumnFigures {
     pub languages: Languages,
 }
 
-/// Examines the splits of one subset.
+/// Examines the splits of one subset: first as a run does, then by what the card declares.
 ///
 /// # Errors
-/// If a column that the task type needs is absent or of another type.
+/// If a column that the task type needs is absent or of another type, and a run does not say so.
 pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination, DataError> {
+    let (mut faults, mut notes) = (Vec::new(), Vec::new());
+    for unit in units {
+        let planned = planned::planned(card, unit);
+        faults.extend(planned.faults);
+        let place = |note| format!("split {}, subset {}: {note}", unit.split, unit.subset);
+        notes.extend(planned.notes.into_iter().map(place));
+    }
+    match measure(card, subset, units) {
+        Ok(mut measured) => {
+            measured.faults.retain(|fault| !is_said(&faults, fault));
+            faults.append(&mut measured.faults);
+            notes.append(&mut measured.notes);
+            Ok(Examination { faults, notes, ..measured })
+        }
+        Err(error) if faults.is_empty() => Err(error),
+        Err(_) => Ok(Examination::of_faults(card, subset, faults)),
+    }
+}
+
+/// True if a fault that a run would say, one of `said`, is the same as `fault`.
+fn is_said(said: &[DataFault], fault: &DataFault) -> bool {
+    let of_both = ["labels", "scores", "empty texts", "ids", "records"].contains(&fault.check);
+    let is_of = |other: &DataFault| {
+        let of_whole = other.rows.is_empty() || fault.rows.is_empty();
+        other.split == fault.split && (of_whole || fault.rows.iter().any(|row| other.rows.contains(row)))
+    };
+    of_both && said.iter().any(is_of)
+}
+
+fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination, DataError> {
     let no_chunks = || None::<std::iter::Empty<Result<Table, DataError>>>;
     let stats =
         units.iter().map(|unit| unit_stats(card, unit, no_chunks())).collect::<Result<Vec<_>, _>>()?;
@@ -112,5 +167,6 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
         units: stats,
         columns,
         faults,
+        notes: duplicates.notes,
     })
 }

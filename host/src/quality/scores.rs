@@ -2,7 +2,6 @@
 
 use mteb_data::DataError;
 use mteb_evaluators::{Part, Unit};
-use mteb_plugin_api::card::vocabulary::TaskType;
 use serde_json::Value;
 
 use super::data::SubsetData;
@@ -10,8 +9,7 @@ use super::fault::DataFault;
 use super::limits::{Limits, scale};
 use crate::stats::score_column;
 
-/// Checks that each row has scores within the scale of the protocol, that each summary has one, and that the scores cover the
-/// scale that the card declares.
+/// Checks that scores lie within the scale of the protocol, and that they cover the scale that the card declares.
 ///
 /// # Errors
 /// If there is no column of scores.
@@ -27,10 +25,6 @@ pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
             let cells = cell.as_array().map_or_else(|| vec![&cell], |cells| cells.iter().collect());
             faults.extend(cells.iter().find_map(|cell| off_scale(data, unit, row, cell)));
             scores.extend(cells.iter().filter_map(|cell| cell.as_f64()));
-            if data.card.task_type == TaskType::Summarization {
-                let summaries = table.column("machine_summaries")?.value(row);
-                faults.extend(uneven(data, unit, row, cells.len(), summaries.as_array().map_or(0, Vec::len)));
-            }
         }
         if let Some(limits) = &data.limits {
             faults.extend(uncovered(data, unit, limits, &scores));
@@ -42,8 +36,8 @@ pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
 fn off_scale(data: &SubsetData, unit: &Unit, row: usize, cell: &Value) -> Option<DataFault> {
     let [lowest, highest] =
         data.limits.as_ref().map_or_else(|| scale(data.card), |limits| limits.score_scale);
-    let is_on = cell.as_f64().is_some_and(|score| (lowest..=highest).contains(&score));
-    (!is_on).then(|| {
+    let score = cell.as_f64()?;
+    (!(lowest..=highest).contains(&score)).then(|| {
         let message = format!("expected a score from {lowest} to {highest}, found {cell}");
         let rows = vec![data.place(unit, Part::Rows, row)];
         data.fault(
@@ -53,14 +47,6 @@ fn off_scale(data: &SubsetData, unit: &Unit, row: usize, cell: &Value) -> Option
             message,
             "correct the score, or `min_score` and `max_score` in the card's `[protocol]`",
         )
-    })
-}
-
-fn uneven(data: &SubsetData, unit: &Unit, row: usize, scores: usize, summaries: usize) -> Option<DataFault> {
-    (scores != summaries).then(|| {
-        let message = format!("expected a score for each of {summaries} summaries, found {scores}");
-        let rows = vec![data.place(unit, Part::Rows, row)];
-        data.fault(unit, "scores", rows, message, "add or remove scores")
     })
 }
 

@@ -5,6 +5,7 @@ mod expected;
 mod group;
 mod judge;
 mod load;
+mod noted;
 mod order;
 mod outcome;
 mod reader;

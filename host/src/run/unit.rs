@@ -9,6 +9,7 @@ use mteb_evaluators::{Plan, TaskState, TaskType};
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::card::TaskCard;
 
+use super::noted::NotedPlan;
 use crate::encode::{Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::report::Progress;
@@ -53,6 +54,7 @@ pub fn plan(
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
         let data = sources.read(entry, split, subset);
+        let notes = sources.take_notes();
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
         read_from = Some(facts);
@@ -62,7 +64,7 @@ pub fn plan(
             None => task_type.plan(unit, &options, state),
         };
         log.end();
-        plan.map_err(|error| error.to_string())
+        plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())
     });
     (plan, read_from)
 }

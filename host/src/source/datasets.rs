@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_data::Folder;
+use mteb_data::{DataError, Folder};
 use mteb_hub::{Hub, RemoteFile, Report, Repository};
 use mteb_plugin_api::card::TaskCard;
 
@@ -69,7 +69,9 @@ impl Datasets {
             if found.is_file() {
                 return Ok(Found::File(path));
             }
-            let dataset = self.local(path)?;
+            let dataset = self.local(path, |path, settings| {
+                Folder::open_local(path, std::slice::from_ref(&settings.cache_dir))
+            })?;
             let key = (root, dataset.folder.path().to_owned());
             if !self.inside.contains(&key) {
                 let (root, folder) = &key;
@@ -111,18 +113,26 @@ impl Datasets {
         Ok(())
     }
 
-    fn local(&mut self, path: PathBuf) -> Result<Arc<Dataset>, SourceError> {
+    fn local(
+        &mut self,
+        path: PathBuf,
+        open: impl FnOnce(&Path, &Settings) -> Result<Folder, DataError>,
+    ) -> Result<Arc<Dataset>, SourceError> {
         if let Some(dataset) = self.open.get(&path) {
             return Ok(Arc::clone(dataset));
         }
-        let dataset = Dataset { folder: Folder::open(&path)?, remote: None };
+        let dataset = Dataset { folder: open(&path, &self.settings)?, remote: None };
         Ok(self.keep(path, dataset))
     }
 
     fn mirrored(&mut self, root: &Path, card: &TaskCard) -> Result<Arc<Dataset>, SourceError> {
         let dataset = card.dataset.hub.clone().unwrap_or_default();
         let path = root.join("datasets").join(&dataset).join(card.revision());
-        if path.is_dir() { self.local(path) } else { Err(SourceError::NotInHubFolder { dataset, path }) }
+        if path.is_dir() {
+            self.local(path, |path, _| Folder::open(path))
+        } else {
+            Err(SourceError::NotInHubFolder { dataset, path })
+        }
     }
 
     /// Asks the hub for the list of files, and fetches the README alone, which says what the files are.
@@ -176,5 +186,5 @@ fn within(root: &Path, path: &Path) -> Result<(), SourceError> {
 
 fn read(path: &Path) -> Result<String, SourceError> {
     mteb_files::read_to_string(path, mteb_files::TEXT)
-        .map_err(|source| SourceError::Data(mteb_data::DataError::Io { path: path.to_owned(), source }))
+        .map_err(|source| SourceError::Data(DataError::Io { path: path.to_owned(), source }))
 }

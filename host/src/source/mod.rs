@@ -47,6 +47,7 @@ pub struct DataSources {
     tables: Tables,
     locks: Locks,
     hashes: FileHashes,
+    notes: Vec<String>,
 }
 
 impl DataSources {
@@ -58,7 +59,12 @@ impl DataSources {
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
         let tables = Tables::new(Arc::new(ParsingApart::default()));
-        Self { packs, datasets, tables, locks, hashes: FileHashes::default() }
+        Self { packs, datasets, tables, locks, hashes: FileHashes::default(), notes: Vec::new() }
+    }
+
+    /// What the reader of a result should know of the data that was read since this was asked last.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// The same sources; `report` is told of downloads.
@@ -184,6 +190,7 @@ impl DataSources {
                 self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
                 let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
+                self.notes.extend(places.iter().filter_map(|place| place.note.clone()));
                 return Ok(Located { root: dataset.folder.path().to_owned(), places });
             }
             Found::File(path) => path,
@@ -195,7 +202,7 @@ impl DataSources {
             )));
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
-        let places = vec![Place { part: Part::Rows, splits: vec![vec![path.clone()]] }];
+        let places = vec![Place { part: Part::Rows, splits: vec![vec![path.clone()]], note: None }];
         Ok(Located { root: path, places })
     }
 }

@@ -30,6 +30,7 @@ pub fn options_of(card: &TaskCard) -> Options {
         k_values: protocol.k_values.clone(),
         ignore_identical_ids: protocol.ignore_identical_ids,
         extra_measures: protocol.extra_measures.iter().map(|measure| measure.as_str().to_owned()).collect(),
+        strict_ids: card.dataset.hub.is_none(),
         average_p_values: protocol.average_p_values,
         roles: protocol.roles.map(|roles| roles.map(|role| role.as_str().to_owned())),
     }

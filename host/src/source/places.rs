@@ -25,6 +25,8 @@ pub struct Place {
     pub part: Part,
     /// The files of each of its splits, in order.
     pub splits: Vec<Vec<PathBuf>>,
+    /// What the reader of the result should know of the choice.
+    pub note: Option<String>,
 }
 
 impl Place {
@@ -91,7 +93,7 @@ fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str)
     };
     let split = source.and_then(|source| source.split.as_deref()).unwrap_or(split);
     let splits = merged(card, split).into_iter().map(|split| folder.files(&config, &split));
-    Ok(Place { part, splits: splits.collect::<Result<_, _>>()? })
+    Ok(Place { part, splits: splits.collect::<Result<_, _>>()?, note: None })
 }
 
 fn is_config_per_subset(card: &TaskCard) -> bool {
@@ -128,9 +130,9 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
             }
             continue;
         };
-        let splits = part_splits(folder, card, config, split, source)?;
+        let Chosen { splits, note } = part_splits(folder, card, part, config, split)?;
         let splits = splits.iter().map(|split| folder.files(config, split));
-        places.push(Place { part, splits: splits.collect::<Result<_, _>>()? });
+        places.push(Place { part, splits: splits.collect::<Result<_, _>>()?, note });
     }
     Ok(places)
 }
@@ -146,7 +148,7 @@ fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Resul
             present: some(folder.all_files()),
         });
     }
-    Ok(Some(Place { part, splits: vec![vec![folder.path().join(name)]] }))
+    Ok(Some(Place { part, splits: vec![vec![folder.path().join(name)]], note: None }))
 }
 
 /// Names that the config of a part may have, best first.
@@ -180,29 +182,68 @@ fn part_configs(card: &TaskCard, part: Part, subset: &str, source: Option<&PartS
     configs
 }
 
+/// Splits of a part.
+struct Chosen {
+    splits: Vec<String>,
+    note: Option<String>,
+}
+
 /// The evaluation split if the config has it, else its only split.
+///
+/// The reference takes the judgements of another split without a word if there is no other; so do we, with a note, where
+/// it has scores to compare with, and refuse them in data of the user's own.
 fn part_splits(
     folder: &Folder,
     card: &TaskCard,
+    part: Part,
     config: &str,
     split: &str,
-    source: Option<&PartSource>,
-) -> Result<Vec<String>, DataError> {
-    let wanted = match source.and_then(|source| source.split.clone()) {
-        Some(split) => return Ok(vec![split]),
-        None => merged(card, split),
-    };
-    let splits = folder.splits(config)?;
-    match splits.as_slice() {
-        found if wanted.iter().all(|split| found.contains(&split.as_str())) => Ok(wanted),
-        [only] => Ok(vec![(*only).to_owned()]),
-        several => Err(DataError::Missing {
-            place: format!("{}, config {config}", folder.path().display()),
-            what: "split",
-            name: split.to_owned(),
-            present: several.join(", "),
-        }),
+) -> Result<Chosen, DataError> {
+    let named = card.dataset.parts.get(part.name()).and_then(|source| source.split.clone());
+    if let Some(split) = named {
+        return Ok(Chosen { splits: vec![split], note: None });
     }
+    let wanted = merged(card, split);
+    let splits = folder.splits(config)?;
+    let missing = || DataError::Missing {
+        place: format!("{}, config {config}", folder.path().display()),
+        what: "split",
+        name: split.to_owned(),
+        present: splits.join(", "),
+    };
+    match splits.as_slice() {
+        found if wanted.iter().all(|split| found.contains(&split.as_str())) => {
+            Ok(Chosen { splits: wanted, note: None })
+        }
+        [only] => {
+            let is_other = is_of_a_split(part) && is_split_name(only);
+            if is_other && card.dataset.hub.is_none() {
+                return Err(DataError::Malformed {
+                    place: format!("{}, config {config}", folder.path().display()),
+                    message: format!(
+                        "expected the split `{split}`, found `{only}` alone; let the card say `eval_splits = [\"{only}\"]`, \
+                         or `split = \"{only}\"` under `[dataset.parts.{}]`",
+                        part.name()
+                    ),
+                });
+            }
+            let note =
+                || format!("there is no split {split} of the {}: those of {only} are taken", part.name());
+            Ok(Chosen { splits: vec![(*only).to_owned()], note: is_other.then(note) })
+        }
+        _ => Err(missing()),
+    }
+}
+
+/// True for parts that hold for one split; the splits of a task may share the others.
+fn is_of_a_split(part: Part) -> bool {
+    matches!(part, Part::Qrels | Part::TopRanked | Part::QrelDiff)
+}
+
+fn is_split_name(name: &str) -> bool {
+    const NAMES: [&str; 9] =
+        ["train", "training", "validation", "valid", "val", "dev", "test", "eval", "evaluation"];
+    NAMES.contains(&name)
 }
 
 /// A subset `X-Y` takes passages of X and questions of Y.
@@ -212,7 +253,7 @@ fn belebele(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resu
         Some([passages, questions]) => (passages.as_str(), questions.as_str()),
         None => subset.split_once('-').unwrap_or((subset, subset)),
     };
-    let place = |part, config| Ok(Place { part, splits: vec![folder.files(config, split)?] });
+    let place = |part, config| Ok(Place { part, splits: vec![folder.files(config, split)?], note: None });
     Ok(vec![place(Part::Corpus, passages)?, place(Part::Queries, questions)?])
 }
 

@@ -19,7 +19,10 @@ pub fn parts(
     card: &TaskCard,
     way: &Arc<dyn OpenRows>,
 ) -> Result<BTreeMap<Part, Table>, DataError> {
-    let part = |place: &Place| Ok((place.part, with_names(place.read(None, way)?, card, place.part)?));
+    let part = |place: &Place| {
+        let table = place.rows(wanted(place.part, card), Arc::clone(way)).read_rows(usize::MAX)?;
+        Ok((place.part, with_names(table, card, place.part)?))
+    };
     places.iter().map(part).collect()
 }
 
@@ -86,12 +89,20 @@ impl Iterator for PartRows<'_> {
 
 /// Of a corpus, which may be large, only what a document consists of.
 fn wanted(part: Part, card: &TaskCard) -> Wanted {
+    let ids = id_columns(part, card);
     if part != Part::Corpus {
-        return Wanted::All;
+        return Wanted::Part { columns: None, ids };
     }
     let own = card.dataset.parts.get(part.name()).into_iter().flat_map(|source| source.columns.values());
     let usual = ["_id", "id", "text", "title"].map(str::to_owned);
-    Wanted::Named(usual.into_iter().chain(own.cloned()).collect())
+    Wanted::Part { columns: Some(usual.into_iter().chain(own.cloned()).collect()), ids }
+}
+
+/// The columns of the file that the card takes for ids.
+fn id_columns(part: Part, card: &TaskCard) -> Arc<[String]> {
+    let renamed = card.dataset.parts.get(part.name()).into_iter().flat_map(|source| &source.columns);
+    let of_ids = |name: &str| ["_id", "id", "query-id", "corpus-id"].contains(&name);
+    renamed.filter(|(name, _)| of_ids(name)).map(|(_, column)| column.clone()).collect()
 }
 
 fn with_names(table: Table, card: &TaskCard, part: Part) -> Result<Table, DataError> {

@@ -3,6 +3,7 @@
 use mteb_data::Texts;
 
 use super::corpus::DocumentPieces;
+use super::corpus_ids::{CorpusIds, IdRules};
 use super::documents::DocumentNumbers;
 use super::given_lists::GivenLists;
 use super::judged_queries::JudgedQueries;
@@ -18,18 +19,21 @@ pub(super) struct CandidateLists {
     pub encoded: Vec<Vec<u32>>,
     /// Ids of queries without candidates.
     pub without: Vec<String>,
+    /// What the reader of the result should know of the corpus.
+    pub notes: Vec<String>,
 }
 
 impl CandidateLists {
     /// The lists of the judged queries; of several documents with one id the last one counts.
     ///
     /// # Errors
-    /// If the corpus cannot be read, or a candidate is not in it.
+    /// If the corpus cannot be read, breaks the `rules`, or a candidate is not in it.
     pub fn new(
         lists: &GivenLists<'_>,
         judged: &JudgedQueries,
         numbers: &mut DocumentNumbers,
         corpus: &dyn Corpus,
+        rules: &IdRules,
     ) -> Result<Self, EvaluateError> {
         let given = |place: &usize| lists.get(&judged.ids[*place]).unwrap_or_default();
         let mut is_wanted = Vec::new();
@@ -38,7 +42,9 @@ impl CandidateLists {
             is_wanted.resize(numbers.len().max(is_wanted.len()), false);
             is_wanted[number] = true;
         }
-        let (texts, documents) = wanted_texts(corpus, numbers, &is_wanted)?;
+        let mut ids = CorpusIds::new(rules);
+        let (texts, documents) = wanted_texts(corpus, numbers, &is_wanted, &mut ids)?;
+        let notes = ids.check(rules, numbers, corpus)?;
         let mut rows = vec![None; numbers.len()];
         for (row, &document) in documents.iter().enumerate() {
             rows[document as usize] = Some(row as u32);
@@ -55,7 +61,7 @@ impl CandidateLists {
             encoded.push(found.collect::<Result<_, _>>()?);
         }
         let texts = TextColumn { texts, role: Role::Document, phase: "Encoding corpus" };
-        Ok(Self { texts, documents, encoded, without })
+        Ok(Self { texts, documents, encoded, without, notes })
     }
 
     /// The candidates of query row `row` by number.
@@ -69,11 +75,13 @@ fn wanted_texts(
     corpus: &dyn Corpus,
     numbers: &DocumentNumbers,
     is_wanted: &[bool],
+    ids: &mut CorpusIds,
 ) -> Result<(Texts, Vec<u32>), EvaluateError> {
     let (mut texts, mut documents) = (Texts::new(), Vec::new());
     let mut last = vec![0; numbers.len()];
     for piece in DocumentPieces::new(corpus) {
         let piece = piece?;
+        ids.add(piece.ids.iter(), numbers);
         let wanted = piece.ids.iter().enumerate().filter_map(|(row, id)| {
             let number = numbers.find(id).filter(|&number| is_wanted.get(number as usize) == Some(&true))?;
             Some((row, number))

@@ -13,6 +13,8 @@ use crate::Corpus;
 pub(super) struct DocumentPiece {
     /// Their ids.
     pub ids: Texts,
+    /// The column that holds them.
+    pub id_column: &'static str,
     table: Table,
 }
 
@@ -20,6 +22,11 @@ impl DocumentPiece {
     /// The texts of the documents at `rows`.
     pub fn texts(&self, rows: impl ExactSizeIterator<Item = usize>) -> Result<Texts, DataError> {
         document_texts(&self.table, rows)
+    }
+
+    /// Where the document at `row` was read from.
+    pub fn location(&self, row: usize) -> String {
+        self.table.location(row)
     }
 }
 
@@ -54,7 +61,7 @@ impl<'a> DocumentPieces<'a> {
             }),
         };
         check_titles(form, &table)?;
-        Ok(DocumentPiece { ids: id_column(&table, form.id)?, table })
+        Ok(DocumentPiece { ids: id_column(&table, form.id)?, id_column: form.id, table })
     }
 }
 
@@ -175,7 +182,8 @@ mod tests {
     fn the_first_piece_decides_which_column_holds_the_ids() {
         assert_eq!(
             fault([r#"{"_id": "a", "text": "x"}"#, r#"{"id": "b", "text": "y"}"#]),
-            "corpus.jsonl: no column `_id`; its columns are id, text"
+            "corpus.jsonl: no column `_id`; its columns are id, text; if `id` is meant, say so in the card: \
+             `columns = { _id = \"id\" }`"
         );
     }
 }

@@ -31,6 +31,11 @@ impl DocumentNumbers {
         self.numbers.get(id).copied()
     }
 
+    /// The id with this number.
+    pub fn text(&self, number: u32) -> &str {
+        &self.ids[number as usize]
+    }
+
     /// How many numbers there are.
     pub fn len(&self) -> usize {
         self.ids.len()

@@ -1,7 +1,7 @@
-//! Searches the whole corpus, a chunk at a time (protocol 7.1), in memory that does not grow with the corpus.
+//! Searches the whole corpus, a chunk at a time (protocol 7.1), in memory that grows by 8 bytes a document.
 //!
 //! While one piece of the corpus is encoded and searched, the next one is read. A piece is then forgotten; of its
-//! documents only those stay that are among the best so far, as row, score and id. How the corpus is cut into pieces
+//! documents only those stay that are among the best so far, as row, score and id, and of each a hash of its id. How the corpus is cut into pieces
 //! changes no result: the heaps are filled at the ends of the protocol's chunks.
 
 use std::sync::mpsc::sync_channel;
@@ -11,6 +11,7 @@ use mteb_search::{Heap, Scored, Search, SearchError, compare};
 use rayon::prelude::*;
 
 use super::corpus::{DocumentPiece, DocumentPieces};
+use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
 use super::kept_ids::KeptIds;
 use super::plan::{SearchPlan, no_documents};
@@ -44,7 +45,14 @@ pub(super) fn search<'a>(
             best.add(&ids, &texts, session)
         })
     })?;
-    if best.rows == 0 { Err(no_documents(&plan.unit)) } else { Ok(best.finish()) }
+    if best.rows == 0 {
+        return Err(no_documents(&plan.unit));
+    }
+    let seen = std::mem::replace(&mut best.seen, CorpusIds::new(&plan.rules));
+    for note in seen.check(&plan.rules, &plan.documents, corpus)? {
+        session.warn(&note);
+    }
+    Ok(best.finish())
 }
 
 fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts), DataError> {
@@ -65,6 +73,7 @@ struct BestSoFar<'a> {
     /// The best documents of each query row in the current chunk, best first.
     chunk: Vec<Vec<Scored>>,
     ids: KeptIds,
+    seen: CorpusIds,
     /// Documents so far.
     rows: usize,
 }
@@ -80,12 +89,14 @@ impl<'a> BestSoFar<'a> {
             rows_by_place: plan.rows_by_place(),
             chunk: vec![Vec::new(); plan.query_places.len()],
             ids: KeptIds::default(),
+            seen: CorpusIds::new(&plan.rules),
             rows: 0,
         }
     }
 
     /// Encodes and searches the next documents.
     fn add(&mut self, ids: &Texts, texts: &Texts, session: &mut dyn Session) -> Result<(), EvaluateError> {
+        self.seen.add(ids.iter(), &self.plan.documents);
         let at_a_time = (EMBEDDINGS / (size_of::<f32>() * self.dimension.max(1))).max(1);
         let mut start = 0;
         while start < texts.len() {

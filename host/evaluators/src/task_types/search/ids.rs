@@ -10,12 +10,10 @@ pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
 
 /// The name of the column with ids: `_id`, else `id`.
 pub(super) fn id_name(table: &Table) -> Result<&'static str, DataError> {
-    let name = ["_id", "id"].into_iter().find(|name| table.get(name).is_some());
-    name.ok_or_else(|| DataError::MissingColumn {
-        file: table.place(0).0.to_owned(),
-        column: "_id` or `id".to_owned(),
-        present: table.names().collect::<Vec<_>>().join(", "),
-    })
+    match ["_id", "id"].into_iter().find(|name| table.get(name).is_some()) {
+        Some(name) => Ok(name),
+        None => table.column("_id").map(|_| "_id"),
+    }
 }
 
 /// The ids in column `name`; numbers are written out.
@@ -74,7 +72,8 @@ mod tests {
         let table = Table::new("corpus.jsonl", vec![("docid".to_owned(), Column::Int(vec![1]))]).unwrap();
         assert_eq!(
             row_ids(&table).unwrap_err().to_string(),
-            "corpus.jsonl: no column `_id` or `id`; its columns are docid"
+            "corpus.jsonl: no column `_id`; its columns are docid; if `docid` is meant, say so in the card: \
+             `columns = { _id = \"docid\" }`"
         );
     }
 }

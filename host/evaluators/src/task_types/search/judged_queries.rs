@@ -1,12 +1,13 @@
 //! Which queries are evaluated, and what their judges said.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use mteb_data::{DataError, Table, Texts};
 use mteb_measures::ranking::Judgements;
 
 use super::documents::DocumentNumbers;
 use super::ids::id_column;
+use super::repeats::some;
 
 /// The queries that have judgements, in the order of the queries' table.
 pub(super) struct JudgedQueries {
@@ -18,14 +19,25 @@ pub(super) struct JudgedQueries {
     pub ids: Vec<String>,
     /// The judgements of each id.
     pub judgements: Vec<Judgements>,
+    /// What the reader of the result should know of them.
+    pub notes: Vec<String>,
 }
 
 impl JudgedQueries {
     /// Keeps the queries that occur in `qrels`; a query whose grades are all 0 or less is kept as well.
-    pub fn new(query_ids: &Texts, qrels: &Table, documents: &mut DocumentNumbers) -> Result<Self, DataError> {
-        let mut grades = grades_by_query(query_ids, qrels, documents)?;
-        let mut queries =
-            Self { rows: Vec::new(), places: Vec::new(), ids: Vec::new(), judgements: Vec::new() };
+    ///
+    /// # Errors
+    /// If a cell is not what it must be; if `strict`, also if a document is judged twice for a query, or no grade is
+    /// above 0.
+    pub fn new(
+        query_ids: &Texts,
+        qrels: &Table,
+        documents: &mut DocumentNumbers,
+        strict: bool,
+    ) -> Result<Self, DataError> {
+        let (mut grades, notes) = grades_by_query(query_ids, qrels, documents, strict)?;
+        let (rows, places, ids) = (Vec::new(), Vec::new(), Vec::new());
+        let mut queries = Self { rows, places, ids, judgements: Vec::new(), notes };
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (row, id) in query_ids.iter().enumerate() {
             if let Some(grades) = grades.remove(id) {
@@ -45,21 +57,76 @@ impl JudgedQueries {
 /// Documents and their grades by query id.
 type Grades<'a> = HashMap<&'a str, Vec<(u32, i32)>>;
 
-/// `(document, grade)` in the order of `qrels`, for the ids among `query_ids` that are judged.
+/// `(document, grade)` in the order of `qrels`, for the ids among `query_ids` that are judged; and notes.
 fn grades_by_query<'a>(
     query_ids: &'a Texts,
     qrels: &Table,
     documents: &mut DocumentNumbers,
-) -> Result<Grades<'a>, DataError> {
+    strict: bool,
+) -> Result<(Grades<'a>, Vec<String>), DataError> {
     let (judged_queries, judged_documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
     let scores = qrels.ints("score")?;
     let mut grades: Grades<'_> = query_ids.iter().map(|id| (id, Vec::new())).collect();
+    let mut unknown: BTreeSet<&str> = BTreeSet::new();
     for (row, score) in scores.into_iter().enumerate() {
-        let Some(of_query) = grades.get_mut(&judged_queries[row]) else { continue };
+        let Some(of_query) = grades.get_mut(&judged_queries[row]) else {
+            unknown.insert(&judged_queries[row]);
+            continue;
+        };
         let grade = i32::try_from(score)
             .map_err(|_| qrels.fault("score", row, "a grade of at most 32 bits", &score.into()))?;
         of_query.push((documents.number(&judged_documents[row]), grade));
     }
     grades.retain(|_, grades| !grades.is_empty());
-    Ok(grades)
+    let mut notes = Vec::new();
+    let file = qrels.place(0).0;
+    if !unknown.is_empty() && !grades.is_empty() {
+        let ids = some(unknown.iter().copied());
+        let all = unknown.len() + grades.len();
+        notes.push(format!("{file}: judged queries that are not there: {} of {all} ({ids})", unknown.len()));
+    }
+    let twice = judged_twice(&grades, strict);
+    if strict && twice > 0 {
+        return Err(repeated_judgement(qrels, &judged_queries, &judged_documents));
+    } else if twice > 0 {
+        notes.push(format!(
+            "{file}: documents judged again for a query, of which the last grade counts: {twice}"
+        ));
+    }
+    if !grades.is_empty() && grades.values().flatten().all(|(_, grade)| *grade <= 0) {
+        let message =
+            "expected a grade above 0 among the judgements, found none: nothing is relevant".to_owned();
+        if strict {
+            return Err(DataError::Malformed { place: format!("{file}, column `score`"), message });
+        }
+        notes.push(format!("{file}, column `score`: {message}"));
+    }
+    Ok((grades, notes))
+}
+
+/// How many documents are judged again for a query; if not `with_same`, only those with another grade.
+fn judged_twice(grades: &Grades<'_>, with_same: bool) -> usize {
+    let of_query = |grades: &Vec<(u32, i32)>| {
+        let mut sorted = grades.clone();
+        sorted.sort_unstable();
+        let again = |pair: &&[(u32, i32)]| pair[0].0 == pair[1].0 && (with_same || pair[0].1 != pair[1].1);
+        sorted.windows(2).filter(again).count()
+    };
+    grades.values().map(of_query).sum()
+}
+
+/// The fault of the first row that judges what a row before it has judged.
+fn repeated_judgement(qrels: &Table, queries: &Texts, documents: &Texts) -> DataError {
+    let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
+    let again = queries.iter().zip(documents.iter()).enumerate().find_map(|(row, pair)| {
+        let first = *seen.entry(pair).or_insert(row);
+        (first != row).then_some((first, row, pair))
+    });
+    let (first, row, (query, document)) = again.unwrap_or_default();
+    DataError::Cell {
+        place: qrels.location(row),
+        column: "corpus-id".to_owned(),
+        expected: format!("each document once for query {query}"),
+        found: format!("{document}, which {} judges too", qrels.location(first)),
+    }
 }

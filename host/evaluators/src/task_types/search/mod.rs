@@ -5,6 +5,7 @@
 
 mod candidates;
 mod corpus;
+mod corpus_ids;
 mod cross_encoder;
 mod documents;
 mod full_search;
@@ -16,6 +17,7 @@ mod kept_ids;
 mod measures;
 mod plan;
 mod query_texts;
+mod repeats;
 mod rerank;
 mod results;
 mod strip;

@@ -2,13 +2,16 @@
 
 use std::cmp::Ordering;
 
+use mteb_data::{Table, Texts};
 use mteb_measures::ranking::{CUTS, Judgements};
 use mteb_search::{Scored, compare};
 
 use super::candidates::CandidateLists;
+use super::corpus::DocumentPieces;
+use super::corpus_ids::{CorpusIds, IdRules, repeated_ids};
 use super::documents::{DocumentNumbers, FoundIds};
 use super::given_lists::GivenLists;
-use super::ids::row_ids;
+use super::ids::{id_name, row_ids};
 use super::instructions::instructions;
 use super::judged_queries::JudgedQueries;
 use super::measures::{ExtraMeasure, scores};
@@ -39,6 +42,10 @@ pub(super) struct SearchPlan {
     pub cuts: Vec<usize>,
     /// Measures besides the usual ones.
     pub extra_measures: Vec<ExtraMeasure>,
+    /// What the ids of the corpus are held to.
+    pub rules: IdRules,
+    /// What the reader of the result should know of the data.
+    notes: Vec<String>,
     ignore_identical_ids: bool,
 }
 
@@ -67,12 +74,21 @@ impl SearchPlan {
             return Err(no_documents(&place));
         }
         let query_ids = row_ids(queries)?;
+        let mut notes = query_notes(queries, &query_ids, options.strict_ids)?;
+        let qrels = unit.part(Part::Qrels)?;
         let mut documents = DocumentNumbers::default();
-        let judged = JudgedQueries::new(&query_ids, unit.part(Part::Qrels)?, &mut documents)?;
+        let judged = JudgedQueries::new(&query_ids, qrels, &mut documents, options.strict_ids)?;
         if judged.rows.is_empty() {
-            let found = format!("none among {}: compare their ids with those of the qrels", queries.rows());
-            return Err(nothing(&place, "queries that the qrels judge", &found));
+            let found = format!("none among {}: compare their ids with `query-id`", queries.rows());
+            return Err(nothing(qrels.place(0).0, "judgements of the queries", &found));
         }
+        notes.extend(judged.notes.iter().cloned());
+        let rules = IdRules {
+            strict: options.strict_ids,
+            judged: documents.len(),
+            cuts: options.k_values.clone(),
+            qrels: qrels.place(0).0.to_owned(),
+        };
         let changed = match changes {
             true => Some(changed_documents(&GivenLists::new(unit.part(Part::QrelDiff)?)?, &mut documents)),
             false => None,
@@ -82,7 +98,9 @@ impl SearchPlan {
         let corpus = match unit.get(Part::TopRanked) {
             Some(lists) => {
                 let lists = GivenLists::new(lists)?;
-                Searched::Given(CandidateLists::new(&lists, &judged, &mut documents, &*corpus)?)
+                let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
+                notes.append(&mut lists.notes);
+                Searched::Given(lists)
             }
             None => Searched::All(corpus),
         };
@@ -97,6 +115,8 @@ impl SearchPlan {
             changed,
             cuts,
             extra_measures,
+            rules,
+            notes,
             ignore_identical_ids: options.ignore_identical_ids,
         })
     }
@@ -121,6 +141,7 @@ impl SearchPlan {
     }
 
     fn find(&self, session: &mut dyn Session) -> Result<Results<'_>, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
         let lists = match &self.corpus {
             Searched::All(_) if session.is_cross_encoder() => {
                 return Err(EvaluateError::Unscorable(
@@ -163,6 +184,21 @@ impl Plan for SearchPlan {
         Some(self.queries.texts.len() + documents)
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        let mut notes = self.notes.clone();
+        if let Searched::All(corpus) = &self.corpus {
+            let mut ids = CorpusIds::new(&self.rules);
+            for piece in DocumentPieces::new(&**corpus) {
+                let piece = piece?;
+                // What cannot be encoded is found here, too.
+                piece.texts(0..piece.ids.len())?;
+                ids.add(piece.ids.iter(), &self.documents);
+            }
+            notes.extend(ids.check(&self.rules, &self.documents, &**corpus)?);
+        }
+        Ok(notes)
+    }
+
     fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
         let mut results = self.find(session)?;
         session.phase("Scoring");
@@ -170,6 +206,16 @@ impl Plan for SearchPlan {
             drop_identical(&mut results, &self.query_ids);
         }
         scores(self, &results, session)
+    }
+}
+
+/// Notes on ids of queries that occur twice.
+fn query_notes(queries: &Table, ids: &Texts, strict: bool) -> Result<Vec<String>, EvaluateError> {
+    let repeated = repeated_ids(ids, id_name(queries)?, |row| queries.location(row));
+    match &repeated.first {
+        Some(first) if strict => Err(first.fault().into()),
+        Some(_) => Ok(vec![repeated.note("queries")]),
+        None => Ok(Vec::new()),
     }
 }
 

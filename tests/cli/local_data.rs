@@ -1,0 +1,306 @@
+//! A task in a folder of one's own: what is data there, what is refused, and what is said of it, by a run and by
+//! `validate --data` alike.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+
+const CORPUS: &str = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
+const QUERIES: &str = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";
+const QRELS: &str = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
+
+/// A folder with a card whose data lie beside it.
+struct Task(tempfile::TempDir);
+
+impl Task {
+    fn of(task_type: &str, path: &str, files: &[(&str, &str)]) -> Self {
+        let task = Self(tempfile::tempdir().unwrap());
+        let card = format!(
+            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+             [dataset]\npath = \"{path}\"\n"
+        );
+        task.write("card.toml", &card);
+        files.iter().for_each(|(name, text)| task.write(name, text));
+        task
+    }
+
+    fn retrieval(corpus: &str, queries: &str, qrels: (&str, &str)) -> Self {
+        Self::of("Retrieval", ".", &[("corpus.jsonl", corpus), ("queries.jsonl", queries), qrels])
+    }
+
+    fn pairs(text: &str) -> Self {
+        Self::of("STS", "pairs.csv", &[("pairs.csv", text)])
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        let file = self.0.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+
+    fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn run(&self, more: &[&str]) -> Run {
+        let args = ["run", "--registry", "card.toml", "--quiet"];
+        Run::of(host(self.folder()).args(args).args(more)).unwrap()
+    }
+
+    fn validate(&self) -> Run {
+        Run::of(host(self.folder()).args(["validate", "--data", "card.toml"])).unwrap()
+    }
+
+    /// What a run and `validate --data` both say is at fault, each once and with exit code 1.
+    fn fault(&self) -> String {
+        let (run, gate) = (self.run(&[]), self.validate());
+        assert_eq!((run.code, gate.code), (Some(1), Some(1)), "{}\n{}", run.stderr, gate.stderr);
+        let said = run.stderr.lines().find_map(|line| line.strip_prefix("failed: ")).unwrap().to_owned();
+        let line = format!("error: {said}");
+        let times = gate.stderr.lines().filter(|found| **found == line).count();
+        assert_eq!(times, 1, "{line}\n{}", gate.stderr);
+        said
+    }
+
+    /// What both warn of; the run scores the task.
+    fn warning(&self) -> String {
+        let (run, gate) = (self.run(&[]), self.validate());
+        assert_eq!((run.code, gate.code), (Some(0), Some(0)), "{}\n{}", run.stderr, gate.stderr);
+        assert_eq!(run.stderr, gate.stderr);
+        run.stderr
+    }
+}
+
+#[test]
+fn results_beside_the_data_are_never_read_as_data() {
+    let retrieval = Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", QRELS));
+    let classification = Task::of(
+        "Classification",
+        ".",
+        &[("train.csv", "text,label\na,x\nb,y\nc,x\n"), ("test.csv", "text,label\na,x\nb,y\nc,z\n")],
+    );
+    for task in [retrieval, classification] {
+        // A prompt file, a cache inside and results of another name are beside the data, too.
+        task.write("zz-prompts.json", "{\"query\": \"q: \"}");
+        for more in [
+            vec![],
+            vec!["--model", "random"],
+            vec!["--output-folder", "tried"],
+            vec!["--cache-dir", "kept"],
+            vec!["--overwrite", "always"],
+        ] {
+            let run = task.run(&more);
+            assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{more:?}");
+        }
+        let gate = task.validate();
+        assert!(gate.code == Some(0) && !gate.stderr.contains("error"), "{}", gate.stderr);
+    }
+}
+
+#[test]
+fn a_folder_without_data_names_the_files_that_are_not_read() {
+    let task = Task::of("STS", "data", &[("data/pairs.xlsx", "x"), ("data/.hidden.csv", "a\n1\n")]);
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: data: expected files with rows (.parquet, .jsonl, .ndjson, .json, .csv, .tsv), found pairs.xlsx");
+}
+
+#[test]
+fn judgements_of_unknown_documents_are_refused_or_counted() {
+    let of = |qrels: &str| Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels));
+    let header = "query-id\tcorpus-id\tscore\n";
+    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as x1, x2"#);
+    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\td2\t1\nq9\td1\t1\n")).warning(), @r#"
+    warning: T, split test, subset default: ./qrels/test.tsv: judged queries that are not there: 1 of 2 (q9)
+    warning: T, split test, subset default: ./qrels/test.tsv: judged documents that are not in the corpus, and count as not found: 1 of 2 (x1)
+    "#);
+    insta::assert_snapshot!(of(&format!("{header}q9\td1\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv: expected judgements of the queries, found none among 1: compare their ids with `query-id`"#);
+}
+
+#[test]
+fn judgements_of_which_none_is_above_0_are_refused() {
+    let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t0\nq1\td2\t0\n";
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);
+}
+
+#[test]
+fn an_id_that_occurs_twice_is_refused() {
+    let corpus = format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n");
+    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found d1, the id of ./corpus.jsonl, line 1 too"#);
+    insta::assert_snapshot!(Task::retrieval(CORPUS, &QUERIES.repeat(2), ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id of its own, found q1, the id of ./queries.jsonl, line 1 too"#);
+    let qrels = format!("{QRELS}q1\td1\t2\n");
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", &qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 3, column `corpus-id`: expected each document once for query q1, found d1, which ./qrels/test.tsv, line 2 judges too"#);
+}
+
+#[test]
+fn judgements_of_another_split_are_not_taken() {
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/dev.tsv", QRELS)).fault(), @r#"T, split test, subset default: ., config qrels: expected the split `test`, found `dev` alone; let the card say `eval_splits = ["dev"]`, or `split = "dev"` under `[dataset.parts.qrels]`"#);
+}
+
+#[test]
+fn cuts_beyond_the_corpus_are_told() {
+    let task = Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", QRELS));
+    let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+    task.write(
+        "card.toml",
+        format!("{card}[protocol]\nk_values = [1, 10, 100]\n")
+            .replace("type", "main_score = \"ndcg_at_10\"\ntype"),
+    );
+    insta::assert_snapshot!(task.warning(), @r#"warning: T, split test, subset default: `k_values`: expected cuts of at most the 2 documents of the corpus, found: 10, 100"#);
+}
+
+#[test]
+fn a_word_among_scores_is_one_fault_with_its_row_and_value() {
+    let rows = "a,b,2\n".repeat(15);
+    let task = Task::pairs(&format!("sentence1,sentence2,score\n{rows}c,d,tiga\n{rows}"));
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: pairs.csv, line 17, column `score`: expected a number, found a string: "tiga""#);
+    let gate = task.validate().stderr;
+    assert_eq!(gate.lines().filter(|line| line.starts_with("error:")).count(), 2, "{gate}");
+}
+
+#[test]
+fn every_row_at_fault_is_named() {
+    let task = Task::pairs("sentence1,sentence2,score\na,b,1\nc,d,dua\ne,f,3\ng,h,\ni,j,2\n");
+    insta::assert_snapshot!(errors(&task.validate()), @r#"
+    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"
+    error: T, split test, subset default: pairs.csv, line 5, column `score`: expected a number, found null
+    "#);
+}
+
+#[test]
+fn a_score_that_is_no_finite_number_is_named() {
+    for score in ["NaN", "inf", "1e400"] {
+        let task = Task::pairs(&format!("sentence1,sentence2,score\na,b,5\nc,d,{score}\ne,f,1\n"));
+        let expected = format!(
+            "T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: \
+             \"{score}\""
+        );
+        assert_eq!(task.fault(), expected);
+    }
+}
+
+#[test]
+fn a_number_for_a_text_is_no_empty_text() {
+    let rows =
+        "{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":12,\"label\":\"y\"}\n{\"text\":\"c\",\"label\":\"z\"}\n";
+    let sound = rows.replace("12", "\"b\"");
+    let task = Task::of("Classification", "data", &[("data/train.jsonl", &sound), ("data/test.jsonl", rows)]);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.jsonl, line 2, column `text`: expected a string, found a number: 12"#);
+}
+
+#[test]
+fn labels_that_cannot_be_scored_are_found_without_a_model() {
+    let of = |rows: &str, end: &str| {
+        let (train, test) = (format!("data/train.{end}"), format!("data/test.{end}"));
+        let task_type = if rows.contains('[') { "MultilabelClassification" } else { "Classification" };
+        Task::of(task_type, "data", &[(&train, rows), (&test, rows)])
+    };
+    insta::assert_snapshot!(of("text,label\na,ya\nb,tidak\n", "csv").fault(), @r#"T, split test, subset default: data/test.csv, column `label`: expected one of two labels to be the number 1 or the boolean true, which average precision takes as positive, found: tidak and ya; name them 0 and 1 with `label_map`"#);
+    insta::assert_snapshot!(of("{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"b\",\"label\":1}\n", "jsonl").fault(), @r#"T, split test, subset default: data/train.jsonl, line 2, column `label`: expected a text like the labels before it, found a number: 1"#);
+    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]""#);
+    insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n").fault(), @r#"T, split test, subset default: pairs.csv: expected at least 2 rows to correlate, found: 1"#);
+}
+
+#[test]
+fn a_file_of_another_form_is_called_what_it_is() {
+    insta::assert_snapshot!(Task::pairs("sentence1;sentence2;score\na;b;1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found semicolons in the header; write it with commas as `.csv` or with tabs as `.tsv`"#);
+    insta::assert_snapshot!(Task::pairs("sentence1\tsentence2\tscore\na\tb\t1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found tabs in the header; rename the file to `.tsv`"#);
+    insta::assert_snapshot!(Task::pairs("PK\u{3}\u{4}xl/workbook.xml").fault(), @r#"T, split test, subset default: pairs.csv: expected text as the name says, found a ZIP archive, which `.xlsx` workbooks are; export the table as CSV, or unpack it"#);
+}
+
+#[test]
+fn a_missing_column_is_answered_with_the_line_of_the_card() {
+    insta::assert_snapshot!(Task::pairs("sentence1,sentence2,nilai_score\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are sentence1, sentence2, nilai_score; if `nilai_score` is meant, say so in the card: `columns = { score = "nilai_score" }`"#);
+    let first_row = "satu,dua,1\ntiga,empat,2\n";
+    insta::assert_snapshot!(Task::pairs(first_row).fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are satu, dua, 1; the first line is read as the header, and here it looks like a row: put a header before it"#);
+    insta::assert_snapshot!(Task::pairs("a,b,c\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are a, b, c; if it is called otherwise, say so in the card: `columns = { score = "…" }`"#);
+    let corpus = "{\"docid\":\"d1\",\"text\":\"satu\",\"sumber\":\"buku\"}\n";
+    insta::assert_snapshot!(Task::retrieval(corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl: no column `_id`; its columns are text, docid, sumber; if `docid` is meant, say so in the card: `columns = { _id = "docid" }`"#);
+}
+
+#[test]
+fn a_file_without_rows_is_named() {
+    let rows = "{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"b\",\"label\":\"y\"}\n";
+    let task = Task::of("Classification", "data", &[("data/train.jsonl", rows), ("data/test.jsonl", "\n\n")]);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.jsonl: expected rows, found none; fetch or write it again"#);
+}
+
+#[test]
+fn ids_of_csv_and_tsv_are_texts() {
+    let documents = "_id,text\n1.1,satu\n1.10,dua\n1e5,tiga\n12345678901234567890,empat\n";
+    let queries = "nomor,text\n1.0,satu\n1.00,dua\n3,tiga\n4,empat\n";
+    let qrels =
+        "query-id\tcorpus-id\tscore\n1.0\t1.1\t1\n1.00\t1.10\t1\n3\t1e5\t1\n4\t12345678901234567890\t1\n";
+    let files = [("corpus.csv", documents), ("queries.csv", queries), ("qrels/test.tsv", qrels)];
+    let task = Task::of("Retrieval", ".", &files);
+    let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+    task.write("card.toml", format!("{card}[dataset.parts.queries]\ncolumns = {{ _id = \"nomor\" }}\n"));
+    let run = task.run(&["--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(run.json().unwrap()["tasks"][0]["units"][0]["main_score"], 1.0, "{}", run.stdout);
+}
+
+#[test]
+fn training_texts_among_the_evaluation_texts_are_one_line_where_nothing_is_declared() {
+    let rows: String =
+        (0..50).map(|row| format!("{{\"text\":\"teks {row}\",\"label\":\"l{}\"}}\n", row % 3)).collect();
+    let task = Task::of("Classification", "data", &[("data/train.jsonl", &rows), ("data/test.jsonl", &rows)]);
+    let gate = task.validate();
+    assert_eq!(gate.code, Some(0), "{}", gate.stderr);
+    insta::assert_snapshot!(gate.stderr, @r#"warning: T, split test, subset default: 50 training texts among the evaluation texts, the first in test row 1 and train row 1: the same text: “teks 0”"#);
+}
+
+#[test]
+fn the_tasks_whose_data_is_checked_can_be_picked() {
+    let folder = tempfile::tempdir().unwrap();
+    let gate = |args: &[&str]| {
+        let mut command = host(folder.path());
+        Run::of(command.args(["validate", "--data", "--json"]).args(args)).unwrap()
+    };
+    let names = |run: &Run| -> Vec<String> {
+        let tasks = run.json().unwrap()["tasks"].as_array().unwrap().clone();
+        tasks.iter().map(|task| task["task"].as_str().unwrap().to_owned()).collect()
+    };
+    let picked = gate(&["indonesia", "--task", "IndonesianGeneralSTS"]);
+    assert_eq!((picked.code, names(&picked)), (Some(0), vec!["IndonesianGeneralSTS".to_owned()]));
+    let picked = gate(&["--registry", "indonesia", "--task", "IndonesianGeneralSTS", "--language", "ind"]);
+    assert_eq!((picked.code, names(&picked)), (Some(0), vec!["IndonesianGeneralSTS".to_owned()]));
+    let nothing = Run::of(host(folder.path()).args(["validate", "--data"])).unwrap();
+    assert_eq!(nothing.code, Some(2));
+    insta::assert_snapshot!(nothing.stderr, @"error: expected a card, a folder of cards or a registry, or with `--data` a task, found none");
+    let cards = Run::of(host(folder.path()).args(["validate", "indonesia", "--task", "X"])).unwrap();
+    assert_eq!(cards.code, Some(2));
+    insta::assert_snapshot!(cards.stderr, @"error: options that pick tasks need `--data`: without it every card that is named is checked");
+}
+
+/// The lines that say a fault, without their count.
+fn errors(gate: &Run) -> String {
+    gate.stderr.lines().filter(|line| line.starts_with("error: T,")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
+    let revision = "0123456789012345678901234567890123456789";
+    let of = |corpus: &str, qrels: (&str, &str)| {
+        let task = Task::of("Retrieval", ".", &[]);
+        let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+        task.write(
+            "card.toml",
+            card.replace("path = \".\"", &format!("hub = \"a/b\"\nrevision = \"{revision}\"")),
+        );
+        for (name, text) in [("corpus.jsonl", corpus), ("queries.jsonl", QUERIES), qrels] {
+            task.write(&format!("hub/datasets/a/b/{revision}/{name}"), text);
+        }
+        let args = ["run", "--registry", "card.toml", "--quiet", "--hub-dir", "hub"];
+        let run = Run::of(host(task.folder()).args(args)).unwrap();
+        let args = ["validate", "--data", "card.toml", "--hub-dir", "hub"];
+        let gate = Run::of(host(task.folder()).args(args)).unwrap();
+        assert_eq!((run.code, gate.code), (Some(0), Some(0)), "{}\n{}", run.stderr, gate.stderr);
+        assert_eq!(run.stderr, gate.stderr);
+        run.stderr.replace(revision, "REVISION")
+    };
+    insta::assert_snapshot!(of(CORPUS, ("qrels/dev.tsv", QRELS)), @r#"warning: T, split test, subset default: there is no split test of the qrels: those of dev are taken"#);
+    insta::assert_snapshot!(of(&format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n"), ("qrels/test.tsv", QRELS)), @r#"warning: T, split test, subset default: ids of documents that occur more than once and are taken as the reference takes them: 1, first d1 in hub/datasets/a/b/REVISION/corpus.jsonl, line 3"#);
+    let zeros = QRELS.replace("\t1\n", "\t0\n");
+    insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &zeros)), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);
+    insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &format!("{QRELS}q1\td1\t2\n"))), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv: documents judged again for a query, of which the last grade counts: 1"#);
+}
