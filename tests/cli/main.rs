@@ -7,10 +7,12 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod choosing;
 mod data;
 mod examples;
 mod expected;
 mod listing;
+mod locks;
 mod models;
 mod new_task;
 mod quality;

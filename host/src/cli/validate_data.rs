@@ -1,7 +1,6 @@
 //! `mteb-host validate --data`: the gate of data.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -11,7 +10,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
 use crate::quality::{DataFault, Examination, examine};
-use crate::registry::{Filter, Registries, Selected, TaskEntry, select};
+use crate::registry::{Filter, Registries, Selected, TaskEntry, cards_below, select};
 use crate::report::quality_text;
 use crate::settings::Settings;
 use crate::source::{DataSources, SourceError};
@@ -92,6 +91,7 @@ impl Gate {
             SourceError::Data(_)
                 | SourceError::Transform(_)
                 | SourceError::NoPath(_)
+                | SourceError::Card(_)
                 | SourceError::Changed { .. }
         );
         self.worse(if is_fault { Exit::Usage } else { Exit::Failed });
@@ -110,7 +110,7 @@ fn tasks(names: &[String], catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
     let mut all: Vec<Selected> = Vec::new();
     let known = FilterArgs::default().registries(catalog)?;
     for name in names {
-        let found = match cards_of(name) {
+        let found = match cards_of(name)? {
             Some(cards) if !is_known(name, &known) => from_files(cards, catalog)?,
             _ => named(name, &known)?,
         };
@@ -137,7 +137,9 @@ fn from_files(files: Vec<String>, catalog: &Catalog) -> Result<Vec<Selected>, Ex
 fn named(name: &str, known: &Registries) -> Result<Vec<Selected>, Exit> {
     let registry = known.loaded.iter().find(|loaded| loaded.registry.name == name);
     let (registries, tasks) = match registry {
-        Some(registry) => (Registries { loaded: vec![registry.clone()], faults: Vec::new() }, Vec::new()),
+        Some(registry) => {
+            (Registries { loaded: vec![registry.clone()], ..Registries::default() }, Vec::new())
+        }
         None => (known.clone(), vec![name.to_owned()]),
     };
     select(&registries, &Filter { tasks, ..Filter::default() }).map_err(|error| {
@@ -146,16 +148,32 @@ fn named(name: &str, known: &Registries) -> Result<Vec<Selected>, Exit> {
     })
 }
 
-/// The cards of a folder in order, or the file; `None` if `name` is neither.
-fn cards_of(name: &str) -> Option<Vec<String>> {
+/// The registries and cards of a folder and of those in it, or the file; `None` if `name` is neither.
+///
+/// # Errors
+/// If the folder holds none, which is said: no name of a registry would stand for all that are known.
+fn cards_of(name: &str) -> Result<Option<Vec<String>>, Exit> {
     if name.ends_with(".toml") || (name.contains('/') && !Path::new(name).is_dir()) {
-        return Some(vec![name.to_owned()]);
+        return Ok(Some(vec![name.to_owned()]));
     }
-    let entries = fs::read_dir(name).ok()?;
-    let mut cards: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    cards.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    cards.sort();
-    Some(cards.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
+    if !Path::new(name).is_dir() {
+        return Ok(None);
+    }
+    let fault = |message: String| {
+        output::error(format!("{name}: {message}"));
+        Exit::Usage
+    };
+    let below =
+        cards_below(Path::new(name)).map_err(|error| fault(format!("cannot read the folder: {error}")))?;
+    below.faults.iter().for_each(output::error);
+    if !below.faults.is_empty() {
+        return Err(Exit::Usage);
+    }
+    let cards: Vec<String> = below.of_tasks().map(|path| path.to_string_lossy().into_owned()).collect();
+    if cards.is_empty() {
+        return Err(fault("expected a card or a registry in the folder or below, found none".to_owned()));
+    }
+    Ok(Some(cards))
 }
 
 fn as_value(tasks: &[Selected], examined: &[(String, Vec<Examination>)]) -> Value {
