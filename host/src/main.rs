@@ -24,6 +24,7 @@ mod run;
 mod settings;
 mod source;
 mod stats;
+mod suggest;
 
 use std::process::ExitCode;
 

@@ -43,11 +43,41 @@ pub enum PluginKind {
 }
 
 impl Manifest {
+    /// True if the plugin names `model`, or has a pattern for it that says more than `*`, which takes any name.
+    pub fn knows_model(&self, model: &str) -> bool {
+        self.models.iter().any(|name| match name.strip_suffix('*') {
+            Some(prefix) => !prefix.is_empty() && model.starts_with(prefix),
+            None => name == model,
+        })
+    }
+
     /// True if one of the plugin's model names, or patterns, covers `model`.
     pub fn has_model(&self, model: &str) -> bool {
         self.models.iter().any(|name| match name.strip_suffix('*') {
             Some(prefix) => model.starts_with(prefix),
             None => name == model,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Manifest, PluginKind};
+
+    #[test]
+    fn a_pattern_knows_the_names_that_begin_so_and_a_star_alone_none() {
+        let manifest = |models: &[&str]| Manifest {
+            schema: 1,
+            kind: PluginKind::Model,
+            name: "tfidf".to_owned(),
+            version: "1".to_owned(),
+            features: Vec::new(),
+            licence: String::new(),
+            description: String::new(),
+            models: models.iter().map(|model| (*model).to_owned()).collect(),
+            tasks: Vec::new(),
+        };
+        assert!(manifest(&["tfidf-*"]).knows_model("tfidf-512") && manifest(&["a"]).knows_model("a"));
+        assert!(!manifest(&["tfidf-*"]).knows_model("bm25") && !manifest(&["*"]).knows_model("bm25"));
     }
 }

@@ -7,12 +7,14 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod choosing;
 mod data;
 mod examples;
 mod expected;
 mod leaderboard;
 mod listing;
 mod local_data;
+mod locks;
 mod models;
 mod new_task;
 mod quality;

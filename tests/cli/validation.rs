@@ -26,14 +26,13 @@ fn the_name_of_a_registry_goes_before_a_folder_of_that_name() {
 #[test]
 fn a_fault_of_the_schema_is_pointed_at() {
     insta::assert_snapshot!(faults("type = \"STS\"", "type = \"Clasification\""), @r#"
-    error: card.toml:3:8: type: expected one of BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: "Clasification"
+    error: card.toml:3:8: type: expected one of BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: "Clasification" (near it: Classification)
     error: 1 fault in 1 file
     "#);
-    insta::assert_snapshot!(faults("description = \"d\"", "descripton = \"d\""), @r#"
-    error: card.toml:1:1: expected the key "description", found none
-    error: card.toml:4:1: unknown key `descripton`; `mteb-host schema` lists the keys
-    error: 2 faults in 1 file
-    "#);
+    insta::assert_snapshot!(faults("description = \"d\"", "descripton = \"d\""), @r"
+    error: card.toml:4:1: unknown key `descripton` (near it: description)
+    error: 1 fault in 1 file
+    ");
 }
 
 #[test]
@@ -42,14 +41,191 @@ fn a_fault_of_the_meaning_is_pointed_at() {
     error: card.toml:5:14: expected a language and a script as `ind-Latn` (ISO 639-3, ISO 15924), found: indonesian
     error: 1 fault in 1 file
     "#);
-    insta::assert_snapshot!(faults("path = \"x\"", "hub = \"a/b\"\nrevision = \"main\""), @r#"
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\"\nrevision = \"main\""), @r#"
     error: card.toml:9:12: expected a commit of 40 hex digits, found: "main"
     error: 1 fault in 1 file
     "#);
-    insta::assert_snapshot!(faults("path = \"x\"", "path = \"x\"\n[protocol]\nsamples_per_label = 8"), @r#"
-    error: card.toml:10:21: a task of type STS has no option `samples_per_label`
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\n[protocol]\nsamples_per_label = 8"), @r"
+    error: card.toml:10:21: a task of type STS has no option `samples_per_label`; it has: min_score, max_score, roles
+    error: 1 fault in 1 file
+    ");
+}
+
+#[test]
+fn an_unknown_key_is_answered_with_those_that_fit_there() {
+    let protocol = |line: &str| faults("path = \"x.csv\"", &format!("path = \"x.csv\"\n[protocol]\n{line}"));
+    insta::assert_snapshot!(protocol("min_scor = 1"), @r"
+    error: card.toml:10:1: protocol: unknown key `min_scor` (near it: min_score)
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(protocol("wobble = 1"), @r"
+    error: card.toml:10:1: protocol: unknown key `wobble`; expected one of min_score, max_score, roles
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\n[quality]\nscore_bin = 5"), @r"
+    error: card.toml:10:1: quality: unknown key `score_bin` (near it: score_bins)
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "pth = \"x.csv\""), @r"
+    error: card.toml:8:1: dataset: unknown key `pth` (near it: path)
+    error: 1 fault in 1 file
+    ");
+}
+
+#[test]
+fn a_value_of_another_type_is_called_what_it_is() {
+    insta::assert_snapshot!(faults("\"d\"", "12"), @r"
+    error: card.toml:4:15: description: expected a text, found an integer: 12
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(faults("[\"ind-Latn\"]", "\"ind-Latn\""), @r#"
+    error: card.toml:5:13: languages: expected a list, found a text: "ind-Latn"
     error: 1 fault in 1 file
     "#);
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\nfirst_rows = \"ten\""), @r#"
+    error: card.toml:9:14: dataset.first_rows: expected an integer, found a text: "ten"
+    error: 1 fault in 1 file
+    "#);
+}
+
+#[test]
+fn an_option_has_bounds() {
+    let ranking = |line: &str| {
+        let rest = format!("path = \".\"\n[protocol]\n{line}");
+        faults_of(&CARD.replace("STS", "Retrieval").replace("path = \"x.csv\"", &rest))
+    };
+    insta::assert_snapshot!(ranking("k_values = [1, 10, 4000000000]"), @r"
+    error: card.toml:10:20: protocol.k_values.2: expected a number of at most 10000, found: 4000000000
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(ranking("k_values = [0, 10]"), @r"
+    error: card.toml:10:13: protocol.k_values.0: expected a number of at least 1, found: 0
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(ranking("k_values = [3, 10]"), @r"
+    error: card.toml:10:12: expected cuts of which one is 1, for the accuracy, found: 3, 10
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(ranking("k_values = [1, 3]"), @r"
+    error: card.toml:10:12: expected a cut of `k_values` (1, 3) at the end of the main score, found 10: ndcg_at_10
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(faults_of(&(CARD.replace("STS", "Clustering").replace("x.csv", ".") + "[protocol]\nrounds = 4000000000\n")), @r"
+    error: card.toml:10:10: protocol.rounds: expected a number of at most 1000, found: 4000000000
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(
+        faults_of(&(CARD.replace("STS", "Classification").replace("x.csv", ".") + "[protocol]\nexperiments = 4000000000\n")),
+        @r"
+    error: card.toml:10:15: protocol.experiments: expected a number of at most 1000, found: 4000000000
+    error: 1 fault in 1 file
+    "
+    );
+}
+
+#[test]
+fn a_main_score_is_measured_at_a_cut_of_the_card() {
+    let card = CARD
+        .replace("type = \"STS\"", "type = \"Retrieval\"\nmain_score = \"ndcg_at_7\"")
+        .replace("x.csv", ".");
+    insta::assert_snapshot!(faults_of(&card), @r"
+    error: card.toml:4:14: expected a cut of `k_values` (1, 3, 5, 10, 20, 100, 1000) at the end of the main score, found 7: ndcg_at_7
+    error: 1 fault in 1 file
+    ");
+}
+
+#[test]
+fn a_path_where_no_data_is_is_pointed_at_and_a_run_says_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("outside.csv"), PAIRS).unwrap();
+    let absolute = folder.path().canonicalize().unwrap().join("outside.csv").display().to_string();
+    for (path, expected) in [
+        (
+            "absent.csv",
+            "expected the dataset at mine/absent.csv, found nothing there; `path` is relative to the card",
+        ),
+        ("../outside.csv", "expected data below the folder of the registry ("),
+        (absolute.as_str(), "expected data below the folder of the registry ("),
+    ] {
+        fs::write(folder.path().join("mine/card.toml"), CARD.replace("x.csv", path)).unwrap();
+        let said = |arguments: &[&str]| {
+            let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+            assert_ne!(run.code, Some(0), "{path}");
+            run.stderr
+        };
+        let line = format!("mine/card.toml:8:8: {expected}");
+        let validated = said(&["validate", "mine/card.toml"]);
+        assert!(validated.starts_with(&format!("error: {line}")), "{validated}");
+        let fault = validated.lines().next().unwrap().strip_prefix("error: ").unwrap();
+        let run = said(&["run", "--registry", "mine/card.toml", "--quiet"]);
+        assert!(run.contains(fault), "{run}\n{fault}");
+    }
+}
+
+#[test]
+fn a_run_says_of_a_card_what_validate_says() {
+    for (from, to) in [
+        ("description = \"d\"", "descripton = \"d\""),
+        ("type = \"STS\"", "type = \"Clasification\""),
+        ("\"ind-Latn\"", "\"indonesian\""),
+        ("schema = 1", "schema = = 1"),
+        ("path = \"x.csv\"", "path = 7"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("card.toml"), CARD.replace(from, to)).unwrap();
+        let said = |arguments: &[&str]| Run::of(host(folder.path()).args(arguments)).unwrap();
+        let (validated, run) = (said(&["validate", "card.toml"]), said(&["run", "--registry", "card.toml"]));
+        assert_eq!((validated.code, run.code), (Some(2), Some(2)));
+        assert_eq!(validated.stderr, format!("{}error: 1 fault in 1 file\n", run.stderr));
+    }
+}
+
+#[test]
+fn a_name_that_is_no_file_name_is_refused() {
+    let long = "a".repeat(201);
+    for name in ["../../out", "a/b", "a\\u0007b", ".hidden", "model_meta", long.as_str()] {
+        let said = faults("name = \"T\"", &format!("name = \"{name}\""));
+        assert!(said.starts_with("error: card.toml:2:8: expected a name "), "{said}");
+    }
+}
+
+#[test]
+fn the_folders_of_a_folder_are_looked_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cards, data) = (folder.path().join("all/in/cards"), folder.path().join("all/pairs.csv"));
+    fs::create_dir_all(&cards).unwrap();
+    fs::write(data, PAIRS).unwrap();
+    fs::write(cards.join("T.toml"), CARD.replace("x.csv", "../../pairs.csv")).unwrap();
+    fs::write(folder.path().join("all/mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"in\"]\n")
+        .unwrap();
+    fs::write(folder.path().join("all/Cargo.toml"), "[package]\nname = \"a\"\n").unwrap();
+    let run = Run::of(host(folder.path()).args(["validate", "all"])).unwrap();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no fault\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("warning: all/Cargo.toml: left out"), "{}", run.stderr);
+    fs::write(cards.join("T.toml"), CARD.replace("x.csv", "../../absent.csv")).unwrap();
+    let run = Run::of(host(folder.path()).args(["validate", "all"])).unwrap();
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("error: all/in/cards/T.toml:8:8: expected the dataset at "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_folder_without_a_card_is_a_fault_and_never_stands_for_all_tasks() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    for arguments in [&["validate", "empty"][..], &["validate", "--data", "empty"]] {
+        let run = Run::of(host(folder.path()).args(arguments).arg("--offline")).unwrap();
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+        assert!(
+            run.stderr.contains("empty: expected a card or a registry in the folder or below, found n"),
+            "{}",
+            run.stderr
+        );
+    }
 }
 
 #[test]
@@ -60,13 +236,22 @@ fn a_text_that_is_no_toml_is_pointed_at() {
     "#);
 }
 
+const CARD: &str = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\n[dataset]\npath = \"x.csv\"\n";
+
+const PAIRS: &str = "sentence1,sentence2,score\na b,a b,5\na b,c d,0\na b,a c,3\n";
+
 /// What `validate` says of a sound card in which `from` is replaced by `to`.
 fn faults(from: &str, to: &str) -> String {
-    let card = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\n[dataset]\npath = \"x\"\n";
-    assert!(card.contains(from));
+    assert!(CARD.contains(from));
+    faults_of(&CARD.replace(from, to))
+}
+
+/// What `validate` says of a card beside its data.
+fn faults_of(card: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("card.toml"), card.replace(from, to)).unwrap();
+    fs::write(folder.path().join("card.toml"), card).unwrap();
+    fs::write(folder.path().join("x.csv"), PAIRS).unwrap();
     let run = Run::of(host(folder.path()).args(["validate", "card.toml"])).unwrap();
-    assert_eq!(run.code, Some(2));
+    assert_eq!(run.code, Some(2), "{card}");
     run.stderr
 }

@@ -1,1 +1,163 @@
 //! Cards and registries that would stop the host or fill its memory.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+
+const CARD: &str =
+    "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n";
+
+fn said(folder: &Path, arguments: &[&str]) -> Run {
+    Run::of(host(folder).args(arguments)).unwrap()
+}
+
+fn registry(folder: &Path, name: &str, include: &[String]) {
+    let include: Vec<String> = include.iter().map(|name| format!("\"{name}\"")).collect();
+    let text = format!("schema = 1\nname = \"{name}\"\ninclude = [{}]\n", include.join(", "));
+    fs::write(folder.join(format!("{name}.toml")), text).unwrap();
+}
+
+#[test]
+fn registries_that_include_each_other_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    registry(folder.path(), "a", &["./b.toml".to_owned()]);
+    registry(folder.path(), "b", &["../here/a.toml".to_owned()]);
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("here")).unwrap();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    registry(folder.path(), "b", &["here/./here/a.toml".to_owned()]);
+    for arguments in [
+        &["list", "tasks", "--registry", "a.toml"][..],
+        &["run", "--registry", "a.toml"],
+        &["validate", "a.toml"],
+        &["validate", "."],
+    ] {
+        let run = said(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("b.toml:3:12: expected another registry, found one that includes itself"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn registries_of_the_user_that_include_each_other_leave_the_others_usable() {
+    let folder = tempfile::tempdir().unwrap();
+    registry(folder.path(), "a", &["b".to_owned()]);
+    registry(folder.path(), "b", &["a".to_owned()]);
+    let mut command = host(folder.path());
+    command.env("MTEB_HOST_REGISTRIES", folder.path()).args(["show", "task", "SciFact"]);
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("found one that includes itself"), "{}", run.stderr);
+}
+
+#[test]
+fn a_diamond_of_registries_reads_each_file_once() {
+    const LAYERS: usize = 30;
+    let folder = tempfile::tempdir().unwrap();
+    let name = |layer: usize, side: usize| format!("layer{layer}-{side}");
+    for layer in 0..LAYERS {
+        for side in 0..2 {
+            let below = [name(layer + 1, 0) + ".toml", name(layer + 1, 1) + ".toml"];
+            let below =
+                if layer + 1 < LAYERS { below.map(|file| format!("./{file}")).to_vec() } else { Vec::new() };
+            registry(folder.path(), &name(layer, side), &below);
+        }
+    }
+    let run = said(folder.path(), &["validate", "layer0-0.toml"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "59 files checked, no fault\n"), "{}", run.stderr);
+}
+
+#[test]
+fn a_chain_of_registries_has_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    for link in 0..2000 {
+        registry(folder.path(), &format!("r{link}"), &[format!("./r{}.toml", link + 1)]);
+    }
+    let run = said(folder.path(), &["list", "tasks", "--registry", "r0.toml"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("expected registries within registries at most 32 deep"), "{}", run.stderr);
+}
+
+#[test]
+fn options_that_would_fill_the_memory_are_refused_by_validate_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for (task_type, line) in [
+        ("Retrieval", "k_values = [1, 10, 4000000000]"),
+        ("Clustering", "rounds = 4000000000"),
+        ("Clustering", "batch_size = 4000000000"),
+        ("Clustering", "max_documents_per_cluster = 4000000000"),
+        ("Clustering", "max_depth = 4000000000"),
+        ("Classification", "experiments = 4000000000"),
+        ("Classification", "samples_per_label = 4000000000"),
+        ("Classification", "cross_validation = 4000000000"),
+    ] {
+        let card = CARD.replace("STS", task_type) + "[dataset]\npath = \".\"\n[protocol]\n" + line + "\n";
+        fs::write(folder.path().join("t.toml"), card).unwrap();
+        for arguments in
+            [&["validate", "t.toml"][..], &["run", "--registry", "t.toml"], &["validate", "--data", "t.toml"]]
+        {
+            let run = said(folder.path(), arguments);
+            assert_eq!(run.code, Some(2), "{line}: {}", run.stderr);
+            assert!(
+                run.stderr.contains("t.toml:9:") && run.stderr.contains("expected a number of at most 1"),
+                "{}",
+                run.stderr
+            );
+        }
+    }
+    let more = "[dataset]\npath = \".\"\n[quality]\nscore_bins = 4000000000\n";
+    fs::write(folder.path().join("t.toml"), format!("{CARD}{more}")).unwrap();
+    assert_eq!(said(folder.path(), &["validate", "--data", "t.toml"]).code, Some(2));
+}
+
+#[test]
+fn cards_that_nest_without_end_or_are_too_large_are_refused() {
+    const MANY: usize = 100_000;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.toml");
+    for text in [
+        format!("{CARD}[dataset]\npath = \".\"\nkeep = {}1{}\n", "{a = ".repeat(MANY), "}".repeat(MANY)),
+        format!("{CARD}domains = {}{}\n", "[".repeat(MANY), "]".repeat(MANY)),
+        format!("{CARD}{}a = 1\n", "a.".repeat(MANY)),
+        format!("{CARD}[{}a]\n", "a.".repeat(MANY)),
+        format!("{CARD}{}", "[[a]]\n".repeat(MANY)),
+        format!("{CARD}# {}\n", "a".repeat(9 << 20)),
+    ] {
+        fs::write(&file, text).unwrap();
+        for arguments in [&["validate", "t.toml"][..], &["list", "tasks", "--registry", "t.toml"]] {
+            let run = said(folder.path(), arguments);
+            assert_eq!(run.code, Some(2), "{}", run.stderr.chars().take(400).collect::<String>());
+            assert!(
+                run.stderr.starts_with("error: t.toml:"),
+                "{}",
+                run.stderr.chars().take(400).collect::<String>()
+            );
+            assert!(run.stderr.len() < 1000, "{}", run.stderr.len());
+        }
+    }
+}
+
+#[test]
+fn folders_that_lead_into_themselves_are_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let cards = folder.path().join("cards");
+    fs::create_dir(&cards).unwrap();
+    std::os::unix::fs::symlink(&cards, cards.join("again")).unwrap();
+    fs::write(cards.join("T.toml"), format!("{CARD}[dataset]\npath = \"x.csv\"\n")).unwrap();
+    fs::write(cards.join("x.csv"), "sentence1,sentence2,score\na,b,1\nc,d,2\n").unwrap();
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n").unwrap();
+    let run = said(folder.path(), &["validate", "mine.toml"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no fault\n"), "{}", run.stderr);
+}
+
+#[test]
+fn a_name_of_a_megabyte_is_answered_in_a_short_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "a".repeat(100_000);
+    let run = said(folder.path(), &["run", "--task", &long, "--registry", "mteb-eng-v1"]);
+    assert_eq!(run.code, Some(2));
+}

@@ -5,6 +5,12 @@ use serde_yaml_ng::Value;
 
 use crate::DataError;
 
+/// Longest front matter in bytes; those of datasets with hundreds of configs have about one million.
+const LONGEST: usize = 16 << 20;
+/// Most brackets that are open at once, and dashes in a row: the time of the YAML reader grows with their square, and
+/// configs need five.
+const DEEPEST: usize = 200;
+
 /// One config of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -42,10 +48,40 @@ struct RawConfig {
 pub fn read_front_matter(place: &str, readme: &str) -> Result<Vec<Config>, DataError> {
     let Some(yaml) = front_matter(readme) else { return Ok(Vec::new()) };
     let fault = |message: String| DataError::Malformed { place: format!("{place}, front matter"), message };
+    check_size(yaml).map_err(fault)?;
     let matter: Option<FrontMatter> =
         serde_yaml_ng::from_str(yaml).map_err(|error| fault(error.to_string()))?;
     let Some(matter) = matter else { return Ok(Vec::new()) };
     matter.configs.into_iter().map(|raw| config(raw).map_err(fault)).collect()
+}
+
+/// Refuses what would take the YAML reader seconds or more. Brackets in texts are counted too: only hundreds that are
+/// never closed matter.
+fn check_size(yaml: &str) -> Result<(), String> {
+    if yaml.len() > LONGEST {
+        return Err(format!("expected at most {} MB, found more", LONGEST >> 20));
+    }
+    let mut open = 0_usize;
+    for byte in yaml.bytes() {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open > DEEPEST {
+            return Err(format!("expected lists and tables at most {DEEPEST} deep, found deeper ones"));
+        }
+    }
+    if yaml.lines().any(|line| begins(line) > DEEPEST) {
+        return Err(format!("expected lists at most {DEEPEST} deep, found deeper ones"));
+    }
+    Ok(())
+}
+
+/// How many lists and keys begin at the head of a line: `- - ? ` has three.
+fn begins(line: &str) -> usize {
+    let words = line.split_ascii_whitespace();
+    words.take_while(|word| matches!(*word, "-" | "?" | ":")).count()
 }
 
 fn front_matter(readme: &str) -> Option<&str> {
@@ -85,4 +121,46 @@ fn globs(paths: &Value) -> Result<Vec<String>, String> {
 
 fn text(value: &Value) -> Result<String, String> {
     value.as_str().map(str::to_owned).ok_or_else(|| "expected a text, found another value".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(yaml: &str) -> Result<Vec<Config>, String> {
+        read_front_matter("README.md", &format!("---\n{yaml}\n---\n")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_front_matter_that_nests_without_end_is_refused_at_once() {
+        const MANY: usize = 40_000;
+        for yaml in [
+            format!("configs: {}{}", "[".repeat(MANY), "]".repeat(MANY)),
+            format!("configs: {}{}", "{a: ".repeat(MANY), "}".repeat(MANY)),
+            format!("configs:\n  {}a", "- ".repeat(MANY)),
+            format!("{}a", "? ".repeat(MANY)),
+            format!("configs:\n{}", "  [\n".repeat(MANY)),
+        ] {
+            let error = read(&yaml).unwrap_err();
+            assert!(
+                error.contains("README.md, front matter") && error.contains("at most 200 deep"),
+                "{error}"
+            );
+        }
+        let error = read(&format!("text: {}", "a".repeat(LONGEST))).unwrap_err();
+        assert!(error.contains("expected at most 16 MB, found more"), "{error}");
+    }
+
+    #[test]
+    fn many_configs_and_open_brackets_in_texts_are_read() {
+        let config = |number: usize| {
+            format!(
+                "- config_name: c{number}\n  data_files:\n  - split: test\n    path: [\"a[0]/*\", \"{{b}}\"]\n"
+            )
+        };
+        let configs: String = (0..2000).map(config).collect();
+        let found = read(&format!("title: \"a [ {{\"\nconfigs:\n{configs}")).unwrap();
+        assert_eq!(found.len(), 2000);
+        assert_eq!(found[7].splits, [("test".to_owned(), vec!["a[0]/*".to_owned(), "{b}".to_owned()])]);
+    }
 }

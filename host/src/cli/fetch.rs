@@ -8,7 +8,9 @@ use indicatif::DecimalBytes;
 use mteb_hub::Brought;
 
 use super::PlaceArgs;
+use super::everything::check_chosen;
 use super::filter::FilterArgs;
+use super::locks_that_stay::say_locks_that_stay;
 use super::model::card_of;
 use crate::exit::Exit;
 use crate::output;
@@ -23,6 +25,9 @@ use crate::source::{DataSources, model_folder};
 pub struct FetchArgs {
     #[command(flatten)]
     filter: FilterArgs,
+    /// Fetch the data of all known tasks, where no registry, benchmark, task, type or language is named.
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     place: PlaceArgs,
     /// Model on the hub; without a task or another filter, only the model is fetched.
@@ -53,13 +58,17 @@ impl FetchArgs {
         let mut exit = Exit::Done;
         if let Some(model) = &self.model {
             exit = fetch_model(&settings, model, self.revision.clone(), &progress)?;
-            if self.filter == FilterArgs::default() {
+            if self.filter == FilterArgs::default() && !self.all {
                 return Ok(exit);
             }
         }
         let catalog = Catalog::discover(&settings);
         let registries = self.filter.registries(&catalog)?;
         let tasks = self.filter.select(&registries)?;
+        check_chosen(&self.filter, self.all, &tasks, "fetch")?;
+        if self.update_lock {
+            say_locks_that_stay(&tasks);
+        }
         let tally = Arc::new(Tally::new(progress.downloads()));
         let mut sources = DataSources::new(settings, &catalog).with_report(Arc::clone(&tally) as _);
         let mut failures = Vec::new();

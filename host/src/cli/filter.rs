@@ -22,7 +22,7 @@ pub struct FilterArgs {
     /// Task type; may be given several times.
     #[arg(long, value_name = "T")]
     pub task_type: Vec<String>,
-    /// Language, as `ind` or `ind-Latn`; may be given several times.
+    /// Language, as `ind`, `ind-Latn`, `id` or `Indonesian`; may be given several times.
     #[arg(long, value_name = "L")]
     pub language: Vec<String>,
 }
@@ -34,6 +34,7 @@ impl FilterArgs {
     /// The exit code, after the faults were said.
     pub fn registries(&self, catalog: &Catalog) -> Result<Registries, Exit> {
         let registries = Registries::load(&self.registry, catalog);
+        registries.warnings.iter().for_each(output::warn);
         if registries.faults.is_empty() {
             return Ok(registries);
         }

@@ -2,11 +2,13 @@
 
 mod cache;
 mod doctor;
+mod everything;
 mod fetch;
 mod filter;
 mod findings;
 mod leaderboard;
 mod list;
+mod locks_that_stay;
 mod model;
 mod parser;
 mod plugins;

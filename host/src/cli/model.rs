@@ -11,11 +11,12 @@ use crate::encode::PromptFile;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{Catalog, ModelClient, Plugin, WorkerError};
-use crate::registry::{FoundCard, model_card};
+use crate::registry::{FoundCard, model_card, model_cards};
 use crate::report::Progress;
 use crate::results::{EXPERIMENT_OPTIONS, similarity_name};
 use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
+use crate::suggest::hint;
 
 /// Arguments about the model.
 #[derive(Args, Clone, Debug)]
@@ -79,6 +80,15 @@ pub fn card_of(model: &str) -> Result<Option<FoundCard>, Exit> {
         output::error(fault);
         Exit::Usage
     })
+}
+
+/// What follows the name of a model that nobody knows: names near it.
+pub fn near_models(name: &str, catalog: &Catalog) -> String {
+    let (cards, _) = model_cards();
+    let brought =
+        catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).filter(|model| *model != "*");
+    let known = brought.map(String::as_str).chain(cards.iter().map(|found| found.card.name.as_str()));
+    hint(name, known, "`mteb-host list models` shows them")
 }
 
 impl ModelArgs {
@@ -193,9 +203,10 @@ impl ModelArgs {
             catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
         let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
         format!(
-            "expected a model that a plugin brings, found: {} (known: {known}; models of the hub and local folders need \
+            "expected a model that a plugin brings, found: {}{} (known: {known}; models of the hub and local folders need \
              the plugin torch-encoder, which `cargo xtask torch` builds; `mteb-host doctor` lists the plugin folders)",
-            self.model
+            self.model,
+            near_models(&self.model, catalog)
         )
     }
 }

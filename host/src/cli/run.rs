@@ -7,7 +7,9 @@ use clap::Args;
 
 use super::PlaceArgs;
 use super::cache::CacheOptions;
+use super::everything::check_chosen;
 use super::filter::FilterArgs;
+use super::locks_that_stay::say_locks_that_stay;
 use super::model::ModelArgs;
 use crate::byte_size::ByteSize;
 use crate::cache::TableCache;
@@ -30,6 +32,9 @@ const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
 pub struct RunArgs {
     #[command(flatten)]
     filter: FilterArgs,
+    /// Run all known tasks, where no registry, benchmark, task, type or language is named.
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     place: PlaceArgs,
     #[command(flatten)]
@@ -101,8 +106,12 @@ impl RunArgs {
             leave_out_unsupported(&mut tasks);
         }
         if tasks.is_empty() {
-            output::error("no task fits; `mteb-host list tasks` shows all");
+            output::error("expected a task that can be run, found none; `mteb-host list tasks` shows all");
             return Err(Exit::Usage);
+        }
+        check_chosen(&self.filter, self.all, &tasks, "run")?;
+        if self.update_lock {
+            say_locks_that_stay(&tasks);
         }
         let progress = Progress::new(self.quiet || self.json, self.verbose);
         let known = registries.tasks();

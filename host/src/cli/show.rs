@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::PlaceArgs;
 use super::filter::FilterArgs;
-use super::model::card_of;
+use super::model::{card_of, near_models};
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
@@ -66,12 +66,12 @@ impl ModelArgs {
         let catalog = Catalog::discover(&self.place.settings());
         let found = card_of(&self.name)?;
         let plugin = catalog.model_plugin(&self.name);
-        let is_brought = plugin.is_some_and(|plugin| plugin.manifest.models.contains(&self.name));
+        let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
         if found.is_none() && !is_brought {
             output::error(format!(
-                "expected a model that has a card or that a plugin brings, found: {} (`mteb-host list models` shows \
-                 them; models without a card run too)",
-                self.name
+                "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
+                self.name,
+                near_models(&self.name, &catalog)
             ));
             return Err(Exit::Usage);
         }

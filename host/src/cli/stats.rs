@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::PlaceArgs;
 use super::filter::FilterArgs;
+use super::locks_that_stay::say_locks_that_stay;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
@@ -48,9 +49,13 @@ impl StatsArgs {
         let (registry, task) = (self.registry.clone(), vec![self.task.clone()]);
         let filter = FilterArgs { registry, task, ..FilterArgs::default() };
         let registries = filter.registries(&catalog)?;
+        let tasks = filter.select(&registries)?;
+        if self.update_lock {
+            say_locks_that_stay(&tasks);
+        }
         let mut sources = DataSources::new(settings, &catalog);
         let mut exit = Exit::Done;
-        for task in filter.select(&registries)?.iter().flat_map(Selected::with_data) {
+        for task in tasks.iter().flat_map(Selected::with_data) {
             exit = worse(exit, self.describe(&task, &mut sources));
         }
         Ok(exit)

@@ -55,10 +55,14 @@ impl ValidateArgs {
             all.add(validate(what, is_folder(what), &catalog));
         }
         if self.json {
-            let exit =
-                output::print_json(&serde_json::json!({ "checked": all.checked, "faults": all.faults }));
+            let exit = output::print_json(&serde_json::json!({
+                "checked": all.checked,
+                "faults": all.faults,
+                "warnings": all.warnings,
+            }));
             return if all.faults.is_empty() { exit } else { Exit::Usage };
         }
+        all.warnings.iter().for_each(output::warn);
         for fault in &all.faults {
             output::error(fault);
         }

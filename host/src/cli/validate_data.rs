@@ -1,8 +1,7 @@
 //! `mteb-host validate --data`: the gate of data.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use mteb_plugin_api::card::TaskCard;
@@ -13,7 +12,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
 use crate::quality::{CHECK, DataFault, Examination, examine};
-use crate::registry::{Registries, Selected, TaskEntry};
+use crate::registry::{Registries, Selected, TaskEntry, cards_below};
 use crate::report::{Progress, quality_text};
 use crate::settings::Settings;
 use crate::source::{DataSources, SourceError};
@@ -130,6 +129,7 @@ impl Gate {
             SourceError::Data(_)
                 | SourceError::Transform(_)
                 | SourceError::NoPath(_)
+                | SourceError::Card(_)
                 | SourceError::Changed { .. }
         );
         if is_fault {
@@ -154,7 +154,7 @@ fn tasks(names: &[String], filter: &FilterArgs, catalog: &Catalog) -> Result<Vec
     let known = filter.registries(catalog)?;
     let mut found = if names.is_empty() { vec![filter.select(&known)?] } else { Vec::new() };
     for name in names {
-        found.push(match cards_of(name) {
+        found.push(match cards_of(name)? {
             Some(cards) if !is_known(name, &known) => from_files(cards, filter, catalog)?,
             _ => named(name, filter, &known)?,
         });
@@ -183,21 +183,39 @@ fn from_files(files: Vec<String>, filter: &FilterArgs, catalog: &Catalog) -> Res
 fn named(name: &str, filter: &FilterArgs, known: &Registries) -> Result<Vec<Selected>, Exit> {
     let registry = known.loaded.iter().find(|loaded| loaded.registry.name == name);
     match registry {
-        Some(registry) => filter.select(&Registries { loaded: vec![registry.clone()], faults: Vec::new() }),
+        Some(registry) => {
+            filter.select(&Registries { loaded: vec![registry.clone()], ..Registries::default() })
+        }
         None => FilterArgs { task: vec![name.to_owned()], ..filter.clone() }.select(known),
     }
 }
 
-/// The cards of a folder in order, or the file; `None` if `name` is neither.
-fn cards_of(name: &str) -> Option<Vec<String>> {
+/// The registries and cards of a folder and of those in it, or the file; `None` if `name` is neither.
+///
+/// # Errors
+/// If the folder holds none, which is said: no name of a registry would stand for all that are known.
+fn cards_of(name: &str) -> Result<Option<Vec<String>>, Exit> {
     if name.ends_with(".toml") || (name.contains('/') && !Path::new(name).is_dir()) {
-        return Some(vec![name.to_owned()]);
+        return Ok(Some(vec![name.to_owned()]));
     }
-    let entries = fs::read_dir(name).ok()?;
-    let mut cards: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    cards.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    cards.sort();
-    Some(cards.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
+    if !Path::new(name).is_dir() {
+        return Ok(None);
+    }
+    let fault = |message: String| {
+        output::error(format!("{name}: {message}"));
+        Exit::Usage
+    };
+    let below =
+        cards_below(Path::new(name)).map_err(|error| fault(format!("cannot read the folder: {error}")))?;
+    below.faults.iter().for_each(output::error);
+    if !below.faults.is_empty() {
+        return Err(Exit::Usage);
+    }
+    let cards: Vec<String> = below.of_tasks().map(|path| path.to_string_lossy().into_owned()).collect();
+    if cards.is_empty() {
+        return Err(fault("expected a card or a registry in the folder or below, found none".to_owned()));
+    }
+    Ok(Some(cards))
 }
 
 fn as_value(tasks: &[Selected], examined: &[(String, Vec<Examination>)]) -> Value {

@@ -10,6 +10,7 @@ use mteb_plugin_api::{Benchmark, Registry};
 use super::Fault;
 use super::pattern::TaskPattern;
 use super::reader::Reader;
+use super::same_name::same_names;
 use super::source::{RegistrySource, known_registries, registry_named};
 use crate::plugins::Catalog;
 
@@ -41,6 +42,17 @@ pub enum Origin {
     Embedded(String),
 }
 
+impl Origin {
+    /// Where the card came from, for messages.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Pack(pack) => format!("the task pack {pack}"),
+            Self::File(path) => path.display().to_string(),
+            Self::Embedded(name) => name.clone(),
+        }
+    }
+}
+
 /// One registry after reading.
 #[derive(Clone, Debug)]
 pub struct LoadedRegistry {
@@ -59,6 +71,8 @@ pub struct Registries {
     pub loaded: Vec<LoadedRegistry>,
     /// What is wrong in their files; the cards at fault are left out.
     pub faults: Vec<Fault>,
+    /// Tasks of one name whose cards differ, and which of them counts.
+    pub warnings: Vec<Fault>,
 }
 
 impl Registries {
@@ -75,7 +89,8 @@ impl Registries {
                 Err(fault) => reader.faults.push(fault),
             }
         }
-        Self { loaded, faults: reader.faults }
+        let warnings = same_names(&loaded, catalog);
+        Self { loaded, faults: reader.faults, warnings }
     }
 
     /// Every task once, by name; the first registry that brings a name wins.

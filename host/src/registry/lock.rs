@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::source::{RegistrySource, embedded_text};
+use crate::atomic_file::LockedFolder;
 
 /// The locked files of a registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +23,7 @@ pub struct RegistryLock {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockedFile {
-    /// Dataset on the hub, or the card's `path`.
+    /// Dataset on the hub, or where the card's `path` leads from the registry's folder, as `./cards/pairs.csv`.
     pub dataset: String,
     /// Revision of the dataset; `1` for data that names none.
     pub revision: String,
@@ -66,7 +67,7 @@ impl RegistryLock {
     }
 
     /// Takes in a file; true if it was not there, or was there with another checksum.
-    pub fn insert(&mut self, file: LockedFile) -> bool {
+    fn insert(&mut self, file: LockedFile) -> bool {
         match self.files.binary_search_by(|found| found.key().cmp(&file.key())) {
             Ok(index) if self.files[index] == file => false,
             Ok(index) => {
@@ -80,23 +81,37 @@ impl RegistryLock {
         }
     }
 
-    /// Writes the lock of `registry`.
+    /// Takes `files` into the lock of `registry` as it is on the disk, so that what another process has taken in
+    /// meanwhile is kept; gives the lock as it is then.
     ///
     /// # Errors
-    /// One line if the file cannot be written, or the registry is part of the binary.
-    pub fn write(&self, registry: &RegistrySource) -> Result<(), String> {
+    /// One line if the lock cannot be read or written, or the registry is part of the binary.
+    pub fn update(
+        registry: &RegistrySource,
+        files: impl IntoIterator<Item = LockedFile>,
+    ) -> Result<Self, String> {
         let name = lock_name(registry);
-        if let RegistrySource::Embedded(registry) = registry {
+        let RegistrySource::File(_) = registry else {
             return Err(format!(
-                "registries/{registry}: expected a registry in a file, found one that is part of the binary; \
-                 name the file with `--registry FILE` to update its lock"
+                "{name}: expected the lock of a registry in a file, found one of the binary"
             ));
+        };
+        let cannot_write = |error: io::Error| format!("{name}: cannot write the lock: {error}");
+        let path = Path::new(&name);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let locked = LockedFolder::new(folder).map_err(cannot_write)?;
+        let mut lock = Self::of(registry)?.unwrap_or(Self { schema: 1, files: Vec::new() });
+        let mut is_new = false;
+        for file in files {
+            is_new |= lock.insert(file);
         }
-        let head = "# Checksums of the data files. Written by `mteb-host run --update-lock`.\n";
-        let write = |text: String| crate::atomic_file::write(Path::new(&name), text.as_bytes());
-        let text = toml::to_string(self).map_err(io::Error::other);
-        text.and_then(|text| write(format!("{head}{text}")))
-            .map_err(|error| format!("{name}: cannot write the lock: {error}"))
+        if is_new {
+            let head = "# Checksums of the data files. Written by `mteb-host run --update-lock`.\n";
+            let text = toml::to_string(&lock).map_err(|error| cannot_write(io::Error::other(error)))?;
+            let own_name = Path::new(path.file_name().unwrap_or_default());
+            locked.write(own_name, format!("{head}{text}").as_bytes()).map_err(cannot_write)?;
+        }
+        Ok(lock)
     }
 }
 
@@ -139,11 +154,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let registry = RegistrySource::File(folder.path().join("mine.toml"));
         assert_eq!(RegistryLock::of(&registry), Ok(None));
-        let mut lock = RegistryLock { schema: 1, files: Vec::new() };
-        assert!(lock.insert(file("test.csv", "aa")) && lock.insert(file("a.csv", "bb")));
-        assert!(!lock.insert(file("test.csv", "aa")));
-        assert!(lock.insert(file("test.csv", "cc")));
-        lock.write(&registry).unwrap();
+        RegistryLock::update(&registry, [file("test.csv", "aa"), file("a.csv", "bb")]).unwrap();
+        RegistryLock::update(&registry, [file("test.csv", "cc")]).unwrap();
         let read = RegistryLock::of(&registry).unwrap().unwrap();
         assert_eq!(read.files, [file("a.csv", "bb"), file("test.csv", "cc")]);
         assert_eq!(read.file("a/b", "1", "test.csv").map(|file| file.sha256.as_str()), Some("cc"));

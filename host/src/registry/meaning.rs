@@ -2,15 +2,16 @@
 
 use mteb_plugin_api::Registry;
 use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_plugin_api::card::{Dataset, Protocol, TaskCard, is_license};
+use mteb_plugin_api::card::{Dataset, TaskCard, is_license};
 
 use super::dataset_meaning::check_dataset;
+use super::protocol_meaning::check_protocol;
 use super::quality_meaning::check_quality;
 use super::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
 pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
-    let mut faults = locator.faults_at_dates();
+    let mut faults = Vec::new();
     let mut add = |path: &[&str], message: String| faults.push(locator.fault(path, message));
     check_head(card, &mut add);
     if card.members.is_empty() {
@@ -27,7 +28,7 @@ pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
 
 /// Everything that is wrong with `registry` itself, without its cards.
 pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
-    let mut faults = locator.faults_at_dates();
+    let mut faults = Vec::new();
     if registry.schema != 1 {
         faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", registry.schema)));
     }
@@ -49,6 +50,12 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
     faults
 }
 
+/// Longest name of a task: a file may be called by 255 bytes, and ends in `.json`.
+const LONGEST_NAME: usize = 200;
+
+/// Files beside those of tasks in a folder of results, without their ending.
+const OWN_FILES: [&str; 1] = ["model_meta"];
+
 type Add<'a> = dyn FnMut(&[&str], String) + 'a;
 
 fn check_head(card: &TaskCard, add: &mut Add) {
@@ -58,6 +65,17 @@ fn check_head(card: &TaskCard, add: &mut Add) {
     if !is_plain_name(&card.name) {
         let allowed = "letters, digits, `-`, `_` and `.`";
         add(&["name"], format!("expected a name of {allowed}, found: {}", card.name));
+    } else if card.name.len() > LONGEST_NAME {
+        let (most, found) = (LONGEST_NAME, card.name.len());
+        add(
+            &["name"],
+            format!("expected a name of at most {most} letters, for files are called so, found {found}"),
+        );
+    } else if OWN_FILES.iter().any(|own| card.name.eq_ignore_ascii_case(own)) {
+        add(
+            &["name"],
+            format!("expected a name that is no file of the host beside results, found: {}", card.name),
+        );
     }
     if card.name.eq_ignore_ascii_case("model_meta") {
         let why = "`model_meta.json` lies beside the results and says who the model is";
@@ -141,45 +159,6 @@ fn check_scores(card: &TaskCard, add: &mut Add) {
                 add(&["expected", model, split, subset], format!("the card has no subset {subset}"));
             }
         }
-    }
-}
-
-fn check_protocol(card: &TaskCard, add: &mut Add) {
-    use TaskType::{
-        Classification, Clustering, MultilabelClassification, PairClassification, Sts, Summarization,
-    };
-    let Protocol { samples_per_label, experiments, cross_validation, max_eval_samples, .. } = &card.protocol;
-    let few_shot: &[TaskType] = &[Classification, MultilabelClassification];
-    let mut only = |option: &str, set: bool, types: &[TaskType], ranking: bool| {
-        let fits = types.contains(&card.task_type) || (ranking && card.task_type.is_ranking());
-        if set && !fits {
-            add(&["protocol", option], format!("a task of type {} has no option `{option}`", card.task_type));
-        }
-    };
-    let protocol = &card.protocol;
-    only("samples_per_label", samples_per_label.is_some(), few_shot, false);
-    only("experiments", experiments.is_some(), few_shot, false);
-    only("cross_validation", cross_validation.is_some(), &[Classification], false);
-    only("max_eval_samples", max_eval_samples.is_some(), &[MultilabelClassification], false);
-    only("legacy", protocol.legacy, &[Clustering], false);
-    only("max_fraction_of_documents", protocol.max_fraction_of_documents.is_some(), &[Clustering], false);
-    only("max_documents", protocol.max_documents.is_some(), &[Clustering], false);
-    only("max_documents_per_cluster", protocol.max_documents_per_cluster.is_some(), &[Clustering], false);
-    only("rounds", protocol.rounds.is_some(), &[Clustering], false);
-    only("batch_size", protocol.batch_size.is_some(), &[Clustering], false);
-    only("max_depth", protocol.max_depth.is_some(), &[Clustering], false);
-    only("kmeans", protocol.kmeans.is_some(), &[Clustering], false);
-    only("min_score", protocol.min_score.is_some(), &[Sts, Summarization], false);
-    only("max_score", protocol.max_score.is_some(), &[Sts, Summarization], false);
-    only("average_p_values", protocol.average_p_values, &[Summarization], false);
-    only("roles", protocol.roles.is_some(), &[PairClassification, Sts], false);
-    only("k_values", protocol.k_values.is_some(), &[], true);
-    only("ignore_identical_ids", protocol.ignore_identical_ids, &[], true);
-    only("extra_measures", !protocol.extra_measures.is_empty(), &[], true);
-    if protocol.max_fraction_of_documents.is_some() && protocol.max_documents.is_some() {
-        let message =
-            "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();
-        add(&["protocol", "max_documents"], message);
     }
 }
 

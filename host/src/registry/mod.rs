@@ -1,18 +1,30 @@
 //! Registries and their task cards: found, read, checked and selected from.
 
+mod benchmark;
+mod cards;
 mod dataset_meaning;
 mod embedded;
 mod fault;
+mod folder;
+mod form;
+mod form_keys;
+mod form_message;
+mod language;
 mod load;
 mod locate;
 mod lock;
+mod macrolanguages;
 mod meaning;
 mod model_cards;
 mod pattern;
+mod place;
+mod protocol_meaning;
 mod quality_meaning;
 mod reader;
+mod same_name;
 mod selection;
 mod source;
+mod text;
 mod validate;
 
 pub use fault::Fault;
@@ -23,6 +35,7 @@ pub use meaning::{check_card, check_registry};
 pub use model_cards::{FoundCard, model_card, model_cards};
 #[cfg(test)]
 pub use pattern::TaskPattern;
+pub use place::{data_path, data_root, needs_training};
 pub use selection::{Filter, Selected, select};
 pub use source::{RegistrySource, known_registries};
-pub use validate::{Validation, validate};
+pub use validate::{Validation, cards_below, validate};

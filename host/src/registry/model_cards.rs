@@ -2,7 +2,8 @@
 
 use mteb_plugin_api::ModelCard;
 
-use super::source::{Text, model_card_files, model_card_text};
+use super::source::{model_card_files, model_card_text};
+use super::text::Text;
 use super::{Fault, Locator};
 
 /// A model card and where it was found.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::TaskEntry;
 use super::selection::Selected;
+use crate::suggest::{hint, some};
 
 /// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`, `type:STS`, `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,16 @@ impl TaskPattern {
         };
         let subsets = subsets.split(',').map(str::trim).filter(|subset| !subset.is_empty());
         Self { name: name.to_owned(), task_type: None, subsets: subsets.map(str::to_owned).collect(), split }
+    }
+
+    /// True if the pattern names one task, not all or all of a type.
+    pub fn is_exact(&self) -> bool {
+        self.name != "*"
+    }
+
+    /// The type of which the pattern takes all tasks.
+    pub fn task_type(&self) -> Option<&str> {
+        self.task_type.as_deref()
     }
 
     /// True if the pattern names the task.
@@ -87,8 +98,9 @@ fn narrow(
     let all = card.subset_names();
     let known: HashSet<&str> = all.iter().copied().collect();
     if let Some(unknown) = subsets.iter().find(|subset| !known.contains(subset.as_str())) {
-        let all = all.join(", ");
-        let message = format!("task {}: expected subsets among {all}, found: {unknown}", card.name);
+        let near = hint(unknown, all.iter().copied(), "");
+        let all = some(all);
+        let message = format!("task {}: expected subsets among {all}; found: {unknown}{near}", card.name);
         return Err(SelectionError(message));
     }
     let wanted: HashSet<&str> = subsets.iter().map(String::as_str).collect();
@@ -99,7 +111,9 @@ fn narrow(
         Some(split) if card.eval_splits.iter().any(|known| known == split) => vec![split.to_owned()],
         Some(split) => {
             let splits = card.eval_splits.join(", ");
-            let message = format!("task {}: expected a split among {splits}, found: {split}", card.name);
+            let near = hint(split, card.eval_splits.iter().map(String::as_str), "");
+            let message =
+                format!("task {}: expected a split among {splits}; found: {split}{near}", card.name);
             return Err(SelectionError(message));
         }
     };

@@ -1,35 +1,75 @@
 //! Reads registries and the cards that they name.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use mteb_plugin_api::Registry;
 use mteb_plugin_api::card::TaskCard;
 
+use super::benchmark::benchmark_tasks;
+use super::cards::{Cards, canonical, origin};
+use super::form::Kind;
 use super::pattern::TaskPattern;
-use super::source::{RegistrySource, Text, registry_named};
-use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry, check_card, check_registry};
+use super::place::fault_in;
+use super::source::RegistrySource;
+use super::text::{Text, is_card};
+use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
 use crate::plugins::Catalog;
+use crate::suggest::hint;
 
-/// Reads registries; a card that several of them name is read once.
+/// Registries within registries that are read.
+const DEEPEST: usize = 32;
+
+/// Reads registries; a file that several of them name is read once.
 pub struct Reader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
     catalog: &'a Catalog,
-    /// Cards by file; `None` for a card that is at fault.
-    cards: HashMap<String, Option<Arc<TaskCard>>>,
+    cards: Cards,
+    /// Registries that were read; `None` for one that cannot be.
+    registries: HashMap<RegistrySource, Option<LoadedRegistry>>,
     /// Registries that are being read, to find an include that leads back to itself.
-    path: Vec<String>,
+    path: Vec<RegistrySource>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader that knows the plugins of `catalog`.
     pub fn new(catalog: &'a Catalog) -> Self {
-        Self { faults: Vec::new(), catalog, cards: HashMap::new(), path: Vec::new() }
+        let (cards, registries) = (Cards::default(), HashMap::new());
+        Self { faults: Vec::new(), catalog, cards, registries, path: Vec::new() }
+    }
+
+    /// The same reader, which checks the files of the binary too.
+    pub fn thorough(self) -> Self {
+        Self { cards: Cards::thorough(), ..self }
+    }
+
+    /// Number of files that were read.
+    pub fn checked(&self) -> usize {
+        let registries = self.registries.keys().filter(|source| !self.cards.has(&source.shown()));
+        self.cards.len() + registries.count()
+    }
+
+    /// True if the card in `file` was read.
+    pub fn has_card(&self, file: &Path) -> bool {
+        self.cards.has(&canonical(file).display().to_string())
     }
 
     /// Reads a registry with all its cards; `None` if its file cannot be read.
     pub fn registry(&mut self, source: &RegistrySource) -> Option<LoadedRegistry> {
+        let key = source.canonical();
+        if let Some(loaded) = self.registries.get(&key) {
+            return loaded.clone();
+        }
+        self.path.push(key.clone());
+        let loaded = self.new_registry(source);
+        self.path.pop();
+        self.registries.insert(key, loaded.clone());
+        loaded
+    }
+
+    fn new_registry(&mut self, source: &RegistrySource) -> Option<LoadedRegistry> {
         let text = match source.read() {
             Ok(text) => text,
             Err(fault) => {
@@ -40,16 +80,18 @@ impl<'a> Reader<'a> {
         if is_card(&text) {
             return self.single_card(source, &text);
         }
+        let before = self.faults.len();
         let locator = Locator::new(&text.file, &text.text);
+        let is_sound = self.cards.check(&text, Kind::Registry, &mut self.faults);
         let registry: Registry = match text.parse() {
             Ok(registry) => registry,
             Err(error) => {
-                self.faults.push(locator.fault_at(error.span(), error.message()));
+                if is_sound {
+                    self.faults.push(locator.fault_at(error.span(), error.message()));
+                }
                 return None;
             }
         };
-        self.faults.extend(check_registry(&registry, &locator));
-        self.path.push(registry.name.clone());
         let mut tasks = self.packs(source, &registry, &locator);
         if registry.tasks.is_empty() {
             tasks.extend(self.folders(source, &registry, &locator));
@@ -57,11 +99,23 @@ impl<'a> Reader<'a> {
             tasks.extend(self.named(source, &registry, &locator));
         }
         for (index, name) in registry.include.iter().enumerate() {
-            tasks.extend(self.included(name, &locator, index));
+            tasks.extend(self.included(source, name, &locator, index));
         }
-        self.path.pop();
-        let tasks = self.without_duplicates(tasks, &registry);
+        let tasks = self.without_duplicates(tasks, &registry, &text.file);
+        // A card that could not be read is missing in a benchmark, too; one fault is enough.
+        if self.faults.len() == before && self.cards.is_checked(&text) {
+            self.benchmarks(&registry, &tasks, &locator);
+        }
         Some(LoadedRegistry { registry, file: text.file, tasks })
+    }
+
+    fn benchmarks(&mut self, registry: &Registry, tasks: &[Arc<TaskEntry>], locator: &Locator) {
+        for (index, benchmark) in registry.benchmarks.iter().enumerate() {
+            if let Err(fault) = benchmark_tasks(benchmark, &registry.name, tasks) {
+                let path = ["benchmark", &index.to_string(), fault.key, &fault.index.to_string()];
+                self.faults.push(locator.fault(&path, fault.message));
+            }
+        }
     }
 
     fn packs(
@@ -73,13 +127,7 @@ impl<'a> Reader<'a> {
         let mut tasks = Vec::new();
         for (index, pack) in registry.packs.iter().enumerate() {
             let Some(plugin) = self.catalog.plugin(pack) else {
-                self.faults.push(locator.fault(
-                    &["packs", &index.to_string()],
-                    format!(
-                        "expected the task pack `{pack}` among the plugins, found none; \
-                         `mteb-host doctor` lists the folders that were searched"
-                    ),
-                ));
+                self.faults.push(locator.fault(&["packs", &index.to_string()], self.no_such_pack(pack)));
                 continue;
             };
             for (name, card) in &plugin.cards {
@@ -89,6 +137,15 @@ impl<'a> Reader<'a> {
             }
         }
         tasks
+    }
+
+    fn no_such_pack(&self, pack: &str) -> String {
+        let names = self.catalog.plugins.iter().map(|plugin| plugin.manifest.name.as_str());
+        let near = hint(pack, names, "");
+        format!(
+            "expected the task pack `{pack}` among the plugins, found none{near}; \
+             `mteb-host doctor` lists the folders that were searched"
+        )
     }
 
     /// All cards of the files and folders that the registry names.
@@ -144,29 +201,55 @@ impl<'a> Reader<'a> {
         tasks
     }
 
-    fn included(&mut self, name: &str, locator: &Locator, index: usize) -> Vec<Arc<TaskEntry>> {
+    fn included(
+        &mut self,
+        home: &RegistrySource,
+        name: &str,
+        locator: &Locator,
+        index: usize,
+    ) -> Vec<Arc<TaskEntry>> {
         let index = index.to_string();
-        if self.path.iter().any(|reading| reading == name) {
-            let message = format!("registry `{name}` includes itself");
-            self.faults.push(locator.fault(&["include", &index], message));
-            return Vec::new();
-        }
-        match registry_named(name) {
-            Ok(source) => self.registry(&source).map(|loaded| loaded.tasks).unwrap_or_default(),
-            Err(fault) => {
-                self.faults.push(locator.fault(&["include", &index], fault.message));
-                Vec::new()
+        let mut fault = |message: String| self.faults.push(locator.fault(&["include", &index], message));
+        match home.included(name) {
+            Ok(source) if self.path.contains(&source.canonical()) => {
+                fault(format!("expected another registry, found one that includes itself: {name}"));
             }
+            Ok(_) if self.path.len() >= DEEPEST => {
+                fault(format!(
+                    "expected registries within registries at most {DEEPEST} deep, found more: {name}"
+                ));
+            }
+            Ok(source) => return self.registry(&source).map(|loaded| loaded.tasks).unwrap_or_default(),
+            Err(unknown) => fault(unknown.message),
         }
+        Vec::new()
     }
 
-    fn without_duplicates(&mut self, tasks: Vec<Arc<TaskEntry>>, registry: &Registry) -> Vec<Arc<TaskEntry>> {
+    /// The tasks, each once. A card that lies in two of the folders that are named is one card.
+    fn without_duplicates(
+        &mut self,
+        tasks: Vec<Arc<TaskEntry>>,
+        registry: &Registry,
+        file: &str,
+    ) -> Vec<Arc<TaskEntry>> {
         let mut seen = HashSet::new();
         let (kept, twice): (Vec<_>, Vec<_>) =
             tasks.into_iter().partition(|task| seen.insert(task.card.name.clone()));
         for task in twice.iter().filter(|task| task.registry == registry.name) {
-            let message = format!("registry {}: two cards are called {}", registry.name, task.card.name);
-            self.faults.push(Fault::of_file(registry.name.clone(), message));
+            let first =
+                kept.iter().find(|other| other.card.name == task.card.name).map(|other| &other.origin);
+            if first != Some(&task.origin) {
+                let other = first.map(Origin::shown).unwrap_or_default();
+                let name = &task.card.name;
+                let message = format!(
+                    "expected a name of its own in the registry {}, found that of {other}: {name}",
+                    registry.name
+                );
+                self.faults.push(fault_in(&task.origin, &["name"], message));
+            } else if !registry.tasks.is_empty() {
+                let message = format!("expected each task once in `tasks`, found twice: {}", task.card.name);
+                self.faults.push(Fault::of_file(file, message));
+            }
         }
         kept
     }
@@ -185,9 +268,9 @@ impl<'a> Reader<'a> {
         home: &RegistrySource,
         taken: TaskPattern,
     ) -> Option<Arc<TaskEntry>> {
-        let card = self.card(text)?;
+        let card = self.cards.card(text, &mut self.faults)?;
         let members: Vec<(Arc<TaskCard>, Origin)> = (0..card.members.len())
-            .map(|index| self.member(text, index, &card.members[index]))
+            .map(|index| self.cards.member(text, index, &card.members[index], &mut self.faults))
             .collect::<Option<_>>()?;
         let (registry, home) = (registry.to_owned(), home.clone());
         let entry = |(card, origin), taken, members| {
@@ -198,46 +281,6 @@ impl<'a> Reader<'a> {
             members.into_iter().map(|member| entry(member, TaskPattern::default(), Vec::new())).collect();
         Some(entry((card, origin), taken, members))
     }
-
-    /// The card of a task whose mean with others the task of `text` is.
-    fn member(&mut self, text: &Text, index: usize, name: &str) -> Option<(Arc<TaskCard>, Origin)> {
-        let found = match text.beside(name) {
-            Ok(Some(found)) => Ok((self.card(&found)?, origin(&found))),
-            Ok(None) => Err(format!("expected the card {name}.toml beside this one, found none")),
-            Err(fault) => Err(fault.to_string()),
-        };
-        let found = found.and_then(|(card, origin)| {
-            if card.members.is_empty() {
-                Ok((card, origin))
-            } else {
-                Err(format!("expected a task with data of its own, found one with members: {name}"))
-            }
-        });
-        let locator = Locator::new(&text.file, &text.text);
-        let place = index.to_string();
-        found.map_err(|message| self.faults.push(locator.fault(&["members", &place], message))).ok()
-    }
-
-    fn card(&mut self, text: &Text) -> Option<Arc<TaskCard>> {
-        if let Some(card) = self.cards.get(&text.file) {
-            return card.clone();
-        }
-        let locator = Locator::new(&text.file, &text.text);
-        let card = match text.parse::<TaskCard>() {
-            Ok(card) => {
-                let faults = check_card(&card, &locator);
-                let sound = faults.is_empty();
-                self.faults.extend(faults);
-                sound.then(|| Arc::new(card))
-            }
-            Err(error) => {
-                self.faults.push(locator.fault_at(error.span(), error.message()));
-                None
-            }
-        };
-        self.cards.insert(text.file.clone(), card.clone());
-        card
-    }
 }
 
 /// The card of the task `name` among the files and folders that the registry names.
@@ -247,14 +290,6 @@ pub fn card_of(home: &RegistrySource, registry: &Registry, name: &str) -> Result
             return Ok(text);
         }
     }
-    Err(format!("expected the card {name}.toml in `cards` ({}), found none", registry.cards.join(", ")))
-}
-
-fn origin(text: &Text) -> Origin {
-    text.path.clone().map_or_else(|| Origin::Embedded(text.file.clone()), Origin::File)
-}
-
-/// A file with a task type is a card; it stands for a registry of one task.
-pub fn is_card(text: &Text) -> bool {
-    text.parse::<serde_json::Map<String, serde_json::Value>>().is_ok_and(|table| table.contains_key("type"))
+    let near = hint(name, home.card_names(registry).iter().map(String::as_str), "");
+    Err(format!("expected the card {name}.toml in `cards` ({}), found none{near}", registry.cards.join(", ")))
 }

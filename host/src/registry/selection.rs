@@ -1,13 +1,15 @@
 //! Picks the tasks that a command line asks for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use mteb_plugin_api::Benchmark;
 use mteb_plugin_api::card::vocabulary::TaskType;
 
+use super::benchmark::benchmark_tasks;
+use super::language::LanguageFilter;
 use super::pattern::{SelectionError, TaskPattern};
-use super::{LoadedRegistry, Registries, TaskEntry};
+use super::{Registries, TaskEntry};
+use crate::suggest::{hint, some};
 
 /// What the command line asks for; an empty list asks for everything.
 #[derive(Clone, Debug, Default)]
@@ -64,26 +66,79 @@ impl Selected {
 /// registries.
 ///
 /// # Errors
-/// If a task, subset, split, benchmark or task type that was named does not exist.
+/// If a task, subset, split, benchmark, task type or language that was named does not exist, a task that was named does
+/// not fit the rest, or a filter leaves nothing.
 pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>, SelectionError> {
     let mut selected = match &filter.benchmark {
         Some(name) => of_benchmark(registries, name)?,
         None => whole(registries)?,
     };
     if !filter.tasks.is_empty() {
-        selected = named(&selected, &filter.tasks, registries)?;
+        selected = named(&selected, filter, registries)?;
     }
     check_task_types(&filter.task_types)?;
+    let named: Vec<TaskPattern> = filter.tasks.iter().map(|task| TaskPattern::new(task)).collect();
+    let is_named =
+        |task: &Selected| named.iter().any(|pattern| pattern.is_exact() && pattern.takes(&task.entry));
     if !filter.task_types.is_empty() {
         let wanted = |task: &Selected| {
             filter.task_types.iter().any(|name| same_word(name, task.entry.card.task_type.as_str()))
         };
-        selected.retain(wanted);
+        let (kept, dropped) = selected.into_iter().partition(wanted);
+        selected = narrowed(kept, dropped, is_named, "--task-type", &filter.task_types, types_of)?;
     }
     if !filter.languages.is_empty() {
-        narrow_languages(&mut selected, &filter.languages);
+        let all = registries.loaded.iter().flat_map(|registry| &registry.tasks);
+        let languages = languages(&filter.languages, all)?;
+        let before = selected.clone();
+        narrow_languages(&mut selected, &languages);
+        let kept: HashSet<&str> = selected.iter().map(|task| task.entry.card.name.as_str()).collect();
+        let is_dropped = |task: &Selected| !kept.contains(task.entry.card.name.as_str());
+        let dropped = before.into_iter().filter(is_dropped).collect();
+        selected = narrowed(selected, dropped, is_named, "--language", &filter.languages, languages_of)?;
     }
     Ok(selected)
+}
+
+/// What a filter leaves.
+///
+/// # Errors
+/// If it dropped a task that was named, or leaves nothing of something.
+fn narrowed(
+    kept: Vec<Selected>,
+    dropped: Vec<Selected>,
+    is_named: impl Fn(&Selected) -> bool,
+    option: &str,
+    wanted: &[String],
+    facts: fn(&Selected) -> Vec<String>,
+) -> Result<Vec<Selected>, SelectionError> {
+    let wanted = wanted.iter().map(|wanted| format!("`{option} {wanted}`")).collect::<Vec<_>>().join(", ");
+    if let Some(task) = dropped.iter().find(|task| is_named(task)) {
+        let (name, found) = (&task.entry.card.name, facts(task));
+        let found = some(found.iter().map(String::as_str));
+        let message = format!(
+            "task {name}: expected one that fits {wanted}, found: {found}; leave out the task or the option"
+        );
+        return Err(SelectionError(message));
+    }
+    if kept.is_empty() && !dropped.is_empty() {
+        let found: BTreeSet<String> = dropped.iter().flat_map(facts).collect();
+        let found = some(found.iter().map(String::as_str));
+        let tasks =
+            if dropped.len() == 1 { "the one task".to_owned() } else { format!("{} tasks", dropped.len()) };
+        return Err(SelectionError(format!(
+            "no task fits: {wanted} leaves none of {tasks}, which have: {found}"
+        )));
+    }
+    Ok(kept)
+}
+
+fn types_of(task: &Selected) -> Vec<String> {
+    vec![task.entry.card.task_type.to_string()]
+}
+
+fn languages_of(task: &Selected) -> Vec<String> {
+    task.entry.card.all_languages().into_iter().map(str::to_owned).collect()
 }
 
 /// Every task once, with all that any of the registries takes of it.
@@ -106,48 +161,27 @@ fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
 fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, SelectionError> {
     let Some((benchmark, registry)) = registries.benchmark(name) else {
         let known = registries.loaded.iter().flat_map(|registry| &registry.registry.benchmarks);
-        let known = known.map(|benchmark| benchmark.name.as_str()).collect::<Vec<_>>().join(", ");
-        return Err(SelectionError(format!("expected a benchmark among {known}, found: {name}")));
-    };
-    benchmark_tasks(benchmark, registry)
-}
-
-fn benchmark_tasks(
-    benchmark: &Benchmark,
-    registry: &LoadedRegistry,
-) -> Result<Vec<Selected>, SelectionError> {
-    let mut selected = Vec::new();
-    let mut seen = HashSet::new();
-    for text in &benchmark.tasks {
-        let pattern = TaskPattern::new(text);
-        let mut found = false;
-        for entry in registry.tasks.iter().filter(|entry| pattern.takes(entry)) {
-            found = true;
-            if seen.insert(entry.card.name.clone()) {
-                selected.push(pattern.narrow(entry)?);
-            }
-        }
-        if !found {
-            let message = format!(
-                "benchmark {}: registry {} has no task that fits: {text}",
-                benchmark.name, registry.registry.name
-            );
+        let known: Vec<&str> = known.map(|benchmark| benchmark.name.as_str()).collect();
+        if known.is_empty() {
+            let message =
+                format!("expected a registry with benchmarks, found none with the benchmark {name}");
             return Err(SelectionError(message));
         }
-    }
-    if !benchmark.languages.is_empty() {
-        narrow_languages(&mut selected, &benchmark.languages);
-    }
-    Ok(selected)
+        let near = hint(name, known.iter().copied(), "`mteb-host list benchmarks` shows all");
+        let known = some(known);
+        return Err(SelectionError(format!("expected a benchmark among {known}; found: {name}{near}")));
+    };
+    benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks)
+        .map_err(|fault| SelectionError(format!("{}: {}", registry.file, fault.message)))
 }
 
 fn named(
     among: &[Selected],
-    names: &[String],
+    filter: &Filter,
     registries: &Registries,
 ) -> Result<Vec<Selected>, SelectionError> {
     let mut selected: Vec<Selected> = Vec::new();
-    for text in names {
+    for text in &filter.tasks {
         let pattern = TaskPattern::new(text);
         let mut found = false;
         for task in among.iter().filter(|task| pattern.takes(&task.entry)) {
@@ -159,14 +193,14 @@ fn named(
             }
         }
         if !found {
-            return Err(SelectionError(no_such_task(pattern.name(), registries)));
+            return Err(SelectionError(no_such_task(&pattern, filter.benchmark.as_deref(), registries)));
         }
     }
     Ok(selected)
 }
 
 /// A task named twice is scored on all the subsets and splits that were named.
-fn merge(into: &mut Selected, other: &Selected) {
+pub(super) fn merge(into: &mut Selected, other: &Selected) {
     let card = &into.entry.card;
     let union = |all: Vec<&str>, left: &[String], right: &[String]| {
         let named: HashSet<&str> = left.iter().chain(right).map(String::as_str).collect();
@@ -179,27 +213,29 @@ fn merge(into: &mut Selected, other: &Selected) {
     );
 }
 
-fn no_such_task(name: &str, registries: &Registries) -> String {
+fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Registries) -> String {
+    if let Some(task_type) = pattern.task_type() {
+        let near = hint(task_type, TaskType::ALL.iter().map(|task_type| task_type.as_str()), "");
+        return format!("expected a type of which there are tasks, found: {task_type}{near}");
+    }
+    let name = pattern.name();
     let tasks = registries.tasks();
-    let same = |left: &str, right: &str| left.eq_ignore_ascii_case(right);
-    let lower = name.to_lowercase();
-    let near = tasks.iter().map(|task| task.card.name.as_str()).filter(|other| {
-        same(other, name) || other.to_lowercase().contains(&lower) || lower.contains(&other.to_lowercase())
-    });
-    let near = near.take(5).collect::<Vec<_>>().join(", ");
-    let hint = if near.is_empty() {
-        "`mteb-host list tasks` shows all".to_owned()
-    } else {
-        format!("near it: {near}")
-    };
-    format!("expected the name of a task, found: {name} ({hint})")
+    if let Some(benchmark) = benchmark.filter(|_| tasks.iter().any(|task| task.card.name == name)) {
+        return format!(
+            "expected a task of the benchmark {benchmark}, found: {name}; leave out `--benchmark`"
+        );
+    }
+    let near =
+        hint(name, tasks.iter().map(|task| task.card.name.as_str()), "`mteb-host list tasks` shows all");
+    format!("expected the name of a task, found: {name}{near}")
 }
 
 fn check_task_types(names: &[String]) -> Result<(), SelectionError> {
     for name in names {
         if !TaskType::ALL.iter().any(|task_type| same_word(name, task_type.as_str())) {
             let all = TaskType::ALL.iter().map(|task_type| task_type.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(SelectionError(format!("expected a task type among {all}, found: {name}")));
+            let near = hint(name, TaskType::ALL.iter().map(|task_type| task_type.as_str()), "");
+            return Err(SelectionError(format!("expected a task type among {all}; found: {name}{near}")));
         }
     }
     Ok(())
@@ -209,30 +245,26 @@ fn same_word(left: &str, right: &str) -> bool {
     left.eq_ignore_ascii_case(right)
 }
 
-/// Keeps subsets with at least one of `languages`; a code with a script keeps that script alone.
-fn narrow_languages(selected: &mut Vec<Selected>, languages: &[String]) {
+/// The languages that `wanted` stands for; `tasks` say which codes are used.
+fn languages<'a>(
+    wanted: &[String],
+    tasks: impl Iterator<Item = &'a Arc<TaskEntry>>,
+) -> Result<Vec<LanguageFilter>, SelectionError> {
+    let used: BTreeSet<&str> = tasks.flat_map(|task| task.card.all_languages()).collect();
+    wanted.iter().map(|language| LanguageFilter::new(language, &used)).collect()
+}
+
+/// Keeps subsets with at least one of `languages`.
+pub(super) fn narrow_languages(selected: &mut Vec<Selected>, languages: &[LanguageFilter]) {
     for task in selected.iter_mut() {
-        let codes = task.entry.card.languages_by_subset();
+        let card = &task.entry.card;
+        let fits = |code: &&str| languages.iter().any(|wanted| wanted.takes(code));
+        let fitting: HashSet<&str> = card.all_languages().into_iter().filter(fits).collect();
+        let codes = card.languages_by_subset();
         task.subsets.retain(|subset| {
             let codes = codes.get(subset.as_str()).copied().unwrap_or_default();
-            codes.iter().any(|code| languages.iter().any(|wanted| fits(code, wanted)))
+            codes.iter().any(|code| fitting.contains(code.as_str()))
         });
     }
     selected.retain(|task| !task.subsets.is_empty());
-}
-
-fn fits(code: &str, wanted: &str) -> bool {
-    code == wanted || code.split('-').next() == Some(wanted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_language_with_a_script_is_that_script_alone() {
-        assert!(fits("min-Latn", "min"));
-        assert!(fits("min-Latn", "min-Latn"));
-        assert!(!fits("min-Arab", "min-Latn"));
-    }
 }

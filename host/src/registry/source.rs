@@ -1,20 +1,18 @@
 //! Where registries are: in the binary, in folders, or a file that the user names.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
+use mteb_plugin_api::Registry;
+use mteb_plugin_api::card::TaskCard;
 
 use super::Fault;
 use super::embedded::FILES;
-use super::lock::is_lock;
+use super::folder::{toml_files, toml_files_below};
+use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::settings::data_dir;
-
-/// The folder of the model cards beside registries.
-const MODELS: &str = "models";
+use crate::suggest::hint;
 
 /// A registry file that is not read yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,25 +23,7 @@ pub enum RegistrySource {
     File(PathBuf),
 }
 
-/// A text and the name by which messages speak of it.
-#[derive(Clone, Debug)]
-pub struct Text {
-    /// File name for messages.
-    pub file: String,
-    /// Content.
-    pub text: Cow<'static, str>,
-    /// The file, unless it is part of the binary.
-    pub path: Option<PathBuf>,
-    /// The content as JSON, of a file that is part of the binary.
-    pub json: Option<&'static str>,
-}
-
 impl Text {
-    /// A text that is neither a file nor part of the binary.
-    pub fn new(file: String, text: String) -> Self {
-        Self { file, text: text.into(), path: None, json: None }
-    }
-
     /// Reads the card of the task `name` beside this one; `None` if there is none.
     ///
     /// # Errors
@@ -53,7 +33,7 @@ impl Text {
         match &self.path {
             Some(path) => {
                 let path = path.with_file_name(file);
-                path.is_file().then(|| read_file(&path)).transpose()
+                path.is_file().then(|| read_text(&path)).transpose()
             }
             None => {
                 let own = self.file.strip_prefix("registries/").unwrap_or(&self.file);
@@ -61,18 +41,17 @@ impl Text {
             }
         }
     }
-
-    /// Reads the content.
-    ///
-    /// # Errors
-    /// If it is no TOML, or has another form than `T`.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, toml::de::Error> {
-        let fast = self.json.and_then(|json| serde_json::from_str(json).ok());
-        fast.map_or_else(|| toml::from_str(&self.text), Ok)
-    }
 }
 
 impl RegistrySource {
+    /// Its file as messages name it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Embedded(name) => format!("registries/{name}"),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
     /// Reads the registry's text.
     ///
     /// # Errors
@@ -82,23 +61,24 @@ impl RegistrySource {
             Self::Embedded(name) => embedded(name).ok_or_else(|| {
                 Fault::of_file(*name, "expected a file that is part of the binary, found none")
             }),
-            Self::File(path) => read_file(path),
+            Self::File(path) => read_text(path),
         }
     }
 
-    /// Reads the cards that `entry` of this registry names: a file, or every TOML file of a folder.
+    /// Reads the cards that `entry` of this registry names: a file, or every TOML file of a folder and of the folders in
+    /// it, without this registry's own file and model cards.
     ///
     /// # Errors
     /// If there is no such file or folder, or a file cannot be read.
     pub fn cards(&self, entry: &str) -> Result<Vec<Text>, Fault> {
         match self {
             Self::Embedded(name) => embedded_cards(name, entry),
-            Self::File(path) => file_cards(&path.parent().unwrap_or(Path::new("")).join(entry)),
+            Self::File(path) => file_cards(path, &path.parent().unwrap_or(Path::new("")).join(entry)),
         }
     }
 
-    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder is the file
-    /// `Name.toml`. `None` if it is not there.
+    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder, or in a folder
+    /// in it, is the file `Name.toml`. `None` if it is not there.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -115,10 +95,52 @@ impl RegistrySource {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let lone = Path::new(entry).ends_with(&file).then(|| folder.join(entry));
                 let mut files = [Some(folder.join(in_folder)), lone].into_iter().flatten();
-                files.find(|file| file.is_file()).map(|file| read_file(&file)).transpose()
+                let below = || {
+                    let files = toml_files_below(&folder.join(entry)).unwrap_or_default();
+                    files.into_iter().find(|path| path.ends_with(&file))
+                };
+                let found = files.find(|file| file.is_file()).or_else(below);
+                found.map(|file| read_text(&file)).transpose()
             }
         }
     }
+}
+
+impl RegistrySource {
+    /// The same registry by its one name, links followed.
+    pub fn canonical(&self) -> Self {
+        match self {
+            Self::Embedded(name) => Self::Embedded(name),
+            Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
+        }
+    }
+
+    /// The registry that this one includes as `name`: a file beside this one goes before one of the current folder.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn included(&self, name: &str) -> Result<Self, Fault> {
+        if let Self::File(path) = self
+            && is_file_name(name)
+        {
+            let beside = path.parent().unwrap_or(Path::new("")).join(name);
+            if beside.is_file() {
+                return Ok(Self::File(beside));
+            }
+        }
+        registry_named(name)
+    }
+
+    /// The names that the cards of a registry have by their files, for messages.
+    pub fn card_names(&self, registry: &Registry) -> Vec<String> {
+        let texts = registry.cards.iter().filter_map(|entry| self.cards(entry).ok()).flatten();
+        let stem = |text: Text| Some(Path::new(&text.file).file_stem()?.to_string_lossy().into_owned());
+        texts.filter_map(stem).collect()
+    }
+}
+
+fn is_file_name(name: &str) -> bool {
+    name.ends_with(".toml") || name.contains('/')
 }
 
 /// Every registry that can be named, by name: those of folders hide those of the binary.
@@ -146,7 +168,7 @@ pub fn known_registries() -> BTreeMap<String, RegistrySource> {
 /// # Errors
 /// If there is none.
 pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
-    if name.ends_with(".toml") || name.contains('/') {
+    if is_file_name(name) {
         let path = PathBuf::from(name);
         return match mteb_files::check(&path) {
             Ok(()) => Ok(RegistrySource::File(path)),
@@ -158,11 +180,11 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
     }
     let mut known = known_registries();
     known.remove(name).ok_or_else(|| {
-        let names = known.into_keys().collect::<Vec<_>>().join(", ");
-        Fault::of_file(
-            name,
-            format!("expected the name of a registry or a file, found neither; known are: {names}"),
-        )
+        let near = hint(name, known.keys().map(String::as_str), "");
+        let names = known.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let message =
+            format!("expected the name of a registry or a file, found neither{near}; known are: {names}");
+        Fault::of_file(name, message)
     })
 }
 
@@ -173,7 +195,7 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
 pub fn model_card_text(file: &str) -> Result<Option<Text>, Fault> {
     let mut paths = folders().into_iter().map(|folder| folder.join(MODELS).join(file));
     match paths.find(|path| path.is_file()) {
-        Some(path) => read_file(&path).map(Some),
+        Some(path) => read_text(&path).map(Some),
         None => Ok(embedded(&format!("{MODELS}/{file}"))),
     }
 }
@@ -208,6 +230,11 @@ fn embedded_file(name: &str) -> Option<(&'static str, &'static str, Option<&'sta
     FILES.get(index).copied()
 }
 
+/// The card of the task `name` that is part of the binary.
+pub fn embedded_card(name: &str) -> Option<TaskCard> {
+    embedded(&format!("cards/{name}.toml"))?.parse().ok()
+}
+
 fn embedded(name: &str) -> Option<Text> {
     let (name, text, json) = embedded_file(name)?;
     Some(Text { file: format!("registries/{name}"), text: text.into(), path: None, json })
@@ -227,33 +254,14 @@ fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
     Ok(found)
 }
 
-fn file_cards(path: &Path) -> Result<Vec<Text>, Fault> {
-    if path.is_dir() {
-        let files = toml_files(path).map_err(|error| cannot_read(path, &error))?;
-        return files.iter().map(|file| read_file(file)).collect();
+fn file_cards(registry: &Path, path: &Path) -> Result<Vec<Text>, Fault> {
+    if !path.is_dir() {
+        return Ok(vec![read_text(path)?]);
     }
-    Ok(vec![read_file(path)?])
-}
-
-fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") && !is_lock(&path) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn read_file(path: &Path) -> Result<Text, Fault> {
-    let text =
-        mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| cannot_read(path, &error))?;
-    let file = path.display().to_string();
-    Ok(Text { file, text: text.into(), path: Some(path.to_owned()), json: None })
-}
-
-fn cannot_read(path: &Path, error: &std::io::Error) -> Fault {
-    Fault::of_file(path.display().to_string(), format!("cannot read the file: {error}"))
+    let own = registry.canonicalize().ok();
+    let files = toml_files_below(path).map_err(|error| cannot_read(path, &error))?;
+    let others = files.iter().filter(|file| own.is_none() || file.canonicalize().ok() != own);
+    let texts: Vec<Text> = others.map(|file| read_text(file)).collect::<Result<_, _>>()?;
+    let is_model = |text: &Text| text.path.as_deref().is_some_and(is_model_card) && !is_card(text);
+    Ok(texts.into_iter().filter(|text| !is_model(text)).collect())
 }

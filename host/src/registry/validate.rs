@@ -1,26 +1,19 @@
-//! Checks whole files: every fault of the schema with its place, then every fault of the meaning.
+//! Checks cards and registries as a run reads them, and where their data is.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
-use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::{Registry, schema};
-use serde_json::Value;
-
-use super::pattern::TaskPattern;
-use super::reader::{card_of, is_card};
-use super::source::{RegistrySource, Text, registry_named};
-use super::{Fault, Locator, Registries, check_card, check_registry};
+use super::folder::toml_files_below;
+use super::form::{Kind, kind_of, text_faults};
+use super::place::data_path;
+use super::reader::Reader;
+use super::same_name::same_names;
+use super::source::{RegistrySource, registry_named};
+use super::text::read_text;
+use super::{Fault, LoadedRegistry, TaskEntry};
 use crate::plugins::Catalog;
-
-/// A schema, compiled once: that takes several times as long as to check a card.
-type Form = LazyLock<Result<Validator, String>>;
-
-static CARD_FORM: Form = LazyLock::new(|| compiled(&schema::task_card()));
-
-static REGISTRY_FORM: Form = LazyLock::new(|| compiled(&schema::registry()));
 
 /// What was checked, and what is wrong.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +22,8 @@ pub struct Validation {
     pub checked: usize,
     /// Faults in the order of files.
     pub faults: Vec<Fault>,
+    /// What is odd but no fault.
+    pub warnings: Vec<Fault>,
 }
 
 impl Validation {
@@ -36,141 +31,111 @@ impl Validation {
     pub fn add(&mut self, other: Self) {
         self.checked += other.checked;
         self.faults.extend(other.faults);
+        self.warnings.extend(other.warnings);
     }
 }
 
-/// Checks a card, a registry with all its cards, or every TOML file of a folder.
+/// The cards and registries of a folder and of the folders in it.
+#[derive(Clone, Debug, Default)]
+pub struct Below {
+    /// Registries, then cards that stand for themselves, then model cards.
+    pub files: Vec<(PathBuf, Kind)>,
+    /// TOML files that are neither.
+    pub others: Vec<PathBuf>,
+    /// Files that cannot be read.
+    pub faults: Vec<Fault>,
+}
+
+impl Below {
+    /// The registries and the cards of tasks.
+    pub fn of_tasks(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().filter(|(_, kind)| *kind != Kind::ModelCard).map(|(path, _)| path)
+    }
+}
+
+/// Checks a card, a registry with all its cards, or every card and registry of a folder.
 pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
-    let source = if is_folder {
-        RegistrySource::File(std::path::Path::new(what).join("folder"))
-    } else {
-        match registry_named(what) {
-            Ok(source) => source,
-            Err(fault) => return Validation { checked: 1, faults: vec![fault] },
+    if is_folder {
+        return match cards_below(Path::new(what)) {
+            Ok(below) => validate_below(what, below, catalog),
+            Err(error) => at_fault(Fault::of_file(what, format!("cannot read the folder: {error}"))),
+        };
+    }
+    match registry_named(what) {
+        Ok(source) => validate_files(vec![source], Below::default(), catalog),
+        Err(fault) => at_fault(fault),
+    }
+}
+
+/// The cards and registries in `folder` and below. A TOML file that names neither a type nor what registries hold is
+/// neither.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn cards_below(folder: &Path) -> io::Result<Below> {
+    let mut below = Below::default();
+    for path in toml_files_below(folder)? {
+        match read_text(&path) {
+            Err(fault) => below.faults.push(fault),
+            Ok(text) => match kind_of(&text) {
+                Kind::Registry if !text.may_be_registry() => below.others.push(path),
+                kind => below.files.push((path, kind)),
+            },
         }
-    };
-    let texts = if is_folder { source.cards(".") } else { source.read().map(|text| vec![text]) };
-    let texts = match texts {
-        Ok(texts) => texts,
-        Err(fault) => return Validation { checked: 1, faults: vec![fault] },
-    };
-    let mut checked = 0;
-    let mut faults = BTreeSet::new();
-    for text in &texts {
+    }
+    below.files.sort_by_key(|(_, kind)| match kind {
+        Kind::Registry => 0,
+        Kind::Card => 1,
+        Kind::ModelCard => 2,
+    });
+    Ok(below)
+}
+
+fn validate_below(what: &str, below: Below, catalog: &Catalog) -> Validation {
+    if below.files.is_empty() && below.faults.is_empty() {
+        let found = if below.others.is_empty() { "no TOML file" } else { "only TOML files that are neither" };
+        return at_fault(Fault::of_file(
+            what,
+            format!("expected a card or a registry in the folder or below, found {found}"),
+        ));
+    }
+    let sources = below.of_tasks().map(|path| RegistrySource::File(path.clone())).collect();
+    validate_files(sources, below, catalog)
+}
+
+/// Reads registries and cards as a run does; a card that a registry among them brings is not read again on its own, since
+/// its data may lie anywhere below that registry.
+fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog) -> Validation {
+    let mut reader = Reader::new(catalog).thorough();
+    let mut loaded: Vec<LoadedRegistry> = Vec::new();
+    for source in &sources {
+        if !matches!(source, RegistrySource::File(path) if reader.has_card(path)) {
+            loaded.extend(reader.registry(source));
+        }
+    }
+    let mut faults: BTreeSet<Fault> = below.faults.into_iter().collect();
+    let mut checked = reader.checked();
+    faults.extend(std::mem::take(&mut reader.faults));
+    for (path, _) in below.files.iter().filter(|(_, kind)| *kind == Kind::ModelCard) {
         checked += 1;
-        faults.extend(text_faults(text));
-        if !is_card(text) {
-            let cards = card_texts(&source, text, catalog);
-            checked += cards.len();
-            faults.extend(cards.iter().flat_map(text_faults));
-        }
+        faults.extend(
+            read_text(path).map_or_else(|fault| vec![fault], |text| text_faults(&text, Kind::ModelCard)),
+        );
     }
-    if !is_folder {
-        let loaded = Registries::load(&[what.to_owned()], catalog);
-        let known: BTreeSet<(String, usize)> =
-            faults.iter().map(|fault: &Fault| (fault.file.clone(), fault.line)).collect();
-        let new =
-            loaded.faults.into_iter().filter(|fault| !known.contains(&(fault.file.clone(), fault.line)));
-        faults.extend(new);
-    }
-    Validation { checked, faults: faults.into_iter().collect() }
+    faults.extend(loaded.iter().flat_map(|registry| &registry.tasks).flat_map(place_faults));
+    let mut warnings = same_names(&loaded, catalog);
+    warnings.extend(below.others.iter().map(|path| {
+        let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
+        Fault::of_file(path.display().to_string(), message)
+    }));
+    Validation { checked, faults: faults.into_iter().collect(), warnings }
 }
 
-/// Cards that a registry names, as texts.
-fn card_texts(source: &RegistrySource, text: &Text, catalog: &Catalog) -> Vec<Text> {
-    let Ok(registry) = text.parse::<Registry>() else { return Vec::new() };
-    let mut texts: Vec<Text> = if registry.tasks.is_empty() {
-        registry.cards.iter().filter_map(|entry| source.cards(entry).ok()).flatten().collect()
-    } else {
-        let names = registry.tasks.iter().map(|task| TaskPattern::new(task));
-        let cards = names.filter_map(|pattern| card_of(source, &registry, pattern.name()).ok());
-        cards.flat_map(with_members).collect()
-    };
-    for pack in &registry.packs {
-        let cards = catalog.plugin(pack).map(|plugin| &plugin.cards).into_iter().flatten();
-        texts.extend(cards.map(|(name, card)| Text::new(format!("{pack}/{name}"), card.clone())));
-    }
-    texts
+fn place_faults(task: &Arc<TaskEntry>) -> Vec<Fault> {
+    let all = task.members.iter().chain([task]);
+    all.filter(|task| task.card.dataset.path.is_some()).filter_map(|task| data_path(task).err()).collect()
 }
 
-fn with_members(text: Text) -> Vec<Text> {
-    let members = text.parse::<TaskCard>().map(|card| card.members).unwrap_or_default();
-    let members: Vec<Text> = members.iter().filter_map(|name| text.beside(name).ok()?).collect();
-    std::iter::once(text).chain(members).collect()
-}
-
-/// Faults of one text: those of the schema, or if there is none those of the meaning.
-fn text_faults(text: &Text) -> Vec<Fault> {
-    let locator = Locator::new(&text.file, &text.text);
-    let value: Value = match toml::from_str(&text.text) {
-        Ok(value) => value,
-        Err(error) => return vec![locator.fault_at(error.span(), error.message())],
-    };
-    let is_card = value.get("type").is_some();
-    let form = if is_card { &CARD_FORM } else { &REGISTRY_FORM };
-    let faults = schema_faults(form, &value, &locator);
-    if !faults.is_empty() {
-        return faults;
-    }
-    if is_card { card_faults(text, &locator) } else { registry_faults(text, &locator) }
-}
-
-fn card_faults(text: &Text, locator: &Locator) -> Vec<Fault> {
-    match TaskCard::from_toml(&text.text) {
-        Ok(card) => check_card(&card, locator),
-        Err(error) => vec![locator.fault_at(error.span, error.message)],
-    }
-}
-
-fn registry_faults(text: &Text, locator: &Locator) -> Vec<Fault> {
-    match toml::from_str::<Registry>(&text.text) {
-        Ok(registry) => check_registry(&registry, locator),
-        Err(error) => vec![locator.fault_at(error.span(), error.message())],
-    }
-}
-
-fn compiled(schema: &Value) -> Result<Validator, String> {
-    jsonschema::validator_for(schema).map_err(|error| error.to_string())
-}
-
-fn schema_faults(form: &Form, value: &Value, locator: &Locator) -> Vec<Fault> {
-    let validator = match &**form {
-        Ok(validator) => validator,
-        Err(error) => return vec![Fault::of_file("schema", error)],
-    };
-    validator
-        .iter_errors(value)
-        .map(|error| {
-            let pointer = error.instance_path().to_string();
-            let path: Vec<String> =
-                pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
-            let path: Vec<&str> = path.iter().map(String::as_str).collect();
-            let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
-            let message = format!("{place}{}", message(&error));
-            match error.kind() {
-                ValidationErrorKind::AdditionalProperties { unexpected } => {
-                    let key = unexpected.first().map(String::as_str);
-                    locator.fault_at_key(&path.into_iter().chain(key).collect::<Vec<_>>(), message)
-                }
-                _ => locator.fault(&path, message),
-            }
-        })
-        .collect()
-}
-
-/// The fault in the words of this project: what is allowed, and what was found.
-fn message(error: &ValidationError) -> String {
-    match error.kind() {
-        ValidationErrorKind::Enum { options } => {
-            let options: Vec<&str> =
-                options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let (found, shown) = (error.instance(), options.join(", "));
-            format!("expected one of {shown}; found: {found}")
-        }
-        ValidationErrorKind::AdditionalProperties { unexpected } => {
-            format!("unknown key `{}`; `mteb-host schema` lists the keys", unexpected.join("`, `"))
-        }
-        ValidationErrorKind::Required { property } => format!("expected the key {property}, found none"),
-        _ => error.to_string(),
-    }
+fn at_fault(fault: Fault) -> Validation {
+    Validation { checked: 1, faults: vec![fault], warnings: Vec::new() }
 }

@@ -9,7 +9,7 @@ use mteb_hub::{Hub, RemoteFile, Report, Repository};
 use mteb_plugin_api::card::TaskCard;
 
 use super::SourceError;
-use crate::registry::{Origin, RegistrySource, TaskEntry};
+use crate::registry::{Origin, TaskEntry, data_path, data_root};
 use crate::settings::Settings;
 
 /// Datasets, opened when they are first needed.
@@ -60,13 +60,13 @@ impl Datasets {
     /// If it is nowhere, or the hub does not give its list of files.
     pub fn find(&mut self, entry: &TaskEntry) -> Result<Found, SourceError> {
         let card = &entry.card;
-        if let Some(path) = &card.dataset.path {
-            let Origin::File(card) = &entry.origin else { return Err(SourceError::NoPath(path.into())) };
-            let path = card.parent().unwrap_or(Path::new("")).join(path);
-            let Ok(found) = path.metadata() else { return Err(SourceError::NoPath(path)) };
-            let root = root(entry, card);
-            within(&root, &path)?;
-            if found.is_file() {
+        if card.dataset.path.is_some() {
+            let path = data_path(entry).map_err(SourceError::Card)?;
+            let root = match &entry.origin {
+                Origin::File(card) => data_root(entry, card),
+                _ => path.clone(),
+            };
+            if path.is_file() {
                 return Ok(Found::File(path));
             }
             let dataset = self.local(path, |path, settings| {
@@ -160,18 +160,6 @@ impl Datasets {
         let dataset = Arc::new(dataset);
         self.open.insert(key, Arc::clone(&dataset));
         dataset
-    }
-}
-
-/// The folder that a task's data may not leave: that of its registry, or of its card if that lies elsewhere.
-fn root(entry: &TaskEntry, card: &Path) -> PathBuf {
-    let folder = |file: &Path| {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
-    };
-    match &entry.home {
-        RegistrySource::File(registry) if folder(card).starts_with(folder(registry)) => folder(registry),
-        _ => folder(card),
     }
 }
 

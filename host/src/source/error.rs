@@ -6,6 +6,7 @@ use mteb_data::DataError;
 use mteb_hub::HubError;
 
 use crate::plugins::WorkerError;
+use crate::registry::Fault;
 
 /// Data that could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +22,10 @@ pub enum SourceError {
         "expected the task pack `{0}` among the plugins, found none; `mteb-host doctor` lists the folders"
     )]
     NoPack(String),
-    /// The card's path leads nowhere.
+    /// The card names a place where its data is not.
+    #[error("{0}")]
+    Card(Fault),
+    /// A file of the dataset is absent.
     #[error("expected the dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
     NoPath(PathBuf),
     /// The card's path leads out of its registry.

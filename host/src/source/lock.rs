@@ -22,7 +22,8 @@ impl Locks {
         Self { update, ..Self::default() }
     }
 
-    /// Checks the data `files` of a task, which lie in the dataset folder `root` or are that file.
+    /// Checks the data `files` of a task, which lie in the dataset folder `root` or are that file. The lock of a registry
+    /// that is part of the binary is never updated: its files are held to it.
     ///
     /// # Errors
     /// If a file is not the locked one, or cannot be read, or the lock cannot be read or written.
@@ -34,79 +35,103 @@ impl Locks {
         hashes: &mut FileHashes,
     ) -> Result<(), SourceError> {
         let home = &entry.home;
+        let update = self.update && matches!(home, RegistrySource::File(_));
         if !self.locks.contains_key(home) {
             let lock = RegistryLock::of(home).map_err(SourceError::Transform)?;
             self.locks.insert(home.clone(), lock);
         }
         let lock = self.locks.get(home).and_then(Option::as_ref);
-        let named: Vec<(LockedFile, &PathBuf)> =
-            files.iter().map(|file| (unlocked(entry, root, file), file)).collect();
-        let is_locked = |file: &LockedFile| {
-            lock.is_some_and(|lock| lock.file(&file.dataset, &file.revision, &file.path).is_some())
-        };
-        let needed: Vec<&(LockedFile, &PathBuf)> =
-            named.iter().filter(|(file, _)| self.update || is_locked(file)).collect();
+        let named: Vec<(Names, &PathBuf)> =
+            files.iter().map(|file| (Names::of(entry, root, file), file)).collect();
+        let needed: Vec<&(Names, &PathBuf)> = named
+            .iter()
+            .filter(|(names, _)| update || lock.is_some_and(|lock| names.locked_in(lock).is_some()))
+            .collect();
         let paths: Vec<&Path> = needed.iter().map(|(_, path)| path.as_path()).collect();
         hashes.add(&paths).map_err(|(path, error)| cannot_read(&path, error))?;
-        let with_sum = |(file, path): &(LockedFile, &PathBuf)| {
-            let (stamp, sha256) = hashes.of(path).map_err(|error| cannot_read(path, error))?;
-            Ok((LockedFile { size: stamp.size(), sha256, ..file.clone() }, (*path).clone()))
-        };
-        let found: Vec<(LockedFile, PathBuf)> =
-            needed.into_iter().map(with_sum).collect::<Result<_, SourceError>>()?;
-        if self.update {
-            return self.take_in(home, found.into_iter().map(|(file, _)| file));
+        let found: Vec<LockedFile> = needed
+            .iter()
+            .map(|(names, path)| {
+                let (stamp, sha256) = hashes.of(path).map_err(|error| cannot_read(path, error))?;
+                Ok(names.locked(stamp.size(), sha256))
+            })
+            .collect::<Result<_, SourceError>>()?;
+        if update {
+            let lock = RegistryLock::update(home, found).map_err(SourceError::Transform)?;
+            self.locks.insert(home.clone(), Some(lock));
+            return Ok(());
         }
-        match lock {
-            Some(lock) => found.iter().try_for_each(|(file, path)| compare(lock, home, file, path)),
-            None => Ok(()),
-        }
+        let Some(lock) = lock else { return Ok(()) };
+        needed.iter().zip(&found).try_for_each(|((names, path), found)| {
+            names.locked_in(lock).map_or(Ok(()), |locked| compare(locked, home, found, path))
+        })
     }
 
-    fn take_in(
-        &mut self,
-        home: &RegistrySource,
-        files: impl Iterator<Item = LockedFile>,
-    ) -> Result<(), SourceError> {
-        let empty = RegistryLock { schema: 1, files: Vec::new() };
-        let lock = self.locks.entry(home.clone()).or_default().get_or_insert(empty);
-        let mut is_new = false;
-        for file in files {
-            is_new |= lock.insert(file);
-        }
-        if is_new { lock.write(home).map_err(SourceError::Transform) } else { Ok(()) }
     }
 }
 
-/// The entry of a file without its checksum.
-fn unlocked(entry: &TaskEntry, root: &Path, file: &Path) -> LockedFile {
-    let dataset = &entry.card.dataset;
-    let name = dataset.hub.as_ref().or(dataset.path.as_ref()).cloned().unwrap_or_default();
-    let path = match file.strip_prefix(root) {
-        Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
-        _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-    };
-    let revision = entry.card.revision().to_owned();
-    LockedFile { dataset: name, revision, path, size: 0, sha256: String::new() }
+/// How a lock names a file.
+#[derive(Clone, Debug)]
+struct Names {
+    dataset: String,
+    /// The name of the dataset in locks of before: the card's `path` as it is written, which cards in several folders
+    /// share.
+    earlier: String,
+    revision: String,
+    path: String,
+}
+
+impl Names {
+    fn of(entry: &TaskEntry, root: &Path, file: &Path) -> Self {
+        let dataset = &entry.card.dataset;
+        let earlier = dataset.hub.as_ref().or(dataset.path.as_ref()).cloned().unwrap_or_default();
+        let named = if dataset.hub.is_none() { below_registry(entry, root) } else { None };
+        let path = match file.strip_prefix(root) {
+            Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
+            _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let dataset = named.unwrap_or_else(|| earlier.clone());
+        Self { dataset, earlier, revision: entry.card.revision().to_owned(), path }
+    }
+
+    /// The entry of the file, with its size and checksum.
+    fn locked(&self, size: u64, sha256: String) -> LockedFile {
+        let Self { dataset, revision, path, .. } = self.clone();
+        LockedFile { dataset, revision, path, size, sha256 }
+    }
+
+    /// The entry of the file, by its name of now, else by that of before.
+    fn locked_in<'a>(&self, lock: &'a RegistryLock) -> Option<&'a LockedFile> {
+        let find = |dataset: &str| lock.file(dataset, &self.revision, &self.path);
+        find(&self.dataset).or_else(|| find(&self.earlier))
+    }
+}
+
+/// The dataset's path from the registry's folder, as `./cards/pairs.csv`, which no dataset of a hub is called; `.` for that
+/// folder itself. `None` for data that does not lie below it.
+fn below_registry(entry: &TaskEntry, root: &Path) -> Option<String> {
+    let RegistrySource::File(registry) = &entry.home else { return None };
+    let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, root) = (folder.canonicalize().ok()?, root.canonicalize().ok()?);
+    let below = root.strip_prefix(folder).ok()?.to_string_lossy().into_owned();
+    Some(if below.is_empty() { ".".to_owned() } else { format!("./{below}") })
 }
 
 fn compare(
-    lock: &RegistryLock,
+    locked: &LockedFile,
     home: &RegistrySource,
     found: &LockedFile,
     path: &Path,
 ) -> Result<(), SourceError> {
-    match lock.file(&found.dataset, &found.revision, &found.path) {
-        Some(locked) if locked.sha256 != found.sha256 || locked.size != found.size => {
-            Err(SourceError::Changed {
-                path: path.to_owned(),
-                lock: lock_name(home),
-                expected: format!("{} ({} bytes)", locked.sha256, locked.size),
-                found: format!("{} ({} bytes)", found.sha256, found.size),
-            })
-        }
-        _ => Ok(()),
+    if locked.sha256 == found.sha256 && locked.size == found.size {
+        return Ok(());
     }
+    Err(SourceError::Changed {
+        path: path.to_owned(),
+        lock: lock_name(home),
+        expected: format!("{} ({} bytes)", locked.sha256, locked.size),
+        found: format!("{} ({} bytes)", found.sha256, found.size),
+    })
 }
 
 /// The error of a data file that cannot be read.

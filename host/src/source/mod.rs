@@ -33,11 +33,11 @@ use mteb_plugin_api::card::{Layout, TaskCard};
 use crate::cache::FileHashes;
 use crate::parsing::ParsingApart;
 use crate::plugins::{Catalog, PackClient};
-use crate::registry::TaskEntry;
+use crate::registry::{TaskEntry, needs_training};
 use crate::settings::Settings;
 use datasets::{Datasets, Found};
 use lock::Locks;
-use places::{Place, needs_training, places};
+use places::{Place, places};
 use tables::Tables;
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.

@@ -9,9 +9,9 @@ use mteb_plugin_api::v1::code;
 use sha2::{Digest, Sha256};
 
 use super::SourceError;
-use super::places::needs_training;
 use super::transform::{transform, transform_together};
 use crate::plugins::{PackClient, WorkerError};
+use crate::registry::needs_training;
 
 /// All parts of a unit that the pack has, and the SHA-256 of their rows.
 ///

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_evaluators::Part;
-use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::card::{Layout, PartSource, TaskCard};
+
+use crate::registry::needs_training;
 
 /// The parts of ranking tasks, and whether a unit must have them.
 const RANKING: [(Part, bool); 6] = [
@@ -71,12 +72,6 @@ pub fn places(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Re
         places.push(rows(folder, card, Part::Train, train, subset)?);
     }
     Ok(places)
-}
-
-/// True if the type draws its few-shot examples from a training split.
-pub fn needs_training(card: &TaskCard) -> bool {
-    let learns = matches!(card.task_type, TaskType::Classification | TaskType::MultilabelClassification);
-    learns && card.protocol.cross_validation.is_none()
 }
 
 fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str) -> Result<Place, DataError> {

@@ -46,6 +46,7 @@ pub struct Dataset {
     pub merge_splits: BTreeMap<String, Vec<String>>,
     /// Only so many rows from the beginning of each of the dataset's splits.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub first_rows: Option<usize>,
     /// True if the cells of a row are lists whose elements are to be rows of their own; a cell that is no list goes to
     /// each of them.

@@ -11,36 +11,46 @@ use super::vocabulary::Role;
 pub struct Protocol {
     /// Classification, multilabel: training rows drawn per label (8).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub samples_per_label: Option<usize>,
     /// Classification, multilabel: number of experiments (10).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000))]
     pub experiments: Option<usize>,
     /// Classification: folds of a cross-validation instead of few-shot experiments.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2, max = 1000))]
     pub cross_validation: Option<usize>,
     /// Multilabel: most evaluation rows (3000); 0 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 1_000_000_000))]
     pub max_eval_samples: Option<usize>,
     /// Clustering: true for the older form, where a row is a set of sentences.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub legacy: bool,
     /// Clustering: share of the documents that is embedded (0.04).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub max_fraction_of_documents: Option<f64>,
     /// Clustering: number of documents that is embedded; 0 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 1_000_000_000))]
     pub max_documents: Option<usize>,
     /// Clustering: documents drawn per round (16384).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub max_documents_per_cluster: Option<usize>,
     /// Clustering: rounds (10).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000))]
     pub rounds: Option<usize>,
     /// Clustering: rows of a mini-batch (512; older form 500).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub batch_size: Option<usize>,
     /// Clustering: deepest label level that is scored.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
     pub max_depth: Option<usize>,
     /// Clustering: generation of the mini-batch draws.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +63,7 @@ pub struct Protocol {
     pub max_score: Option<f64>,
     /// Ranking: cuts (1, 3, 5, 10, 20, 100, 1000).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 100), inner(range(min = 1, max = 10_000)))]
     pub k_values: Option<Vec<usize>>,
     /// Ranking: drop a document whose id is the query's id.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -59,6 +59,7 @@ pub struct Quality {
     pub score_scale: Option<[f64; 2]>,
     /// STS, summarization: equal parts of the scale (5).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000))]
     pub score_bins: Option<usize>,
     /// STS, summarization: smallest share of the scores that lies in each part of the scale (0.05).
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 pub struct Subsample {
     /// Rows that are kept (2048); a split that has no more is kept whole and in its order.
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub rows: usize,
     /// Splits that are subsampled; absent: those that are scored.
     #[serde(skip_serializing_if = "Option::is_none")]

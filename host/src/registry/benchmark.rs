@@ -1,0 +1,79 @@
+//! The tasks of a benchmark, and what is wrong with it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use mteb_plugin_api::Benchmark;
+
+use super::TaskEntry;
+use super::language::LanguageFilter;
+use super::pattern::TaskPattern;
+use super::selection::{Selected, merge, narrow_languages};
+use crate::suggest::hint;
+
+/// What is wrong with a benchmark, and where: the key of it and the place in that list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BenchmarkFault {
+    /// `tasks` or `languages`.
+    pub key: &'static str,
+    /// Place in the list.
+    pub index: usize,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+/// The tasks of a benchmark, from the tasks of its registry.
+///
+/// # Errors
+/// If a task, subset, split, task type or language that it names does not exist there.
+pub fn benchmark_tasks(
+    benchmark: &Benchmark,
+    registry: &str,
+    tasks: &[Arc<TaskEntry>],
+) -> Result<Vec<Selected>, BenchmarkFault> {
+    let fault = |key, index, message: String| {
+        let message = format!("benchmark {}: {message}", benchmark.name);
+        BenchmarkFault { key, index, message }
+    };
+    let mut selected: Vec<Selected> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (index, text) in benchmark.tasks.iter().enumerate() {
+        let pattern = TaskPattern::new(text);
+        let mut found = false;
+        for entry in tasks.iter().filter(|entry| pattern.takes(entry)) {
+            found = true;
+            let narrow = || pattern.narrow(entry).map_err(|error| fault("tasks", index, error.to_string()));
+            match places.get(entry.card.name.as_str()) {
+                Some(&place) if pattern.is_exact() => merge(&mut selected[place], &narrow()?),
+                Some(_) => {}
+                None => {
+                    places.insert(&entry.card.name, selected.len());
+                    selected.push(narrow()?);
+                }
+            }
+        }
+        if !found {
+            return Err(fault("tasks", index, no_task_fits(&pattern, text, registry, tasks)));
+        }
+    }
+    if !benchmark.languages.is_empty() {
+        let used: BTreeSet<&str> = tasks.iter().flat_map(|task| task.card.all_languages()).collect();
+        let mut languages = Vec::new();
+        for (index, language) in benchmark.languages.iter().enumerate() {
+            let exact = LanguageFilter::exact(language, &used);
+            languages.push(exact.map_err(|error| fault("languages", index, error.to_string()))?);
+        }
+        narrow_languages(&mut selected, &languages);
+    }
+    Ok(selected)
+}
+
+fn no_task_fits(pattern: &TaskPattern, text: &str, registry: &str, tasks: &[Arc<TaskEntry>]) -> String {
+    if let Some(task_type) = pattern.task_type() {
+        let types = tasks.iter().map(|task| task.card.task_type.as_str());
+        let near = hint(task_type, types, "");
+        return format!("registry {registry} has no task of the type {task_type}{near}");
+    }
+    let near = hint(pattern.name(), tasks.iter().map(|task| task.card.name.as_str()), "");
+    format!("registry {registry} has no task that fits: {text}{near}")
+}

@@ -1,0 +1,58 @@
+//! The TOML files of a folder and of the folders in it.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::lock::is_lock;
+
+/// Folders within folders that are looked into.
+const DEEPEST: usize = 32;
+
+/// The TOML files in `folder` and below, sorted, those of a folder before those of the folders in it. Locks, and what
+/// lies in hidden folders, are left out; a folder that several links lead to is read once.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn toml_files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    collect(folder, 0, &mut HashSet::new(), &mut files)?;
+    Ok(files)
+}
+
+/// The TOML files in `folder` alone, sorted, without locks.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| is_toml(path)).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn collect(
+    folder: &Path,
+    depth: usize,
+    seen: &mut HashSet<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> io::Result<()> {
+    if depth > DEEPEST || !seen.insert(folder.canonicalize()?) {
+        return Ok(());
+    }
+    files.extend(toml_files(folder)?);
+    let is_hidden =
+        |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let mut folders: Vec<PathBuf> =
+        entries(folder)?.into_iter().filter(|path| !is_hidden(path) && path.is_dir()).collect();
+    folders.sort();
+    folders.iter().try_for_each(|folder| collect(folder, depth + 1, seen, files))
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+}
+
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml") && !is_lock(path) && !path.is_dir()
+}

@@ -1,0 +1,98 @@
+//! The one check of a card or a registry: its form, as its JSON Schema has it, then its meaning.
+
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::{ModelCard, Registry, schema};
+use serde_json::Value;
+
+use super::form_message::form_fault;
+use super::text::{Text, is_card, is_model_card};
+use super::{Fault, Locator, check_card, check_registry};
+
+/// What a TOML file describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One task.
+    Card,
+    /// Several tasks.
+    Registry,
+    /// One model.
+    ModelCard,
+}
+
+/// A schema and what checks it, compiled once: that takes several times as long as to check a card.
+struct Form {
+    schema: Value,
+    validator: Result<Validator, String>,
+}
+
+static CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::task_card()));
+static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry()));
+static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
+
+/// What `text` describes: a task if it has a type, a model if it lies where model cards do, else several tasks.
+pub fn kind_of(text: &Text) -> Kind {
+    match &text.path {
+        _ if is_card(text) => Kind::Card,
+        Some(path) if is_model_card(path) => Kind::ModelCard,
+        _ => Kind::Registry,
+    }
+}
+
+/// Everything that is wrong with `text` itself: with its form, or if there is nothing with its meaning.
+pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
+    let locator = Locator::new(&text.file, &text.text);
+    let value: Value = match toml::from_str(&text.text) {
+        Ok(value) => value,
+        Err(error) => return vec![locator.fault_at(error.span(), no_toml(error.message()))],
+    };
+    let dates = locator.faults_at_dates();
+    if !dates.is_empty() {
+        return dates;
+    }
+    let form = match kind {
+        Kind::Card => &CARD,
+        Kind::Registry => &REGISTRY,
+        Kind::ModelCard => &MODEL_CARD,
+    };
+    let faults = form.faults(&value, &locator);
+    if !faults.is_empty() {
+        return faults;
+    }
+    let meaning = match kind {
+        Kind::Card => toml::from_str::<TaskCard>(&text.text).map(|card| check_card(&card, &locator)),
+        Kind::Registry => {
+            toml::from_str::<Registry>(&text.text).map(|registry| check_registry(&registry, &locator))
+        }
+        Kind::ModelCard => toml::from_str::<ModelCard>(&text.text).map(|_| Vec::new()),
+    };
+    meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), error.message())])
+}
+
+/// What the reader of TOML says, but for its own depth.
+fn no_toml(message: &str) -> String {
+    if message.contains("recursion limit") || message.contains("recurse further") {
+        return "expected lists and tables at most 80 deep, found deeper ones".to_owned();
+    }
+    message.to_owned()
+}
+
+impl Form {
+    fn new(schema: Value) -> Self {
+        let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string());
+        Self { schema, validator }
+    }
+
+    fn faults(&self, value: &Value, locator: &Locator) -> Vec<Fault> {
+        let validator = match &self.validator {
+            Ok(validator) => validator,
+            Err(error) => return vec![Fault::of_file("schema", error)],
+        };
+        validator
+            .iter_errors(value)
+            .filter_map(|error| form_fault(&error, value, &self.schema, locator))
+            .collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! Names near one that nothing has: what a message suggests where a name was mistyped.
+
+use strsim::osa_distance;
+
+/// Longest name for which others are sought.
+const LONGEST: usize = 200;
+/// Most names of one message.
+const MOST: usize = 5;
+
+/// The names of `known` that `name` may stand for, best first: the same but for upper and lower case, one that holds it
+/// or is held by it, or one that a few slips of the keyboard lead to. At most five.
+pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    if name.is_empty() || name.len() > LONGEST {
+        return Vec::new();
+    }
+    let lower = name.to_lowercase();
+    let distances =
+        known.into_iter().filter_map(|other| Some((distance(&lower, &other.to_lowercase())?, other)));
+    let mut found: Vec<(usize, &str)> = distances.collect();
+    found.sort_by_key(|(distance, _)| *distance);
+    let mut names = Vec::new();
+    for (_, name) in found {
+        if !names.contains(&name) && names.len() < MOST {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// What follows a name that nothing has: ` (near it: A, B)`, or ` (otherwise)` where nothing is near.
+pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {
+    match near(name, known).as_slice() {
+        [] if otherwise.is_empty() => String::new(),
+        [] => format!(" ({otherwise})"),
+        names => format!(" (near it: {})", names.join(", ")),
+    }
+}
+
+/// Names in a row, of many only the first: `a, b, c and 40 more`.
+pub fn some<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 20;
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("{} and {more} more", names[..SHOWN].join(", ")),
+        _ => names.join(", "),
+    }
+}
+
+/// How far `other` is from `name`; `None` if too far.
+fn distance(name: &str, other: &str) -> Option<usize> {
+    if name == other {
+        return Some(0);
+    }
+    let shorter = name.len().min(other.len());
+    if shorter >= 3 && (name.contains(other) || other.contains(name)) {
+        return Some(1);
+    }
+    let most = (name.chars().count() / 3).clamp(1, 4);
+    if name.len().abs_diff(other.len()) > 4 * most {
+        return None;
+    }
+    Some(osa_distance(name, other)).filter(|distance| *distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_forgiven_and_the_nearest_name_comes_first() {
+        let known = ["SciFact", "SCIDOCS", "NFCorpus", "STS12", "STS13"];
+        assert_eq!(near("SciFakt", known), ["SciFact"]);
+        assert_eq!(near("scifact", known), ["SciFact"]);
+        assert_eq!(near("STS13", known), ["STS13", "STS12"]);
+        assert_eq!(near("Quora", known), [""; 0]);
+        assert_eq!(hint("NFCropus", known, "see `list`"), " (near it: NFCorpus)");
+        assert_eq!(hint("Quora", known, "see `list`"), " (see `list`)");
+    }
+
+    #[test]
+    fn a_name_of_megabytes_is_not_compared() {
+        assert_eq!(near(&"a".repeat(1 << 20), ["aa"]), [""; 0]);
+    }
+}

@@ -1,0 +1,173 @@
+//! Which tasks a command takes: nothing that was asked for is left out without a word.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+fn card(name: &str, language: &str) -> String {
+    format!(
+        "schema = 1\nname = \"{name}\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"{language}\"]\n\
+         [dataset]\npath = \"pairs.csv\"\n"
+    )
+}
+
+/// A registry `mine` of cards in folders within `cards`, each beside its data, with `more` at its end.
+fn write_registry(folder: &Path, tasks: &[(&str, &str, &str)], more: &str) {
+    for (place, name, language) in tasks {
+        let place = folder.join("cards").join(place);
+        fs::create_dir_all(&place).unwrap();
+        fs::write(place.join(format!("{name}.toml")), card(name, language)).unwrap();
+        fs::write(place.join("pairs.csv"), "sentence1,sentence2,score\na b,a b,5\na b,c d,0\na b,a c,3\n")
+            .unwrap();
+    }
+    fs::write(folder.join("mine.toml"), format!("schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n{more}"))
+        .unwrap();
+}
+
+fn listed(folder: &Path, more: &[&str]) -> Run {
+    Run::of(host(folder).args(["list", "tasks", "--registry", "mine.toml", "--json"]).args(more)).unwrap()
+}
+
+fn names(run: &Run) -> Vec<String> {
+    let tasks = run.json().unwrap_or_else(|_| panic!("{}", run.stderr));
+    tasks.as_array().unwrap().iter().map(|task| task["name"].as_str().unwrap().to_owned()).collect()
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let run = Run::of(host(folder).args(arguments)).unwrap();
+    assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
+    run.stderr
+}
+
+#[test]
+fn cards_in_folders_of_a_folder_are_taken_in() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "A", "ind-Latn"), ("deep/er", "B", "jav-Latn")], "");
+    assert_eq!(names(&listed(folder.path(), &[])), ["A", "B"]);
+    let named = "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\ntasks = [\"B\"]\n";
+    fs::write(folder.path().join("mine.toml"), named).unwrap();
+    assert_eq!(names(&listed(folder.path(), &[])), ["B"]);
+}
+
+#[test]
+fn a_registry_in_the_folder_of_its_cards_is_no_card_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "A", "ind-Latn")], "");
+    fs::create_dir(folder.path().join("models")).unwrap();
+    fs::write(folder.path().join("models/a__b.toml"), "schema = 1\nname = \"a/b\"\n").unwrap();
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\".\"]\n").unwrap();
+    assert_eq!(names(&listed(folder.path(), &[])), ["A"]);
+}
+
+#[test]
+fn a_run_without_a_filter_says_how_to_choose() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "A", "ind-Latn")], "");
+    for arguments in [&["run"][..], &["run", "--json", "--model", "random"], &["fetch"]] {
+        let said = refused(folder.path(), arguments);
+        assert!(
+            said.contains("found no filter, which would be ") && said.contains("or say `--all`"),
+            "{said}"
+        );
+        assert!(said.contains("--registry indonesia"), "{said}");
+    }
+    let run = Run::of(host(folder.path()).args(["run", "--registry", "mine.toml", "--quiet"])).unwrap();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_filter_that_leaves_nothing_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "A", "ind-Latn"), ("", "B", "jav-Latn")], "");
+    let run = |more: &[&str]| refused(folder.path(), &[&["run", "--registry", "mine.toml"], more].concat());
+    insta::assert_snapshot!(run(&["--language", "vie"]), @"error: no task fits: `--language vie` leaves none of 2 tasks, which have: ind-Latn, jav-Latn");
+    insta::assert_snapshot!(run(&["--task-type", "Retrieval"]), @"error: no task fits: `--task-type Retrieval` leaves none of 2 tasks, which have: STS");
+    insta::assert_snapshot!(run(&["--task", "A", "--task", "B", "--language", "jav"]), @"error: task A: expected one that fits `--language jav`, found: ind-Latn; leave out the task or the option");
+}
+
+#[test]
+fn a_language_is_found_by_every_name_that_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = [("", "A", "vie-Latn"), ("", "B", "swh-Latn"), ("", "C", "swa-Latn"), ("", "D", "zho-Hant")];
+    write_registry(folder.path(), &tasks, "");
+    for (language, found) in [
+        ("vi", &["A"][..]),
+        ("vie", &["A"]),
+        ("vie-Latn", &["A"]),
+        ("vietnamese", &["A"]),
+        ("swa", &["B", "C"]),
+        ("swh", &["B", "C"]),
+        ("sw", &["B", "C"]),
+        ("cmn", &["D"]),
+        ("zh-Hant", &["D"]),
+    ] {
+        assert_eq!(names(&listed(folder.path(), &["--language", language])), found, "{language}");
+    }
+    insta::assert_snapshot!(refused(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--language", "Vietnamees"]), @"error: expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamees (near it: vie, Vietnamese)");
+}
+
+#[test]
+fn a_benchmark_names_tasks_and_subsets_that_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = [("", "Alpha", "ind-Latn")];
+    let mut all = String::new();
+    for (members, more) in [
+        ("\"Alfa\"", ""),
+        ("\"Alpha:ind\"", ""),
+        ("\"type:ST\"", ""),
+        ("\"*\"", "languages = [\"ind\", \"xx1\"]\n"),
+    ] {
+        let benchmark = format!("[[benchmark]]\nname = \"Mine(all)\"\ntasks = [{members}]\n{more}");
+        write_registry(folder.path(), &tasks, &benchmark);
+        let said = refused(folder.path(), &["run", "--registry", "mine.toml", "--task", "Alpha"]);
+        let validated = refused(folder.path(), &["validate", "mine.toml"]);
+        assert_eq!(validated, format!("{said}error: 1 fault in 2 files\n"));
+        all += &said;
+    }
+    insta::assert_snapshot!(all, @r"
+    error: mine.toml:6:10: benchmark Mine(all): registry mine has no task that fits: Alfa
+    error: mine.toml:6:10: benchmark Mine(all): task Alpha: expected subsets among default; found: ind
+    error: mine.toml:6:10: benchmark Mine(all): registry mine has no task of the type ST (near it: STS)
+    error: mine.toml:7:21: benchmark Mine(all): expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: xx1 (`mteb-host list tasks` shows those of each task)
+    ");
+}
+
+#[test]
+fn every_mistyped_name_is_answered_with_one_near_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |arguments: &[&str]| refused(folder.path(), arguments);
+    insta::assert_snapshot!(said(&["run", "--task", "SciFakt"]), @"error: expected the name of a task, found: SciFakt (near it: SciFact)");
+    insta::assert_snapshot!(said(&["show", "task", "scifact2"]), @"error: expected the name of a task, found: scifact2 (near it: SciFact)");
+    insta::assert_snapshot!(said(&["run", "--registry", "indonesai"]), @"error: indonesai: expected the name of a registry or a file, found neither (near it: indonesia); known are: graded, indonesia, indonesia-full, indonesia-hub, mteb-eng-v1");
+    insta::assert_snapshot!(said(&["list", "tasks", "--task-type", "retreival"]), @"error: expected a task type among BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: retreival (near it: Retrieval)");
+    insta::assert_snapshot!(said(&["run", "--task", "NusaX-senti:inx"]), @"error: task NusaX-senti: expected subsets among ace, ban, bjn, bug, eng, ind, jav, mad, min, nij, sun, bbc; found: inx (near it: ind)");
+    insta::assert_snapshot!(said(&["show", "model", "intfloat/multilingual-e5-smal"]), @"error: expected a model that has a card or that a plugin brings, found: intfloat/multilingual-e5-smal (near it: intfloat/multilingual-e5-small, intfloat/multilingual-e5-base) (models without a card run too)");
+    let model = said(&["run", "--registry", "indonesia", "--model", "hasing"]);
+    assert!(model.contains("found: hasing (near it: hashing)"), "{model}");
+    let benchmark = said(&["list", "tasks", "--benchmark", "Indonesia-MTEB(cor)"]);
+    assert!(benchmark.contains("found: Indonesia-MTEB(cor) (near it: Indonesia-MTEB(core)"), "{benchmark}");
+    fs::write(folder.path().join("p.toml"), "schema = 1\nname = \"p\"\npacks = [\"indonesa\"]\n").unwrap();
+    let pack = said(&["validate", "p.toml"]);
+    assert!(pack.contains("p.toml:3:10: expected the task pack `indonesa` among the plugins, found none (near it: indonesia)"), "{pack}");
+}
+
+#[test]
+fn a_card_with_the_name_of_a_task_of_the_host_is_warned_about() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "STS12", "ind-Latn")], "");
+    let warning = "warning: cards/STS12.toml:2:8: task STS12: this card counts, but a task of the host is called so too; its \
+                   scores are not those of that task, give it a name of its own\n";
+    for arguments in [
+        &["run", "--quiet", "--registry", "mine.toml"][..],
+        &["list", "tasks", "--registry", "mine.toml"],
+        &["validate", "mine.toml"],
+    ] {
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), warning), "{arguments:?}");
+    }
+    let names = |run: Run| -> Value { run.json().unwrap() };
+    let shown = Run::of(host(folder.path()).args(["validate", "mine.toml", "--json"])).unwrap();
+    assert_eq!(names(shown)["warnings"][0]["file"], "cards/STS12.toml");
+}

@@ -1,0 +1,101 @@
+//! `--update-lock`: which file an entry of a lock is, and what several runs at once take in.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+
+const PAIRS: &str = "sentence1,sentence2,score\na b,a b,5\na b,c d,0\na b,a c,3\n";
+
+/// A card whose data is the folder that it lies in.
+fn write_task(folder: &Path, name: &str, pairs: &str) {
+    fs::create_dir_all(folder).unwrap();
+    let card = format!(
+        "schema = 1\nname = \"{name}\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+         [dataset]\npath = \".\"\n"
+    );
+    fs::write(folder.join(format!("{name}.toml")), card).unwrap();
+    fs::write(folder.join("test.csv"), pairs).unwrap();
+}
+
+fn run(folder: &Path, more: &[&str]) -> Run {
+    let args = ["run", "--registry", "mine.toml", "--quiet", "--overwrite", "always"];
+    Run::of(host(folder).args(args).args(more)).unwrap()
+}
+
+#[test]
+fn cards_whose_data_is_their_own_folder_have_entries_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    write_task(&folder.path().join("two"), "Two", &PAIRS.replace("c d,0", "c d,1"));
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\", \"two\"]\n")
+        .unwrap();
+    let first = run(folder.path(), &["--update-lock"]);
+    assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""));
+    let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
+    let datasets: Vec<&str> = lock.lines().filter(|line| line.starts_with("dataset")).collect();
+    assert_eq!(datasets, ["dataset = \"./one\"", "dataset = \"./two\""]);
+    let again = run(folder.path(), &[]);
+    assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""));
+    fs::write(folder.path().join("one/test.csv"), PAIRS.replace("c d,0", "c d,1")).unwrap();
+    let changed = run(folder.path(), &[]);
+    assert_eq!(changed.code, Some(1));
+    assert!(changed.stderr.contains("one/test.csv: expected the SHA-256 "), "{}", changed.stderr);
+}
+
+#[test]
+fn a_lock_of_before_that_names_the_path_as_the_card_does_is_still_held_to() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    let lock = folder.path().join("mine.lock.toml");
+    let of_before = fs::read_to_string(&lock).unwrap().replace("\"./one\"", "\".\"");
+    fs::write(&lock, of_before).unwrap();
+    assert_eq!(run(folder.path(), &[]).code, Some(0));
+    fs::write(folder.path().join("one/test.csv"), PAIRS.replace("c d,0", "c d,1")).unwrap();
+    assert_eq!(run(folder.path(), &[]).code, Some(1));
+}
+
+#[test]
+fn runs_at_the_same_time_lose_no_entry_of_the_lock() {
+    const RUNS: usize = 8;
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..RUNS {
+        write_task(&folder.path().join(format!("cards/{number}")), &format!("T{number}"), PAIRS);
+    }
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n").unwrap();
+    // The caches and results are made before, so that the runs meet at the lock.
+    assert_eq!(run(folder.path(), &[]).code, Some(0));
+    let started: Vec<_> = (0..RUNS)
+        .map(|number| {
+            let (task, results) = (format!("T{number}"), format!("results-{number}"));
+            let mut command = host(folder.path());
+            command.args(["run", "--registry", "mine.toml", "--quiet", "--update-lock", "--task", &task]);
+            command.args(["--output-folder", &results]).spawn().unwrap()
+        })
+        .collect();
+    for mut process in started {
+        assert!(process.wait().unwrap().success());
+    }
+    let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
+    assert_eq!(lock.matches("[[file]]").count(), RUNS, "{lock}");
+}
+
+#[test]
+fn tasks_of_an_included_registry_of_the_host_are_scored_while_the_own_lock_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    let registry = "schema = 1\nname = \"mine\"\ncards = [\"one\"]\ninclude = [\"mteb-eng-v1\"]\n";
+    fs::write(folder.path().join("mine.toml"), registry).unwrap();
+    let hub =
+        folder.path().join("hub/datasets/mteb/stsbenchmark-sts/b0fddb56ed78048fa8b90373c8a3cfc37b684831");
+    fs::create_dir_all(&hub).unwrap();
+    fs::write(hub.join("test.csv"), PAIRS).unwrap();
+    let both = ["--task", "One", "--task", "STSBenchmark", "--hub-dir", "hub", "--update-lock"];
+    let run = run(folder.path(), &both);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    insta::assert_snapshot!(run.stderr, @"warning: `--update-lock` leaves out what is part of the host: registries/mteb-eng-v1.toml; name a copy of the file with `--registry FILE` to lock it");
+    let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
+    assert_eq!(lock.matches("[[file]]").count(), 1, "{lock}");
+}
