@@ -66,8 +66,6 @@ impl Locks {
             names.locked_in(lock).map_or(Ok(()), |locked| compare(locked, home, found, path))
         })
     }
-
-    }
 }
 
 /// How a lock names a file.
