@@ -6,23 +6,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use crate::output;
+
 /// Exit code of a run that was interrupted, as shells count it.
 pub const EXIT_CODE: u8 = 130;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// From here on the first signal only asks the run to end.
+/// From here on the first signal only asks the run to end. One that whoever started the program ignores, as `nohup` does,
+/// stays ignored.
 ///
 /// # Errors
 /// If the system lets no signal be watched; then each ends the program.
 pub fn watch() -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let ignored = ignored_signals();
+    let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
+    let mut signals = Signals::new(watched)?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for _ in signals.forever() {
             if REQUESTED.swap(true, Ordering::SeqCst) {
                 std::process::exit(EXIT_CODE.into());
             }
-            eprintln!("interrupted: ending cleanly; a second Ctrl-C ends at once");
+            output::say("interrupted: ending cleanly; a second Ctrl-C ends at once");
         }
     })?;
     Ok(())
@@ -31,4 +36,12 @@ pub fn watch() -> io::Result<()> {
 /// True if the run is to end.
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
+}
+
+/// The signals that are ignored now, as the system says; none where it does not.
+fn ignored_signals() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }

@@ -1,1 +1,188 @@
 //! Standard streams that are closed or full, signals, and limits of the system.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use mteb_host_tests::{Run, Terminal, faulty_plugin, host, host_binary, trust, write_pair_card, write_pairs};
+
+/// A task of which the first unit fails, so that something is said before the others are scored.
+fn write_task(folder: &Path) {
+    write_pair_card(folder, "Streams", &["ind", "jav", "sun"]).unwrap();
+    write_pairs(folder, "ind", [("a", "b", 1.0), ("a", "b", 1.0)]).unwrap();
+    fs::write(folder.join("data/ind/test.jsonl"), "{\"sentence1\": \"no more\"").unwrap();
+    for subset in ["jav", "sun"] {
+        write_pairs(folder, subset, [("a", "b c", 1.0), ("d e f", "b c", 4.0), ("b c", "b", 2.0)]).unwrap();
+    }
+}
+
+fn command(folder: &Path) -> Command {
+    let mut command = host(folder);
+    command.args(["run", "--registry", "task.toml", "--model", "hashing"]).stdin(Stdio::null());
+    command
+}
+
+/// Subsets that have a result on the disk.
+fn scored(folder: &Path) -> Vec<String> {
+    let mut files = walk(&folder.join("results"));
+    files.retain(|file| file.ends_with("Streams.json"));
+    let text = files.first().map(|file| fs::read_to_string(file).unwrap()).unwrap_or_default();
+    let subsets = ["ind", "jav", "sun"].into_iter();
+    subsets
+        .filter(|subset| text.contains(&format!("\"hf_subset\": \"{subset}\"")))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
+
+fn full() -> Stdio {
+    File::options().write(true).open("/dev/full").unwrap().into()
+}
+
+/// A pipe whose reader has gone away.
+fn broken() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+#[test]
+fn a_standard_error_that_is_full_or_broken_costs_no_unit() {
+    for (name, stream) in [("full", full()), ("broken", broken())] {
+        let folder = tempfile::tempdir().unwrap();
+        write_task(folder.path());
+        let status =
+            command(folder.path()).arg("--verbose").stdout(Stdio::null()).stderr(stream).status().unwrap();
+        assert_eq!(status.code(), Some(1), "{name}: the failed unit");
+        assert_eq!(scored(folder.path()), ["jav", "sun"], "{name}");
+    }
+}
+
+#[test]
+fn a_standard_output_that_is_full_is_named_and_costs_no_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path());
+    let run = command(folder.path()).stdout(full()).stderr(Stdio::piped()).spawn().unwrap();
+    let run = run.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("error: cannot write to standard output: No space left on device"), "{stderr}");
+    assert_eq!(scored(folder.path()), ["jav", "sun"]);
+}
+
+#[test]
+fn a_terminal_that_goes_away_in_the_middle_of_a_run_costs_no_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path());
+    let terminal = Terminal::new(80).unwrap();
+    let mut command = command(folder.path());
+    command.stdout(Stdio::null()).stderr(terminal.stream().unwrap());
+    drop(terminal);
+    assert_eq!(command.status().unwrap().code(), Some(1));
+    assert_eq!(scored(folder.path()), ["jav", "sun"]);
+}
+
+#[test]
+fn a_reader_that_takes_one_line_is_no_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = host(folder.path())
+        .args(["list", "tasks"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::with_capacity(1, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn streams_that_are_closed_from_the_start_are_taken_by_no_file_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path());
+    let run = command(folder.path());
+    let arguments: Vec<String> =
+        run.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let script = format!("exec '{}' {} 0<&- 1>&- 2>&-", host_binary().display(), arguments.join(" "));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(folder.path());
+    shell.envs(run.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let before = contents(folder.path());
+    assert_eq!(shell.status().unwrap().code(), Some(1), "the failed unit");
+    assert_eq!(scored(folder.path()), ["jav", "sun"]);
+    assert_eq!(contents(folder.path()), before, "what the run says is in none of its files");
+}
+
+/// The user's own files.
+fn contents(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let files = walk(&folder.join("data")).into_iter().chain([folder.join("task.toml")]);
+    let mut files: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|end| end != "toml" || file.ends_with("task.toml")))
+        .map(|file| (file.clone(), fs::read(file).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_signal_that_nohup_ignores_does_not_end_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Slow", &["ind"]).unwrap();
+    let slow = |number: u32| (format!("SLEEP {number}"), "b", f64::from(number));
+    write_pairs(folder.path(), "ind", (0..60).map(slow)).unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_model", &plugins).unwrap();
+    trust(folder.path(), &plugins).unwrap();
+    let run = host(folder.path());
+    let mut shell = Command::new("sh");
+    let script = format!(
+        "trap '' HUP; exec '{}' run --registry task.toml --model faulty --verbose --plugin-dir plugins",
+        host_binary().display()
+    );
+    shell.args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    shell.envs(run.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let child = shell.spawn().unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    // A worker runs only once the signals are watched.
+    while walk(&folder.path().join("cache/workers")).is_empty()
+        && fs::read_dir(folder.path().join("cache/workers")).map_or(0, Iterator::count) == 0
+        && Instant::now() < until
+    {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(0), "{stderr}");
+    assert!(!stderr.contains("interrupted"), "{stderr}");
+}
+
+#[test]
+fn a_terminal_shows_colours_unless_it_is_asked_for_none_and_a_pipe_never_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = |name: &str, value: &str| {
+        let mut command = host(folder.path());
+        command.args(["show", "task", "NoSuchTask"]).env("TERM", "xterm");
+        for other in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(other);
+        }
+        command.env(name, value);
+        command
+    };
+    let on_terminal = |mut command: Command| Terminal::new(80).unwrap().run(&mut command).unwrap().1;
+    let red = "\u{1b}[1m\u{1b}[31merror\u{1b}[0m: ";
+    assert!(on_terminal(seen("TERM", "xterm")).starts_with(red));
+    for (name, value) in [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")] {
+        let text = on_terminal(seen(name, value));
+        assert!(text.starts_with("error: "), "{name}: {text:?}");
+    }
+    let piped = Run::of(&mut seen("TERM", "xterm")).unwrap();
+    assert!(piped.stderr.starts_with("error: "), "{}", piped.stderr);
+}

@@ -7,6 +7,7 @@ mod random;
 mod results;
 mod server;
 mod shared;
+mod terminal;
 
 pub use host::{Run, build_outside, faulty_plugin, host, host_binary, plugin_folder, root, trust};
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, ROWS};
@@ -15,3 +16,4 @@ pub use random::Random;
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
 pub use shared::shared;
+pub use terminal::Terminal;

@@ -1,5 +1,6 @@
 //! Progress bars on standard error.
 
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mteb_hub::Report;
 
 use super::download::DownloadBar;
-use crate::output;
+use crate::output::{self, Screen};
 use crate::run::TaskReport;
 
 /// Two bars: tasks of the run, and texts of the units that were read so far. Silent where nobody watches.
@@ -21,7 +22,11 @@ pub struct Progress {
 impl Progress {
     /// Bars on standard error; none if `quiet`, or if standard error is no terminal.
     pub fn new(quiet: bool, verbose: bool) -> Self {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target = if quiet || !std::io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::term_like_with_hz(Box::new(Screen::default()), 20)
+        };
         let bars = MultiProgress::with_draw_target(target);
         let tasks =
             bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));

@@ -1,0 +1,78 @@
+//! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
+
+mod screen;
+mod style;
+mod visible;
+mod width;
+
+pub use screen::Screen;
+pub use visible::visible;
+pub use width::{error_width, table_width};
+
+use std::io::{self, Write};
+
+use crate::exit::Exit;
+use style::Style;
+
+/// Prints `text` and a line end. A reader that goes away ends it quietly.
+pub fn print(text: &str) -> Exit {
+    print_raw(&visible(text))
+}
+
+/// Prints a table whose cells hold no control characters, with its header in bold on a terminal.
+pub fn print_table(table: &str) -> Exit {
+    print_raw(&style::header(&visible(table), &io::stdout()))
+}
+
+/// Prints `value` as indented JSON.
+pub fn print_json(value: &serde_json::Value) -> Exit {
+    print(&format!("{value:#}"))
+}
+
+/// Says on standard error what went wrong.
+pub fn error(message: impl std::fmt::Display) {
+    labelled(Style::Error, "error", message);
+}
+
+/// Says on standard error what is odd but no failure.
+pub fn warn(message: impl std::fmt::Display) {
+    labelled(Style::Warning, "warning", message);
+}
+
+/// Says on standard error what failed while the rest goes on.
+pub fn failure(message: impl std::fmt::Display) {
+    labelled(Style::Error, "failed", message);
+}
+
+/// Says a line on standard error.
+pub fn say(message: impl std::fmt::Display) {
+    write_error(&format!("{}\n", visible(&message.to_string())));
+}
+
+/// A number of things: `1 file`, `2 files`.
+pub fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {
+    let message = message.to_string();
+    write_error(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible(&message)));
+}
+
+fn print_raw(text: &str) -> Exit {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Ok(()) => Exit::Done,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(error) => {
+            self::error(format!("cannot write to standard output: {error}"));
+            Exit::Failed
+        }
+    }
+}
+
+/// The one place that writes to standard error: whoever closed it, or filled its disk, does not want to know.
+fn write_error(text: &str) {
+    let mut stream = io::stderr().lock();
+    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+}

@@ -1,0 +1,75 @@
+//! Characters that would steer a terminal, or that nobody would see, are shown as text.
+
+use std::borrow::Cow;
+
+/// The text with such characters as JSON writes them (`\u001b`): what comes from data must not steer a terminal, nor make
+/// two names look the same.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let hidden = |(place, character)| is_hidden(character, text, place);
+    if !text.char_indices().any(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for (place, character) in text.char_indices() {
+        if is_hidden(character, text, place) {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                shown += &format!("\\u{unit:04x}");
+            }
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+fn is_hidden(character: char, text: &str, place: usize) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{200c}' | '\u{200d}' => !joins(text, place),
+        _ => character.is_control() || is_format(character),
+    }
+}
+
+/// A joiner belongs to its text between letters of a script that joins (from Hebrew on), and between pictures.
+fn joins(text: &str, place: usize) -> bool {
+    let is_joining = |character: Option<char>| character.is_some_and(|character| character >= '\u{590}');
+    let after = text[place..].chars().nth(1);
+    is_joining(text[..place].chars().next_back()) && is_joining(after)
+}
+
+/// Format characters that have no shape of their own: soft hyphen, zero width, line and paragraph separators, marks of
+/// direction, marks within music and shorthand, annotations and tags (Unicode, general category Cf, Zl and Zp).
+fn is_format(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_escape_sequence_is_shown_and_other_text_is_left_alone() {
+        assert_eq!(visible("a\u{1b}[2J\u{9b}b\u{202e}"), "a\\u001b[2J\\u009bb\\u202e");
+        let plain = "line\n\tشكرا caf\u{e9} 👩";
+        assert!(matches!(visible(plain), Cow::Borrowed(same) if same == plain));
+    }
+
+    #[test]
+    fn marks_of_direction_zero_width_separators_and_tags_are_shown() {
+        let hidden = "\u{200e}\u{200f}\u{61c}\u{200b}\u{2028}\u{2029}\u{2066}\u{feff}\u{ad}\u{2060}";
+        assert_eq!(visible(hidden), "\\u200e\\u200f\\u061c\\u200b\\u2028\\u2029\\u2066\\ufeff\\u00ad\\u2060");
+        // JSON writes what is beyond 16 bits as two units.
+        assert_eq!(visible("a\u{e0041}"), "a\\udb40\\udc41");
+    }
+
+    #[test]
+    fn a_joiner_stays_where_its_script_joins_and_is_shown_between_latin_letters() {
+        let persian_and_family = "می\u{200c}خواهم 👩\u{200d}👧";
+        assert_eq!(visible(persian_and_family), persian_and_family);
+        assert_eq!(visible("hash\u{200d}ing\u{200c}"), "hash\\u200ding\\u200c");
+    }
+}
