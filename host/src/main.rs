@@ -1,5 +1,8 @@
 //! `mteb-host`: evaluates text-embedding models.
 
+// These macros panic where a stream is closed or full; `output` alone writes.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod atomic_file;
 mod byte_size;
 mod cache;

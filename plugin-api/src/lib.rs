@@ -5,6 +5,9 @@
 //! [`export_task_pack!`](crate::export_task_pack). The host (feature `host`) opens libraries with
 //! `v1::Library`. This crate does no input or output of its own.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod card;
 mod manifest;
 mod model_card;

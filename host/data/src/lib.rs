@@ -4,6 +4,9 @@
 //! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]; [`SplitRows`] gives one a chunk;
 //! [`mapped`] keeps what was read in a form that is not parsed again. Nothing here knows what a task is.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod access;
 mod bounded;
 mod budget;

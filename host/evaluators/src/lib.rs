@@ -5,6 +5,9 @@
 //! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
 //! still planned, because later units continue its random state (protocol 1.1).
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod corpus;
 mod error;
 mod matrix;

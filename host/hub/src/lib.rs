@@ -4,6 +4,9 @@
 //! hub gives one, before it is named; a download that was cut goes on where it stopped, and a machine without network
 //! reads what is there. What a hub says is never believed to be a place: names are checked before they become paths.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod access;
 mod cache;
 mod certificates;

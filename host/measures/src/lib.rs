@@ -3,6 +3,9 @@
 //! Every function is pure: no input or output, no clock, no global state. The numbers follow the evaluation
 //! protocol of the Python package `mteb` 2.26.24 and of the libraries below it; each module names its source.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod aggregate;
 pub mod bitext;
 pub mod classify;

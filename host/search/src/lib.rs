@@ -3,6 +3,9 @@
 //! [`Search`] finds the best documents of a corpus that comes in chunks, [`Heap`] keeps them over the chunks;
 //! [`Candidates`] scores given documents for one query; [`pairs`] compares row i with row i.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod best;
 mod candidates;
 mod error;

@@ -197,9 +197,11 @@ fn verify(roots: &Roots, as_json: bool) -> Exit {
     } else {
         let (sound, rows) = (embeddings.sound, embeddings.rows);
         output::print(&format!(
-            "{sound} segments with {rows} rows and {} parsed data files with {} rows are sound, {} were damaged",
-            tables.sound,
-            tables.rows,
+            "{} with {} and {} with {} are sound, {} were damaged",
+            output::count(sound, "segment"),
+            output::count(rows, "row"),
+            output::count(tables.sound, "parsed data file"),
+            output::count(tables.rows, "row"),
             damaged.len()
         ))
     };

@@ -41,7 +41,8 @@ impl DoctorArgs {
         plugin_lines(&catalog, &mut out);
         let _ = writeln!(out, "\nRegistries:");
         for loaded in &registries.loaded {
-            let _ = writeln!(out, "  {} – {} tasks", loaded.registry.name, loaded.tasks.len());
+            let _ =
+                writeln!(out, "  {} – {}", loaded.registry.name, output::count(loaded.tasks.len(), "task"));
         }
         let findings = findings(&settings, &catalog);
         let _ = writeln!(out, "\nMachine:");

@@ -1,8 +1,6 @@
 //! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
 
 use clap::{Args, ValueEnum};
-use comfy_table::Table;
-use comfy_table::presets::UTF8_BORDERS_ONLY;
 use mteb_plugin_api::{ModelCard, PluginKind};
 use serde_json::{Value, json};
 
@@ -12,6 +10,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{Catalog, Plugin};
 use crate::registry::{FoundCard, Origin, Registries, Selected, model_cards};
+use crate::report;
 
 /// Arguments of `list`.
 #[derive(Args, Debug)]
@@ -45,7 +44,7 @@ impl ListArgs {
         }
         match self.rows(&catalog) {
             Ok(rows) if self.json => output::print_json(&Value::Array(rows)),
-            Ok(rows) => output::print(&table(&rows)),
+            Ok(rows) => output::print_table(&table(&rows)),
             Err(exit) => exit,
         }
     }
@@ -185,13 +184,11 @@ const LONG: [&str; 4] = ["description", "revision", "sha256", "subsets"];
 fn table(rows: &[Value]) -> String {
     let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
     let keys: Vec<&String> = first.keys().filter(|key| !LONG.contains(&key.as_str())).collect();
-    let mut table = Table::new();
-    table.load_style(UTF8_BORDERS_ONLY);
-    table.set_header(keys.iter());
+    let mut table = report::table(keys.iter());
     for row in rows {
         table.add_row(keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))));
     }
-    table.to_string()
+    report::text(table)
 }
 
 fn cell(value: &Value) -> String {

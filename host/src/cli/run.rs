@@ -154,27 +154,20 @@ impl RunArgs {
     }
 
     fn say_report(&self, report: &RunReport) -> Exit {
-        let failures: Vec<String> = report
-            .failures()
-            .map(|(task, unit, reason)| {
-                format!("{}, split {}, subset {}: {reason}", task.task, unit.split, unit.subset)
-            })
-            .collect();
         let mut exit = Exit::Done;
         if self.json {
             exit = output::print_json(&summary_json(report));
         } else if !self.quiet {
-            exit = output::print(&summary_table(report));
+            exit = output::print_table(&summary_table(report));
             let folder = report.folder.display();
             exit = if exit == Exit::Done { output::print(&format!("Results are in {folder}")) } else { exit };
         }
-        if failures.is_empty() {
+        // Each failure was said when it happened.
+        let failed = report.failures().count();
+        if failed == 0 {
             return exit;
         }
-        output::say(format!("{} failed:", output::count(failures.len(), "unit")));
-        for failure in failures {
-            output::say(format!("  {failure}"));
-        }
+        output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
         Exit::Failed
     }
 }

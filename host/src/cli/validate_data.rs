@@ -186,7 +186,7 @@ fn say(faults: &[&DataFault], tasks: usize) {
         }
     }
     if !faults.is_empty() {
-        let word = if faults.len() == 1 { "fault" } else { "faults" };
-        output::error(format!("{} {word} in the data of {tasks} tasks", faults.len()));
+        let (faults, tasks) = (output::count(faults.len(), "fault"), output::count(tasks, "task"));
+        output::error(format!("{faults} in the data of {tasks}"));
     }
 }

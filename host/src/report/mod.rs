@@ -7,6 +7,7 @@ mod progress;
 mod quality;
 mod stats;
 mod summary;
+mod table;
 
 pub use causes::{Failure, by_cause};
 pub use download::Tally;
@@ -15,3 +16,4 @@ pub use progress::Progress;
 pub use quality::quality_text;
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};
+pub use table::{table, text};

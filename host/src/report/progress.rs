@@ -62,8 +62,8 @@ impl Progress {
     pub fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
         self.texts.set_message(output::visible(&format!("{split} {subset}")).into_owned());
         if self.verbose {
-            let texts =
-                texts.map_or_else(|| "a corpus of unknown size".to_owned(), |texts| format!("{texts} texts"));
+            let texts = texts
+                .map_or_else(|| "a corpus of unknown size".to_owned(), |texts| output::count(texts, "text"));
             self.say(&format!("{task}, split {split}, subset {subset}: {texts}"));
         }
     }
@@ -82,23 +82,24 @@ impl Progress {
         self.texts.set_message("");
     }
 
-    /// The task ends; its failures are said at once.
+    /// The task ends.
     pub fn end_task(&self, report: &TaskReport) {
+        self.failures(report);
+        self.tasks.inc(1);
+    }
+
+    /// Says at once, and only once, what failed of a task and what is odd about it.
+    pub fn failures(&self, report: &TaskReport) {
         for (unit, reason) in report.failures() {
-            self.say(&format!(
-                "failed: {}, split {}, subset {}: {reason}",
-                report.task, unit.split, unit.subset
-            ));
+            let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
+            self.bars.suspend(|| output::failure(format!("{unit}: {reason}")));
         }
         for unit in &report.units {
             for warning in &unit.warnings {
-                self.say(&format!(
-                    "warning: {}, split {}, subset {}: {warning}",
-                    report.task, unit.split, unit.subset
-                ));
+                let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
+                self.bars.suspend(|| output::warn(format!("{unit}: {warning}")));
             }
         }
-        self.tasks.inc(1);
     }
 
     /// The run ends and the bars go.

@@ -1,25 +1,15 @@
 //! The figures of the gate of data as people read them.
 
-use comfy_table::presets::UTF8_BORDERS_ONLY;
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::{Cell, CellAlignment};
 
+use super::table::{table, text};
 use crate::quality::{ColumnFigures, Examination, REPORTED};
 use crate::stats::UnitStats;
 
 /// A table with a row for each column of texts, and below it a line for each thing that is not of texts.
 pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
-    let mut table = Table::new();
-    table.load_style(UTF8_BORDERS_ONLY);
-    table.set_header([
-        "Data",
-        "Texts",
-        "Characters",
-        "Nearest",
-        "Template",
-        "Type-token",
-        "Language",
-        "Faults",
-    ]);
+    let mut table =
+        table(["Data", "Texts", "Characters", "Nearest", "Template", "Type-token", "Language", "Faults"]);
     let mut lines = Vec::new();
     for (task, examinations) in examined {
         for examination in examinations {
@@ -38,7 +28,7 @@ pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
             lines.extend(notes(examination).into_iter().map(|note| format!("{title}: {note}")));
         }
     }
-    lines.insert(0, table.to_string());
+    lines.insert(0, text(table));
     lines.join("\n")
 }
 

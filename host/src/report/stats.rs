@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::output::count;
 use crate::stats::{
     Characters, JudgementStats, LabelStats, LanguageMix, NumberStats, OverlapStats, PartStats, UnitStats,
 };
@@ -26,9 +27,10 @@ fn unit_text(task: &str, unit: &UnitStats) -> String {
 }
 
 fn part_lines(name: &str, part: &PartStats) -> Vec<String> {
-    let mut lines = vec![format!("{name}: {} rows, {} of them repeated", part.rows, part.repeated_rows)];
+    let mut lines =
+        vec![format!("{name}: {}, {} of them repeated", count(part.rows, "row"), part.repeated_rows)];
     for (column, texts) in &part.texts {
-        let mut line = format!("  {column}: {} texts", texts.count);
+        let mut line = format!("  {column}: {}", count(texts.count, "text"));
         for (count, what) in
             [(texts.empty, "empty"), (texts.missing, "missing"), (texts.repeated, "repeated")]
         {
@@ -73,7 +75,7 @@ fn language_line(mix: &LanguageMix) -> String {
     if *unsure > 0 {
         parts.push(format!("{unsure} unsure"));
     }
-    format!("  languages of {sample} texts: {}", parts.join(", "))
+    format!("  languages of {}: {}", count(*sample, "text"), parts.join(", "))
 }
 
 fn overlap_line(overlap: &OverlapStats) -> String {

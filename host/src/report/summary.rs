@@ -1,18 +1,17 @@
 //! The table at the end of a run, and the same as JSON.
 
-use comfy_table::presets::UTF8_BORDERS_ONLY;
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::Cell;
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
 use serde_json::{Value, json};
 
+use super::table::{right, table, text};
 use crate::encode::{Figures, Occupation};
+use crate::output;
 use crate::run::{RunReport, TaskReport, UnitOutcome};
 
 /// The table of a run with its means, ready to print.
 pub fn summary_table(report: &RunReport) -> String {
-    let mut table = Table::new();
-    table.load_style(UTF8_BORDERS_ONLY);
-    table.set_header(["Task", "Type", "Main score", "", "Texts/s", "Time"]);
+    let mut table = table(["Task", "Type", "Main score", "", "Texts/s", "Time"]);
     for task in &report.tasks {
         let score = task.score().map_or_else(|| "–".to_owned(), percent);
         table.add_row(vec![
@@ -21,11 +20,7 @@ pub fn summary_table(report: &RunReport) -> String {
             Cell::new(&task.main_score),
             right(score),
             right(speed(task)),
-            right(if task.was_complete() {
-                "done before".to_owned()
-            } else {
-                format!("{:.1} s", task.seconds)
-            }),
+            right(time(task)),
         ]);
     }
     let means = means(report);
@@ -41,7 +36,7 @@ pub fn summary_table(report: &RunReport) -> String {
         Cell::new(""),
         right(means.1.map_or_else(|| "–".to_owned(), percent)),
     ]);
-    format!("{table}\n{}{}", texts_line(report.figures()), idle(report.occupation))
+    format!("{}\n{}{}", text(table), texts_line(report.figures()), idle(report.occupation))
 }
 
 /// How many texts the model had to encode.
@@ -135,6 +130,12 @@ fn percent(score: f64) -> String {
     format!("{:.2}", 100.0 * score)
 }
 
-fn right(text: String) -> Cell {
-    Cell::new(text).set_alignment(CellAlignment::Right)
+/// How long a task took, or why it has no score.
+fn time(task: &TaskReport) -> String {
+    match task.failures().count() {
+        0 if task.was_complete() => "done before".to_owned(),
+        0 => format!("{:.1} s", task.seconds),
+        failed if failed == task.units.len() => "failed".to_owned(),
+        failed => format!("{failed} of {} failed", output::count(task.units.len(), "unit")),
+    }
 }

@@ -61,6 +61,7 @@ impl<'a> Scorer<'a> {
         // An interrupted run says what is done of the task that it was at.
         if let Some((job, task)) = self.current.take() {
             let report = task.finish();
+            self.progress.failures(&report);
             self.members.extend((!report.units.is_empty()).then_some(report));
             self.reports[job.number].append(&mut self.members);
         }
@@ -117,7 +118,12 @@ impl<'a> Scorer<'a> {
             self.reports[job.number] = if selected.entry.members.is_empty() {
                 members
             } else {
-                vec![aggregate::combine(selected, &members, &self.context.store, &self.context.host)]
+                let report = aggregate::combine(selected, &members, &self.context.store, &self.context.host);
+                // What failed of its members was said already.
+                if members.iter().all(|member| member.failures().next().is_none()) {
+                    self.progress.failures(&report);
+                }
+                vec![report]
             };
         }
         let failed = self.reports[job.number].iter().any(|task| task.failures().next().is_some());

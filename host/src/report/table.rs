@@ -1,0 +1,34 @@
+//! Tables for people: as wide as the terminal, and as wide as their cells where there is none.
+
+use comfy_table::presets::UTF8_BORDERS_ONLY;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+
+use crate::output;
+
+/// Lines of a cell that does not fit into its column; what is beyond ends in `…`, and `--json` has it.
+const LINES: usize = 3;
+
+/// A table with these titles. Cells are wrapped where the terminal is too narrow for them.
+pub fn table(titles: impl IntoIterator<Item = impl Into<Cell>>) -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_BORDERS_ONLY).set_truncation_indicator("…");
+    table.set_header(titles.into_iter().map(Into::into).collect::<Vec<Cell>>());
+    if let Some(width) = output::table_width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    table
+}
+
+/// The table as text. Each row has a few lines at most.
+pub fn text(mut table: Table) -> String {
+    for row in table.row_iter_mut() {
+        row.max_height(LINES);
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n")
+}
+
+/// A cell whose text stands at the right.
+pub fn right(text: impl ToString) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
