@@ -10,6 +10,7 @@
 mod data;
 mod examples;
 mod expected;
+mod leaderboard;
 mod listing;
 mod models;
 mod new_task;

@@ -1,1 +1,126 @@
 //! Result files that somebody has edited, and several runs over one folder.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+use serde_json::Value;
+
+/// The task, scored by the model `hashing` below `results`; gives the result file.
+fn scored(folder: &Path) -> PathBuf {
+    write_pair_card(folder, "Edited", &["ind", "jav"]).unwrap();
+    for subset in ["ind", "jav"] {
+        write_pairs(folder, subset, [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)]).unwrap();
+    }
+    let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
+    let run = Run::of(host(folder).args(arguments)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    folder.join("results/mteb-host__hashing/1/Edited.json")
+}
+
+/// The results of another model, which nobody edits: those of the reference, without what only this host adds.
+fn write_reference(folder: &Path, file: &Path) {
+    let beside = folder.join("results/org__sound/1");
+    fs::create_dir_all(&beside).unwrap();
+    let mut json: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    json.as_object_mut().unwrap().remove("mteb_host");
+    fs::write(beside.join("Edited.json"), json.to_string()).unwrap();
+}
+
+fn leaderboard(folder: &Path) -> Run {
+    Run::of(host(folder).arg("leaderboard")).unwrap()
+}
+
+#[test]
+fn an_edited_result_is_named_and_left_out_while_the_others_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    write_reference(folder.path(), &file);
+    let sound: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let place = "/scores/test/0";
+    let cases = [
+        ("main_score", serde_json::json!(999.0), "expected a number from -1 to 1"),
+        ("main_score", serde_json::json!(-5), "expected a number from -1 to 1"),
+        ("main_score", serde_json::json!(1e308), "expected a number from -1 to 1"),
+        ("main_score", serde_json::json!(0.123), "expected `main_score` to be "),
+        (
+            "pearson",
+            serde_json::json!(7),
+            "score `pearson`: expected a number from -1 to 1, or none, found 7",
+        ),
+        ("hf_subset", serde_json::json!("jav"), "subset jav: expected one entry, found two"),
+        ("mteb_version", serde_json::json!("1.0"), "expected scores of mteb 2.26.24, found: 1.0"),
+    ];
+    for (key, value, expected) in cases {
+        let mut edited = sound.clone();
+        edited.pointer_mut(place).unwrap()[key] = value;
+        is_left_out(folder.path(), &file, edited.to_string().as_bytes(), expected);
+    }
+    for (key, value, expected) in [
+        ("task_name", "Other", "expected results of the task Edited, found: Other"),
+        ("mteb_version", "3.0", "expected scores of mteb 2.26.24, found: 3.0"),
+    ] {
+        let mut edited = sound.clone();
+        edited[key] = value.into();
+        is_left_out(folder.path(), &file, edited.to_string().as_bytes(), expected);
+    }
+    let mut other = sound.clone();
+    other["mteb_host"]["model"]["name"] = "org/other".into();
+    is_left_out(
+        folder.path(),
+        &file,
+        other.to_string().as_bytes(),
+        "expected results of the model mteb-host/hashing",
+    );
+    is_left_out(folder.path(), &file, b"{\"task_name\": \"Edit\xff\"}", "expected UTF-8");
+    is_left_out(folder.path(), &file, b"[]", "expected a result file, found other JSON");
+}
+
+fn is_left_out(folder: &Path, file: &Path, bytes: &[u8], expected: &str) {
+    fs::write(file, bytes).unwrap();
+    let board = leaderboard(folder);
+    assert_eq!(board.code, Some(0), "{}", board.stderr);
+    assert!(
+        board.stderr.contains("left out: ") && board.stderr.contains(expected),
+        "{expected}: {}",
+        board.stderr
+    );
+    assert!(board.stderr.contains("Edited"), "{}", board.stderr);
+    let hashing: Vec<&str> = board.stdout.lines().filter(|line| line.contains("hashing")).collect();
+    assert!(hashing.iter().all(|line| line.starts_with("| – |")), "{expected}: {}", board.stdout);
+    assert!(board.stdout.contains("| 1 | org/sound |"), "{}", board.stdout);
+}
+
+#[test]
+fn a_result_that_is_no_file_is_named_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    write_reference(folder.path(), &file);
+    fs::remove_file(&file).unwrap();
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    let board = leaderboard(folder.path());
+    assert!(board.stderr.contains("left out: expected a regular file, found a "), "{}", board.stderr);
+    fs::remove_file(&file).unwrap();
+    symlink("/dev/zero", &file).unwrap();
+    let board = leaderboard(folder.path());
+    assert!(board.stderr.contains("left out: expected a regular file, found a "), "{}", board.stderr);
+}
+
+#[test]
+fn a_name_of_a_model_forges_no_row_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    write_reference(folder.path(), &file);
+    let name = "x | 99.99 |\n| 1 | [best](javascript:alert(1)) <script> `y`";
+    let meta = serde_json::json!({ "name": name, "revision": "1" }).to_string();
+    fs::write(folder.path().join("results/org__sound/1/model_meta.json"), meta).unwrap();
+    let board = leaderboard(folder.path());
+    let expected =
+        "x \\| 99.99 \\|\\\\u000a\\| 1 \\| \\[best\\](javascript:alert(1)) &lt;script&gt; \\`y\\` |";
+    assert_eq!(board.stdout.matches("javascript").count(), 1, "{}", board.stdout);
+    assert!(board.stdout.contains(expected), "{}", board.stdout);
+    let rows = board.stdout.lines().filter(|line| line.starts_with('|')).count();
+    assert_eq!(rows, 4, "a header, a rule, and a row for each of two models: {}", board.stdout);
+}

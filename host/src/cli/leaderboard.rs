@@ -9,7 +9,7 @@ use super::filter::FilterArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::Catalog;
-use crate::report::Leaderboard;
+use crate::report::{Leaderboard, Tasks};
 
 /// Arguments of `leaderboard`.
 #[derive(Args, Debug)]
@@ -35,9 +35,17 @@ impl LeaderboardArgs {
                 Ok(selected) => selected,
                 Err(exit) => return exit,
             };
-        match Leaderboard::read(&self.results, &selected) {
+        // Who asks for no task sees those that have results.
+        let tasks = if self.filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
+        let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
+        let folders = folders.join(", ");
+        match Leaderboard::read(&self.results, &selected, tasks) {
             Ok(board) => {
                 board.warnings.iter().for_each(output::warn);
+                if board.is_empty() {
+                    output::error(format!("expected results of these tasks in {folders}, found none"));
+                    return Exit::Usage;
+                }
                 if self.json {
                     output::print_json(&board.json())
                 } else {
@@ -45,9 +53,7 @@ impl LeaderboardArgs {
                 }
             }
             Err(error) => {
-                let folders: Vec<String> =
-                    self.results.iter().map(|folder| folder.display().to_string()).collect();
-                output::error(format!("expected results in {}: {error}", folders.join(", ")));
+                output::error(format!("expected results in {folders}: {error}"));
                 Exit::Usage
             }
         }

@@ -2,6 +2,7 @@
 
 mod causes;
 mod download;
+mod escape;
 mod leaderboard;
 mod progress;
 mod quality;
@@ -11,7 +12,7 @@ mod table;
 
 pub use causes::{Failure, by_cause};
 pub use download::Tally;
-pub use leaderboard::Leaderboard;
+pub use leaderboard::{Leaderboard, Tasks};
 pub use progress::Progress;
 pub use quality::quality_text;
 pub use stats::stats_text;

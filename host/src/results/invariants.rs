@@ -1,16 +1,15 @@
-//! What every score must be, tested before it is written: a number within the bounds of its measure.
+//! What every score must be, tested before it is written and when it is read: a number within the bounds of its measure.
 
 use mteb_evaluators::{Score, Scores};
+
+use super::Json;
 
 /// Room for rounding beyond a bound.
 const ROUNDING: f64 = 1e-9;
 
-/// A score that cannot be right; the fault is the evaluator's.
+/// A score that cannot be right.
 #[derive(Debug, PartialEq, thiserror::Error)]
-#[error(
-    "score `{name}`: expected a number from {low} to {high}{undefined}, found {found}; the result is not written, please \
-     report this"
-)]
+#[error("score `{name}`: expected a number from {low} to {high}{undefined}, found {found}{ending}")]
 pub struct Violation {
     name: String,
     low: f64,
@@ -18,6 +17,8 @@ pub struct Violation {
     /// Ends the sentence where a score may be undefined.
     undefined: &'static str,
     found: String,
+    /// What follows from it.
+    ending: &'static str,
 }
 
 /// The values that a measure may take.
@@ -29,12 +30,52 @@ struct Bounds {
     may_be_undefined: bool,
 }
 
-/// Tests all `scores`, nested ones too.
+/// Tests all `scores` before they are written, nested ones too.
 ///
 /// # Errors
-/// The first score that is out of the bounds of its measure, infinite, or undefined where it must not be.
+/// The first score that is out of the bounds of its measure, infinite, or undefined where it must not be: a fault of the
+/// evaluator.
 pub fn check(scores: &Scores) -> Result<(), Violation> {
+    check_all(scores).map_err(|violation| Violation {
+        ending: "; the result is not written, please report this",
+        ..violation
+    })
+}
+
+/// Tests the scores of an entry of a result file that this host wrote; what is no score is passed over.
+///
+/// # Errors
+/// The first score that this host cannot have written.
+pub fn check_read(entry: &Json) -> Result<(), Violation> {
+    let entries = entry.as_map().unwrap_or_default().iter();
+    let scores = entries.filter(|(name, _)| name != "main_score");
+    check_all(&Scores(scores.filter_map(|(name, json)| Some((name.clone(), score(json)?))).collect()))
+}
+
+/// Tests one score.
+///
+/// # Errors
+/// If it is out of the bounds of the measure called `name`.
+pub fn check_number(name: &str, number: f64) -> Result<(), Violation> {
+    bounds(name).check(name, number)
+}
+
+fn check_all(scores: &Scores) -> Result<(), Violation> {
     scores.0.iter().try_for_each(|(name, score)| check_score(name, score, bounds(name)))
+}
+
+/// A score as a file holds it; `None` if it is none.
+fn score(json: &Json) -> Option<Score> {
+    Some(match json {
+        Json::Null => Score::Null,
+        Json::Int(number) => Score::Int(*number),
+        Json::Float(number) => Score::Number(*number),
+        Json::List(cells) => Score::List(cells.iter().map(score).collect::<Option<_>>()?),
+        Json::Map(entries) => Score::Map(Scores(
+            entries.iter().map(|(name, json)| Some((name.clone(), score(json)?))).collect::<Option<_>>()?,
+        )),
+        Json::Bool(_) | Json::Text(_) => return None,
+    })
 }
 
 fn check_score(name: &str, score: &Score, bounds: Bounds) -> Result<(), Violation> {
@@ -60,6 +101,8 @@ fn bounds(name: &str) -> Bounds {
         _ if name.starts_with("nauc_") => (f64::NEG_INFINITY, f64::INFINITY, true),
         _ if name.ends_with("pearson") || name.ends_with("spearman") => (-1.0, 1.0, true),
         "p-MRR" | "ami" | "ami_scores" => (-1.0, 1.0, false),
+        // Whichever measure it is.
+        "main_score" => (-1.0, 1.0, true),
         // Average precision is only defined for two labels.
         "ap" | "ap_weighted" => (0.0, 1.0, true),
         _ => (0.0, 1.0, false),
@@ -83,6 +126,7 @@ impl Bounds {
             high: self.high,
             undefined: if self.may_be_undefined { ", or none" } else { "" },
             found: number.to_string(),
+            ending: "",
         })
     }
 }

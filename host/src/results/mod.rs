@@ -1,5 +1,6 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
+mod checked;
 mod invariants;
 mod json;
 mod model_meta;
@@ -7,6 +8,7 @@ mod result_file;
 mod schema;
 mod store;
 
+pub use checked::{check_main_score, read_checked, read_json};
 pub use invariants::check;
 pub use json::Json;
 pub use model_meta::{model_meta, similarity_name};

@@ -140,6 +140,11 @@ impl ResultFile {
         ])
     }
 
+    /// True if this host wrote the file.
+    pub fn is_ours(&self) -> bool {
+        self.host != Json::Null
+    }
+
     /// The entry of a unit.
     pub fn entry(&self, split: &str, subset: &str) -> Option<&Entry> {
         let split = self.splits.iter().find(|found| found.split == split)?;

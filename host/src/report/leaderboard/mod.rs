@@ -1,200 +1,99 @@
 //! Models beside each other: means, means by task type, Borda rank (protocol 8).
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+mod column;
+mod folder;
+mod json;
+mod markdown;
+mod rank;
+mod row;
 
-use mteb_measures::aggregate::{borda_ranks, mean_of_tasks, task_type_means};
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::PathBuf;
 
 use crate::registry::Selected;
-use crate::results::{Json, ResultFile};
+use column::Column;
+use folder::read_folders;
+use row::Row;
 
-/// The scores of every model on the selected tasks.
+/// The scores of every model on the tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Leaderboard {
-    /// Task name and type, in order.
-    tasks: Vec<(String, String)>,
-    models: Vec<ModelScores>,
-    /// Files that could not be read.
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+    /// What was left out or may not be comparable, a line each.
     pub warnings: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
-struct ModelScores {
-    name: String,
-    /// One a task; absent if a unit is missing.
-    complete: Vec<Option<f64>>,
-    /// One a task; the mean of what is there, as the Borda count uses it.
-    partial: Vec<Option<f64>>,
-}
-
-struct Ranked<'a> {
-    rank: usize,
-    model: &'a ModelScores,
-    mean: Option<f64>,
-    mean_of_types: Option<f64>,
-    types: Vec<(String, Option<f64>)>,
+/// Which tasks are columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tasks {
+    /// All that were selected.
+    Selected,
+    /// Those that have results, whether a registry knows them or not.
+    WithResults,
 }
 
 impl Leaderboard {
-    /// Reads the results below `folders` for the selected tasks.
+    /// Reads the results below `folders`.
     ///
     /// # Errors
     /// If a folder cannot be read.
-    pub fn read(folders: &[PathBuf], selected: &[Selected]) -> io::Result<Self> {
-        let tasks: Vec<(String, String)> = selected
-            .iter()
-            .map(|task| (task.entry.card.name.clone(), task.entry.card.task_type.to_string()))
-            .collect();
-        let mut board = Self { tasks, ..Self::default() };
+    pub fn read(folders: &[PathBuf], selected: &[Selected], tasks: Tasks) -> io::Result<Self> {
+        let names: BTreeSet<&str> = selected.iter().map(|task| task.entry.card.name.as_str()).collect();
+        let wanted = |task: &str| tasks == Tasks::WithResults || names.contains(task);
+        let (mut warnings, mut found) = (Vec::new(), Vec::new());
         for folder in folders {
-            for model in subfolders(folder)? {
-                for revision in subfolders(&model)? {
-                    board.add(&revision, selected);
-                }
-            }
+            found.extend(read_folders(folder, &wanted, &mut warnings)?);
         }
+        let with_results: BTreeSet<&str> =
+            found.iter().flat_map(|folder| folder.files.keys().map(String::as_str)).collect();
+        let is_column = |task: &&Selected| {
+            tasks == Tasks::Selected || with_results.contains(task.entry.card.name.as_str())
+        };
+        let known = selected.iter().filter(is_column).map(|task| Column::of_card(task, &found));
+        let unknown = with_results.iter().filter(|task| !names.contains(**task));
+        let columns: Vec<Column> =
+            known.chain(unknown.map(|task| Column::of_results(task, &found))).collect();
+        let rows: Vec<Row> = found.iter().map(|folder| Row::new(folder, &columns, &mut warnings)).collect();
+        let mut board = Self { columns, rows, warnings };
+        board.name_apart();
+        board.warn_of_others();
+        board.rows.retain(Row::has_score);
         Ok(board)
     }
 
-    /// The Markdown table, best model first.
-    pub fn markdown(&self) -> String {
-        let ranked = self.ranked();
-        let types: Vec<&str> = ranked
-            .first()
-            .map_or_else(Vec::new, |first| first.types.iter().map(|(name, _)| name.as_str()).collect());
-        let mut out = String::from("| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) |");
-        for name in &types {
-            let _ = write!(out, " {name} |");
-        }
-        out.push_str("\n|---:|---|---:|---:|");
-        out.push_str(&"---:|".repeat(types.len()));
-        out.push('\n');
-        for row in &ranked {
-            let _ = write!(
-                out,
-                "| {} | {} | {} | {} |",
-                row.rank,
-                row.model.name,
-                percent(row.mean),
-                percent(row.mean_of_types)
-            );
-            for (_, mean) in &row.types {
-                let _ = write!(out, " {} |", percent(*mean));
+    /// True if no model has a score.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Rows of one model get names that differ: by experiment, and by revision where it has several.
+    fn name_apart(&mut self) {
+        let names: Vec<String> = self.rows.iter().map(|row| row.model.clone()).collect();
+        let revisions = |name: &str| {
+            let rows = self.rows.iter().zip(&names).filter(|(_, other)| *other == name);
+            rows.map(|(row, _)| row.revision.as_str()).collect::<BTreeSet<_>>().len()
+        };
+        let several: Vec<bool> = names.iter().map(|name| revisions(name) > 1).collect();
+        for (row, several) in self.rows.iter_mut().zip(several) {
+            if several {
+                row.model = format!("{} at {}", row.model, row.revision);
             }
-            out.push('\n');
-        }
-        out
-    }
-
-    /// The same as JSON, with the score of every task.
-    pub fn json(&self) -> Value {
-        let rows = self.ranked().into_iter().map(|row| {
-            let names = self.tasks.iter().map(|(name, _)| name.clone());
-            let tasks: BTreeMap<String, Option<f64>> =
-                names.zip(row.model.complete.iter().copied()).collect();
-            let types: BTreeMap<String, Option<f64>> = row.types.iter().cloned().collect();
-            json!({
-                "rank": row.rank,
-                "model": row.model.name,
-                "mean_task": row.mean,
-                "mean_task_type": row.mean_of_types,
-                "task_types": types,
-                "tasks": tasks,
-            })
-        });
-        Value::Array(rows.collect())
-    }
-
-    fn add(&mut self, revision: &Path, selected: &[Selected]) {
-        let mut complete = Vec::new();
-        let mut partial = Vec::new();
-        for task in selected {
-            let scores = self.scores(revision, task);
-            let whole = scores.iter().copied().collect::<Option<Vec<f64>>>();
-            let there: Vec<f64> = scores.into_iter().flatten().collect();
-            complete.push(whole.map(|scores| mean(&scores)));
-            partial.push((!there.is_empty()).then(|| mean(&there)));
-        }
-        if partial.iter().any(Option::is_some) {
-            self.models.push(ModelScores { name: model_name(revision), complete, partial });
-        }
-    }
-
-    /// Main scores of the units of `task`; `None` where a unit is missing.
-    fn scores(&mut self, revision: &Path, task: &Selected) -> Vec<Option<f64>> {
-        let card = &task.entry.card;
-        let path = revision.join(format!("{}.json", card.name));
-        let file = mteb_files::read_to_string(&path, mteb_files::TEXT).ok().and_then(|text| {
-            let json = Json::parse(&text).map_err(|error| error.to_string());
-            match json.and_then(|json| ResultFile::from_json(&json).ok_or("no result file".to_owned())) {
-                Ok(file) => Some(file),
-                Err(reason) => {
-                    self.warnings.push(format!("{}: left out: {reason}", path.display()));
-                    None
-                }
+            if let Some(experiment) = &row.experiment {
+                row.model = format!("{}, experiment {experiment}", row.model);
             }
-        });
-        task.units()
-            .map(|(split, subset)| {
-                let entry = file.as_ref()?.entry(split, subset)?;
-                Some(entry.main_score()).filter(|score| score.is_finite())
-            })
-            .collect()
-    }
-
-    fn ranked(&self) -> Vec<Ranked<'_>> {
-        let partial: Vec<Vec<Option<f64>>> = self.models.iter().map(|model| model.partial.clone()).collect();
-        let ranks = borda_ranks(&partial);
-        let mut rows: Vec<Ranked> =
-            self.models.iter().zip(ranks).map(|(model, rank)| self.row(model, rank)).collect();
-        rows.sort_by(|left, right| left.rank.cmp(&right.rank).then(left.model.name.cmp(&right.model.name)));
-        rows
-    }
-
-    fn row<'a>(&'a self, model: &'a ModelScores, rank: usize) -> Ranked<'a> {
-        let typed: Vec<(&str, Option<f64>)> =
-            self.tasks.iter().map(|(_, name)| name.as_str()).zip(model.complete.iter().copied()).collect();
-        let means = task_type_means(&typed);
-        Ranked {
-            rank,
-            model,
-            mean: mean_of_tasks(&model.complete),
-            mean_of_types: means.mean,
-            types: means.types,
         }
     }
-}
 
-fn mean(scores: &[f64]) -> f64 {
-    mteb_measures::aggregate::task_score(scores)
-}
-
-fn percent(score: Option<f64>) -> String {
-    score.map_or_else(|| "–".to_owned(), |score| format!("{:.2}", 100.0 * score))
-}
-
-/// The model's name as its `model_meta.json` gives it, else as its folder is called.
-fn model_name(revision: &Path) -> String {
-    let meta = mteb_files::read_to_string(&revision.join("model_meta.json"), mteb_files::TEXT).ok();
-    let name = meta.and_then(|text| Json::parse(&text).ok()?.get("name")?.as_text().map(str::to_owned));
-    name.unwrap_or_else(|| {
-        let folder = revision.parent().and_then(Path::file_name).unwrap_or_default();
-        folder.to_string_lossy().replace("__", "/")
-    })
-}
-
-fn subfolders(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut folders = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            folders.push(path);
+    fn warn_of_others(&mut self) {
+        for row in &self.rows {
+            for (cell, column) in row.cells.iter().zip(&self.columns) {
+                let what = if cell.is_marked { "marked" } else { "not counted" };
+                let notes = cell.notes.iter();
+                self.warnings
+                    .extend(notes.map(|note| format!("{}, {}: {what}: {note}", row.model, column.task)));
+            }
         }
     }
-    folders.sort();
-    Ok(folders)
 }

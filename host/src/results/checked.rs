@@ -1,0 +1,118 @@
+//! Reads a result file that somebody may have edited: what cannot be right is named, and counts for nothing.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::{Entry, Json, PROTOCOL_VERSION, ResultFile, invariants};
+
+/// The oldest files of the reference whose scores have today's form.
+const OLDEST: [u32; 2] = [1, 11];
+
+/// Reads the result file at `path` and checks all that can be checked without its card: its form, its task, the version
+/// of its protocol, and every score of a file that this host wrote.
+///
+/// # Errors
+/// What was expected and what was found; without the path.
+pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
+    let json = read_json(path)?;
+    let file = ResultFile::from_json(&json).ok_or("expected a result file, found other JSON")?;
+    let expected = path.file_stem().unwrap_or_default().to_string_lossy();
+    if file.task_name != expected {
+        return Err(format!("expected results of the task {expected}, found: {}", file.task_name));
+    }
+    check_version(json.get("mteb_version"), file.is_ours())?;
+    for split in &file.splits {
+        let mut seen = HashSet::new();
+        for entry in &split.entries {
+            let place = format!("split {}, subset {}", split.split, entry.subset);
+            if !seen.insert(&entry.subset) {
+                return Err(format!("{place}: expected one entry, found two"));
+            }
+            check_version(entry.json.get("mteb_version"), file.is_ours())
+                .map_err(|fault| format!("{place}: {fault}"))?;
+            if file.is_ours() {
+                invariants::check_read(&entry.json).map_err(|fault| format!("{place}: {fault}"))?;
+            }
+        }
+    }
+    Ok(file)
+}
+
+/// Checks the main score of an entry, which is to be the score called `name`, if that is known.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn check_main_score(entry: &Entry, name: Option<&str>, is_ours: bool) -> Result<(), String> {
+    let main = entry.main_score();
+    // The reference writes a task without a score as none.
+    if main.is_nan() {
+        return Ok(());
+    }
+    invariants::check_number("main_score", main).map_err(|fault| fault.to_string())?;
+    if let Some(name) = name {
+        invariants::check_number(name, main).map_err(|fault| fault.to_string())?;
+    }
+    let scores = entry.json.as_map().unwrap_or_default().iter().filter(|(key, _)| key != "main_score");
+    let mut named = scores.filter(|(key, _)| name.is_none_or(|name| name == key)).peekable();
+    // Both are rounded to six decimals.
+    let is_main = |(_, score): (&String, f64)| (score - main).abs() <= 1e-6;
+    if !is_ours || named.peek().is_none() {
+        return Ok(());
+    }
+    let mut numbers = named.filter_map(|(key, score)| Some((key, score.as_number()?)));
+    if numbers.any(is_main) {
+        return Ok(());
+    }
+    let which = name.map_or_else(|| "one of the scores".to_owned(), |name| format!("the score `{name}`"));
+    Err(format!("expected `main_score` to be {which}, found: {main}"))
+}
+
+/// Reads any JSON file that may not be one.
+///
+/// # Errors
+/// What was expected and what was found; without the path.
+pub fn read_json(path: &Path) -> Result<Json, String> {
+    let text = mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
+    Json::parse(&text).map_err(|error| format!("expected JSON: {error}"))
+}
+
+fn check_version(version: Option<&Json>, is_ours: bool) -> Result<(), String> {
+    match version {
+        Some(Json::Text(version)) if version == PROTOCOL_VERSION => Ok(()),
+        Some(Json::Text(version)) if !is_ours && is_readable(version) => Ok(()),
+        Some(Json::Null) | None if !is_ours => Ok(()),
+        Some(Json::Text(version)) if is_ours => {
+            Err(format!("expected scores of mteb {PROTOCOL_VERSION}, found: {version}"))
+        }
+        Some(Json::Text(version)) => {
+            Err(format!("expected scores of mteb {}.{} or later, found: {version}", OLDEST[0], OLDEST[1]))
+        }
+        _ => Err("expected the version of mteb as text, found something else".to_owned()),
+    }
+}
+
+/// A version of the reference whose scores have today's form, or a range of them.
+fn is_readable(version: &str) -> bool {
+    version.split('-').all(|version| {
+        let mut numbers = version.split('.').map(|number| {
+            let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+            number[..digits].parse::<u32>().ok()
+        });
+        matches!((numbers.next(), numbers.next()), (Some(Some(major)), Some(Some(minor))) if [major, minor] >= OLDEST)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_the_reference_are_told_from_other_texts_and_from_those_with_another_form() {
+        for version in ["2.26.24", "1.11.0", "1.12.48-2.0.1", "1.36.0.dev1"] {
+            assert!(is_readable(version), "{version}");
+        }
+        for version in ["1.10.9", "0.9", "2", "two", "", "1.12.48-", "3.x"] {
+            assert!(!is_readable(version), "{version}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `leaderboard`: who is ranked with whom.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+use serde_json::Value;
+
+/// Writes the card and the data of a task of pairs, and gives the folder.
+fn task(root: &Path, name: &str, score: f64) -> std::path::PathBuf {
+    let folder = root.join(name);
+    fs::create_dir_all(&folder).unwrap();
+    write_pair_card(&folder, name, &["ind"]).unwrap();
+    write_pairs(&folder, "ind", [("a b", "b c", 1.0), ("d e f", "d e", score), ("b c", "b", 2.0)]).unwrap();
+    folder
+}
+
+/// Scores the task of `folder` with a model, below `<root>/results`.
+fn score(root: &Path, folder: &Path, model: &str) {
+    let mut command = host(root);
+    command.args(["run", "--quiet", "--model", model, "--registry"]).arg(folder.join("task.toml"));
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+fn leaderboard(root: &Path, arguments: &[&str]) -> Run {
+    Run::of(host(root).arg("leaderboard").args(arguments)).unwrap()
+}
+
+#[test]
+fn without_a_filter_the_tasks_are_those_that_have_results_known_or_not() {
+    let root = tempfile::tempdir().unwrap();
+    score(root.path(), &task(root.path(), "MyOwn", 4.0), "hashing");
+    let board = leaderboard(root.path(), &[]);
+    assert_eq!(board.code, Some(0), "{}", board.stderr);
+    assert!(board.stdout.contains("| 1 | mteb-host/hashing |"), "{}", board.stdout);
+    let json = leaderboard(root.path(), &["--json"]).json().unwrap();
+    assert!(json[0]["tasks"]["MyOwn"].is_number(), "{json}");
+    let none = leaderboard(root.path(), &["--task", "SciFact"]);
+    assert_eq!(none.code, Some(2), "{}", none.stdout);
+    assert!(
+        none.stderr.contains("expected results of these tasks in results, found none"),
+        "{}",
+        none.stderr
+    );
+}
+
+#[test]
+fn a_model_that_lacks_a_task_has_no_rank_and_what_it_lacks_is_named() {
+    let root = tempfile::tempdir().unwrap();
+    let (one, two) = (task(root.path(), "One", 4.0), task(root.path(), "Two", 3.0));
+    score(root.path(), &one, "hashing");
+    score(root.path(), &one, "random");
+    score(root.path(), &two, "random");
+    let board = leaderboard(root.path(), &[]);
+    let rows: Vec<&str> = board.stdout.lines().collect();
+    assert!(rows[0].ends_with("| Mean (1 in common) | Missing |"), "{}", board.stdout);
+    assert!(rows[2].starts_with("| 1 | mteb/baseline-random-encoder |"), "{}", board.stdout);
+    assert!(rows[3].starts_with("| – | mteb-host/hashing | – | – |"), "{}", board.stdout);
+    assert!(rows[3].ends_with("| Two |"), "{}", board.stdout);
+    assert!(board.stdout.contains("1 of 2 models have all 2 tasks"), "{}", board.stdout);
+    let json = leaderboard(root.path(), &["--json"]).json().unwrap();
+    assert_eq!(json[1]["missing"][0]["task"], "Two");
+    assert_eq!(json[1]["rank"], Value::Null);
+}
+
+#[test]
+fn a_task_of_ones_own_by_a_known_name_is_not_ranked_as_the_known_one() {
+    let root = tempfile::tempdir().unwrap();
+    score(root.path(), &task(root.path(), "STS12", 4.0), "hashing");
+    let board = leaderboard(root.path(), &["--task", "STS12"]);
+    assert_eq!(board.code, Some(2), "{}", board.stdout);
+    let expected = "mteb-host/hashing, STS12: not counted: data of revision 1 instead of ";
+    assert!(board.stderr.contains(expected), "{}", board.stderr);
+}
+
+#[test]
+fn published_results_of_another_revision_of_the_data_count_as_in_the_reference_and_are_marked() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("results/org__published/abc");
+    fs::create_dir_all(&folder).unwrap();
+    let entry = serde_json::json!({
+        "main_score": 0.5, "cosine_spearman": 0.5, "hf_subset": "default", "languages": ["eng-Latn"]
+    });
+    let file = serde_json::json!({
+        "task_name": "STS12", "dataset_revision": "another", "mteb_version": "1.14.0",
+        "scores": { "test": [entry] }, "evaluation_time": 1.0
+    });
+    fs::write(folder.join("STS12.json"), file.to_string()).unwrap();
+    let board = leaderboard(root.path(), &[]);
+    assert!(board.stdout.contains("| 1 | org/published † | 50.00 |"), "{}{}", board.stdout, board.stderr);
+    assert!(
+        board.stdout.contains("† may be of other data: org/published (STS12, data of revision another"),
+        "{}",
+        board.stdout
+    );
+}
+
+#[test]
+fn two_revisions_and_an_experiment_of_a_model_are_rows_of_their_own() {
+    let root = tempfile::tempdir().unwrap();
+    score(root.path(), &task(root.path(), "One", 4.0), "hashing");
+    let model = root.path().join("results/mteb-host__hashing");
+    for other in ["2", "1/experiments/similarity_dot"] {
+        fs::create_dir_all(model.join(other)).unwrap();
+        fs::copy(model.join("1/One.json"), model.join(other).join("One.json")).unwrap();
+    }
+    fs::copy(model.join("1/model_meta.json"), model.join("2/model_meta.json")).unwrap();
+    let board = leaderboard(root.path(), &[]).stdout;
+    for name in [" 1 ", " 2 ", " 1, experiment similarity_dot "] {
+        assert!(board.contains(&format!("| mteb-host/hashing at{name}|")), "{name}: {board}");
+    }
+}
