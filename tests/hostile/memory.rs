@@ -14,6 +14,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
+use mteb_host_tests::{Run, host_binary};
+
 use crate::limited::{limited, run, states, task};
 
 const RUN: [&str; 6] = ["run", "--registry", "task.toml", "--model", "random", "--json"];
@@ -84,16 +86,33 @@ fn what_is_parsed_in_the_host_itself_stays_small() {
     let most = 255 << 10;
     let row =
         |cell: &str| format!("{{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": 1, \"x\": {cell}}}\n");
-    let filled = |cell: &str| row(&format!("[{}0]", cell.repeat(most / cell.len() - 100)));
-    let cases =
-        [filled("[],"), filled("{\"\":0},"), row("0").repeat(most / row("0").len()), "{}\n".repeat(most / 3)];
+    let filled = |cell: &str| row(&format!("[{}0]", cell.repeat((most - 100) / cell.len())));
+    let deep = row(&format!("{}{}", "[".repeat(100), "]".repeat(100)));
+    let cases = [
+        filled("[],"),
+        filled("{\"\":0},"),
+        row("0").repeat(most / row("0").len()),
+        deep.repeat(most / deep.len()),
+    ];
     for (number, text) in cases.iter().enumerate() {
-        assert!(text.len() > 200 << 10 && text.len() <= 256 << 10, "{number}: {}", text.len());
+        assert!(text.len() > 240 << 10 && text.len() <= 256 << 10, "{number}: {}", text.len());
         let folder = task();
         fs::write(folder.path().join("data/jav/test.jsonl"), text).unwrap();
-        let run = run(folder.path(), RUN);
-        let states = states(&run);
-        assert!(states[0] == "scored" && states[2] == "scored", "{number}: {}", run.stderr);
+        let script = format!("ulimit -d {}; exec \"$@\"", 100 << 10);
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, "sh"]).arg(host_binary()).args([
+            "stats",
+            "Pairs:jav",
+            "--registry",
+            "task.toml",
+        ]);
+        // The stack of each thread counts.
+        command.current_dir(folder.path()).env("RAYON_NUM_THREADS", "2");
+        command
+            .env("MTEB_HOST_CACHE", folder.path().join("cache"))
+            .env("MTEB_HOST_DATA", folder.path().join("own"));
+        let run = Run::of(&mut command).unwrap();
+        assert_eq!(run.code, Some(0), "{number}: {}", run.stderr);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What rows may cost beside the bytes that they are written in.
 //!
-//! A reader keeps about as many bytes as it reads, but for cells of mixed types: the shortest of them take about 130 times
+//! A reader keeps about as many bytes as it reads, but for cells of mixed types: the shortest of them take some 130 times
 //! the bytes that they are written in, and a cell of a key that a row does not have is written in none. So there are
 //! limits to how many columns a file may have, and how many cells that are not written.
 

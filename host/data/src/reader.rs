@@ -122,8 +122,8 @@ pub fn is_readable(name: &str) -> bool {
 /// Bytes of the largest file of which it is known that it takes little memory, whatever it holds.
 const SMALL: u64 = 256 << 10;
 
-/// True if to read the file `path` of `length` bytes takes less than 100 MB, whatever it holds: a small text that is not
-/// compressed. Cells of mixed types take up to 130 times their bytes, and those that are not written have a budget.
+/// True if the file `path` of `length` bytes is a small text that is not compressed, which takes little memory whatever it
+/// holds: cells of mixed types some 130 times their bytes by reckoning, and those that are not written have a budget.
 pub fn is_bounded(path: &Path, length: u64) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     length <= SMALL && matches!(split_suffixes(&name), (format, None) if format != "parquet")

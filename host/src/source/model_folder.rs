@@ -92,3 +92,21 @@ fn is_repository_name(name: &str) -> bool {
     };
     name.split_once('/').is_some_and(|(owner, name)| is_word(owner) && is_word(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_model_folder_with_something_to_wait_for_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("1_Pooling")).unwrap();
+        fs::write(folder.path().join("config.json"), "{}").unwrap();
+        check(folder.path(), DEPTH).unwrap();
+        let _socket = UnixListener::bind(folder.path().join("1_Pooling/config.json")).unwrap();
+        let error = check(folder.path(), DEPTH).unwrap_err().to_string();
+        assert!(error.ends_with("1_Pooling/config.json: expected a regular file, found a socket"), "{error}");
+    }
+}
