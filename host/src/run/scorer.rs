@@ -76,7 +76,10 @@ impl<'a> Scorer<'a> {
         // Every task begins before its units.
         let Some((_, task)) = &mut self.current else { return Ok(()) };
         match step {
-            Step::Found { split, subset, main_score } => task.found(split, subset, main_score),
+            Step::Found { split, subset, main_score } => {
+                task.found(split, subset, main_score);
+                self.progress.unit_done();
+            }
             Step::Unit(unit) => {
                 let (encoder, info) = (self.encoder, &self.context.info);
                 let scoring = Scoring { encoder, info, ahead, progress: self.progress };
@@ -86,6 +89,7 @@ impl<'a> Scorer<'a> {
                     return Err(Stop);
                 }
                 task.note(report);
+                self.progress.unit_done();
                 if failed && self.context.options.fail_fast {
                     return self.end();
                 }
@@ -109,7 +113,7 @@ impl<'a> Scorer<'a> {
     fn end(&mut self) -> Result<(), Stop> {
         let Some((job, task)) = self.current.take() else { return Ok(()) };
         let report = task.finish();
-        self.progress.end_task(&report);
+        self.progress.failures(&report);
         let stops = self.context.options.fail_fast && report.failures().next().is_some();
         self.members.push(report);
         if job.is_last || stops {
