@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mteb_hub::Report;
 
+use super::causes::Causes;
 use super::download::DownloadBar;
 use crate::output::{self, Screen};
 use crate::run::TaskReport;
@@ -17,6 +18,7 @@ pub struct Progress {
     tasks: ProgressBar,
     texts: ProgressBar,
     verbose: bool,
+    causes: Causes,
 }
 
 impl Progress {
@@ -32,7 +34,7 @@ impl Progress {
             bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));
         let texts =
             bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}")));
-        Self { bars, tasks, texts, verbose }
+        Self { bars, tasks, texts, verbose, causes: Causes::default() }
     }
 
     /// Is told of downloads, and shows a bar while there is one.
@@ -88,9 +90,9 @@ impl Progress {
         self.tasks.inc(1);
     }
 
-    /// Says at once, and only once, what failed of a task and what is odd about it.
+    /// Says at once what failed of a task and what is odd about it; a cause that was said before is not said again.
     pub fn failures(&self, report: &TaskReport) {
-        for (unit, reason) in report.failures() {
+        for (unit, reason) in self.causes.unsaid(report) {
             let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
             self.bars.suspend(|| output::failure(format!("{unit}: {reason}")));
         }
