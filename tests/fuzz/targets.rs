@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mteb_data::{Folder, Table, read_file, read_json_lines};
+use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ pub struct Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "card", words: &CARD_WORDS, run: card },
     Target { name: "front-matter", words: &README_WORDS, run: front_matter },
     Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
@@ -33,6 +34,7 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "result", words: &RESULT_WORDS, run: result },
     Target { name: "cache", words: &["MTEBROWS"], run: segments::cache },
     Target { name: "frame", words: &FRAME_WORDS, run: worker_frame },
+    Target { name: "hub-list", words: &LIST_WORDS, run: hub_list },
     Target { name: "table", words: &TABLE_WORDS, run: tables::table },
     Target { name: "parser", words: &PARSER_WORDS, run: tables::parser },
 ];
@@ -85,6 +87,17 @@ const RESULT_WORDS: [&str; 12] = [
     "\"languages\"",
     "[{}]",
     "1e308",
+];
+const LIST_WORDS: [&str; 9] = [
+    "{\"type\":\"file\",\"path\":\"a\",\"size\":1}",
+    "\"type\"",
+    "\"path\"",
+    "\"size\"",
+    "../",
+    "\\u0000",
+    "\\\\",
+    "-1",
+    "1e400",
 ];
 const FRAME_WORDS: [&str; 7] = [
     "\0\0\0\0\0\0\0\0",
@@ -235,6 +248,20 @@ fn worker_frame(input: &[u8]) -> String {
             Ok(None) => return answer + " end",
             Err(error) => return answer + &kind(&error.to_string()),
         }
+    }
+}
+
+fn hub_list(input: &[u8]) -> String {
+    let repository = Repository::dataset("lab/numbers", "main");
+    match listed_files(&repository, input) {
+        Ok(files) => {
+            for file in &files {
+                let path = Path::new("/cache").join(&file.path);
+                assert!(path.starts_with("/cache") && !has_parent(&path), "{}", path.display());
+            }
+            format!("ok {}", files.len().min(9))
+        }
+        Err(error) => kind(&error.to_string()),
     }
 }
 

@@ -11,23 +11,23 @@ use mteb_host_tests::{COMMIT, HASH, Lie, LyingHub, ROWS, Run, host};
 const OTHER: &str = "89abcdef0123456789abcdef0123456789abcdef";
 
 /// A user's folders beside a hub: `cache` is the host's, `ecosystem` the one that other tools share.
-struct User {
+pub struct User {
     folder: tempfile::TempDir,
 }
 
 impl User {
     /// A user with a card of the hub's dataset, pinned.
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("Lies.toml"), card("Lies", COMMIT)).unwrap();
         Self { folder }
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    fn command(&self, hub: &str, arguments: &[&str]) -> Command {
+    pub fn command(&self, hub: &str, arguments: &[&str]) -> Command {
         let mut command = host(self.path());
         command.env("HF_ENDPOINT", hub).env("HF_HOME", self.path().join("ecosystem"));
         for variable in [
@@ -36,7 +36,12 @@ impl User {
             "HF_HUB_CACHE",
             "HF_HUB_DOWNLOAD_TIMEOUT",
             "http_proxy",
+            "https_proxy",
             "all_proxy",
+            "SSL_CERT_FILE",
+            "SSL_CERT_DIR",
+            "REQUESTS_CA_BUNDLE",
+            "CURL_CA_BUNDLE",
         ] {
             command.env_remove(variable);
         }
@@ -62,7 +67,7 @@ impl User {
     }
 
     /// What the shared cache holds under the name of the file.
-    fn file(&self) -> PathBuf {
+    pub fn file(&self) -> PathBuf {
         self.dataset().join("snapshots").join(COMMIT).join("test.csv")
     }
 }
@@ -310,4 +315,13 @@ fn a_dead_network_is_one_line_and_data_that_is_here_is_used() {
         "{}",
         run.stderr
     );
+
+    let arguments = ["run", "--quiet", "--model", "hashing", "--registry", "all.toml"];
+    let run = Run::of(&mut user.command(nobody, &arguments)).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let lines: Vec<&str> = run.stderr.lines().filter(|line| !line.starts_with("warning: ")).collect();
+    assert_eq!(lines.len(), 3, "{}", run.stderr);
+    assert!(lines[0].contains("Absent0, split test, subset default: "), "{}", run.stderr);
+    assert_eq!(lines[1], "20 units failed, for the reasons above");
+    assert!(lines[2].starts_with("  20 units of Absent0, Absent1, Absent2 and 17 more: "), "{}", run.stderr);
 }

@@ -72,7 +72,7 @@ pub struct LyingHub {
 }
 
 /// A connection, plain or not.
-trait Stream: Read + Write {}
+pub trait Stream: Read + Write {}
 
 impl<S: Read + Write> Stream for S {}
 
@@ -82,10 +82,23 @@ impl LyingHub {
     /// # Errors
     /// If no port can be had.
     pub fn start(lie: Lie) -> io::Result<Self> {
+        Self::start_over(lie, "http", |stream| Some(Box::new(stream)))
+    }
+
+    /// Starts a hub whose addresses begin with `scheme`, and whose connections are wrapped first.
+    ///
+    /// # Errors
+    /// If no port can be had.
+    pub fn start_over(
+        lie: Lie,
+        scheme: &str,
+        wrap: impl Fn(TcpStream) -> Option<Box<dyn Stream>> + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let wrap = Arc::new(wrap);
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let place = listener.local_addr()?.to_string();
         let (asked, ended) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-        let hub = Self { address: format!("http://{place}"), place, asked, ended };
+        let hub = Self { address: format!("{scheme}://{place}"), place, asked, ended };
         let (asked, ended, address) = (Arc::clone(&hub.asked), Arc::clone(&hub.ended), hub.address.clone());
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -98,7 +111,8 @@ impl LyingHub {
                     asked: Arc::clone(&asked),
                     ended: Arc::clone(&ended),
                 };
-                thread::spawn(move || talk.hold(stream));
+                let wrap = Arc::clone(&wrap);
+                thread::spawn(move || wrap(stream).map(|stream| talk.hold(stream)));
             }
         });
         Ok(hub)

@@ -7,7 +7,7 @@ use crate::commit::{AtCommit, Commit};
 use crate::error::Failure;
 use crate::etag::Etag;
 use crate::pace::read_all;
-use crate::request::{Asker, header, is_part};
+use crate::request::{Asker, MOST_REDIRECTS, header, is_part};
 use crate::{Access, HubError, Kind, Repository};
 
 /// Most bytes of an answer that is no file.
@@ -77,7 +77,7 @@ impl Client {
     pub fn metadata(&self, at: &AtCommit, file: &str) -> Result<Metadata, Failure> {
         let mut url = self.file_url(at, file);
         let mut commit = None;
-        for _ in 0..8 {
+        for _ in 0..MOST_REDIRECTS {
             let response = self.asker.request("HEAD", &url, None)?;
             commit = commit.or_else(|| header(&response, "x-repo-commit"));
             let linked = header(&response, "x-linked-etag");

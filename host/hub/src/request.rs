@@ -16,7 +16,7 @@ use crate::{Access, HubError, Repository, certificates};
 const PUBLIC: &str = "https://huggingface.co";
 
 /// Steps that an answer may send us on before the file's own place.
-const MOST_REDIRECTS: usize = 8;
+pub(crate) const MOST_REDIRECTS: usize = 8;
 
 /// Longest time to wait for a connection.
 const LONGEST_CONNECT: Duration = Duration::from_secs(10);
@@ -38,17 +38,15 @@ impl Asker {
     /// One line, if the environment names certificates that are none.
     pub fn new(access: &Access) -> Result<Self, String> {
         let endpoint = access.endpoint.as_deref().unwrap_or(PUBLIC).trim_end_matches('/').to_owned();
-        let mut config = Agent::config_builder()
+        let config = Agent::config_builder()
             .user_agent(concat!("mteb-host/", env!("CARGO_PKG_VERSION")))
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_resolve(Some(LONGEST_CONNECT))
             .timeout_connect(Some(LONGEST_CONNECT))
             .timeout_recv_response(Some(access.patience))
-            .timeout_per_read(Some(access.patience));
-        if endpoint.starts_with("https:") {
-            config = config.tls_config(TlsConfig::builder().root_certs(certificates::authorities()?).build());
-        }
+            .timeout_per_read(Some(access.patience))
+            .tls_config(TlsConfig::builder().root_certs(certificates::authorities()?).build());
         Ok(Self {
             agent: config.build().into(),
             endpoint,
@@ -110,7 +108,7 @@ impl Asker {
         Ok(Some(next))
     }
 
-    /// Calls `step` on each address, from `url` on, until it gives what is looked for instead of the next address.
+    /// The failure of an address that leads on and on.
     pub fn too_many(&self) -> Failure {
         Failure::answer(format!("{}: expected at most {MOST_REDIRECTS} redirects, found more", self.endpoint))
     }

@@ -19,7 +19,7 @@ use crate::interrupt;
 use crate::output;
 use crate::plugins::{Catalog, Patience};
 use crate::registry::Selected;
-use crate::report::{Progress, summary_json, summary_table};
+use crate::report::{Progress, shared_causes, summary_json, summary_table};
 use crate::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
 use crate::settings::Settings;
 use crate::source::DataSources;
@@ -178,12 +178,15 @@ impl RunArgs {
             let folder = report.folder.display();
             exit = if exit == Exit::Done { output::print(&format!("Results are in {folder}")) } else { exit };
         }
-        // Each failure was said when it happened.
         let failed = report.failures().count();
         if failed == 0 {
             return exit;
         }
+        // Each cause was said when it was first met; what is left to say is who else met it.
         output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
+        for line in shared_causes(report) {
+            output::say(format!("  {line}"));
+        }
         Exit::Failed
     }
 }

@@ -1,6 +1,9 @@
 //! Failures by their cause: what a hundred units met is said once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
+use crate::run::{RunReport, TaskReport, UnitReport};
 
 /// Tasks that a line names.
 const NAMED: usize = 3;
@@ -18,8 +21,38 @@ pub struct Failure<'a> {
     pub cause: &'a str,
 }
 
+/// The causes that were said already.
+#[derive(Debug, Default)]
+pub struct Causes(Mutex<HashSet<String>>);
+
+impl Causes {
+    /// The failures of a task with causes that were not said before; from now on they were.
+    pub fn unsaid<'a>(&self, task: &'a TaskReport) -> Vec<(&'a UnitReport, &'a str)> {
+        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        task.failures().filter(|(_, cause)| said.insert((*cause).to_owned())).collect()
+    }
+}
+
+/// A line for each cause that several units of a run met.
+pub fn shared_causes(report: &RunReport) -> Vec<String> {
+    let failures: Vec<Failure> = report
+        .failures()
+        .map(|(task, unit, cause)| Failure {
+            task: &task.task,
+            split: &unit.split,
+            subset: &unit.subset,
+            cause,
+        })
+        .collect();
+    grouped(&failures).iter().filter(|same| same.len() > 1).map(|same| line(same)).collect()
+}
+
 /// A line a cause, in the order in which they were met.
 pub fn by_cause(failures: &[Failure]) -> Vec<String> {
+    grouped(failures).iter().map(|same| line(same)).collect()
+}
+
+fn grouped<'a, 'b>(failures: &'b [Failure<'a>]) -> Vec<Vec<&'b Failure<'a>>> {
     let mut order: Vec<Vec<&Failure>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for failure in failures {
@@ -29,7 +62,7 @@ pub fn by_cause(failures: &[Failure]) -> Vec<String> {
             None => order.push(vec![failure]),
         }
     }
-    order.iter().map(|same| line(same)).collect()
+    order
 }
 
 fn line(same: &[&Failure]) -> String {

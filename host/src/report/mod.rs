@@ -11,7 +11,7 @@ mod stats;
 mod summary;
 mod table;
 
-pub use causes::{Failure, by_cause};
+pub use causes::{Failure, by_cause, shared_causes};
 pub use download::Tally;
 pub use leaderboard::{Leaderboard, Tasks};
 pub use progress::Progress;

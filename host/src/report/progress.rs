@@ -9,6 +9,7 @@ use indicatif::style::ProgressTracker;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_hub::Report;
 
+use super::causes::Causes;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words};
 use crate::output::{self, Screen};
@@ -22,6 +23,7 @@ pub struct Progress {
     texts: ProgressBar,
     counts: Arc<Counts>,
     verbose: bool,
+    causes: Causes,
 }
 
 /// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
@@ -49,7 +51,7 @@ impl Progress {
         let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
-        Self { bars, units, texts, counts, verbose }
+        Self { bars, units, texts, counts, verbose, causes: Causes::default() }
     }
 
     /// Is told of downloads, and shows a bar while there is one.
@@ -108,9 +110,9 @@ impl Progress {
         self.units.inc(1);
     }
 
-    /// Says at once, and only once, what failed of a task and what is odd about it.
+    /// Says at once what failed of a task and what is odd about it; a cause that was said before is not said again.
     pub fn failures(&self, report: &TaskReport) {
-        for (unit, reason) in report.failures() {
+        for (unit, reason) in self.causes.unsaid(report) {
             let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
             self.bars.suspend(|| output::failure(format!("{unit}: {reason}")));
         }
