@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mteb_hub::Access;
 
 use crate::byte_size::ByteSize;
-use crate::plugins::Patience;
+use crate::plugins::{Allowance, Patience};
 
 /// Where things are, from the command line, the environment and the usual places.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Settings {
     pub worker_memory: Option<ByteSize>,
     /// SHA-256 of the plugins that are trusted from now on.
     pub trust: Vec<String>,
+    /// Variables of the environment that plugins may have from now on.
+    pub allowances: Vec<Allowance>,
 }
 
 impl Settings {
@@ -46,6 +48,7 @@ impl Settings {
             patience: Patience::default(),
             worker_memory: None,
             trust: Vec::new(),
+            allowances: Vec::new(),
         }
     }
 }
@@ -74,9 +77,10 @@ pub fn data_dir() -> PathBuf {
     }
 }
 
+/// The XDG Base Directory Specification has relative paths ignored.
 fn user_folder(variable: &str, below_home: &str) -> PathBuf {
-    match std::env::var_os(variable) {
-        Some(folder) if !folder.is_empty() => folder.into(),
+    match std::env::var_os(variable).map(PathBuf::from) {
+        Some(folder) if folder.is_absolute() => folder,
         _ => std::env::home_dir().unwrap_or_default().join(below_home),
     }
 }

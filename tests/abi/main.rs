@@ -55,8 +55,7 @@ fn a_file_that_is_no_library_is_refused_in_one_line() {
 fn a_refused_file_in_a_named_folder_costs_the_exit_code_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let plugins = folder.path().join("plugins");
-    fs::create_dir(&plugins).unwrap();
-    fs::write(plugins.join("libtext.so"), "not a library").unwrap();
+    faulty_plugin("other_version", &plugins).unwrap();
     trust(folder.path(), &plugins).unwrap();
     let mut command = host(folder.path());
     command.args(["run", "--task", "IndonesianGeneralSTS", "--json"]).arg("--plugin-dir").arg(&plugins);
@@ -64,6 +63,32 @@ fn a_refused_file_in_a_named_folder_costs_the_exit_code_and_nothing_else() {
     assert_eq!(run.code, Some(3), "{}", run.stderr);
     assert!(run.stderr.starts_with("error: plugin refused: "), "{}", run.stderr);
     assert!(run.json().unwrap()["mean_task"].is_number());
+}
+
+#[test]
+fn a_lock_takes_in_plugins_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("data/plugins");
+    for name in ["faulty_model", "no_plugin"] {
+        faulty_plugin(name, &plugins).unwrap();
+    }
+    fs::write(plugins.join("libtext.so"), "not a library").unwrap();
+    let run = Run::of(host(folder.path()).args(["plugins", "lock"])).unwrap();
+    assert_eq!(run.code, Some(3), "without a folder, that of the user is locked: {}", run.stderr);
+    assert!(run.stdout.contains("1 plugin locked"), "{}", run.stdout);
+    for name in ["libno_plugin.so", "libtext.so"] {
+        let line = format!("{name}: expected a plugin, found a file that exports none");
+        assert!(run.stderr.contains(&line), "{}", run.stderr);
+        let lock = fs::read_to_string(folder.path().join("data/plugins.lock")).unwrap();
+        assert!(!lock.contains(name), "{lock}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_named_as_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).args(["plugins", "check", "absent.so"])).unwrap();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), "error: absent.so: expected a file, found none\n"));
 }
 
 #[test]

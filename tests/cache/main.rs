@@ -53,15 +53,15 @@ fn a_change_of_any_part_of_the_identity_encodes_again() {
     ];
     for (part, value) in changes {
         if part == "VERSION" {
-            // What a plugin declares is remembered while its file stays the same.
-            faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
+            // What a plugin declares is remembered by its content.
+            forget_declarations(folder.path());
         }
         let mut command = command(folder.path(), &["--overwrite", "always"]);
-        let run = Run::of(command.env(format!("CHANGING_{part}"), value)).unwrap();
+        let run = Run::of(command.env(format!("MTEB_PLUGIN_{part}"), value)).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         assert_eq!(texts(&run)["encoded"], DISTINCT, "{part}");
     }
-    faulty_plugin("changing_model", &folder.path().join("plugins")).unwrap();
+    forget_declarations(folder.path());
     assert_eq!(texts(&run(folder.path(), &["--overwrite", "always"]))["encoded"], 0, "all as before");
 }
 
@@ -72,7 +72,7 @@ fn the_device_that_computes_tells_embeddings_apart_and_not_the_one_asked_for() {
     let again = run(folder.path(), &["--device", "cpu", "--overwrite", "always"]);
     assert_eq!(texts(&again)["encoded"], 0, "`auto` was the processor");
     let mut elsewhere = command(folder.path(), &["--device", "auto", "--overwrite", "always"]);
-    let elsewhere = Run::of(elsewhere.env("CHANGING_DEVICE", "cuda:0")).unwrap();
+    let elsewhere = Run::of(elsewhere.env("MTEB_PLUGIN_DEVICE", "cuda:0")).unwrap();
     assert_eq!(
         (elsewhere.code, &texts(&elsewhere)["encoded"]),
         (Some(0), &json!(DISTINCT)),
@@ -170,7 +170,7 @@ fn the_oldest_embeddings_go_when_the_cache_is_full() {
     run(folder.path(), &[]);
     let limit = 2 * fs::metadata(&segments(folder.path())[0]).unwrap().len() - 1;
     let mut other = command(folder.path(), &["--overwrite", "always", "--cache-size", &limit.to_string()]);
-    let other = Run::of(other.env("CHANGING_WEIGHTS", "b")).unwrap();
+    let other = Run::of(other.env("MTEB_PLUGIN_WEIGHTS", "b")).unwrap();
     assert_eq!((other.code, &texts(&other)["encoded"]), (Some(0), &json!(DISTINCT)), "{}", other.stderr);
     let info = cache(folder.path(), "info").json().unwrap();
     assert!(info["bytes"].as_u64().unwrap() <= limit, "{info}");
@@ -253,6 +253,10 @@ fn result(folder: &Path) -> String {
 fn result_in(results: &Path) -> String {
     let text = fs::read_to_string(results.join("tests__changing/1/Letters.json")).unwrap();
     without_times(&text).unwrap().to_string()
+}
+
+fn forget_declarations(folder: &Path) {
+    fs::remove_dir_all(folder.join("cache/plugins")).unwrap();
 }
 
 /// The segment files, the oldest first.

@@ -80,7 +80,7 @@ fn a_plugin_that_is_replaced_during_a_run_is_not_loaded_again() {
 }
 
 #[test]
-fn a_plugin_that_is_replaced_while_it_is_loaded_is_refused() {
+fn a_plugin_that_is_replaced_while_it_is_loaded_runs_as_it_was_checked() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path(), "fine");
     let plugins = folder.path().join("plugins");
@@ -88,16 +88,15 @@ fn a_plugin_that_is_replaced_while_it_is_loaded_is_refused() {
     mteb_host_tests::trust(folder.path(), &plugins).unwrap();
     assert_eq!(Run::of(&mut list(folder.path(), &plugins)).unwrap().code, Some(0), "all is known of it");
     let mut run = command(folder.path());
-    run.args(["--model", "changing"]).env("CHANGING_LOAD", "2000");
+    run.args(["--model", "changing"]).env("MTEB_PLUGIN_LOAD", "2000");
     let run = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !children(run.id()).into_iter().any(|worker| has_mapped(worker, &file)) {
+    while !children(run.id()).into_iter().any(|worker| has_mapped(worker, "memfd:libchanging_model.so")) {
         std::thread::sleep(Duration::from_millis(5));
     }
     replace(&file);
     let output = run.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("the file changed meanwhile; run again"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}");
 }
 
 /// Puts another library of the same use in the place of `file`, as a build does.
@@ -109,9 +108,8 @@ fn replace(file: &Path) {
     fs::rename(new, file).unwrap();
 }
 
-fn has_mapped(process: u32, file: &Path) -> bool {
-    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
-    maps.contains(&file.canonicalize().unwrap().display().to_string())
+fn has_mapped(process: u32, file: &str) -> bool {
+    fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default().contains(file)
 }
 
 fn sha256(file: &Path) -> String {

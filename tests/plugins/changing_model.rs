@@ -1,5 +1,5 @@
-//! A model whose identity is what the environment says: `CHANGING_WEIGHTS`, `CHANGING_DTYPE`, `CHANGING_MAX_TOKENS`,
-//! `CHANGING_PROMPT`, `CHANGING_VERSION`, `CHANGING_DIMENSION`, `CHANGING_DEVICE`; it takes `CHANGING_LOAD` milliseconds to load. Its embeddings are the same whatever the identity: only the
+//! A model whose identity is what the environment says: `MTEB_PLUGIN_WEIGHTS`, `MTEB_PLUGIN_DTYPE`, `MTEB_PLUGIN_MAX_TOKENS`,
+//! `MTEB_PLUGIN_PROMPT`, `MTEB_PLUGIN_VERSION`, `MTEB_PLUGIN_DIMENSION`, `MTEB_PLUGIN_DEVICE`; it takes `MTEB_PLUGIN_LOAD` milliseconds to load. Its embeddings are the same whatever the identity: only the
 //! cache tells them apart.
 
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl Model for Changing {
 }
 
 fn said(part: &str, default: &str) -> String {
-    std::env::var(format!("CHANGING_{part}")).unwrap_or_else(|_| default.to_owned())
+    std::env::var(format!("MTEB_PLUGIN_{part}")).unwrap_or_else(|_| default.to_owned())
 }
 
 export_model! {

@@ -52,6 +52,7 @@ impl Model for Faulty {
                 "DEVOUR" => devour(),
                 "KILL" => kill_myself(),
                 "CLOSE" => close_everything(),
+                "ENVIRONMENT" => return Err(PluginError::failed(environment())),
                 "CHILD" => leave_a_child(),
                 "WRITE" => write_files()?,
                 "WAIT" => {
@@ -76,6 +77,14 @@ fn devour() {
     loop {
         taken.push(std::hint::black_box(vec![1; 16 << 20]));
     }
+}
+
+/// The names of the variables that this process has.
+fn environment() -> String {
+    let mut names: Vec<String> =
+        std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    format!("variables: {},", names.join(","))
 }
 
 fn kill_myself() {
@@ -117,7 +126,7 @@ export_model! {
         kind: PluginKind::Model,
         name: "faulty".to_owned(),
         version: "1.0.0".to_owned(),
-        features: Vec::new(),
+        features: vec!["env:FAULTY_API_KEY=api.example.org".to_owned()],
         licence: "Apache-2.0".to_owned(),
         description: "Misbehaves on purpose.".to_owned(),
         models: ["faulty", "faulty-at-load", "faulty-at-10000", "faulty-without-dimension"].map(str::to_owned).to_vec(),

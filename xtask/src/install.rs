@@ -32,7 +32,10 @@ pub fn install() -> Result<ExitCode, String> {
 fn plugin_folder() -> Result<PathBuf, String> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = variable("MTEB_HOST_DATA")
-        .or_else(|| variable("XDG_DATA_HOME").map(|folder| folder.join("mteb-host")))
+        .or_else(|| {
+            let folder = variable("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
+            folder.map(|folder| folder.join("mteb-host"))
+        })
         .or_else(|| std::env::home_dir().map(|home| home.join(".local/share/mteb-host")));
     data.map(|folder| folder.join("plugins")).ok_or_else(|| "there is no home folder".to_owned())
 }

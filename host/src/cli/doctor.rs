@@ -7,6 +7,7 @@ use clap::Args;
 use super::PlaceArgs;
 use super::cache::embeddings_line;
 use super::findings::{Finding, findings};
+use super::plugins::allowed_lines;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{Catalog, directories, trust_file};
@@ -30,7 +31,7 @@ impl DoctorArgs {
         let _ = writeln!(out, "mteb-host {}", env!("CARGO_PKG_VERSION"));
         let _ = writeln!(out, "\nPlugin folders, first wins:");
         for directory in directories(&settings) {
-            let state = match (directory.path.is_dir(), directory.installed) {
+            let state = match (directory.path.is_dir(), directory.is_installed()) {
                 (false, _) => "absent",
                 (true, true) => "its plugins count as part of the host",
                 (true, false) => "its plugins need your trust",
@@ -38,6 +39,9 @@ impl DoctorArgs {
             let _ = writeln!(out, "  {} – {} ({state})", directory.path.display(), directory.origin);
         }
         let _ = writeln!(out, "  Trusted plugins are listed in {}", trust_file().display());
+        for line in allowed_lines(&catalog) {
+            let _ = writeln!(out, "  {line}");
+        }
         plugin_lines(&catalog, &mut out);
         let _ = writeln!(out, "\nRegistries:");
         for loaded in &registries.loaded {

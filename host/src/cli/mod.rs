@@ -25,6 +25,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
+use crate::plugins::Allowance;
 use crate::settings::Settings;
 
 /// Evaluate text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
@@ -85,13 +86,17 @@ struct PlaceArgs {
     /// Trust the plugin of this checksum, now and later: its code runs with your rights. May be given several times.
     #[arg(long, value_name = "SHA256", value_parser = checksum)]
     trust_plugin: Vec<String>,
+    /// Let a plugin that asks for it have this variable of your environment, to send it to this host, now and later: for keys
+    /// of models behind an interface. May be given several times.
+    #[arg(long, value_name = "NAME=HOST")]
+    allow_env: Vec<Allowance>,
 }
 
 impl PlaceArgs {
     fn settings(&self) -> Settings {
         let place = self.clone();
         let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
-        Settings { trust: place.trust_plugin, ..settings }
+        Settings { trust: place.trust_plugin, allowances: place.allow_env, ..settings }
     }
 }
 

@@ -106,7 +106,7 @@ impl ModelArgs {
         let facts = self.facts(tasks)?;
         let plugin = catalog.model_plugin(&self.model).ok_or_else(|| {
             output::error(self.no_such_model(catalog));
-            if catalog.refusals.iter().any(|refusal| refusal.explicit) { Exit::Refused } else { Exit::Usage }
+            if catalog.refusals.is_empty() { Exit::Usage } else { Exit::Refused }
         })?;
         let folder = self.model_folder(plugin, settings, facts.card.as_ref(), progress)?;
         let config = ModelConfig {

@@ -1,6 +1,6 @@
 //! `mteb-host plugins`: list, check and lock plugins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -9,9 +9,9 @@ use super::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::plugins::{
-    Catalog, LOCK_FILE, Lock, Request, Start, Trust, Worker, WorkerError, checksum, trust_file,
+    Catalog, LOCK_FILE, LibraryFile, Lock, Request, Start, Trust, Worker, WorkerError, trust_file,
 };
-use crate::settings::Settings;
+use crate::settings::{Settings, data_dir};
 
 /// Arguments of `plugins`.
 #[derive(Args, Debug)]
@@ -29,7 +29,7 @@ enum Action {
         /// The plugin's file.
         file: PathBuf,
     },
-    /// Trust every plugin in the folders that are given, and write their `plugins.lock`.
+    /// Trust every plugin in the folders that are given, or in the user data folder, and write their `plugins.lock`.
     Lock(PlaceArgs),
 }
 
@@ -54,10 +54,24 @@ fn list(place: &PlaceArgs) -> Exit {
             return Exit::Failed;
         }
     }
+    for line in allowed_lines(&catalog) {
+        if output::print(&line) != Exit::Done {
+            return Exit::Failed;
+        }
+    }
     for refusal in &catalog.refusals {
         output::error(format!("plugin refused: {}", refusal.message));
     }
     if catalog.refusals.is_empty() { Exit::Done } else { Exit::Refused }
+}
+
+/// The variables of the environment that plugins may have.
+pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
+    let hosts = |hosts: &BTreeSet<String>| hosts.iter().cloned().collect::<Vec<_>>().join(", ");
+    let line = |(variable, of): (&String, &BTreeSet<String>)| {
+        format!("Plugins that ask for {variable} get it, for: {}", hosts(of))
+    };
+    catalog.allowed.iter().map(line).collect()
 }
 
 fn check(file: &Path) -> Exit {
@@ -79,26 +93,29 @@ fn check(file: &Path) -> Exit {
 }
 
 fn checked(file: &Path) -> Result<(serde_json::Value, Vec<u8>), WorkerError> {
-    let io = |source| WorkerError::Io { plugin: file.to_owned(), source };
-    let checksum = checksum(file).map_err(io)?;
     let settings = Settings::new(Vec::new(), None, None, false);
-    let file = &file.canonicalize().map_err(io)?;
-    let mut worker = Worker::start(Start::with(file, &checksum, &settings))?;
+    let file = LibraryFile::read(file).map_err(WorkerError::Unreadable)?;
+    let mut worker = Worker::start(Start::with(&file, &settings))?;
     worker.ask(&Request::Check, &[])
 }
 
 fn lock(place: &PlaceArgs) -> Exit {
-    if place.plugin_dir.is_empty() {
-        output::error("expected a folder to lock: give `--plugin-dir DIR`");
-        return Exit::Usage;
+    let mut folders = place.plugin_dir.clone();
+    if folders.is_empty() {
+        folders.push(data_dir().join("plugins"));
     }
     let mut trust = Trust::load(Vec::new());
-    for folder in &place.plugin_dir {
+    let mut exit = Exit::Done;
+    for folder in &folders {
         match write_lock(folder, &mut trust) {
-            Ok(count) => {
+            Ok(Locked { count, refused }) => {
                 let plugins = output::count(count, "plugin");
                 output::print(&format!("{}: {plugins} locked", folder.join(LOCK_FILE).display()));
                 output::print(&format!("{}: they are trusted from now on", trust_file().display()));
+                for message in &refused {
+                    output::error(message);
+                    exit = Exit::Refused;
+                }
             }
             Err(error) => {
                 output::error(format!("{}: cannot lock: {error}", folder.display()));
@@ -106,21 +123,45 @@ fn lock(place: &PlaceArgs) -> Exit {
             }
         }
     }
-    Exit::Done
+    exit
 }
 
-fn write_lock(folder: &Path, trust: &mut Trust) -> std::io::Result<usize> {
+/// What became of the libraries of a folder.
+struct Locked {
+    count: usize,
+    /// A line for each that is no plugin.
+    refused: Vec<String>,
+}
+
+fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
     let mut plugins = BTreeMap::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "so") {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let checksum = checksum(&path)?;
-            trust.add(&path.canonicalize()?, &checksum).map_err(std::io::Error::other)?;
-            plugins.insert(name, checksum);
-        }
+    let mut refused = Vec::new();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "so"))
+        .collect();
+    paths.sort();
+    for path in paths {
+        let file = match LibraryFile::read(&path) {
+            Ok(file) if file.is_plugin => file,
+            Ok(_) => {
+                refused.push(format!(
+                    "{}: expected a plugin, found a file that exports none: it is neither locked nor trusted",
+                    path.display()
+                ));
+                continue;
+            }
+            Err(message) => {
+                refused.push(message);
+                continue;
+            }
+        };
+        trust.add(&file.path, &file.checksum)?;
+        plugins.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), file.checksum);
     }
     let count = plugins.len();
-    Lock { schema: 1, plugins }.write(folder)?;
-    Ok(count)
+    Lock { schema: 1, plugins }.write(folder).map_err(|error| error.to_string())?;
+    Ok(Locked { count, refused })
 }

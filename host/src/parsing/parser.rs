@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::process::Command;
 use std::thread::available_parallelism;
 
-use crate::plugins::Answering;
+use crate::plugins::{Answering, image};
 
 /// Variable that says how many threads work; the only one that a worker is given.
 const THREADS: &str = "RAYON_NUM_THREADS";
@@ -28,7 +28,7 @@ impl Parser {
     /// # Errors
     /// If the system gives no process.
     pub fn start() -> io::Result<Self> {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(image()?);
         command.arg("parser").arg("--host").arg(std::process::id().to_string()).env_clear();
         let most = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).to_string().into();
         command.env(THREADS, std::env::var_os(THREADS).unwrap_or_else(most));

@@ -1,36 +1,36 @@
-//! The plugins that were found, with what they declare. Declarations are kept by checksum, so that listing
-//! starts no plugin.
+//! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
+//! time, so that listing starts no plugin.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mteb_plugin_api::{Manifest, PluginKind};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use super::directories::is_safe;
-use super::{Lock, Patience, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories};
-use crate::atomic_file;
+use super::allowance::Allowances;
+use super::memory::{Declaration, Memory};
+use super::{
+    LibraryFile, Lock, Patience, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories,
+};
 use crate::output;
 use crate::settings::Settings;
 
 /// One plugin and what it declares.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plugin {
     /// The library's file.
     pub path: PathBuf,
     /// SHA-256 of the file.
     pub checksum: String,
+    /// Folders beside it in which it looks for libraries that it links.
+    pub library_folders: Vec<PathBuf>,
     /// Its manifest.
     pub manifest: Manifest,
     /// Cards of a task pack: task name = TOML text.
     pub cards: BTreeMap<String, String>,
     /// True if it lies beside the executable, as a part of the host.
-    #[serde(skip)]
     pub installed: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Refusal {
     pub path: PathBuf,
     /// One line: what was expected, what was found, what to do.
     pub message: String,
-    /// True if the user named its folder.
+    /// True if the user named its folder, or it is the user's own.
     pub explicit: bool,
 }
 
@@ -66,19 +66,12 @@ pub struct Catalog {
     pub plugins: Vec<Plugin>,
     /// Refused files.
     pub refusals: Vec<Refusal>,
+    /// Variables of the environment that the user lets plugins have, for hosts.
+    pub allowed: Allowances,
 }
 
 /// Seconds that a plugin may take to say what it brings.
 const PATIENCE: u64 = 60;
-
-/// What is remembered of a file: while size and times are the same, so is the content.
-#[derive(Serialize, Deserialize)]
-struct Remembered {
-    host: String,
-    size: u64,
-    times: [i64; 4],
-    plugin: Plugin,
-}
 
 impl Catalog {
     /// Looks through all plugin folders.
@@ -91,6 +84,10 @@ impl Catalog {
         for unused in trust.unused() {
             output::warn(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
         }
+        if let Err(message) = trust.allow(&settings.allowances) {
+            output::warn(format!("`--allow-env`: {message}"));
+        }
+        catalog.allowed = trust.allowed().clone();
         catalog
     }
 
@@ -114,7 +111,7 @@ impl Catalog {
         };
         let files = match library_files(directory) {
             Ok(files) => files,
-            Err(error) if !directory.explicit && error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) if directory.optional && error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => {
                 let message = format!("{}: cannot read the plugin folder: {error}", directory.path.display());
                 return self.refusals.push(refuse(&directory.path, message));
@@ -125,34 +122,24 @@ impl Catalog {
             Err(message) => return self.refusals.push(refuse(&directory.path, message)),
         };
         for path in files {
-            let check = |path: &Path, checksum: &str| {
-                lock.as_ref().map_or(Ok(()), |lock| lock.check(path, checksum))?;
-                if directory.installed && is_safe(path) { Ok(()) } else { trust.check(path, checksum) }
+            let check = |file: &LibraryFile| {
+                lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum))?;
+                let trusted = match directory.takes_as_installed(&file.path, &file.found) {
+                    Some(Ok(())) => return Ok(true),
+                    Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
+                        format!("{message} (it lies beside the executable, but {reason})")
+                    }),
+                    None => trust.check(&file.path, &file.checksum),
+                };
+                trusted.map(|()| false)
             };
             match declared(&path, check, settings) {
-                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => {
-                    let installed = directory.installed && is_safe(&plugin.path);
-                    self.plugins.push(Plugin { installed, ..plugin });
-                }
+                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
                 Ok(_) => {}
                 Err(message) => self.refusals.push(refuse(&path, message)),
             }
         }
     }
-}
-
-/// SHA-256 of a file in hex digits.
-pub fn checksum(path: &Path) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut file = mteb_files::open(path)?;
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => break,
-            read => hasher.update(&block[..read]),
-        }
-    }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn library_files(directory: &PluginDirectory) -> io::Result<Vec<PathBuf>> {
@@ -169,55 +156,34 @@ fn library_files(directory: &PluginDirectory) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What the plugin at `path` declares, remembered or asked of a worker, if `check` lets its checksum pass.
+/// What the plugin at `path` declares, remembered or asked of a worker, if `check` lets it pass, which says whether it counts as
+/// installed.
 fn declared(
     path: &Path,
-    check: impl FnOnce(&Path, &str) -> Result<(), String>,
+    check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
     settings: &Settings,
 ) -> Result<Plugin, String> {
-    let cannot_read = |error: io::Error| format!("{}: cannot read the file: {error}", path.display());
-    let path = &path.canonicalize().map_err(cannot_read)?;
-    let metadata = fs::metadata(path).map_err(cannot_read)?;
-    // The time of the change, unlike that of the content, cannot be set by who writes the file.
-    let times = [metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec()];
-    let memory = memory_file(path, settings);
-    if let Some(plugin) = recall(&memory, metadata.len(), times) {
-        check(path, &plugin.checksum)?;
-        return Ok(plugin);
-    }
-    let checksum = checksum(path).map_err(cannot_read)?;
-    check(path, &checksum)?;
-    let plugin = ask(path, checksum, settings)?;
-    remember(&memory, metadata.len(), times, &plugin);
-    Ok(plugin)
+    let file = LibraryFile::read(path)?;
+    let installed = check(&file)?;
+    let memory = Memory::of(&file.checksum, settings);
+    let known = memory.as_ref().and_then(Memory::recall);
+    let declaration = match known {
+        Some(declaration) => declaration,
+        None => {
+            let declaration = ask(&file, settings)?;
+            memory.iter().for_each(|memory| memory.keep(&declaration));
+            declaration
+        }
+    };
+    let Declaration { manifest, cards } = declaration;
+    let LibraryFile { path, checksum, folders, .. } = file;
+    Ok(Plugin { path, checksum, library_folders: folders, manifest, cards, installed })
 }
 
-fn memory_file(path: &Path, settings: &Settings) -> PathBuf {
-    let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
-    let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    settings.cache_dir.join("plugins").join(format!("{name}.json"))
-}
-
-fn recall(memory: &Path, size: u64, times: [i64; 4]) -> Option<Plugin> {
-    let remembered: Remembered =
-        serde_json::from_slice(&mteb_files::read(memory, mteb_files::TEXT).ok()?).ok()?;
-    let same =
-        remembered.host == env!("CARGO_PKG_VERSION") && remembered.size == size && remembered.times == times;
-    same.then_some(remembered.plugin)
-}
-
-/// A cache that cannot be written costs time, never correctness.
-fn remember(memory: &Path, size: u64, times: [i64; 4], plugin: &Plugin) {
-    let host = env!("CARGO_PKG_VERSION").to_owned();
-    let remembered = Remembered { host, size, times, plugin: plugin.clone() };
-    if let Ok(bytes) = serde_json::to_vec(&remembered) {
-        let _ = atomic_file::write(memory, &bytes);
-    }
-}
-
-fn ask(path: &Path, checksum: String, settings: &Settings) -> Result<Plugin, String> {
+fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, String> {
+    let path = &file.path;
     let one_line = |error: WorkerError| error.to_string();
-    let start = Start { patience: Patience::new(PATIENCE), ..Start::with(path, &checksum, settings) };
+    let start = Start { patience: Patience::new(PATIENCE), ..Start::with(file, settings) };
     let mut worker = Worker::start(start).map_err(one_line)?;
     let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
     let manifest: Manifest = serde_json::from_value(manifest)
@@ -230,5 +196,5 @@ fn ask(path: &Path, checksum: String, settings: &Settings) -> Result<Plugin, Str
             other => return Err(format!("{}: expected a card as text, found: {other}", path.display())),
         };
     }
-    Ok(Plugin { path: path.to_owned(), checksum, manifest, cards, installed: false })
+    Ok(Declaration { manifest, cards })
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -58,8 +59,9 @@ impl Answering {
         let output = BufReader::new(Patient::new(child.stdout.take().ok_or_else(missing)?)?);
         let errors = child.stderr.take().ok_or_else(missing)?;
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
-        let reader = Some(keep_last_lines(errors, Arc::clone(&last_lines)));
-        Ok(Self { child, input, output, last_lines, reader })
+        let mut process = Self { child, input, output, last_lines: Arc::clone(&last_lines), reader: None };
+        process.reader = Some(keep_last_lines(errors, last_lines)?);
+        Ok(process)
     }
 
     /// The number of the process.
@@ -146,9 +148,18 @@ impl Drop for Answering {
     }
 }
 
+/// The running program: what lies under its name may have been replaced since.
+///
+/// # Errors
+/// If the system does not say what runs.
+pub fn image() -> io::Result<PathBuf> {
+    let image = PathBuf::from("/proc/self/exe");
+    if image.exists() { Ok(image) } else { std::env::current_exe() }
+}
+
 /// Reads the process's standard error to its end, so that it never blocks, and keeps the last lines.
-fn keep_last_lines(errors: ChildStderr, kept: Arc<Mutex<VecDeque<String>>>) -> JoinHandle<()> {
-    std::thread::spawn(move || {
+fn keep_last_lines(errors: ChildStderr, kept: Arc<Mutex<VecDeque<String>>>) -> io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().name("last words".to_owned()).spawn(move || {
         let mut errors = BufReader::new(errors);
         let mut line = Vec::new();
         // A line is cut at 4 kB: a plugin that prints without end must not fill the memory.

@@ -1,8 +1,9 @@
 //! The folders in which plugins are looked for.
 
-use std::os::unix::fs::PermissionsExt;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
+use super::private::{check_alone, check_way};
 use crate::settings::{Settings, data_dir};
 
 /// One folder that may hold plugins.
@@ -12,22 +13,23 @@ pub struct PluginDirectory {
     pub path: PathBuf,
     /// Why it is looked at, for people.
     pub origin: &'static str,
-    /// True if the user named the folder; a file in it that is refused fails the command.
+    /// True if the user named the folder, or it is the user's own; a file in it that is refused fails the command.
     pub explicit: bool,
+    /// True if it may be absent.
+    pub optional: bool,
     /// True if only files of this project's naming count, because other libraries lie there too.
     pub only_ours: bool,
-    /// True if its plugins were installed with the executable: who may write there may replace the host itself.
-    pub installed: bool,
+    /// The folder without links if it lies beside the executable, so that its plugins were installed with it; why not if others
+    /// can change something there.
+    beside: Option<Result<PathBuf, String>>,
 }
 
 /// Every folder in the order of precedence: a plugin found earlier hides one of the same name found later.
 pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
-    let installed: Vec<PathBuf> =
-        executable_folder().into_iter().flat_map(|folder| [folder.join("plugins"), folder]).collect();
+    let executable = executable_folder();
     let named = |path: PathBuf, origin| {
-        let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
-        let installed = installed.contains(&canonical) && is_safe(&canonical);
-        PluginDirectory { path, origin, explicit: true, only_ours: false, installed }
+        let beside = beside(&path, executable.as_deref());
+        PluginDirectory { path, origin, explicit: true, optional: false, only_ours: false, beside }
     };
     let mut directories: Vec<PluginDirectory> =
         settings.plugin_dirs.iter().map(|path| named(path.clone(), "--plugin-dir")).collect();
@@ -36,26 +38,70 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
         let paths = std::env::split_paths(&paths).filter(|path| path.is_absolute());
         directories.extend(paths.map(|path| named(path, "MTEB_HOST_PLUGINS")));
     }
-    for (path, only_ours) in installed.iter().cloned().zip([false, true]) {
-        let (origin, installed) = ("beside the executable", is_safe(&path));
-        directories.push(PluginDirectory { path, origin, explicit: false, only_ours, installed });
+    let installed = executable.iter().flat_map(|folder| [folder.join("plugins"), folder.clone()]);
+    for (path, only_ours) in installed.zip([false, true]) {
+        let (origin, beside) = ("beside the executable", beside(&path, executable.as_deref()));
+        directories.push(PluginDirectory {
+            path,
+            origin,
+            explicit: false,
+            optional: true,
+            only_ours,
+            beside,
+        });
     }
     let (path, origin) = (data_dir().join("plugins"), "user data folder");
     if path.is_absolute() {
         directories.push(PluginDirectory {
             path,
             origin,
-            explicit: false,
+            explicit: true,
+            optional: true,
             only_ours: false,
-            installed: false,
+            beside: None,
         });
     }
     directories
 }
 
-/// False if everybody may write to the file, or put files into the folder.
-pub fn is_safe(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o002 == 0)
+impl PluginDirectory {
+    /// Whether the plugin at `file`, of which the system says `found`, counts as installed with the executable; `None` if it
+    /// does not lie beside it.
+    ///
+    /// # Errors
+    /// One line if others can change it, its folder, or the place to which a link leads.
+    pub fn takes_as_installed(&self, file: &Path, found: &Metadata) -> Option<Result<(), String>> {
+        let folder = match self.beside.as_ref()? {
+            Ok(folder) => folder,
+            Err(reason) => return Some(Err(reason.clone())),
+        };
+        let is_here = file.parent() == Some(folder);
+        Some(if is_here { check_alone(file, found) } else { check_way(file) })
+    }
+
+    /// True if its plugins count as part of the host.
+    pub fn is_installed(&self) -> bool {
+        matches!(self.beside, Some(Ok(_)))
+    }
+}
+
+/// The folder without links, if it is one of those beside the executable and others can change nothing there. Who can
+/// change what is above the executable can replace it, too.
+fn beside(path: &Path, executable: Option<&Path>) -> Option<Result<PathBuf, String>> {
+    let executable = executable?;
+    let canonical = path.canonicalize().ok()?;
+    let plugins = executable.join("plugins");
+    let is_below = canonical == executable || canonical == plugins;
+    if !is_below && plugins.canonicalize().ok().as_ref() != Some(&canonical) {
+        return None;
+    }
+    let check = |folder: &Path| match folder.metadata() {
+        Ok(found) => check_alone(folder, &found),
+        Err(error) => Err(format!("{} cannot be looked at: {error}", folder.display())),
+    };
+    let here =
+        check(executable).and_then(|()| if is_below { check(&canonical) } else { check_way(&plugins) });
+    Some(here.map(|()| canonical))
 }
 
 fn executable_folder() -> Option<PathBuf> {

@@ -1,28 +1,36 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
+mod allowance;
 mod catalog;
 mod child;
 mod confine;
 mod death;
 mod directories;
+mod environment;
 pub mod frame;
+mod library_file;
 mod lock;
+mod memory;
 mod message;
 mod model;
 mod pack;
 mod patience;
 mod patient;
+mod private;
 mod process;
+mod sealed;
 mod serve;
 mod shared_memory;
 mod temporary;
 mod trust;
 
-pub use catalog::{Catalog, Plugin, checksum};
-pub use child::{Answering, Silence};
+pub use allowance::Allowance;
+pub use catalog::{Catalog, Plugin};
+pub use child::{Answering, Silence, image};
 pub use confine::confine;
 pub use death::Death;
 pub use directories::{PluginDirectory, directories};
+pub use library_file::LibraryFile;
 pub use lock::{LOCK_FILE, Lock};
 pub use message::Request;
 pub use model::ModelClient;

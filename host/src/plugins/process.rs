@@ -1,20 +1,22 @@
 //! The host's side of a worker: starts the process, asks, and says how it died.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::{PluginError, code};
 use serde_json::Value;
 
-use super::Plugin;
-use super::child::{Answering, Silence};
+use super::child::{Answering, Silence, image};
 use super::death::Death;
 use super::message::{Answer, Request};
 use super::patience::Patience;
 use super::shared_memory::SharedMemory;
 use super::temporary::TemporaryFolder;
+use super::{LibraryFile, Plugin, Trust, allowance, environment};
 use crate::byte_size::ByteSize;
 use crate::settings::Settings;
 
@@ -36,6 +38,10 @@ pub struct Start<'a> {
     pub plugin: &'a Path,
     /// SHA-256 that the file must have.
     pub checksum: &'a str,
+    /// Folders in which the plugin looks for libraries that it links.
+    pub library_folders: &'a [PathBuf],
+    /// What the plugin declares, once that is known.
+    pub manifest: Option<&'a Manifest>,
     /// Folder below which the plugin gets a place for temporary files.
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
@@ -50,6 +56,9 @@ pub enum WorkerError {
     /// The plugin was refused.
     #[error("{0}")]
     Refused(String),
+    /// The plugin's file cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
     /// The plugin answered with an error.
     #[error("{}: {}", .plugin.display(), .error)]
     Plugin {
@@ -86,13 +95,47 @@ pub enum WorkerError {
 impl<'a> Start<'a> {
     /// The start of a known plugin.
     pub fn of(plugin: &'a Plugin, settings: &'a Settings) -> Self {
-        Self::with(&plugin.path, &plugin.checksum, settings)
+        let Plugin { path, checksum, library_folders, manifest, .. } = plugin;
+        Self { manifest: Some(manifest), ..Self::new(path, checksum, library_folders, settings) }
     }
 
-    /// The start of the plugin at `plugin`, whose SHA-256 is `checksum`.
-    pub fn with(plugin: &'a Path, checksum: &'a str, settings: &'a Settings) -> Self {
+    /// The start of a plugin of which only the file is known.
+    pub fn with(file: &'a LibraryFile, settings: &'a Settings) -> Self {
+        Self::new(&file.path, &file.checksum, &file.folders, settings)
+    }
+
+    fn new(
+        plugin: &'a Path,
+        checksum: &'a str,
+        library_folders: &'a [PathBuf],
+        settings: &'a Settings,
+    ) -> Self {
         let Settings { cache_dir, patience, worker_memory, .. } = settings;
-        Self { plugin, checksum, cache_dir, patience: *patience, memory_limit: *worker_memory }
+        Self {
+            plugin,
+            checksum,
+            library_folders,
+            manifest: None,
+            cache_dir,
+            patience: *patience,
+            memory_limit: *worker_memory,
+        }
+    }
+
+    /// The environment of the worker. A copy in memory has no folder of its own, so the loader is told the plugin's.
+    fn environment(&self) -> Vec<(OsString, OsString)> {
+        const PATHS: &str = "LD_LIBRARY_PATH";
+        let needs = self.manifest.map(allowance::needs).unwrap_or_default();
+        let allowed = || Trust::load(Vec::new()).allowed().clone();
+        let granted = if needs.is_empty() { Vec::new() } else { allowance::granted(&needs, &allowed()) };
+        let mut variables = environment::of_worker(&granted);
+        let given = std::env::var_os(PATHS).unwrap_or_default();
+        let given = std::env::split_paths(&given).filter(|path| !path.as_os_str().is_empty());
+        let paths = std::env::join_paths(given.chain(self.library_folders.iter().cloned()));
+        if let (Ok(paths), [_, ..]) = (paths, self.library_folders) {
+            variables.push((PATHS.into(), paths));
+        }
+        variables
     }
 }
 
@@ -193,7 +236,8 @@ fn spawn(start: Start) -> io::Result<Worker> {
     let memory = SharedMemory::create()?;
     // Without a place for temporary files a plugin can write nowhere, which most never notice.
     let temporary = TemporaryFolder::create(start.cache_dir).ok();
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = Command::new(image()?);
+    command.env_clear().envs(start.environment());
     command.arg("worker").arg("--memory").arg(memory.descriptor().to_string());
     command.arg("--host").arg(std::process::id().to_string());
     command.arg("--checksum").arg(start.checksum).arg("--plugin").arg(start.plugin);

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::os::fd::RawFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mteb_plugin_api::testkit;
 use mteb_plugin_api::v1::{Library, ModelHandle, PluginError, Role, TaskHandle};
 use serde_json::{Value, json};
 
-use super::catalog::checksum;
 use super::frame;
 use super::message::{Answer, Request};
+use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
 
 /// Answers requests on standard input until it ends.
@@ -46,10 +46,16 @@ struct Worker {
     plugin: PathBuf,
     checksum: String,
     confined: bool,
-    loaded: Option<Library>,
+    loaded: Option<Loaded>,
     model: Option<ModelHandle>,
     tasks: HashMap<String, TaskHandle>,
     memory: SharedMemory,
+}
+
+struct Loaded {
+    library: Library,
+    /// The loader knows a library by its path, so the copy stays where it is.
+    _copy: SealedCopy,
 }
 
 enum Failure {
@@ -76,12 +82,7 @@ impl Worker {
         match request {
             Request::Open => done(json!(self.loaded()?.manifest())),
             Request::Confined => done(json!(self.confined)),
-            Request::Check => {
-                self.expect_checksum()?;
-                let faults = testkit::check(&self.plugin);
-                self.expect_checksum()?;
-                done(json!(faults))
-            }
+            Request::Check => done(json!(testkit::check_library(self.loaded()?))),
             Request::NewModel { config } => {
                 let model = self.loaded()?.new_model(&config)?;
                 let info = model.info()?;
@@ -135,27 +136,33 @@ impl Worker {
 
     fn loaded(&mut self) -> Result<&Library, Failure> {
         if self.loaded.is_none() {
-            self.expect_checksum()?;
-            let opened = open(&self.plugin);
-            // A file that took its place before the loader opened it is still there.
-            self.expect_checksum()?;
-            self.loaded = Some(opened?);
+            let copy = self.checked_copy()?;
+            let path = copy.path().map_err(|error| self.cannot_read(&error))?;
+            let library = Library::open_copy(&path, &self.plugin)
+                .map_err(|error| Failure::Refused(error.to_string()))?;
+            self.loaded = Some(Loaded { library, _copy: copy });
         }
-        self.loaded.as_ref().ok_or_else(|| Failure::Refused("the plugin is not open".to_owned()))
+        match &self.loaded {
+            Some(loaded) => Ok(&loaded.library),
+            None => Err(Failure::Refused("the plugin is not open".to_owned())),
+        }
     }
 
-    /// The host decided about a file of this checksum; between that and now it may have changed.
-    fn expect_checksum(&self) -> Result<(), Failure> {
-        let plugin = self.plugin.display();
-        let found = checksum(&self.plugin)
-            .map_err(|error| Failure::Refused(format!("{plugin}: cannot read the file: {error}")))?;
-        if found == self.checksum {
-            return Ok(());
+    /// A copy of the file about which the host decided; between that and now the file may have changed.
+    fn checked_copy(&self) -> Result<SealedCopy, Failure> {
+        let copy = SealedCopy::of(&self.plugin).map_err(|error| self.cannot_read(&error))?;
+        let (found, expected) = (copy.checksum(), &self.checksum);
+        if found == expected {
+            return Ok(copy);
         }
-        let expected = &self.checksum;
+        let plugin = self.plugin.display();
         Err(Failure::Refused(format!(
             "{plugin}: expected the SHA-256 {expected}, found {found}: the file changed meanwhile; run again"
         )))
+    }
+
+    fn cannot_read(&self, error: &io::Error) -> Failure {
+        Failure::Refused(format!("{}: cannot read the file: {error}", self.plugin.display()))
     }
 
     fn model(&self) -> Result<&ModelHandle, Failure> {
@@ -169,10 +176,6 @@ impl Worker {
         }
         self.tasks.get(name).ok_or_else(|| PluginError::not_found(format!("no task `{name}`")).into())
     }
-}
-
-fn open(plugin: &Path) -> Result<Library, Failure> {
-    Library::open(plugin).map_err(|error| Failure::Refused(error.to_string()))
 }
 
 fn no_model() -> PluginError {

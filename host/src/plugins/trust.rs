@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::LOCK_FILE;
-use crate::atomic_file;
+use super::allowance::{Allowance, Allowances};
+use super::{LOCK_FILE, private};
+use crate::atomic_file::LockedFolder;
 use crate::settings::data_dir;
 
 /// The plugins that the user trusts, by the SHA-256 of their files, wherever they lie.
@@ -28,6 +29,9 @@ struct TrustFile {
     /// SHA-256 of a file = where it lay when it was trusted.
     #[serde(default)]
     trusted: BTreeMap<String, PathBuf>,
+    /// Variable of the environment = hosts to which plugins may send it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    variables: Allowances,
 }
 
 /// `plugins.lock` in the user's data folder.
@@ -48,13 +52,9 @@ impl Trust {
             );
             return Self { file: TrustFile::default(), fault: Some(fault), given };
         }
-        let (file, fault) = match mteb_files::read_to_string(&path, mteb_files::TEXT) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (TrustFile::default(), None),
-            Err(error) => (TrustFile::default(), Some(error.to_string())),
-            Ok(text) => match toml::from_str(&text) {
-                Ok(file) => (file, None),
-                Err(error) => (TrustFile::default(), Some(error.message().to_owned())),
-            },
+        let (file, fault) = match read(&path) {
+            Ok(file) => (file, None),
+            Err(fault) => (TrustFile::default(), Some(fault)),
         };
         let fault = fault.map(|fault| {
             format!(
@@ -98,20 +98,68 @@ impl Trust {
     /// # Errors
     /// One line if that cannot be recorded.
     pub fn add(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
-        if let Some(fault) = &self.fault {
-            return Err(format!("{}: {fault}", path.display()));
+        self.record(|file| {
+            file.trusted.insert(checksum.to_owned(), path.to_owned());
+        })
+        .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Lets plugins have variables of the environment, from now on.
+    ///
+    /// # Errors
+    /// One line if that cannot be recorded.
+    pub fn allow(&mut self, allowances: &[Allowance]) -> Result<(), String> {
+        let is_new = |new: &&Allowance| {
+            self.file.variables.get(&new.variable).is_none_or(|hosts| !hosts.contains(&new.host))
+        };
+        let new: Vec<Allowance> = allowances.iter().filter(is_new).cloned().collect();
+        if new.is_empty() {
+            return Ok(());
         }
-        self.file.schema = 1;
-        self.file.trusted.insert(checksum.to_owned(), path.to_owned());
-        let text = toml::to_string(&self.file).map_err(|error| error.to_string())?;
-        let file = trust_file();
-        atomic_file::write(&file, text.as_bytes())
-            .map_err(|error| format!("{}: cannot record the trust in a plugin: {error}", file.display()))
+        self.record(|file| {
+            for Allowance { variable, host } in new {
+                file.variables.entry(variable).or_default().insert(host);
+            }
+        })
+    }
+
+    /// The variables that plugins may have, for hosts.
+    pub fn allowed(&self) -> &Allowances {
+        &self.file.variables
+    }
+
+    /// Changes the file as it is now: another process may have written to it since it was read.
+    fn record(&mut self, change: impl FnOnce(&mut TrustFile)) -> Result<(), String> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let path = trust_file();
+        let cannot = |error: &dyn std::fmt::Display| format!("cannot write to {}: {error}", path.display());
+        let folder = path.parent().unwrap_or(&path);
+        private::create_folder(folder).map_err(|error| cannot(&error))?;
+        let folder = LockedFolder::new(folder).map_err(|error| cannot(&error))?;
+        let mut file = read(&path).map_err(|error| cannot(&error))?;
+        change(&mut file);
+        file.schema = 1;
+        let text = toml::to_string(&file).map_err(|error| cannot(&error))?;
+        folder.write(Path::new(LOCK_FILE), text.as_bytes()).map_err(|error| cannot(&error))?;
+        self.file = file;
+        Ok(())
     }
 
     /// Checksums of the command line that were not needed: no such plugin was found.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         let known = &self.file.trusted;
         self.given.iter().map(String::as_str).filter(|given| !known.contains_key(*given))
+    }
+}
+
+/// What the file at `path` says; nothing if it is absent.
+fn read(path: &Path) -> Result<TrustFile, String> {
+    private::check_way(path)?;
+    match mteb_files::read_to_string(path, mteb_files::TEXT) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(TrustFile::default()),
+        Err(error) => Err(error.to_string()),
+        Ok(text) => toml::from_str(&text).map_err(|error| error.message().to_owned()),
     }
 }

@@ -18,21 +18,25 @@ use crate::{Manifest, PluginKind};
 
 /// Every fault of the plugin at `path`, one line each; none if it conforms.
 pub fn check(path: &Path) -> Vec<String> {
-    let library = match Library::open(path) {
-        Ok(library) => library,
-        Err(error) => return vec![error.to_string()],
-    };
+    match Library::open(path) {
+        Ok(library) => check_library(&library),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+/// Every fault of an opened plugin, one line each.
+pub fn check_library(library: &Library) -> Vec<String> {
     let manifest = library.manifest();
     let mut faults = manifest_faults(manifest);
     match manifest.kind {
         PluginKind::Model => {
             for name in manifest.models.iter().filter(|name| !name.ends_with('*')) {
-                faults.extend(model::faults(&library, name));
+                faults.extend(model::faults(library, name));
             }
         }
         PluginKind::TaskPack => {
             for name in &manifest.tasks {
-                faults.extend(pack::faults(&library, name));
+                faults.extend(pack::faults(library, name));
             }
         }
     }

@@ -82,7 +82,15 @@ impl Library {
     /// # Errors
     /// The first step that fails.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let header = lib_header_from_path(path).map_err(|error| refused(path, &error))?;
+        Self::open_copy(path, path)
+    }
+
+    /// The same for a copy of the plugin; errors name the file at `path`.
+    ///
+    /// # Errors
+    /// The first step that fails.
+    pub fn open_copy(copy: &Path, path: &Path) -> Result<Self, OpenError> {
+        let header = lib_header_from_path(copy).map_err(|error| refused(path, &error))?;
         let found = header.version_strings().version.as_str();
         if found.split('.').next() != VERSION.split('.').next() {
             return Err(OpenError::WrongVersion { path: path.to_owned(), found: found.to_owned() });

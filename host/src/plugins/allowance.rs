@@ -1,0 +1,80 @@
+//! A variable of the environment that the user lets plugins have, and the host for which it is meant.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use mteb_plugin_api::Manifest;
+
+/// Begin of the features by which a manifest names the variables that it needs: `env:NAME=HOST`.
+const FEATURE: &str = "env:";
+
+/// `NAME=HOST`: the variable `NAME` may be sent to `HOST`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Name of the variable.
+    pub variable: String,
+    /// Name or address of the host, with a port if it was given one; in lower case.
+    pub host: String,
+}
+
+/// All that the user allows: name of the variable = hosts.
+pub type Allowances = BTreeMap<String, BTreeSet<String>>;
+
+impl FromStr for Allowance {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected `NAME=HOST`, as `OPENAI_API_KEY=api.openai.com`, found: {text}");
+        let (variable, host) = text.split_once('=').ok_or_else(wrong)?;
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+        let is_variable =
+            variable.bytes().all(is_name) && !variable.starts_with(|c: char| c.is_ascii_digit());
+        if variable.is_empty() || host.is_empty() || !is_variable || !host.bytes().all(is_host) {
+            return Err(wrong());
+        }
+        Ok(Self { variable: variable.to_owned(), host: host.to_ascii_lowercase() })
+    }
+}
+
+impl fmt::Display for Allowance {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}={}", self.variable, self.host)
+    }
+}
+
+/// The variables that a plugin says it needs, each with the host to which it sends it.
+pub fn needs(manifest: &Manifest) -> Vec<Allowance> {
+    let features = manifest.features.iter().filter_map(|feature| feature.strip_prefix(FEATURE));
+    features.filter_map(|need| need.parse().ok()).collect()
+}
+
+/// The names of those variables among `needs` that `allowed` has for the same host.
+pub fn granted(needs: &[Allowance], allowed: &Allowances) -> Vec<String> {
+    let is_allowed =
+        |need: &&Allowance| allowed.get(&need.variable).is_some_and(|hosts| hosts.contains(&need.host));
+    needs.iter().filter(is_allowed).map(|need| need.variable.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_is_granted_for_the_host_for_which_it_is_allowed() {
+        let need = |text: &str| -> Vec<Allowance> { vec![text.parse().unwrap()] };
+        let allowed = Allowances::from([("KEY".to_owned(), BTreeSet::from(["api.example.org".to_owned()]))]);
+        assert_eq!(granted(&need("KEY=API.example.org"), &allowed), ["KEY"]);
+        assert!(granted(&need("KEY=evil.example.org"), &allowed).is_empty());
+        assert!(granted(&need("OTHER=api.example.org"), &allowed).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_name_and_host_is_refused() {
+        for text in ["", "KEY", "KEY=", "=host", "KEY=https://host/", "1KEY=host", "A B=host", "KEY=a b"] {
+            let refused = text.parse::<Allowance>().unwrap_err();
+            assert!(refused.starts_with("expected `NAME=HOST`"), "{text}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Which variables of the environment a worker sees: those that say how to compute, and those that the user has allowed.
+
+use std::ffi::OsString;
+
+/// Variables that say where things are and how to compute.
+const KEPT: [&str; 31] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_CACHE_PATH",
+    "CUDA_MODULE_LOADING",
+    "CUDA_LAUNCH_BLOCKING",
+    "CUBLAS_WORKSPACE_CONFIG",
+    "NVIDIA_VISIBLE_DEVICES",
+    "NVIDIA_TF32_OVERRIDE",
+    "PYTORCH_CUDA_ALLOC_CONF",
+    "PYTORCH_ALLOC_CONF",
+    "ATEN_CPU_CAPABILITY",
+    "OPENBLAS_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+    "TOKENIZERS_PARALLELISM",
+    "GLIBC_TUNABLES",
+    "RUST_BACKTRACE",
+    "RUST_LIB_BACKTRACE",
+];
+
+/// Begins of the names of such variables, and of those that are meant for plugins.
+const KEPT_BEGINS: [&str; 8] = ["MTEB_PLUGIN_", "LC_", "OMP_", "GOMP_", "KMP_", "MKL_", "ONEDNN_", "MALLOC_"];
+
+/// Ends of names that tell of a secret, whatever their begin.
+const SECRET_ENDS: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS"];
+
+/// The environment of a worker that is `granted` these variables beside the usual ones.
+pub fn of_worker(granted: &[String]) -> Vec<(OsString, OsString)> {
+    let all = std::env::vars_os();
+    all.filter(|(name, _)| {
+        name.to_str().is_some_and(|name| is_kept(name) || granted.iter().any(|granted| granted == name))
+    })
+    .collect()
+}
+
+fn is_kept(name: &str) -> bool {
+    if SECRET_ENDS.iter().any(|end| name.to_ascii_uppercase().ends_with(end)) {
+        return false;
+    }
+    KEPT.contains(&name) || KEPT_BEGINS.iter().any(|begin| name.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_computation_is_kept_and_what_may_be_a_secret_is_not() {
+        for name in ["PATH", "LC_ALL", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"] {
+            assert!(is_kept(name), "{name}");
+        }
+        for name in
+            ["HF_TOKEN", "OPENAI_API_KEY", "AWS_PROFILE", "HTTPS_PROXY", "SSH_AUTH_SOCK", "OMP_API_KEY"]
+        {
+            assert!(!is_kept(name), "{name}");
+        }
+    }
+}

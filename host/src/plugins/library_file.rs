@@ -1,0 +1,106 @@
+//! A plugin's file as it was read, once: whatever is decided about it is decided about these bytes.
+
+use std::fs::Metadata;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use elf::ElfBytes;
+use elf::abi::{DT_RPATH, DT_RUNPATH};
+use elf::endian::AnyEndian;
+use sha2::{Digest, Sha256};
+
+/// Symbol by which a loader finds a plugin.
+const HEADER: &str = "_1as_0lib_1header_0root_bmodule_bloader";
+
+/// What the loader replaces by the folder of the file.
+const ORIGIN: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
+
+/// What was read of a plugin's file.
+#[derive(Clone, Debug)]
+pub struct LibraryFile {
+    /// Where it is, without links.
+    pub path: PathBuf,
+    /// SHA-256 of its content, in hex digits.
+    pub checksum: String,
+    /// What the system says of it.
+    pub found: Metadata,
+    /// Folders beside it in which it looks for libraries that it links.
+    pub folders: Vec<PathBuf>,
+    /// False for a library that is no plugin, and for what is no library.
+    pub is_plugin: bool,
+}
+
+impl LibraryFile {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// One line if it is absent, no regular file, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        Self::try_read(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => format!("{}: expected a file, found none", path.display()),
+            _ => format!("{}: cannot read the file: {error}", path.display()),
+        })
+    }
+
+    fn try_read(path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize()?;
+        let mut file = mteb_files::open(&path)?;
+        let found = file.metadata()?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let checksum = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let (folders, is_plugin) = (library_folders(&bytes, folder), has_header(&bytes));
+        Ok(Self { path, checksum, found, folders, is_plugin })
+    }
+}
+
+fn has_header(bytes: &[u8]) -> bool {
+    let names = || {
+        let library = ElfBytes::<AnyEndian>::minimal_parse(bytes).ok()?;
+        let (symbols, names) = library.dynamic_symbol_table().ok()??;
+        Some(symbols.iter().any(|symbol| names.get(symbol.st_name as usize).is_ok_and(|name| name == HEADER)))
+    };
+    names().unwrap_or(false)
+}
+
+/// The folders of its run path that lie relative to `folder`, its own.
+fn library_folders(bytes: &[u8], folder: &Path) -> Vec<PathBuf> {
+    run_path(bytes).unwrap_or_default().iter().filter_map(|place| relative(place, folder)).collect()
+}
+
+fn relative(place: &str, folder: &Path) -> Option<PathBuf> {
+    let rest = ORIGIN.iter().find_map(|origin| place.strip_prefix(origin))?;
+    Some(folder.join(rest.trim_start_matches('/')))
+}
+
+fn run_path(bytes: &[u8]) -> Option<Vec<String>> {
+    let library = ElfBytes::<AnyEndian>::minimal_parse(bytes).ok()?;
+    let (_, names) = library.dynamic_symbol_table().ok()??;
+    let entries = library.dynamic().ok()??;
+    let paths = entries.iter().filter(|entry| matches!(entry.d_tag, DT_RPATH | DT_RUNPATH));
+    let places = paths.filter_map(|entry| names.get(usize::try_from(entry.d_val()).ok()?).ok());
+    Some(places.flat_map(|path| path.split(':')).map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_absent_or_no_file_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let absent = folder.path().join("absent.so");
+        let said = LibraryFile::read(&absent).unwrap_err();
+        assert_eq!(said, format!("{}: expected a file, found none", absent.display()));
+        assert!(LibraryFile::read(folder.path()).unwrap_err().contains("cannot read the file: "));
+    }
+
+    #[test]
+    fn a_folder_beside_the_file_is_found_and_another_is_the_loaders() {
+        let folder = Path::new("/plugins");
+        assert_eq!(relative("$ORIGIN/torch/lib", folder), Some("/plugins/torch/lib".into()));
+        assert_eq!(relative("${ORIGIN}/../lib", folder), Some("/plugins/../lib".into()));
+        assert_eq!(relative("/usr/lib", folder), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! Who may write to a place: what others can change is no place for trust.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, Metadata};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Component, Path, PathBuf};
+
+/// Links that are followed before a path counts as one without end, as the system counts them.
+const MOST_LINKS: usize = 40;
+
+const GROUP_WRITES: u32 = 0o020;
+const ALL_WRITE: u32 = 0o002;
+const STICKY: u32 = 0o1000;
+
+/// Checks that nobody but the user and the administrator can change what `path` leads to: the file or folder, every
+/// folder above it, and every link on the way. Of a place that is absent, what is above it is checked.
+///
+/// A folder like `/tmp`, where all may write but each only to what is his own, may lie above the place.
+///
+/// # Errors
+/// One line that names the first folder, file or link that others can change.
+pub fn check_way(path: &Path) -> Result<(), String> {
+    let (places, is_whole) =
+        places(path).map_err(|error| format!("{} cannot be looked at: {error}", path.display()))?;
+    for (number, (place, found)) in places.iter().enumerate() {
+        let is_above = !is_whole || number + 1 < places.len();
+        check(place, found, is_above)?;
+    }
+    Ok(())
+}
+
+/// Checks the same of the file or folder alone, of which the system says `found`.
+///
+/// # Errors
+/// One line.
+pub fn check_alone(path: &Path, found: &Metadata) -> Result<(), String> {
+    check(path, found, false)
+}
+
+/// Makes a folder, and those above it that are absent, to which only the user may write.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o755).create(path)
+}
+
+fn check(place: &Path, found: &Metadata, is_above: bool) -> Result<(), String> {
+    let (shown, owner, mode) = (place.display(), found.uid(), found.mode());
+    let user = rustix::process::geteuid().as_raw();
+    if owner != user && owner != 0 {
+        return Err(format!("{shown} belongs to another user (number {owner})"));
+    }
+    let is_guarded = is_above && found.is_dir() && mode & STICKY != 0;
+    if found.is_symlink() || is_guarded {
+        return Ok(());
+    }
+    if mode & ALL_WRITE != 0 {
+        return Err(format!("everybody may write to {shown}"));
+    }
+    if mode & GROUP_WRITES != 0 && !is_private_group(found.gid(), user) {
+        return Err(format!("a group (number {}) may write to {shown}", found.gid()));
+    }
+    Ok(())
+}
+
+/// Many systems give each user a group of his own, to which no other belongs.
+fn is_private_group(group: u32, user: u32) -> bool {
+    let read = |file| fs::read_to_string(file).unwrap_or_default();
+    user != 0 && is_alone(group, user, &read("/etc/passwd"), &read("/etc/group"))
+}
+
+/// True if these lists of users and groups say that `group` is the main group of `user`, and of nobody else.
+fn is_alone(group: u32, user: u32, users: &str, groups: &str) -> bool {
+    let rows = |text: &str| -> Vec<Vec<String>> {
+        text.lines().map(|line| line.split(':').map(str::to_owned).collect()).collect()
+    };
+    let number = |row: &[String], field: usize| row.get(field).and_then(|text| text.parse::<u32>().ok());
+    let main: Vec<_> = rows(users).into_iter().filter(|row| number(row, 3) == Some(group)).collect();
+    let [only] = main.as_slice() else { return false };
+    let others = |row: &Vec<String>| {
+        row.get(3).is_some_and(|members| members.split(',').any(|name| !name.is_empty() && *name != only[0]))
+    };
+    let named: Vec<_> = rows(groups).into_iter().filter(|row| number(row, 2) == Some(group)).collect();
+    number(only, 2) == Some(user) && !named.is_empty() && !named.iter().any(others)
+}
+
+/// Every folder, link and file on the way to `path`, from the root, and whether the way ends at something.
+fn places(path: &Path) -> io::Result<(Vec<(PathBuf, Metadata)>, bool)> {
+    let mut left: Vec<OsString> = names(&std::path::absolute(path)?);
+    let mut at = PathBuf::from("/");
+    let mut places = vec![(at.clone(), fs::symlink_metadata(&at)?)];
+    let mut links = 0;
+    while let Some(name) = left.pop() {
+        if name == ".." {
+            at.pop();
+            continue;
+        }
+        let next = if name == "/" { PathBuf::from("/") } else { at.join(name) };
+        let found = match fs::symlink_metadata(&next) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((places, false)),
+            found => found?,
+        };
+        places.push((next.clone(), found.clone()));
+        if !found.is_symlink() {
+            at = next;
+            continue;
+        }
+        links += 1;
+        if links > MOST_LINKS {
+            return Err(io::Error::other("too many links"));
+        }
+        left.extend(names(&fs::read_link(&next)?));
+    }
+    Ok((places, true))
+}
+
+/// The parts of a path, the last one first.
+fn names(path: &Path) -> Vec<OsString> {
+    let parts = path.components().filter(|part| *part != Component::CurDir);
+    parts.rev().map(|part| part.as_os_str().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn folder(path: &Path, mode: u32) {
+        fs::create_dir_all(path).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn a_place_below_a_folder_that_all_may_write_is_nobodys_own() {
+        let root = tempfile::tempdir().unwrap();
+        let (open, below) = (root.path().join("open"), root.path().join("open/below"));
+        folder(&below, 0o755);
+        assert_eq!(check_way(&below), Ok(()));
+        folder(&open, 0o777);
+        assert_eq!(check_way(&below), Err(format!("everybody may write to {}", open.display())));
+        assert_eq!(
+            check_way(&open.join("absent")),
+            Err(format!("everybody may write to {}", open.display()))
+        );
+        folder(&open, 0o1777);
+        assert_eq!(check_way(&below), Ok(()), "there each can only change what is his own");
+        assert_eq!(check_way(&open.join("absent")), Ok(()));
+        assert!(check_way(&open).is_err(), "all may put files into it");
+    }
+
+    #[test]
+    fn a_link_is_followed_to_where_it_leads() {
+        let root = tempfile::tempdir().unwrap();
+        folder(&root.path().join("open"), 0o777);
+        folder(&root.path().join("open/below"), 0o755);
+        let (first, second) = (root.path().join("first"), root.path().join("second"));
+        symlink("open/below", &first).unwrap();
+        symlink("./first", &second).unwrap();
+        assert!(check_way(&second).unwrap_err().ends_with("open"));
+        symlink("loop", root.path().join("loop")).unwrap();
+        assert!(check_way(&root.path().join("loop")).unwrap_err().contains("too many links"));
+    }
+
+    #[test]
+    fn a_group_with_no_other_member_is_the_users_own() {
+        let users =
+            "root:x:0:0:root:/root:/bin/sh\nani:x:1000:1000::/home/ani:/bin/sh\nbudi:x:1001:50::/:/bin/sh\n";
+        let groups = "root:x:0:\nani:x:1000:ani\nstaff:x:50:budi,ani\n";
+        assert!(is_alone(1000, 1000, users, groups));
+        assert!(!is_alone(50, 1001, users, groups), "ani is a member too");
+        assert!(!is_alone(1000, 1001, users, groups), "it is the group of ani");
+        assert!(!is_alone(1000, 1000, users, ""), "nothing is known of it");
+    }
+}
