@@ -7,6 +7,7 @@ mod calendar;
 mod cli;
 mod encode;
 mod exit;
+mod identity;
 mod interrupt;
 mod leftover;
 mod output;

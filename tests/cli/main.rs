@@ -14,4 +14,5 @@ mod listing;
 mod models;
 mod new_task;
 mod quality;
+mod stale;
 mod validation;

@@ -67,7 +67,7 @@ export_model! {
         features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: "Has the identity that the environment says.".to_owned(),
-        models: vec!["changing".to_owned()],
+        models: vec!["changing".to_owned(), "changing-*".to_owned()],
         tasks: Vec::new(),
     },
     new: |_| Ok(Box::new(Changing { dimension: said("DIMENSION", "26").parse().unwrap_or(26) })),

@@ -37,6 +37,13 @@ impl Hub {
         self.access.offline
     }
 
+    /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if it is not
+    /// known which commit a branch stands for.
+    pub fn snapshot(&self, repository: &Repository) -> Option<PathBuf> {
+        let commit = self.cache.commit(repository)?;
+        Some(self.cache.snapshot(repository, &commit))
+    }
+
     /// The files of `repository`: all of them, or offline without a kept list those that are in the cache. The hub is not
     /// asked for a list of a commit that it gave before.
     ///

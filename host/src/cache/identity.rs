@@ -99,7 +99,7 @@ mod tests {
         let (path, checksum) = (PathBuf::from("/p.so"), text("c"));
         Parts {
             info: ModelInfo { identity, dimension: 4, max_tokens: Some(512), ..ModelInfo::default() },
-            plugin: Plugin { path, checksum, manifest, cards: BTreeMap::new() },
+            plugin: Plugin { path, checksum, manifest, cards: BTreeMap::new(), installed: false },
             config: ModelConfig { device: text("cpu"), ..ModelConfig::default() },
             files: "f",
         }

@@ -7,6 +7,7 @@
 
 mod embedding_cache;
 mod evict;
+mod file_hashes;
 mod folder;
 mod identity;
 mod index;
@@ -23,7 +24,9 @@ mod tables;
 mod tests;
 
 pub use embedding_cache::EmbeddingCache;
+pub use file_hashes::FileHashes;
 pub use identity::ModelIdentity;
 pub use inventory::{Cached, Verified, clear, info, verify};
 pub use key::Key;
+pub use tables::stamp::Stamp;
 pub use tables::{TableCache, clear_tables, tables_info, verify_tables};

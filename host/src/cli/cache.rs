@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::PlaceArgs;
 use crate::byte_size::ByteSize;
-use crate::cache::{self, Cached, EmbeddingCache, ModelIdentity, TableCache, Verified};
+use crate::cache::{self, Cached, EmbeddingCache, FileHashes, ModelIdentity, TableCache, Verified};
 use crate::calendar;
 use crate::exit::Exit;
 use crate::output;
@@ -72,6 +72,11 @@ impl CacheOptions {
             return Some(EmbeddingCache::open(&Roots::of(settings).embeddings, identity, self.cache_size));
         }
         (self.cache_memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.cache_memory))
+    }
+
+    /// The hashes of data files, remembered on the disk unless the user wants nothing there.
+    pub fn open_hashes(&self, settings: &Settings) -> FileHashes {
+        if self.no_cache { FileHashes::default() } else { FileHashes::below(&Roots::of(settings).tables) }
     }
 
     /// The parsed rows of data files, unless the user wants none on the disk.

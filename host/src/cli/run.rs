@@ -54,6 +54,10 @@ pub struct RunArgs {
     /// What to do with results that are there already.
     #[arg(long, default_value = "missing")]
     overwrite: Overwrite,
+    /// Keep results that do not say what they were made from, as those of older versions and of others; where what they
+    /// say fits this run.
+    #[arg(long)]
+    keep_unknown: bool,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
@@ -107,13 +111,16 @@ impl RunArgs {
         let cache = self.cache.open(&settings, &client);
         let encoder = Mutex::new(Encoder::new(client, self.batch_tokens).with_cache(cache));
         let tables = self.cache.open_tables(&settings);
+        let hashes = self.cache.open_hashes(&settings);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+        sources = sources.hashed(hashes);
         if let Some(tables) = &tables {
             sources = sources.opened(Arc::new(tables.clone()));
         }
         let options = RunOptions {
             output_folder: self.output_folder.clone(),
             overwrite: self.overwrite,
+            keep_unknown: self.keep_unknown,
             fail_fast: self.fail_fast,
         };
         let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mteb_evaluators::{Matrix, Role};
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1;
+use mteb_plugin_api::v1::{self, ModelConfig};
 
 use super::batch::pack;
 use super::{EncodeError, Figures, Occupation};
@@ -81,6 +81,11 @@ impl Encoder {
     /// The plugin that brings the model.
     pub fn plugin(&self) -> &Plugin {
         self.client.plugin()
+    }
+
+    /// What the model was made from.
+    pub fn config(&self) -> &ModelConfig {
+        self.client.config()
     }
 
     /// What was done so far.

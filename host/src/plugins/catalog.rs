@@ -29,6 +29,23 @@ pub struct Plugin {
     pub manifest: Manifest,
     /// Cards of a task pack: task name = TOML text.
     pub cards: BTreeMap<String, String>,
+    /// True if it lies beside the executable, as a part of the host.
+    #[serde(skip)]
+    pub installed: bool,
+}
+
+/// What stands before the hash of its sources in the version of a plugin.
+const SOURCES: &str = "+sources.";
+
+impl Plugin {
+    /// What the plugin is made of: the hash of the sources that shape its numbers, which a plugin that is part of the host
+    /// says in its version; else the SHA-256 of its file.
+    pub fn code(&self) -> String {
+        match self.manifest.version.split_once(SOURCES) {
+            Some((_, sources)) if self.installed => format!("sources:{sources}"),
+            _ => format!("sha256:{}", self.checksum),
+        }
+    }
 }
 
 /// A file that is no usable plugin.
@@ -113,7 +130,10 @@ impl Catalog {
                 if directory.installed && is_safe(path) { Ok(()) } else { trust.check(path, checksum) }
             };
             match declared(&path, check, settings) {
-                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
+                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => {
+                    let installed = directory.installed && is_safe(&plugin.path);
+                    self.plugins.push(Plugin { installed, ..plugin });
+                }
                 Ok(_) => {}
                 Err(message) => self.refusals.push(refuse(&path, message)),
             }
@@ -210,5 +230,5 @@ fn ask(path: &Path, checksum: String, settings: &Settings) -> Result<Plugin, Str
             other => return Err(format!("{}: expected a card as text, found: {other}", path.display())),
         };
     }
-    Ok(Plugin { path: path.to_owned(), checksum, manifest, cards })
+    Ok(Plugin { path: path.to_owned(), checksum, manifest, cards, installed: false })
 }

@@ -16,6 +16,11 @@ impl PackClient {
         Self { plugin: plugin.clone(), settings: settings.clone(), worker: None }
     }
 
+    /// The pack.
+    pub fn plugin(&self) -> &Plugin {
+        &self.plugin
+    }
+
     /// Rows of a part as JSON lines. A worker that dies is started once more.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! JSON as Python's `json.dump` writes it: `NaN` is a token, floats have Python's shortest form, text is ASCII.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use mteb_evaluators::{Score, Scores};
@@ -51,6 +52,35 @@ impl Json {
     /// A float, rounded to six decimals as result files hold it.
     pub fn rounded(value: f64) -> Self {
         Self::Float(if value.is_finite() { python_round(value, 6) } else { value })
+    }
+
+    /// An object of these entries.
+    pub fn object<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
+        Self::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// An object of texts.
+    pub fn texts(texts: &BTreeMap<String, String>) -> Self {
+        Self::Map(texts.iter().map(|(key, text)| (key.clone(), Self::from(text.as_str()))).collect())
+    }
+
+    /// Sets the value under `key` of an object, behind the others if it is new; anything else becomes an object.
+    pub fn set(&mut self, key: &str, value: Self) {
+        if self.as_map().is_none() {
+            *self = Self::Map(Vec::new());
+        }
+        let Self::Map(entries) = self else { return };
+        match entries.iter_mut().find(|(found, _)| found == key) {
+            Some((_, found)) => *found = value,
+            None => entries.push((key.to_owned(), value)),
+        }
+    }
+
+    /// Takes the value under `key` out of an object.
+    pub fn remove(&mut self, key: &str) {
+        if let Self::Map(entries) = self {
+            entries.retain(|(found, _)| found != key);
+        }
     }
 
     /// The value under `key` of an object.

@@ -1,5 +1,6 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
+mod facts;
 mod invariants;
 mod json;
 mod model_meta;

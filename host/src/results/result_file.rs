@@ -115,11 +115,8 @@ impl ResultFile {
             let entries = split.entries.iter().map(|entry| entry.json.clone()).collect();
             (split.split.clone(), Json::List(entries))
         });
-        let map = |entries: Vec<(&str, Json)>| {
-            Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
-        };
         let phases = self.phases.iter().map(|phase| {
-            map(vec![
+            Json::object(vec![
                 ("name", Json::from(phase.name.as_str())),
                 ("start", Json::Float(phase.start)),
                 ("end", Json::Float(phase.end)),
@@ -127,7 +124,7 @@ impl ResultFile {
                 ("subset", Json::from(phase.subset.as_str())),
             ])
         });
-        map(vec![
+        Json::object(vec![
             ("dataset_revision", Json::from(self.dataset_revision.as_str())),
             ("task_name", Json::from(self.task_name.as_str())),
             ("mteb_version", Json::from(PROTOCOL_VERSION)),

@@ -1,14 +1,18 @@
 //! What runs together: steps in the order in which they are scored, cut where enough texts are at hand.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use mteb_evaluators::Plan;
 use mteb_plugin_api::Prompts;
 
 use super::load::Load;
+use crate::cache::Stamp;
 use crate::encode::{Asked, prompt_for};
+use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::{Phase, ResultFile};
+use crate::results::Phase;
 
 /// Bytes of text in the first group: little, so that the model has work at once.
 const FIRST_BYTES: usize = 256 << 10;
@@ -47,8 +51,8 @@ pub struct TaskStart<'a> {
     pub job: &'a Job,
     /// When the first stage began with it.
     pub begin: Instant,
-    /// Its results so far, or why none of its units can be scored.
-    pub file: Result<ResultFile, String>,
+    /// The units that will be scored, or why none can be.
+    pub units: Result<HashSet<(String, String)>, String>,
 }
 
 /// A unit that is ready to be scored, or the reason why it never will be.
@@ -57,10 +61,39 @@ pub struct PlannedUnit<'a> {
     pub split: &'a str,
     pub subset: &'a str,
     pub plan: Result<Box<dyn Plan>, String>,
+    /// What it was made from, but for the prompts.
+    pub made_from: Option<MadeFrom>,
     /// The work so far, for this unit and for ones that were only planned.
     pub phases: Vec<Phase>,
     /// Seconds of that work.
     pub seconds: f64,
+}
+
+/// What a unit was read from and how.
+pub struct MadeFrom {
+    /// What the result file says of it, the prompts left empty.
+    pub facts: UnitFacts,
+    /// The files as they were when they were hashed.
+    pub watched: Vec<(PathBuf, Stamp)>,
+}
+
+impl MadeFrom {
+    /// Checks that the files are still those that were hashed.
+    ///
+    /// # Errors
+    /// One line that names the file that is not.
+    pub fn check(&self) -> Result<(), String> {
+        let is_changed = |(path, stamp): &&(PathBuf, Stamp)| {
+            !path.metadata().is_ok_and(|found| Stamp::of(&found) == *stamp)
+        };
+        match self.watched.iter().find(is_changed) {
+            Some((path, _)) => Err(format!(
+                "{}: expected the file that was there when the unit was read, found a change; run again",
+                path.display()
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Steps whose texts are encoded together.

@@ -3,6 +3,7 @@
 mod aggregate;
 mod expected;
 mod group;
+mod judge;
 mod load;
 mod order;
 mod outcome;
@@ -23,10 +24,11 @@ use std::sync::mpsc::sync_channel;
 use mteb_plugin_api::ModelInfo;
 
 use crate::encode::{Encoder, RowsAhead, Watch, encode_ahead, lock};
+use crate::identity::model_facts;
 use crate::interrupt;
 use crate::registry::Selected;
 use crate::report::Progress;
-use crate::results::{Json, Store, model_meta, similarity_name};
+use crate::results::{Json, Store, model_meta};
 use crate::source::DataSources;
 use group::{Group, Job};
 use reader::Reader;
@@ -35,12 +37,12 @@ use scorer::Scorer;
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Overwrite {
-    /// Fail where a file is there but incomplete.
+    /// Fail where a file is there but incomplete, or made from something else.
     Never,
-    /// Score what is missing.
+    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
     #[default]
     Missing,
-    /// Score everything again.
+    /// Score everything again that is asked for.
     Always,
 }
 
@@ -51,6 +53,8 @@ pub struct RunOptions {
     pub output_folder: PathBuf,
     /// What to do with results that are there already.
     pub overwrite: Overwrite,
+    /// Keep results that do not say what they were made from.
+    pub keep_unknown: bool,
     /// Stop at the first failure.
     pub fail_fast: bool,
 }
@@ -145,28 +149,6 @@ fn jobs(tasks: &[Selected]) -> Vec<Job> {
 
 /// Who the model is and who scored it; stored in every result.
 fn identity(encoder: &Encoder) -> Json {
-    let info = encoder.info();
-    let text = |text: &str| Json::from(text);
-    let map = |entries: Vec<(&str, Json)>| {
-        Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
-    };
-    let plugin = encoder.plugin();
-    let prompts = serde_json::to_value(&info.prompts).map_or(Json::Null, Json::from);
-    let model = map(vec![
-        ("name", text(&info.identity.name)),
-        ("revision", text(&info.identity.revision)),
-        ("weights", text(&info.identity.weights)),
-        ("dtype", text(&info.identity.dtype)),
-        ("max_tokens", info.max_tokens.map_or(Json::Null, |tokens| Json::Int(i64::from(tokens)))),
-        ("similarity", text(similarity_name(info.similarity.unwrap_or_default()))),
-        ("plugin", text(&plugin.manifest.name)),
-        ("plugin_version", text(&plugin.manifest.version)),
-        ("prompts", prompts),
-    ]);
-    map(vec![("version", text(env!("CARGO_PKG_VERSION"))), ("model", model)])
-}
-
-/// True if two results are of the same model; the host's own version may differ.
-fn same_model(left: &Json, right: &Json) -> bool {
-    left.get("model") == right.get("model")
+    let model = model_facts(encoder.info(), encoder.plugin(), encoder.config());
+    Json::object([("version", Json::from(env!("CARGO_PKG_VERSION"))), ("model", model)])
 }

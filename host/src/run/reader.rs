@@ -1,20 +1,22 @@
 //! The first stage: reads data and plans units, while others are encoded and scored.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use mteb_evaluators::{TaskState, TaskType, task_types};
 
-use super::group::{Group, Job, Limits, PlannedUnit, Size, Step, TaskStart};
+use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
+use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
-use super::{Overwrite, RunContext, same_model, unit};
+use super::{Overwrite, RunContext, unit};
 use crate::encode::PhaseLog;
+use crate::identity::{Chain, UnitFacts, options_of_unit};
 use crate::interrupt;
 use crate::registry::Selected;
 use crate::report::Progress;
-use crate::results::ResultFile;
-use crate::source::DataSources;
+use crate::results::{Json, ResultFile};
+use crate::source::{DataSources, Facts};
 
 /// Reads tasks, one after the other, and sends them on in groups.
 pub struct Reader<'a> {
@@ -56,19 +58,20 @@ impl<'a> Reader<'a> {
     fn task(&mut self, job: &'a Job) -> Result<(), Closed> {
         let begin = Instant::now();
         let selected = &job.task;
-        let (task_type, file) = match self.prepare(selected) {
-            Ok((task_type, file)) => (Some(task_type), Ok(file)),
-            Err(reason) => (None, Err(reason)),
-        };
-        self.push(Step::Begin(TaskStart { job, begin, file: file.clone() }))?;
-        if let (Some(task_type), Ok(file)) = (task_type, file) {
-            self.units(selected, task_type, &file, begin)?;
+        match self.prepare(selected) {
+            Ok((task_type, verdicts)) => {
+                let scored = verdicts.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Stands(_)));
+                let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
+                self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
+                self.units(selected, task_type, &verdicts, begin)?;
+            }
+            Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
         self.push(Step::End)
     }
 
-    /// The evaluator, and the results so far.
-    fn prepare(&self, selected: &Selected) -> Result<(&'static dyn TaskType, ResultFile), String> {
+    /// The evaluator, and what is to be done with each unit.
+    fn prepare(&mut self, selected: &'a Selected) -> Result<(&'static dyn TaskType, Verdicts<'a>), String> {
         let card = &selected.entry.card;
         let RunContext { store, options, .. } = self.context;
         if let Some(reason) = &card.unsupported {
@@ -77,66 +80,86 @@ impl<'a> Reader<'a> {
         let name = card.task_type.as_str();
         let task_type =
             task_types::find(name).ok_or_else(|| format!("no evaluator for tasks of type {name}"))?;
-        let fresh = ResultFile::new(&card.name, card.revision(), self.context.host.clone());
-        if options.overwrite == Overwrite::Always {
-            return Ok((task_type, fresh));
+        let file = match options.overwrite {
+            Overwrite::Always => None,
+            _ => store.read(&card.name)?,
+        };
+        let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
+        let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let verdicts = judge(self.context, selected, task_type, &file, self.sources);
+        let reason = judge::reason(&card.name, &verdicts);
+        if options.overwrite == Overwrite::Never && is_there {
+            self.refuse(&card.name, reason, &verdicts)?;
+        } else if let Some(reason) = reason {
+            self.progress.say(&reason);
         }
-        let Some(file) = store.read(&card.name)? else { return Ok((task_type, fresh)) };
-        let path = store.file(&card.name);
-        let is_same = file.dataset_revision == card.revision() && same_model(&file.host, &self.context.host);
-        if options.overwrite == Overwrite::Missing {
-            return Ok((task_type, if is_same { file } else { fresh }));
-        }
-        if !is_same {
+        Ok((task_type, verdicts))
+    }
+
+    /// Refuses to touch a file whose results do not all stand.
+    fn refuse(&self, task: &str, reason: Option<String>, verdicts: &Verdicts) -> Result<(), String> {
+        let path = self.context.store.file(task);
+        if let Some(reason) = reason {
+            let reason = reason.replace(": scored again, since ", ": ");
             return Err(format!(
-                "{}: expected results of data revision {} and this model, found others; \
+                "{}: expected results of this data and this model, found others ({reason}); \
                  run with `--overwrite missing` to score again",
-                path.display(),
-                card.revision()
+                path.display()
             ));
         }
-        let missing = selected.units().any(|(split, subset)| file.entry(split, subset).is_none());
-        if missing && !file.splits.is_empty() {
+        if verdicts.values().any(|verdict| *verdict == Verdict::Missing) {
             return Err(format!(
                 "{}: the results are incomplete; run with `--overwrite missing` to add to them",
                 path.display()
             ));
         }
-        Ok((task_type, file))
+        Ok(())
     }
 
-    /// Plans the units that are missing, and those whose draws they continue.
+    /// Plans the units that are to be scored, and those whose draws they continue.
     fn units(
         &mut self,
         selected: &'a Selected,
         task_type: &dyn TaskType,
-        file: &ResultFile,
+        verdicts: &Verdicts<'a>,
         begin: Instant,
     ) -> Result<(), Closed> {
-        let missing = selected.units().any(|(split, subset)| file.entry(split, subset).is_none());
-        let asked: HashSet<(&str, &str)> = selected.units().collect();
+        let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
+        let card = &selected.entry.card;
+        let mut left = work;
         let mut state = TaskState::new();
+        let mut chain = task_type.draws().then(Chain::default);
         let mut log = PhaseLog::since(begin);
-        for (split, subset) in selected.entry.card.units() {
+        for (split, subset) in card.units() {
             if interrupt::requested() {
                 return Err(Closed);
             }
-            let asked = asked.contains(&(split, subset));
-            let found = file.entry(split, subset).map(|entry| entry.main_score());
-            if let (true, Some(main_score)) = (asked, found) {
-                self.push(Step::Found { split, subset, main_score })?;
+            let verdict = verdicts.get(&(split, subset));
+            if let Some(Verdict::Stands(main_score)) = verdict {
+                self.push(Step::Found { split, subset, main_score: *main_score })?;
             }
-            let score_now = asked && found.is_none();
-            if !missing || (!score_now && !task_type.draws()) {
+            let score_now = verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)));
+            if left == 0 || (!score_now && !task_type.draws()) {
                 continue;
             }
             self.loads.wait();
-            let plan =
+            let (plan, read_from) =
                 unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
+            let options = options_of_unit(card, subset);
+            let earlier = chain.as_ref().and_then(Chain::hash);
+            if let (Some(chain), Some(facts)) = (&mut chain, &read_from) {
+                chain.push((split, subset), &options, &facts.data);
+            }
             if score_now {
+                left -= 1;
                 let (phases, seconds) = log.take();
                 self.progress.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
-                self.push(Step::Unit(PlannedUnit { task: selected, split, subset, plan, phases, seconds }))?;
+                let made_from = read_from.map(|Facts { data, watched }| {
+                    let facts = UnitFacts { data, earlier, options, prompts: BTreeMap::new() };
+                    MadeFrom { facts, watched }
+                });
+                let unit = PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds };
+                self.push(Step::Unit(unit))?;
             }
         }
         Ok(())

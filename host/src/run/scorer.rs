@@ -1,6 +1,6 @@
 //! The last stage: scores units in order, writes their results, and reports.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
@@ -28,8 +28,9 @@ pub struct Scorer<'a> {
     current: Option<(&'a Job, TaskRun<'a>)>,
     /// Reports of the members of a selected task so far; of a task without members its own.
     members: Vec<TaskReport>,
-    /// Names of the tasks that have run.
-    names: HashSet<&'a str>,
+    /// Main scores of what this run has scored, by task, split and subset: a task may run alone and as a member of
+    /// another.
+    scored: HashMap<(&'a str, &'a str, &'a str), f64>,
 }
 
 /// No more is to be scored.
@@ -44,8 +45,8 @@ impl<'a> Scorer<'a> {
         selected: &'a [Selected],
     ) -> Self {
         let reports = vec![Vec::new(); selected.len()];
-        let (members, names) = (Vec::new(), HashSet::new());
-        Self { context, encoder, progress, selected, reports, current: None, members, names }
+        let (members, scored) = (Vec::new(), HashMap::new());
+        Self { context, encoder, progress, selected, reports, current: None, members, scored }
     }
 
     /// Scores until there is no more, or until the run is to end; gives the reports in the order in which the tasks were
@@ -77,12 +78,20 @@ impl<'a> Scorer<'a> {
         match step {
             Step::Found { split, subset, main_score } => task.found(split, subset, main_score),
             Step::Unit(unit) => {
+                let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
+                if let Some(main_score) = self.scored.get(&key) {
+                    task.found(unit.split, unit.subset, *main_score);
+                    return Ok(());
+                }
                 let (encoder, info) = (self.encoder, &self.context.info);
                 let scoring = Scoring { encoder, info, ahead, progress: self.progress };
                 let report = task.score(unit, ahead.figures(number), &scoring);
                 let failed = matches!(report.outcome, UnitOutcome::Failed(_));
                 if failed && interrupt::requested() {
                     return Err(Stop);
+                }
+                if let UnitOutcome::Scored(main_score) = report.outcome {
+                    self.scored.insert(key, main_score);
                 }
                 task.note(report);
                 if failed && self.context.options.fail_fast {
@@ -98,11 +107,7 @@ impl<'a> Scorer<'a> {
         let job = start.job;
         let name = job.task.entry.card.name.as_str();
         self.progress.begin_task(name);
-        let mut task = TaskRun::new(self.context, start);
-        if !self.names.insert(name) {
-            task.read_again();
-        }
-        self.current = Some((job, task));
+        self.current = Some((job, TaskRun::new(self.context, start)));
     }
 
     fn end(&mut self) -> Result<(), Stop> {

@@ -1,20 +1,24 @@
 //! One task: its units are scored one after the other, and each is written at once.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
-use super::group::{PlannedUnit, TaskStart};
+use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::unit::{self, Scored, Scoring};
-use super::{Overwrite, RunContext, TaskReport, UnitOutcome, UnitReport, same_model};
+use super::{RunContext, TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
 use crate::encode::{Figures, PhaseLog};
+use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::{Json, ResultFile};
+use crate::results::{Entry, Json, ResultFile};
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {
     context: &'a RunContext<'a>,
     selected: &'a Selected,
-    file: ResultFile,
+    /// Units that this run scores, as split and subset.
+    units: HashSet<(String, String)>,
+    /// True once a result was written.
+    has_written: bool,
     log: PhaseLog,
     report: TaskReport,
 }
@@ -22,34 +26,22 @@ pub struct TaskRun<'a> {
 impl<'a> TaskRun<'a> {
     /// A task of which no unit is scored yet; one that cannot be scored has failed already.
     pub fn new(context: &'a RunContext<'a>, start: TaskStart<'a>) -> Self {
-        let TaskStart { job, begin, file } = start;
+        let TaskStart { job, begin, units } = start;
         let selected = &job.task;
         let card = &selected.entry.card;
-        let (file, units) = match file {
-            Ok(file) => (file, Vec::new()),
-            Err(reason) => {
-                let file = ResultFile::new(&card.name, card.revision(), context.host.clone());
-                (file, all_failed(selected, &reason))
-            }
+        let (units, failed) = match units {
+            Ok(units) => (units, Vec::new()),
+            Err(reason) => (HashSet::new(), all_failed(selected, &reason)),
         };
         let report = TaskReport {
             task: card.name.clone(),
             task_type: card.task_type.to_string(),
             main_score: card.main_score().to_owned(),
-            units,
+            units: failed,
             figures: Figures::default(),
             seconds: 0.0,
         };
-        Self { context, selected, file, log: PhaseLog::since(begin), report }
-    }
-
-    /// Takes in the results that this run itself has written since the file was read: for a task that it scores twice,
-    /// alone and as a member of another.
-    pub fn read_again(&mut self) {
-        let found = self.context.store.read(&self.file.task_name).ok().flatten();
-        if let Some(file) = found.filter(|found| self.is_of_this_run(found)) {
-            self.file = file;
-        }
+        Self { context, selected, units, has_written: false, log: PhaseLog::since(begin), report }
     }
 
     /// Notes a unit that an earlier run has scored.
@@ -64,10 +56,7 @@ impl<'a> TaskRun<'a> {
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
     pub fn score(&mut self, unit: PlannedUnit, ahead: Figures, scoring: &Scoring) -> UnitReport {
-        let PlannedUnit { split, subset, plan, phases, seconds, .. } = unit;
-        if let Some(entry) = self.file.entry(split, subset) {
-            return report(split, subset, UnitOutcome::Found(entry.main_score()), Vec::new());
-        }
+        let PlannedUnit { split, subset, plan, made_from, phases, seconds, .. } = unit;
         let (before, _) = self.log.take();
         let card = &self.selected.entry.card;
         let (scored, asked) = match plan {
@@ -81,7 +70,7 @@ impl<'a> TaskRun<'a> {
         let seconds = seconds + ahead.busy.as_secs_f64() + scoring_seconds;
         self.report.figures = self.report.figures + ahead + asked;
         self.report.seconds += seconds;
-        let (outcome, warnings) = self.keep(scored, split, seconds);
+        let (outcome, warnings) = self.keep(scored, made_from, split, seconds);
         report(split, subset, outcome, warnings)
     }
 
@@ -94,6 +83,7 @@ impl<'a> TaskRun<'a> {
     fn keep(
         &mut self,
         scored: Result<Scored, String>,
+        made_from: Option<MadeFrom>,
         split: &str,
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
@@ -102,16 +92,18 @@ impl<'a> TaskRun<'a> {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
+        if let Some(Err(reason)) = made_from.as_ref().map(MadeFrom::check) {
+            return (UnitOutcome::Failed(reason), warnings);
+        }
+        let facts = made_from.map(|made_from| {
+            let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
+            UnitFacts { prompts, ..made_from.facts }.to_json()
+        });
         let main_score = entry.main_score();
-        let mut next = self.file.clone();
-        next.host = with_prompts(&self.context.host, &self.file.host, &prompts);
-        next.insert(split, entry, &card.eval_splits, &card.subset_names());
-        next.evaluation_time += seconds;
-        next.date = calendar::seconds();
-        next.phases = self.log.phases().to_vec();
-        match self.context.store.update(&card.name, |found| self.joined(next, found)) {
-            Ok(written) => {
-                self.file = written;
+        let written = self.context.store.update(&card.name, |found| self.with(found, split, entry, facts, seconds));
+        match written {
+            Ok(_) => {
+                self.has_written = true;
                 (UnitOutcome::Scored(main_score), warnings)
             }
             Err(error) => {
@@ -122,25 +114,36 @@ impl<'a> TaskRun<'a> {
         }
     }
 
-    /// True if results that were found are of this model and this data, and are to stay.
-    fn is_of_this_run(&self, found: &ResultFile) -> bool {
-        self.context.options.overwrite != Overwrite::Always
-            && found.dataset_revision == self.file.dataset_revision
-            && same_model(&found.host, &self.context.host)
+    /// The results on the disk with one more. All others stay, each with what it was made from.
+    fn with(
+        &self,
+        found: Option<ResultFile>,
+        split: &str,
+        entry: Entry,
+        facts: Option<Json>,
+        seconds: f64,
+    ) -> ResultFile {
+        let card = &self.selected.entry.card;
+        let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        if !self.has_written && self.replaces_all(&next) {
+            next.evaluation_time = 0.0;
+        }
+        let subset = entry.subset.clone();
+        next.insert(split, entry, &card.eval_splits, &card.subset_names());
+        next.set_host(&self.context.host);
+        next.set_facts(split, &subset, facts.unwrap_or(Json::Null));
+        next.order_facts();
+        card.revision().clone_into(&mut next.dataset_revision);
+        next.evaluation_time += seconds;
+        next.date = calendar::seconds();
+        next.phases = self.log.phases().to_vec();
+        next
     }
 
-    /// The results with those that another run has added to the file since it was read.
-    fn joined(&self, mut next: ResultFile, found: Option<ResultFile>) -> ResultFile {
-        let card = &self.selected.entry.card;
-        let found = found.filter(|found| self.is_of_this_run(found));
-        for split in found.into_iter().flat_map(|found| found.splits) {
-            for entry in split.entries {
-                if next.entry(&split.split, &entry.subset).is_none() {
-                    next.insert(&split.split, entry, &card.eval_splits, &card.subset_names());
-                }
-            }
-        }
-        next
+    /// True if this run scores every unit that the file has.
+    fn replaces_all(&self, file: &ResultFile) -> bool {
+        let has = |split: &str, entry: &Entry| self.units.contains(&(split.to_owned(), entry.subset.clone()));
+        file.splits.iter().all(|split| split.entries.iter().all(|entry| has(&split.split, entry)))
     }
 }
 
@@ -153,17 +156,4 @@ fn all_failed(selected: &Selected, reason: &str) -> Vec<UnitReport> {
 
 fn report(split: &str, subset: &str, outcome: UnitOutcome, warnings: Vec<String>) -> UnitReport {
     UnitReport { split: split.to_owned(), subset: subset.to_owned(), outcome, warnings }
-}
-
-/// What the host adds to a result, with the prompts that were used for it: those of this unit, and of units before it.
-fn with_prompts(host: &Json, before: &Json, prompts: &BTreeMap<&'static str, String>) -> Json {
-    let mut used: BTreeMap<&str, Json> = BTreeMap::new();
-    for (role, prompt) in before.get("prompts").and_then(Json::as_map).unwrap_or_default() {
-        used.insert(role, prompt.clone());
-    }
-    used.extend(prompts.iter().map(|(role, prompt)| (*role, Json::from(prompt.as_str()))));
-    let used = Json::Map(used.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect());
-    let mut entries = host.as_map().unwrap_or_default().to_vec();
-    entries.push(("prompts".to_owned(), used));
-    Json::Map(entries)
 }

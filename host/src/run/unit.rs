@@ -13,7 +13,7 @@ use crate::encode::{Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::report::Progress;
 use crate::results::{self, Entry, Json};
-use crate::source::{DataSources, options_of};
+use crate::source::{DataSources, Facts, options_of};
 
 /// A scored unit.
 pub struct Scored {
@@ -36,7 +36,7 @@ pub struct Scoring<'a> {
     pub progress: &'a Progress,
 }
 
-/// Loads the data of a unit and plans it.
+/// Loads the data of a unit and plans it; gives what it was read from too.
 ///
 /// # Errors
 /// One line that says what is wrong with the data.
@@ -48,12 +48,14 @@ pub fn plan(
     sources: &mut DataSources,
     state: &mut TaskState,
     log: &mut PhaseLog,
-) -> Result<Box<dyn Plan>, String> {
-    guarded(|| {
+) -> (Result<Box<dyn Plan>, String>, Option<Facts>) {
+    let mut read_from = None;
+    let plan = guarded(|| {
         log.begin("Data loading", "", "");
-        let data = sources.streamed(entry, split, subset);
+        let data = sources.read(entry, split, subset);
         log.begin("Dataset transform", "", "");
-        let (unit, corpus) = data.map_err(|error| error.to_string())?;
+        let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
+        read_from = Some(facts);
         let options = options_of(&entry.card);
         let plan = match corpus {
             Some(corpus) => task_type.plan_streamed(unit, Box::new(corpus), &options, state),
@@ -61,7 +63,8 @@ pub fn plan(
         };
         log.end();
         plan.map_err(|error| error.to_string())
-    })
+    });
+    (plan, read_from)
 }
 
 /// Encodes what is not there yet and scores a planned unit; and what was asked of the model.

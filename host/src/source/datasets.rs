@@ -1,6 +1,6 @@
 //! Finds datasets: at a local path, in a folder laid out like a hub, or on the hub, whose files come when asked for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +18,8 @@ pub struct Datasets {
     hub: Hub,
     report: Arc<dyn Report + Send + Sync>,
     open: HashMap<PathBuf, Arc<Dataset>>,
+    /// Folders of registries, and dataset folders all of whose files were seen to lie in them.
+    inside: HashSet<(PathBuf, PathBuf)>,
 }
 
 /// Where a task's data is.
@@ -44,7 +46,7 @@ impl Datasets {
     /// The datasets that `settings` lead to; `report` is told of downloads.
     pub fn new(settings: Settings, report: Arc<dyn Report + Send + Sync>) -> Self {
         let hub = Hub::new(settings.hub_access());
-        Self { settings, hub, report, open: HashMap::new() }
+        Self { settings, hub, report, open: HashMap::new(), inside: HashSet::new() }
     }
 
     /// The same datasets; `report` is told of downloads.
@@ -68,14 +70,26 @@ impl Datasets {
                 return Ok(Found::File(path));
             }
             let dataset = self.local(path)?;
-            for file in dataset.folder.all_files() {
-                within(&root, &dataset.folder.path().join(file))?;
+            let key = (root, dataset.folder.path().to_owned());
+            if !self.inside.contains(&key) {
+                let (root, folder) = &key;
+                dataset.folder.all_files().try_for_each(|file| within(root, &folder.join(file)))?;
+                self.inside.insert(key);
             }
             return Ok(Found::Folder(dataset));
         }
         match self.settings.hub_dir.clone() {
             Some(root) => self.mirrored(&root, card).map(Found::Folder),
             None => self.remote(card).map(Found::Folder),
+        }
+    }
+
+    /// The folder in which the files of a task's hub dataset lie or will lie; nothing is asked of the network.
+    pub fn here(&self, card: &TaskCard) -> Option<PathBuf> {
+        let dataset = card.dataset.hub.as_deref()?;
+        match &self.settings.hub_dir {
+            Some(root) => Some(root.join("datasets").join(dataset).join(card.revision())),
+            None => self.hub.snapshot(&Repository::dataset(dataset, card.revision())),
         }
     }
 

@@ -1,22 +1,19 @@
 //! Holds data files to the lock of their registry: what changed since it was written is not read.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use sha2::{Digest, Sha256};
-
 use super::SourceError;
+use crate::cache::FileHashes;
 use crate::registry::{LockedFile, RegistryLock, RegistrySource, TaskEntry, lock_name};
 
-/// The locks of the registries whose data was asked for, and the checksums that were computed.
+/// The locks of the registries whose data was asked for.
 #[derive(Default)]
 pub struct Locks {
     /// True if files are taken in, whatever the lock says of them.
     update: bool,
     locks: HashMap<RegistrySource, Option<RegistryLock>>,
-    sums: HashMap<PathBuf, (u64, String)>,
 }
 
 impl Locks {
@@ -29,7 +26,13 @@ impl Locks {
     ///
     /// # Errors
     /// If a file is not the locked one, or cannot be read, or the lock cannot be read or written.
-    pub fn check(&mut self, entry: &TaskEntry, root: &Path, files: &[PathBuf]) -> Result<(), SourceError> {
+    pub fn check(
+        &mut self,
+        entry: &TaskEntry,
+        root: &Path,
+        files: &[PathBuf],
+        hashes: &mut FileHashes,
+    ) -> Result<(), SourceError> {
         let home = &entry.home;
         if !self.locks.contains_key(home) {
             let lock = RegistryLock::of(home).map_err(SourceError::Transform)?;
@@ -43,17 +46,14 @@ impl Locks {
         };
         let needed: Vec<&(LockedFile, &PathBuf)> =
             named.iter().filter(|(file, _)| self.update || is_locked(file)).collect();
-        let new: Vec<&PathBuf> =
-            needed.iter().map(|(_, path)| *path).filter(|path| !self.sums.contains_key(*path)).collect();
-        let sums: Vec<(PathBuf, (u64, String))> = new
-            .into_par_iter()
-            .map(|path| {
-                checksum(path).map(|sum| (path.clone(), sum)).map_err(|error| cannot_read(path, error))
-            })
-            .collect::<Result<_, SourceError>>()?;
-        self.sums.extend(sums);
+        let paths: Vec<&Path> = needed.iter().map(|(_, path)| path.as_path()).collect();
+        hashes.add(&paths).map_err(|(path, error)| cannot_read(&path, error))?;
+        let with_sum = |(file, path): &(LockedFile, &PathBuf)| {
+            let (stamp, sha256) = hashes.of(path).map_err(|error| cannot_read(path, error))?;
+            Ok((LockedFile { size: stamp.size(), sha256, ..file.clone() }, (*path).clone()))
+        };
         let found: Vec<(LockedFile, PathBuf)> =
-            needed.into_iter().map(|(file, path)| (self.with_sum(file, path), (*path).clone())).collect();
+            needed.into_iter().map(with_sum).collect::<Result<_, SourceError>>()?;
         if self.update {
             return self.take_in(home, found.into_iter().map(|(file, _)| file));
         }
@@ -61,11 +61,6 @@ impl Locks {
             Some(lock) => found.iter().try_for_each(|(file, path)| compare(lock, home, file, path)),
             None => Ok(()),
         }
-    }
-
-    fn with_sum(&self, file: &LockedFile, path: &Path) -> LockedFile {
-        let (size, sha256) = self.sums.get(path).cloned().unwrap_or_default();
-        LockedFile { size, sha256, ..file.clone() }
     }
 
     fn take_in(
@@ -114,22 +109,7 @@ fn compare(
     }
 }
 
-fn checksum(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = mteb_files::open(path)?;
-    let (mut hasher, mut size) = (Sha256::new(), 0);
-    let mut buffer = vec![0; 1 << 18];
-    loop {
-        let count = file.read(&mut buffer)?;
-        if count == 0 {
-            break;
-        }
-        hasher.update(&buffer[..count]);
-        size += count as u64;
-    }
-    let digits = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok((size, digits))
-}
-
-fn cannot_read(path: &Path, source: io::Error) -> SourceError {
+/// The error of a data file that cannot be read.
+pub fn cannot_read(path: &Path, source: io::Error) -> SourceError {
     mteb_data::DataError::Io { path: path.to_owned(), source }.into()
 }

@@ -4,6 +4,7 @@ mod belebele;
 mod columns;
 mod datasets;
 mod error;
+mod facts;
 mod lock;
 mod model_folder;
 mod options;
@@ -15,6 +16,7 @@ mod tables;
 mod transform;
 
 pub use error::SourceError;
+pub use facts::Facts;
 pub use model_folder::{ModelFolder, model_folder};
 pub use options::options_of;
 pub use ranking::PartFiles;
@@ -28,6 +30,7 @@ use mteb_evaluators::{Part, Unit};
 use mteb_hub::{NoReport, Report};
 use mteb_plugin_api::card::{Layout, TaskCard};
 
+use crate::cache::FileHashes;
 use crate::parsing::ParsingApart;
 use crate::plugins::{Catalog, PackClient};
 use crate::registry::TaskEntry;
@@ -43,6 +46,7 @@ pub struct DataSources {
     datasets: Datasets,
     tables: Tables,
     locks: Locks,
+    hashes: FileHashes,
 }
 
 impl DataSources {
@@ -53,7 +57,8 @@ impl DataSources {
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
-        Self { packs, datasets, tables: Tables::new(Arc::new(ParsingApart::default())), locks }
+        let tables = Tables::new(Arc::new(ParsingApart::default()));
+        Self { packs, datasets, tables, locks, hashes: FileHashes::default() }
     }
 
     /// The same sources; `report` is told of downloads.
@@ -68,13 +73,19 @@ impl DataSources {
         Self { tables: Tables::new(way), ..self }
     }
 
+    /// The same sources, which remember the hashes of files as `hashes` does.
+    #[must_use]
+    pub fn hashed(self, hashes: FileHashes) -> Self {
+        Self { hashes, ..self }
+    }
+
     /// Brings the files of one unit to this machine and checks them against the lock; reads none.
     ///
     /// # Errors
     /// If a file is nowhere, or is not the locked one.
     pub fn fetch(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<(), SourceError> {
         if entry.card.dataset.plugin.is_none() {
-            self.places(entry, split, subset)?;
+            self.locate(entry, split, subset)?;
         }
         Ok(())
     }
@@ -84,15 +95,21 @@ impl DataSources {
     /// # Errors
     /// If the dataset, a part or a column is absent or damaged.
     pub fn unit(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Unit, SourceError> {
+        if entry.card.dataset.plugin.is_some() {
+            return Ok(self.packed(entry, split, subset)?.0);
+        }
+        let located = self.locate(entry, split, subset)?;
+        let parts = self.parts(&entry.card, &located.places, split, subset)?;
+        Ok(unit(&entry.card, split, subset, parts))
+    }
+
+    /// The tables that a pack gives, and the SHA-256 of their rows.
+    fn packed(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<(Unit, String), SourceError> {
         let card = &entry.card;
-        let parts = if let Some(pack) = &card.dataset.plugin {
-            let client = self.packs.get_mut(pack).ok_or_else(|| SourceError::NoPack(pack.clone()))?;
-            pack_rows::parts(client, card, split, subset)?
-        } else {
-            let places = self.places(entry, split, subset)?;
-            self.parts(card, &places, split, subset)?
-        };
-        Ok(Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts })
+        let pack = card.dataset.plugin.clone().unwrap_or_default();
+        let client = self.packs.get_mut(&pack).ok_or(SourceError::NoPack(pack))?;
+        let (parts, rows) = pack_rows::parts(client, card, split, subset)?;
+        Ok((unit(card, split, subset, parts), rows))
     }
 
     /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
@@ -106,18 +123,31 @@ impl DataSources {
         split: &str,
         subset: &str,
     ) -> Result<(Unit, Option<PartFiles>), SourceError> {
-        let card = &entry.card;
-        let is_made = card.dataset.plugin.is_some() || card.dataset.layout == Layout::Belebele;
-        if is_made || !card.task_type.is_ranking() {
+        if entry.card.dataset.plugin.is_some() {
             return Ok((self.unit(entry, split, subset)?, None));
         }
+        let located = self.locate(entry, split, subset)?;
+        self.streamed_from(located, entry, split, subset)
+    }
+
+    fn streamed_from(
+        &mut self,
+        located: Located,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<(Unit, Option<PartFiles>), SourceError> {
+        let card = &entry.card;
+        if card.dataset.layout == Layout::Belebele || !card.task_type.is_ranking() {
+            let parts = self.parts(card, &located.places, split, subset)?;
+            return Ok((unit(card, split, subset, parts), None));
+        }
         let (corpus, places): (Vec<Place>, Vec<Place>) =
-            self.places(entry, split, subset)?.into_iter().partition(|place| place.part == Part::Corpus);
-        let parts = ranking::parts(&places, card, self.tables.way())?;
-        let unit =
-            Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts };
+            located.places.into_iter().partition(|place| place.part == Part::Corpus);
         let way = self.tables.way();
-        Ok((unit, corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)))))
+        let parts = ranking::parts(&places, card, way)?;
+        let corpus = corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)));
+        Ok((unit(card, split, subset, parts), corpus))
     }
 
     fn parts(
@@ -141,15 +171,15 @@ impl DataSources {
     }
 
     /// Where the parts of a unit are, in files that are here and are those of the registry's lock.
-    fn places(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Vec<Place>, SourceError> {
+    fn locate(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Located, SourceError> {
         let card = &entry.card;
         let path = match self.datasets.find(entry)? {
             Found::Folder(dataset) => {
                 let places = places(&dataset.folder, card, split, subset)?;
                 self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
                 let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
-                self.locks.check(entry, dataset.folder.path(), &files)?;
-                return Ok(places);
+                self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
+                return Ok(Located { root: dataset.folder.path().to_owned(), places });
             }
             Found::File(path) => path,
         };
@@ -159,9 +189,22 @@ impl DataSources {
                 card.task_type
             )));
         }
-        self.locks.check(entry, &path, std::slice::from_ref(&path))?;
-        Ok(vec![Place { part: Part::Rows, splits: vec![vec![path]] }])
+        self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
+        let places = vec![Place { part: Part::Rows, splits: vec![vec![path.clone()]] }];
+        Ok(Located { root: path, places })
     }
+}
+
+/// The files of a unit.
+struct Located {
+    /// The dataset's folder, or its only file.
+    root: PathBuf,
+    /// Where each part is.
+    places: Vec<Place>,
+}
+
+fn unit(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>) -> Unit {
+    Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts }
 }
 
 #[cfg(test)]

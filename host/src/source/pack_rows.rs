@@ -6,13 +6,14 @@ use mteb_data::{Table, read_json_lines};
 use mteb_evaluators::Part;
 use mteb_plugin_api::card::TaskCard;
 use mteb_plugin_api::v1::code;
+use sha2::{Digest, Sha256};
 
 use super::SourceError;
 use super::places::needs_training;
 use super::transform::{transform, transform_together};
 use crate::plugins::{PackClient, WorkerError};
 
-/// All parts of a unit that the pack has.
+/// All parts of a unit that the pack has, and the SHA-256 of their rows.
 ///
 /// # Errors
 /// If the pack fails, or a part that is needed is absent or damaged.
@@ -21,24 +22,23 @@ pub fn parts(
     card: &TaskCard,
     split: &str,
     subset: &str,
-) -> Result<BTreeMap<Part, Table>, SourceError> {
+) -> Result<(BTreeMap<Part, Table>, String), SourceError> {
+    let mut rows = Rows { pack, card, subset, hasher: Sha256::new() };
     let mut parts = BTreeMap::new();
     if !card.task_type.is_ranking() {
-        let rows = read(pack, card, subset, Part::Rows, split)?;
-        parts.insert(Part::Rows, transform(rows, card)?);
+        parts.insert(Part::Rows, transform(rows.read(Part::Rows, split)?, card)?);
         if needs_training(card) {
             let train = card.dataset.train_split.as_deref().unwrap_or("train");
-            let rows = read(pack, card, subset, Part::Rows, train)?;
-            parts.insert(Part::Train, transform(rows, card)?);
+            parts.insert(Part::Train, transform(rows.read(Part::Rows, train)?, card)?);
         }
         transform_together(&mut parts, card, split)?;
-        return Ok(parts);
+        return Ok((parts, rows.hash()));
     }
     for part in [Part::Corpus, Part::Queries, Part::Qrels] {
-        parts.insert(part, read(pack, card, subset, part, split)?);
+        parts.insert(part, rows.read(part, split)?);
     }
     for part in [Part::TopRanked, Part::Instruction, Part::QrelDiff] {
-        match read(pack, card, subset, part, split) {
+        match rows.read(part, split) {
             Ok(table) => {
                 parts.insert(part, table);
             }
@@ -46,19 +46,32 @@ pub fn parts(
             Err(error) => return Err(error),
         }
     }
-    Ok(parts)
+    Ok((parts, rows.hash()))
 }
 
-fn read(
-    pack: &mut PackClient,
-    card: &TaskCard,
-    subset: &str,
-    part: Part,
-    split: &str,
-) -> Result<Table, SourceError> {
-    let rows = pack.rows(&card.name, subset, part.name(), split)?;
-    let place = format!("{}, subset {subset}, split {split}, part {}", card.name, part.name());
-    Ok(read_json_lines(&place, &rows)?)
+/// The rows of a unit as the pack gives them.
+struct Rows<'a> {
+    pack: &'a mut PackClient,
+    card: &'a TaskCard,
+    subset: &'a str,
+    hasher: Sha256,
+}
+
+impl Rows<'_> {
+    fn read(&mut self, part: Part, split: &str) -> Result<Table, SourceError> {
+        let Self { card, subset, .. } = self;
+        let rows = self.pack.rows(&card.name, subset, part.name(), split)?;
+        for bytes in [part.name().as_bytes(), split.as_bytes(), &rows] {
+            self.hasher.update((bytes.len() as u64).to_le_bytes());
+            self.hasher.update(bytes);
+        }
+        let place = format!("{}, subset {subset}, split {split}, part {}", card.name, part.name());
+        Ok(read_json_lines(&place, &rows)?)
+    }
+
+    fn hash(self) -> String {
+        self.hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 fn is_absent(error: &SourceError) -> bool {

@@ -16,7 +16,7 @@ mod entries;
 mod inventory;
 mod key;
 mod rows;
-mod stamp;
+pub(super) mod stamp;
 #[cfg(test)]
 mod tests;
 

@@ -36,7 +36,7 @@ struct Remembered {
     /// The data file.
     path: PathBuf,
     stamp: Stamp,
-    /// BLAKE3 of its content.
+    /// Hash of its content: BLAKE3, or SHA-256 where the name says so.
     content: String,
 }
 
@@ -52,8 +52,13 @@ impl Stamp {
         }
     }
 
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// False if the file may change without another stamp.
-    fn is_sure(&self) -> bool {
+    pub fn is_sure(&self) -> bool {
         let before = calendar::now().checked_sub(YOUNG).and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let seconds = self.modified.0.max(self.changed.0);
         before.is_some_and(|before| i64::try_from(before.as_secs()).is_ok_and(|before| seconds < before))
@@ -64,16 +69,13 @@ impl Stamp {
 ///
 /// # Errors
 /// If the file cannot be read, or changes meanwhile.
-pub fn content(shared: &Shared, path: &Path, file: &File) -> io::Result<(Stamp, String)> {
+pub(super) fn content(shared: &Shared, path: &Path, file: &File) -> io::Result<(Stamp, String)> {
     let stamp = Stamp::of(&file.metadata()?);
     let path = path.canonicalize()?;
-    let name = format!("{}.json", blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex());
+    let name = file_name(&path, "json");
     let folder = shared.root.join(STAMPS);
-    if let Some(known) = remembered(&folder.join(&name))
-        && known.path == path
-        && known.stamp == stamp
-    {
-        return Ok((stamp, known.content));
+    if let Some(content) = recall(&folder.join(&name), &path, &stamp) {
+        return Ok((stamp, content));
     }
     let mut hasher = blake3::Hasher::new();
     io::copy(&mut io::BufReader::with_capacity(1 << 18, file), &mut hasher)?;
@@ -82,11 +84,31 @@ pub fn content(shared: &Shared, path: &Path, file: &File) -> io::Result<(Stamp, 
     }
     let content = hasher.finalize().to_hex().to_string();
     if stamp.is_sure() && shared.writes() {
-        let known = Remembered { path, stamp: stamp.clone(), content: content.clone() };
-        let written = fs::create_dir_all(&folder).and_then(|()| write(&folder, &name, &known));
+        let written = keep(&folder, &name, &path, &stamp, &content);
         written.unwrap_or_else(|error| shared.give_up_writing(&error));
     }
     Ok((stamp, content))
+}
+
+/// Name of what is remembered of the file at `path`.
+pub fn file_name(path: &Path, ending: &str) -> String {
+    format!("{}.{ending}", blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex())
+}
+
+/// The hash that is remembered in `file` of the content of `path`, if that is untouched.
+pub fn recall(file: &Path, path: &Path, stamp: &Stamp) -> Option<String> {
+    let known = remembered(file)?;
+    (known.path == path && known.stamp == *stamp).then_some(known.content)
+}
+
+/// Remembers the hash of the content of `path` in the file `name` of `folder`.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn keep(folder: &Path, name: &str, path: &Path, stamp: &Stamp, content: &str) -> io::Result<()> {
+    let known = Remembered { path: path.to_owned(), stamp: stamp.clone(), content: content.to_owned() };
+    fs::create_dir_all(folder)?;
+    write(folder, name, &known)
 }
 
 /// Removes the stamps below `root` of files that are gone or changed, and what is none.

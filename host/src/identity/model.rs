@@ -1,0 +1,91 @@
+//! The model of a score: who it is, what computes it, and in which numbers.
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::ModelConfig;
+
+use super::listed;
+use crate::plugins::Plugin;
+use crate::results::{Json, similarity_name};
+
+/// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
+const FACTS: [(&str, &str); 11] = [
+    ("asked", "name"),
+    ("name", "name"),
+    ("revision", "revision"),
+    ("weights", "weights"),
+    ("dtype", "number format"),
+    ("device", "device"),
+    ("max_tokens", "maximum length"),
+    ("dimension", "dimension"),
+    ("similarity", "similarity"),
+    ("brackets", "brackets"),
+    ("code", "plugin"),
+];
+
+/// What counted before files held everything; the plugin stood for its code.
+const OLD_FACTS: [(&str, &str); 8] = [
+    ("name", "name"),
+    ("revision", "revision"),
+    ("weights", "weights"),
+    ("dtype", "number format"),
+    ("max_tokens", "maximum length"),
+    ("similarity", "similarity"),
+    ("plugin", "plugin"),
+    ("plugin_version", "plugin"),
+];
+
+/// The identity of a running model, as a result file holds it.
+pub fn model_facts(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig) -> Json {
+    let text = |text: &str| Json::from(text);
+    let prompts = serde_json::to_value(&info.prompts).map_or(Json::Null, Json::from);
+    let brackets = prompts.get("brackets").cloned().unwrap_or(Json::Null);
+    let code = plugin.code();
+    // A plugin of others may bring two models that say the same of themselves; where files make the model, they tell.
+    let tells_names_apart = config.folder.is_none() && !plugin.installed;
+    let mut facts = vec![
+        ("name", text(&info.identity.name)),
+        ("revision", text(&info.identity.revision)),
+        ("weights", text(&info.identity.weights)),
+        ("dtype", text(&info.identity.dtype)),
+        ("device", info.device.as_deref().map_or(Json::Null, |device| text(kind_of_device(device)))),
+        ("dimension", Json::Int(i64::from(info.dimension))),
+        ("max_tokens", info.max_tokens.map_or(Json::Null, |tokens| Json::Int(i64::from(tokens)))),
+        ("similarity", text(similarity_name(info.similarity.unwrap_or_default()))),
+        ("plugin", text(&plugin.manifest.name)),
+        ("plugin_version", text(&plugin.manifest.version)),
+        ("code", text(&code)),
+        ("brackets", brackets),
+        ("prompts", prompts),
+    ];
+    if tells_names_apart {
+        facts.insert(0, ("asked", text(&config.name)));
+    }
+    Json::object(facts)
+}
+
+/// What of the model that a file speaks of is no longer so; `Err` if the file does not say enough, with what it does say.
+///
+/// # Errors
+/// If the file was written before it held all facts: what differs of those that it has.
+pub fn model_changes(before: &Json, now: &Json) -> Result<Option<String>, Option<String>> {
+    if before.get("code").is_some() {
+        return Ok(differing(&FACTS, before, now));
+    }
+    Err(differing(&OLD_FACTS, before, now).filter(|_| before.as_map().is_some()))
+}
+
+fn differing(facts: &[(&str, &str)], before: &Json, now: &Json) -> Option<String> {
+    let value = |json: &Json, key: &str| json.get(key).cloned().unwrap_or(Json::Null);
+    let mut changed: Vec<String> = facts
+        .iter()
+        .filter(|(key, _)| value(before, key) != value(now, key))
+        .map(|(_, name)| (*name).to_owned())
+        .collect();
+    changed.dedup();
+    (!changed.is_empty()).then(|| listed(&changed))
+}
+
+/// Two GPUs of a machine count as the same.
+fn kind_of_device(device: &str) -> &str {
+    device.split_once(':').map_or(device, |(kind, _)| kind)
+}

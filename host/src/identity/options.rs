@@ -1,0 +1,95 @@
+//! What a card says of how its rows are shaped and scored.
+
+use std::collections::BTreeSet;
+
+use mteb_plugin_api::card::TaskCard;
+
+use super::listed;
+use crate::results::Json;
+
+/// Keys of `[dataset]` that say where data is, which the data's own facts cover.
+const PLACES: [&str; 5] = ["hub", "revision", "path", "plugin", "name"];
+
+/// All that the card says of how a unit of `subset` is made and scored, beside its data and prompts.
+pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
+    let mut dataset = json(&card.dataset);
+    if let Json::Map(entries) = &mut dataset {
+        entries.retain(|(key, _)| !PLACES.contains(&key.as_str()));
+    }
+    let own = card.subset(subset).map(|subset| {
+        let mut own = json(subset);
+        if let Json::Map(entries) = &mut own {
+            entries.retain(|(key, _)| matches!(key.as_str(), "config" | "columns"));
+        }
+        own
+    });
+    let mut options = Json::object([
+        ("type", Json::from(card.task_type.as_str())),
+        ("main_score", Json::from(card.main_score())),
+        ("protocol", json(&card.protocol)),
+        ("dataset", dataset),
+        ("subset", own.unwrap_or(Json::Map(Vec::new()))),
+    ]);
+    if let Json::Map(entries) = &mut options {
+        entries.retain(|(_, value)| *value != Json::Map(Vec::new()));
+    }
+    options
+}
+
+/// The options that differ, by name; `None` if none does.
+pub fn option_changes(before: &Json, now: &Json) -> Option<String> {
+    let (before, now) = (flat(before), flat(now));
+    let find = |all: &[(String, Json)], name: &str| {
+        all.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone())
+    };
+    let names: BTreeSet<&String> = before.iter().chain(&now).map(|(name, _)| name).collect();
+    let changed: Vec<String> =
+        names.into_iter().filter(|name| find(&before, name) != find(&now, name)).cloned().collect();
+    (!changed.is_empty()).then(|| listed(&changed))
+}
+
+/// The options with those of `protocol`, `dataset` and `subset` among them.
+fn flat(options: &Json) -> Vec<(String, Json)> {
+    let mut flat = Vec::new();
+    for (name, value) in options.as_map().unwrap_or_default() {
+        match value.as_map() {
+            Some(inner) => flat.extend(inner.iter().cloned()),
+            None => flat.push((name.clone(), value.clone())),
+        }
+    }
+    flat
+}
+
+fn json(value: &impl serde::Serialize) -> Json {
+    serde_json::to_value(value).map_or(Json::Null, Json::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(more: &str) -> Json {
+        let text = format!(
+            "schema = 1\nname = \"T\"\ntype = \"Classification\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n{more}"
+        );
+        options_of_unit(&TaskCard::from_toml(&text).unwrap(), "default")
+    }
+
+    #[test]
+    fn what_shapes_rows_or_scores_counts_and_where_data_lies_does_not() {
+        let plain = options("[dataset]\npath = \"a.csv\"\n");
+        let change = |more: &str| option_changes(&plain, &options(more));
+        assert_eq!(change("[dataset]\npath = \"b.csv\"\n"), None);
+        let drawn = "[dataset]\npath = \"a.csv\"\n[protocol]\nsamples_per_label = 16\n";
+        assert_eq!(change(drawn).as_deref(), Some("samples_per_label"));
+        let first = "[dataset]\npath = \"a.csv\"\nfirst_rows = 5\ncolumns = { text = \"kalimat\" }\n";
+        assert_eq!(change(first).as_deref(), Some("columns, first_rows"));
+        assert_eq!(change("main_score = \"f1\"\n[dataset]\npath = \"a.csv\"\n").as_deref(), Some("main_score"));
+    }
+
+    #[test]
+    fn options_outlast_their_way_through_a_file() {
+        let options = options("[dataset]\npath = \"a.csv\"\n[protocol]\nmax_score = 4\nk_values = [1, 5]\n");
+        assert_eq!(Json::parse(&options.to_python(2)).unwrap(), options);
+    }
+}

@@ -1,0 +1,112 @@
+//! What the host adds to a result file: who the model is, and what each unit was made from.
+
+use super::{Json, ResultFile};
+
+impl ResultFile {
+    /// What the file says a unit was made from.
+    pub fn facts(&self, split: &str, subset: &str) -> Option<&Json> {
+        self.host.get("units")?.get(split)?.get(subset)
+    }
+
+    /// The model of a unit: its own, where it is not that of the file; `None` if the file does not say.
+    pub fn model(&self, split: &str, subset: &str) -> Option<&Json> {
+        let own = self.facts(split, subset).and_then(|facts| facts.get("model"));
+        own.or_else(|| self.host.get("model")).filter(|model| **model != Json::Null)
+    }
+
+    /// Makes `host` what the file says of its model and of who scored; entries of another model keep theirs, marked.
+    pub fn set_host(&mut self, host: &Json) {
+        let (before, now) = (self.host.get("model").cloned(), host.get("model").cloned());
+        if before == now {
+            return self.head(host);
+        }
+        let places: Vec<(String, String)> = self
+            .splits
+            .iter()
+            .flat_map(|split| split.entries.iter().map(|entry| (split.split.clone(), entry.subset.clone())))
+            .collect();
+        for (split, subset) in places {
+            let mut facts = self.facts(&split, &subset).cloned().unwrap_or(Json::Map(Vec::new()));
+            match facts.get("model") {
+                Some(own) if Some(own) == now.as_ref() => facts.remove("model"),
+                Some(_) => {}
+                None => facts.set("model", before.clone().unwrap_or(Json::Null)),
+            }
+            self.set_facts(&split, &subset, facts);
+        }
+        self.head(host);
+    }
+
+    /// Notes what a unit was made from, by the model of the file.
+    pub fn set_facts(&mut self, split: &str, subset: &str, facts: Json) {
+        let mut units = self.host.get("units").cloned().unwrap_or(Json::Map(Vec::new()));
+        let mut subsets = units.get(split).cloned().unwrap_or(Json::Map(Vec::new()));
+        subsets.set(subset, facts);
+        units.set(split, subsets);
+        self.host.set("units", units);
+    }
+
+    /// Puts what is said of units into the order of the entries, and the prompts that were used together.
+    pub fn order_facts(&mut self) {
+        let (mut units, mut prompts) = (Json::Map(Vec::new()), std::collections::BTreeMap::new());
+        for split in &self.splits {
+            let mut subsets = Json::Map(Vec::new());
+            for entry in &split.entries {
+                let Some(facts) = self.facts(&split.split, &entry.subset) else { continue };
+                let used = facts.get("prompts").and_then(Json::as_map).unwrap_or_default();
+                let is_of_this_model = facts.get("model").is_none();
+                let used = used.iter().filter(|_| is_of_this_model);
+                prompts.extend(used.filter_map(|(role, text)| Some((role.clone(), text.as_text()?.to_owned()))));
+                subsets.set(&entry.subset, facts.clone());
+            }
+            units.set(&split.split, subsets);
+        }
+        self.host.set("prompts", Json::texts(&prompts));
+        self.host.set("units", units);
+    }
+
+    fn head(&mut self, host: &Json) {
+        for (key, value) in host.as_map().unwrap_or_default() {
+            self.host.set(key, value.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Entry;
+    use super::*;
+
+    fn host(model: &str) -> Json {
+        Json::object([("model", Json::from(model))])
+    }
+
+    fn file(subsets: &[&str], model: &str) -> ResultFile {
+        let mut file = ResultFile::new("T", "1", host(model));
+        for subset in subsets {
+            let entry = Entry::new(subset, Json::Map(Vec::new()), 0.5, &[]);
+            file.insert("test", entry, &["test".to_owned()], subsets);
+        }
+        file
+    }
+
+    #[test]
+    fn entries_of_another_model_stay_and_are_marked() {
+        let mut file = file(&["ind", "jav"], "old");
+        file.set_host(&host("new"));
+        file.set_facts("test", "ind", Json::Map(Vec::new()));
+        assert_eq!(file.model("test", "ind"), Some(&Json::from("new")));
+        assert_eq!(file.model("test", "jav"), Some(&Json::from("old")));
+        file.set_host(&host("old"));
+        assert_eq!(file.model("test", "ind"), Some(&Json::from("new")));
+        assert_eq!(file.facts("test", "jav"), Some(&Json::Map(Vec::new())));
+    }
+
+    #[test]
+    fn an_entry_of_a_file_without_a_model_is_of_an_unknown_one() {
+        let mut file = ResultFile { host: Json::Null, ..file(&["ind", "jav"], "") };
+        file.set_host(&host("new"));
+        file.set_facts("test", "ind", Json::Map(Vec::new()));
+        assert_eq!(file.model("test", "jav"), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! A score that was made from something else than what is there now is never given as done.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mteb_host_tests::{Run, faulty_plugin, host, trust};
+use serde_json::Value;
+
+const PAIRS: [&str; 6] =
+    ["a b c,a b c,5", "a b c,d e f,0", "a b c,a b d,4", "x y,x z,2", "x y,x y,5", "k l,m n,1"];
+
+/// A folder with the task `MySTS` over `pairs.csv`.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_card(folder.path(), "");
+    write_rows(folder.path(), &PAIRS);
+    folder
+}
+
+fn write_card(folder: &Path, more: &str) {
+    let card = format!(
+        "schema = 1\nname = \"MySTS\"\ntype = \"STS\"\ndescription = \"For tests.\"\nlanguages = [\"ind-Latn\"]\n\
+         [dataset]\npath = \"pairs.csv\"\n{more}"
+    );
+    fs::write(folder.join("task.toml"), card).unwrap();
+}
+
+fn write_rows(folder: &Path, rows: &[&str]) {
+    fs::write(folder.join("pairs.csv"), format!("sentence1,sentence2,score\n{}\n", rows.join("\n"))).unwrap();
+}
+
+fn run(folder: &Path, more: &[&str]) -> Run {
+    Run::of(host(folder).args(["run", "--registry", "task.toml", "--json"]).args(more)).unwrap()
+}
+
+/// What became of each unit of the first task.
+fn states(run: &Run) -> Vec<String> {
+    let report = run.json().unwrap_or_else(|_| panic!("{}", run.stderr));
+    let units = report["tasks"][0]["units"].as_array().unwrap().clone();
+    units.iter().map(|unit| unit["state"].as_str().unwrap().to_owned()).collect()
+}
+
+fn result(folder: &Path, path: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.join("results").join(path)).unwrap()).unwrap()
+}
+
+const HASHING: &str = "mteb-host__hashing/1/MySTS.json";
+
+#[test]
+fn rows_that_were_deleted_change_the_score() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    let before = result(folder.path(), HASHING)["scores"]["test"][0]["main_score"].clone();
+    assert_eq!(states(&run(folder.path(), &[])), ["found"], "nothing changed");
+    write_rows(folder.path(), &PAIRS[..4]);
+    let again = run(folder.path(), &[]);
+    assert_eq!(states(&again), ["scored"]);
+    assert_eq!(again.stderr, "MySTS: scored again, since data changed: pairs.csv\n");
+    let now = result(folder.path(), HASHING)["scores"]["test"][0]["main_score"].clone();
+    assert_ne!(before, now);
+    assert_eq!(states(&run(folder.path(), &[])), ["found"], "and now it is done");
+}
+
+#[test]
+fn a_changed_option_of_the_card_changes_the_score() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    for (more, named) in [
+        ("[protocol]\nmax_score = 6\n", "max_score"),
+        ("first_rows = 4\n[protocol]\nmax_score = 6\n", "first_rows"),
+        ("first_rows = 4\n", "max_score"),
+    ] {
+        write_card(folder.path(), more);
+        let again = run(folder.path(), &[]);
+        assert_eq!(states(&again), ["scored"], "{more}");
+        assert_eq!(again.stderr, format!("MySTS: scored again, since options changed: {named}\n"));
+    }
+    assert_eq!(states(&run(folder.path(), &[])), ["found"]);
+}
+
+#[test]
+fn changed_data_is_not_done_before_even_where_a_lock_holds_it() {
+    let folder = folder();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    write_rows(folder.path(), &PAIRS[..4]);
+    let refused = run(folder.path(), &[]);
+    assert_eq!((refused.code, states(&refused)), (Some(1), vec!["failed".to_owned()]));
+    assert!(refused.stderr.contains("the file has changed"), "{}", refused.stderr);
+    let taken = run(folder.path(), &["--update-lock"]);
+    assert_eq!((taken.code, states(&taken)), (Some(0), vec!["scored".to_owned()]), "{}", taken.stderr);
+}
+
+/// The plugin `changing_model`, trusted, and what runs it.
+fn plugin(folder: &Path) -> PathBuf {
+    let library = faulty_plugin("changing_model", &folder.join("plugins")).unwrap();
+    trust(folder, &folder.join("plugins")).unwrap();
+    library
+}
+
+fn run_model(folder: &Path, model: &str, variables: &[(&str, &str)]) -> Run {
+    let mut command = host(folder);
+    command.args(["run", "--registry", "task.toml", "--json", "--plugin-dir", "plugins", "--model", model]);
+    Run::of(command.envs(variables.iter().copied())).unwrap()
+}
+
+#[test]
+fn another_model_of_the_same_name_and_revision_is_another_model() {
+    let folder = folder();
+    plugin(folder.path());
+    assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["scored"]);
+    assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["found"]);
+    for (variable, value, named) in [
+        ("CHANGING_DIMENSION", "13", "dimension"),
+        ("CHANGING_WEIGHTS", "b", "weights"),
+        ("CHANGING_DTYPE", "bf16", "number format"),
+        ("CHANGING_MAX_TOKENS", "99", "maximum length"),
+        ("CHANGING_DEVICE", "cuda:0", "device"),
+    ] {
+        let other = run_model(folder.path(), "changing", &[(variable, value)]);
+        assert_eq!(states(&other), ["scored"], "{variable}");
+        assert_eq!(other.stderr, format!("MySTS: scored again, since model changed: {named}\n"));
+        assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["scored"], "and back");
+    }
+    let prompted = run_model(folder.path(), "changing", &[("CHANGING_PROMPT", "sama? ")]);
+    assert_eq!(prompted.stderr, "MySTS: scored again, since prompts changed: text\n");
+    let other = run_model(folder.path(), "changing-large", &[("CHANGING_PROMPT", "sama? ")]);
+    assert_eq!(other.stderr, "MySTS: scored again, since model changed: name\n");
+}
+
+#[test]
+fn a_rebuilt_plugin_is_another_model() {
+    let folder = folder();
+    let library = plugin(folder.path());
+    run_model(folder.path(), "changing", &[]);
+    let mut bytes = fs::read(&library).unwrap();
+    bytes.extend(b"built anew");
+    fs::write(&library, bytes).unwrap();
+    trust(folder.path(), &folder.path().join("plugins")).unwrap();
+    let again = run_model(folder.path(), "changing", &[]);
+    assert_eq!(states(&again), ["scored"]);
+    assert_eq!(again.stderr, "MySTS: scored again, since model changed: plugin\n");
+}
+
+#[test]
+fn a_result_that_does_not_say_what_it_was_made_from_is_kept_only_where_asked() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    let path = folder.path().join("results").join(HASHING);
+    let mut old: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let host = old["mteb_host"].as_object_mut().unwrap();
+    host.remove("units");
+    for key in ["asked", "code", "device", "dimension", "brackets"] {
+        host["model"].as_object_mut().unwrap().remove(key);
+    }
+    fs::write(&path, old.to_string()).unwrap();
+    assert_eq!(states(&run(folder.path(), &["--keep-unknown"])), ["found"]);
+    let again = run(folder.path(), &[]);
+    assert_eq!(states(&again), ["scored"]);
+    assert_eq!(
+        again.stderr,
+        "MySTS: scored again, since nothing says what its result was made from (`--keep-unknown` keeps such results)\n"
+    );
+    old["mteb_host"]["model"]["weights"] = "others".into();
+    fs::write(&path, old.to_string()).unwrap();
+    let other = run(folder.path(), &["--keep-unknown"]);
+    assert_eq!(other.stderr, "MySTS: scored again, since model changed: weights\n", "what it says is believed");
+}
+
+#[test]
+fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = "schema = 1\nname = \"MyClusters\"\ntype = \"Clustering\"\ndescription = \"d\"\n[dataset]\npath = \"data\"\n\
+                [protocol]\nmax_documents = 0\n[subsets]\nind = { languages = [\"ind-Latn\"] }\n\
+                jav = { languages = [\"jav-Latn\"] }\n";
+    fs::write(folder.path().join("task.toml"), card).unwrap();
+    let write = |subset: &str, rows: usize| {
+        let rows: String = (0..rows)
+            .map(|row| format!("{{\"sentences\": \"kata {row} {}\", \"labels\": \"{}\"}}\n", row % 3, row % 3))
+            .collect();
+        let data = folder.path().join("data").join(subset);
+        fs::create_dir_all(&data).unwrap();
+        fs::write(data.join("test.jsonl"), rows).unwrap();
+    };
+    write("ind", 30);
+    write("jav", 30);
+    let first = run(folder.path(), &[]);
+    assert_eq!(states(&first), ["scored", "scored"], "{}", first.stderr);
+    assert_eq!(states(&run(folder.path(), &[])), ["found", "found"]);
+    write("jav", 36);
+    let later = run(folder.path(), &[]);
+    assert_eq!(states(&later), ["found", "scored"], "{}", later.stderr);
+    assert_eq!(
+        later.stderr,
+        "MyClusters, subset jav: scored again, since data changed: jav/test.jsonl\n"
+    );
+    write("ind", 33);
+    let earlier = run(folder.path(), &["--task", "MyClusters:jav"]);
+    assert_eq!(states(&earlier), ["scored"], "{}", earlier.stderr);
+    assert!(earlier.stderr.contains("earlier subsets changed"), "{}", earlier.stderr);
+}
