@@ -163,7 +163,10 @@ fn a_result_that_does_not_say_what_it_was_made_from_is_kept_only_where_asked() {
     old["mteb_host"]["model"]["weights"] = "others".into();
     fs::write(&path, old.to_string()).unwrap();
     let other = run(folder.path(), &["--keep-unknown"]);
-    assert_eq!(other.stderr, "MySTS: scored again, since model changed: weights\n", "what it says is believed");
+    assert_eq!(
+        other.stderr, "MySTS: scored again, since model changed: weights\n",
+        "what it says is believed"
+    );
 }
 
 #[test]
@@ -175,7 +178,9 @@ fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
     fs::write(folder.path().join("task.toml"), card).unwrap();
     let write = |subset: &str, rows: usize| {
         let rows: String = (0..rows)
-            .map(|row| format!("{{\"sentences\": \"kata {row} {}\", \"labels\": \"{}\"}}\n", row % 3, row % 3))
+            .map(|row| {
+                format!("{{\"sentences\": \"kata {row} {}\", \"labels\": \"{}\"}}\n", row % 3, row % 3)
+            })
             .collect();
         let data = folder.path().join("data").join(subset);
         fs::create_dir_all(&data).unwrap();
@@ -189,10 +194,7 @@ fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
     write("jav", 36);
     let later = run(folder.path(), &[]);
     assert_eq!(states(&later), ["found", "scored"], "{}", later.stderr);
-    assert_eq!(
-        later.stderr,
-        "MyClusters, subset jav: scored again, since data changed: jav/test.jsonl\n"
-    );
+    assert_eq!(later.stderr, "MyClusters, subset jav: scored again, since data changed: jav/test.jsonl\n");
     write("ind", 33);
     let earlier = run(folder.path(), &["--task", "MyClusters:jav"]);
     assert_eq!(states(&earlier), ["scored"], "{}", earlier.stderr);

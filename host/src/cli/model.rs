@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mteb_plugin_api::v1::ModelConfig;
-use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Similarity};
+use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, Similarity};
+use serde_json::{Map, Value};
 
 use crate::encode::PromptFile;
 use crate::exit::Exit;
@@ -12,6 +13,7 @@ use crate::output;
 use crate::plugins::{Catalog, ModelClient, Plugin, WorkerError};
 use crate::registry::{FoundCard, model_card};
 use crate::report::Progress;
+use crate::results::{EXPERIMENT_OPTIONS, similarity_name};
 use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
 
@@ -64,6 +66,8 @@ struct Facts {
     max_tokens: Option<u32>,
     similarity: Option<Similarity>,
     brackets: Option<Brackets>,
+    /// Number format, if the user asks for another one than models have by themselves.
+    dtype: Option<&'static str>,
 }
 
 /// The card of a model.
@@ -141,7 +145,8 @@ impl ModelArgs {
         let of_card = card.as_ref().and_then(|card| card.prompts.as_ref()?.brackets.clone());
         let brackets = of_file.or(of_card);
         let similarity = self.similarity.map(SimilarityName::similarity);
-        Ok(Facts { card, prompts, max_tokens: self.max_tokens, similarity, brackets })
+        let dtype = Some(self.dtype.name()).filter(|_| !matches!(self.dtype, Dtype::Auto | Dtype::F32));
+        Ok(Facts { card, prompts, max_tokens: self.max_tokens, similarity, brackets, dtype })
     }
 
     /// The model's files, if the plugin does not bring them under this very name.
@@ -216,12 +221,42 @@ impl Facts {
         if let Some(card) = &self.card {
             card.complete(info);
         }
+        let by_itself = info.clone();
         if let Some(prompts) = &self.prompts {
             prompts.apply(&mut info.prompts);
         }
         info.prompts.brackets.clone_from(&self.brackets);
         info.similarity = self.similarity.or(info.similarity);
+        self.note_experiment(info, &by_itself);
         Ok(())
+    }
+
+    /// Notes what the user chose that the model does not do `by_itself`: its results are kept apart.
+    fn note_experiment(&self, info: &mut ModelInfo, by_itself: &ModelInfo) {
+        let mut chosen = Map::new();
+        if let Some(tokens) = self.max_tokens {
+            chosen.insert("max_tokens".to_owned(), tokens.into());
+        }
+        if let Some(dtype) = self.dtype {
+            chosen.insert("dtype".to_owned(), dtype.into());
+        }
+        if info.similarity.unwrap_or_default() != by_itself.similarity.unwrap_or_default() {
+            let name = similarity_name(info.similarity.unwrap_or_default());
+            chosen.insert("similarity".to_owned(), name.into());
+        }
+        if let Some(prompts) = self.prompts.as_ref().filter(|prompts| {
+            prompts.brackets.is_some() || Prompts { brackets: None, ..info.prompts.clone() } != Prompts { brackets: None, ..by_itself.prompts.clone() }
+        }) {
+            chosen.insert("prompts".to_owned(), prompts.hash().into());
+        }
+        if chosen.is_empty() {
+            return;
+        }
+        let options = info.meta.entry(EXPERIMENT_OPTIONS.to_owned()).or_insert_with(|| Value::Object(Map::new()));
+        match options.as_object_mut() {
+            Some(options) => options.extend(chosen),
+            None => *options = Value::Object(chosen),
+        }
     }
 }
 

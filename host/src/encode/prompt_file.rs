@@ -7,6 +7,8 @@ use mteb_plugin_api::card::vocabulary::TaskType;
 use mteb_plugin_api::{Brackets, Prompts};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
+use sha2::{Digest, Sha256};
 
 /// Names that stand for a role in the keys of a file.
 const ROLES: [&str; 4] = ["query", "document", "passage", "corpus"];
@@ -94,6 +96,14 @@ impl PromptFile {
                 Err(plain) => Err(if error.contains("unknown field") { plain } else { error }),
             },
         }
+    }
+
+    /// What the file says, in twelve hex digits.
+    pub fn hash(&self) -> String {
+        let Self { named, instruction_template, instruct_documents, default, brackets } = self;
+        let said = json!([named, instruction_template, instruct_documents, default, brackets]);
+        let digest = Sha256::digest(said.to_string());
+        digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Puts what the file says in the place of what the model says.

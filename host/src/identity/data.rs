@@ -54,8 +54,9 @@ impl DataFacts {
             return Some(Self::Pack { pack, code: text("code")?, rows: text("rows")? });
         }
         let files = json.get("files")?.as_map()?.iter();
-        let files =
-            files.map(|(name, hash)| Some((name.clone(), hash.as_text()?.to_owned()))).collect::<Option<_>>()?;
+        let files = files
+            .map(|(name, hash)| Some((name.clone(), hash.as_text()?.to_owned())))
+            .collect::<Option<_>>()?;
         Some(match text("dataset") {
             Some(dataset) => Self::Hub { dataset, revision: text("revision")?, files },
             None => Self::Local(files),
@@ -65,7 +66,10 @@ impl DataFacts {
     /// What of these facts is no longer so; `None` if nothing changed. Whoever packs the same rows anew changes nothing.
     pub fn change(&self, now: &Self) -> Option<String> {
         match (self, now) {
-            (Self::Hub { dataset, revision, files }, Self::Hub { dataset: other, revision: new, files: found }) => {
+            (
+                Self::Hub { dataset, revision, files },
+                Self::Hub { dataset: other, revision: new, files: found },
+            ) => {
                 if dataset != other {
                     Some(format!("dataset {other}"))
                 } else if revision != new {

@@ -84,7 +84,10 @@ mod tests {
         assert_eq!(change(drawn).as_deref(), Some("samples_per_label"));
         let first = "[dataset]\npath = \"a.csv\"\nfirst_rows = 5\ncolumns = { text = \"kalimat\" }\n";
         assert_eq!(change(first).as_deref(), Some("columns, first_rows"));
-        assert_eq!(change("main_score = \"f1\"\n[dataset]\npath = \"a.csv\"\n").as_deref(), Some("main_score"));
+        assert_eq!(
+            change("main_score = \"f1\"\n[dataset]\npath = \"a.csv\"\n").as_deref(),
+            Some("main_score")
+        );
     }
 
     #[test]

@@ -59,6 +59,10 @@ fn check_head(card: &TaskCard, add: &mut Add) {
         let allowed = "letters, digits, `-`, `_` and `.`";
         add(&["name"], format!("expected a name of {allowed}, found: {}", card.name));
     }
+    if card.name.eq_ignore_ascii_case("model_meta") {
+        let why = "`model_meta.json` lies beside the results and says who the model is";
+        add(&["name"], format!("expected another name, for {why}, found: {}", card.name));
+    }
     if card.eval_splits.is_empty() {
         add(&["eval_splits"], "expected at least one split, found none".to_owned());
     }

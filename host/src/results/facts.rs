@@ -56,7 +56,8 @@ impl ResultFile {
                 let used = facts.get("prompts").and_then(Json::as_map).unwrap_or_default();
                 let is_of_this_model = facts.get("model").is_none();
                 let used = used.iter().filter(|_| is_of_this_model);
-                prompts.extend(used.filter_map(|(role, text)| Some((role.clone(), text.as_text()?.to_owned()))));
+                prompts
+                    .extend(used.filter_map(|(role, text)| Some((role.clone(), text.as_text()?.to_owned()))));
                 subsets.set(&entry.subset, facts.clone());
             }
             units.set(&split.split, subsets);

@@ -1,5 +1,6 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
+mod experiment;
 mod facts;
 mod invariants;
 mod json;
@@ -8,6 +9,7 @@ mod result_file;
 mod schema;
 mod store;
 
+pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use invariants::check;
 pub use json::Json;
 pub use model_meta::{model_meta, similarity_name};

@@ -2,9 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
-use super::{Json, ResultFile};
+use mteb_plugin_api::{Identity, ModelInfo};
+
+use super::{Entry, Json, ResultFile, experiment_name};
 use crate::atomic_file::{self, LockedFolder};
+
+/// Folder of result files some of whose scores were replaced.
+const SUPERSEDED: &str = "superseded";
 
 /// Results of one model and revision.
 #[derive(Clone, Debug)]
@@ -13,9 +19,16 @@ pub struct Store {
 }
 
 impl Store {
-    /// The results of `model` at `revision` below `root`.
-    pub fn new(root: &Path, model: &str, revision: &str) -> Self {
-        Self { folder: root.join(folder_name(model)).join(folder_name(revision)) }
+    /// The results of a model below `root`; of one with options of the user's, in a folder of its own.
+    pub fn new(root: &Path, info: &ModelInfo) -> Self {
+        let Identity { name, revision, .. } = &info.identity;
+        let folder = root.join(folder_name(name)).join(folder_name(revision));
+        Self {
+            folder: match experiment_name(info) {
+                Some(name) => folder.join("experiments").join(name),
+                None => folder,
+            },
+        }
     }
 
     /// The folder with the files.
@@ -50,28 +63,39 @@ impl Store {
     }
 
     /// Writes what `next` makes of the results that are on the disk now; no other process writes in between. A file
-    /// that cannot be read counts as none.
+    /// that cannot be read counts as none. Gives true if the file as it was is kept aside: if it holds scores, or something
+    /// that cannot be read, which the new one has not, and if `sets_aside`.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn update(
         &self,
         task: &str,
+        sets_aside: bool,
         next: impl FnOnce(Option<ResultFile>) -> ResultFile,
-    ) -> io::Result<ResultFile> {
+    ) -> io::Result<bool> {
         let folder = LockedFolder::new(&self.folder)?;
-        let result = next(self.read(task).ok().flatten());
+        let found = self.read(task);
+        let result = next(found.clone().ok().flatten());
+        let is_lost = match &found {
+            Ok(found) => found.as_ref().is_some_and(|found| loses(found, &result)),
+            Err(_) => true,
+        };
+        if is_lost && sets_aside {
+            self.set_aside(task)?;
+        }
         folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
-        Ok(result)
+        Ok(is_lost && sets_aside)
     }
 
-    /// Writes the results of a task.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, result: &ResultFile) -> io::Result<()> {
-        atomic_file::write(&self.file(&result.task_name), result.to_json().to_python(2).as_bytes())
+    /// Copies the file of a task into the folder of what was superseded, named by the time of its last change.
+    fn set_aside(&self, task: &str) -> io::Result<()> {
+        let path = self.file(task);
+        let changed = path.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let name = format!("{task}-{}.json", changed.as_millis());
+        atomic_file::write(&self.folder.join(SUPERSEDED).join(name), &fs::read(path)?)
     }
+
 
     /// Writes `model_meta.json`.
     ///
@@ -80,6 +104,19 @@ impl Store {
     pub fn write_meta(&self, meta: &Json) -> io::Result<()> {
         atomic_file::write(&self.folder.join("model_meta.json"), meta.to_python(4).as_bytes())
     }
+}
+
+/// True if `next` does not hold all that `found` holds of units.
+fn loses(found: &ResultFile, next: &ResultFile) -> bool {
+    found.splits.iter().any(|split| {
+        let is_kept = |entry: &Entry| {
+            let place = (split.split.as_str(), entry.subset.as_str());
+            next.entry(place.0, place.1) == Some(entry)
+                && next.facts(place.0, place.1).and_then(|facts| facts.get("data"))
+                    == found.facts(place.0, place.1).and_then(|facts| facts.get("data"))
+        };
+        !split.entries.iter().all(is_kept)
+    })
 }
 
 /// A name as the reference makes a folder of it.

@@ -12,16 +12,13 @@ use crate::results::{Entry, Json, ResultFile, Store};
 /// The score of a split is the mean of its members' scores there, each the mean over the member's subsets.
 pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host: &Json) -> TaskReport {
     let card = &selected.entry.card;
-    let mut file = ResultFile::new(&card.name, card.revision(), host.clone());
-    file.evaluation_time = members.iter().map(|member| member.seconds).sum();
-    file.date = calendar::seconds();
+    let mut entries = Vec::new();
     let mut units = Vec::new();
     for (split, subset) in selected.units() {
         let outcome = match mean(members, selected.entry.members.len(), split) {
             Ok(mean) => {
                 let scores = Json::Map(vec![(card.main_score().to_owned(), Json::rounded(mean))]);
-                let entry = Entry::new(subset, scores, mean, card.subset_languages(subset));
-                file.insert(split, entry, &card.eval_splits, &card.subset_names());
+                entries.push((split, Entry::new(subset, scores, mean, card.subset_languages(subset))));
                 UnitOutcome::Scored(mean)
             }
             Err(reason) => UnitOutcome::Failed(reason),
@@ -29,7 +26,19 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         let (split, subset) = (split.to_owned(), subset.to_owned());
         units.push(UnitReport { split, subset, outcome, warnings: Vec::new() });
     }
-    if let (false, Err(error)) = (file.splits.is_empty(), store.write(&file)) {
+    let seconds = members.iter().map(|member| member.seconds).sum();
+    let is_empty = entries.is_empty();
+    let with_means = |found: Option<ResultFile>| {
+        let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        for (split, entry) in entries {
+            file.insert(split, entry, &card.eval_splits, &card.subset_names());
+        }
+        file.set_host(host);
+        file.evaluation_time = seconds;
+        file.date = calendar::seconds();
+        file
+    };
+    if !is_empty && let Err(error) = store.update(&card.name, true, with_means) {
         let path = store.file(&card.name);
         let reason = format!("{}: cannot write the result file: {error}", path.display());
         units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
@@ -40,7 +49,7 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         main_score: card.main_score().to_owned(),
         units,
         figures: members.iter().map(|member| member.figures).sum(),
-        seconds: members.iter().map(|member| member.seconds).sum(),
+        seconds,
     }
 }
 

@@ -138,7 +138,9 @@ impl Judge<'_> {
     fn compare(&mut self, facts: &UnitFacts, (split, subset): (&str, &str), changes: &mut Vec<String>) {
         let entry = &self.selected.entry;
         match self.sources.facts(entry, split, subset, Some(&facts.data)) {
-            Ok(data) => changes.extend(facts.data.change(&data).map(|change| format!("data changed: {change}"))),
+            Ok(data) => {
+                changes.extend(facts.data.change(&data).map(|change| format!("data changed: {change}")))
+            }
             // Whoever reads it next says what is wrong with it.
             Err(_) => changes.push("its data cannot be read as before".to_owned()),
         }
@@ -149,7 +151,12 @@ impl Judge<'_> {
         }
         let options = option_changes(&facts.options, &options_of_unit(&entry.card, subset));
         changes.extend(options.map(|change| format!("options changed: {change}")));
-        let roles: Vec<String> = facts.prompts.iter().filter(|(role, prompt)| !self.is_prompt(role, prompt)).map(|(role, _)| role.clone()).collect();
+        let roles: Vec<String> = facts
+            .prompts
+            .iter()
+            .filter(|(role, prompt)| !self.is_prompt(role, prompt))
+            .map(|(role, _)| role.clone())
+            .collect();
         if !roles.is_empty() {
             changes.push(format!("prompts changed: {}", roles.join(", ")));
         }

@@ -86,7 +86,7 @@ pub fn run(
         let encoder = lock(encoder);
         (encoder.info().clone(), identity(&encoder))
     };
-    let store = Store::new(&options.output_folder, &info.identity.name, &info.identity.revision);
+    let store = Store::new(&options.output_folder, &info);
     store.write_meta(&model_meta(&info))?;
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);

@@ -19,6 +19,8 @@ pub struct TaskRun<'a> {
     units: HashSet<(String, String)>,
     /// True once a result was written.
     has_written: bool,
+    /// True once the file as it was is kept aside.
+    is_set_aside: bool,
     log: PhaseLog,
     report: TaskReport,
 }
@@ -41,7 +43,7 @@ impl<'a> TaskRun<'a> {
             figures: Figures::default(),
             seconds: 0.0,
         };
-        Self { context, selected, units, has_written: false, log: PhaseLog::since(begin), report }
+        Self { context, selected, units, has_written: false, is_set_aside: false, log: PhaseLog::since(begin), report }
     }
 
     /// Notes a unit that an earlier run has scored.
@@ -100,9 +102,11 @@ impl<'a> TaskRun<'a> {
             UnitFacts { prompts, ..made_from.facts }.to_json()
         });
         let main_score = entry.main_score();
-        let written = self.context.store.update(&card.name, |found| self.with(found, split, entry, facts, seconds));
+        let written =
+            self.context.store.update(&card.name, !self.is_set_aside, |found| self.with(found, split, entry, facts, seconds));
         match written {
-            Ok(_) => {
+            Ok(is_set_aside) => {
+                self.is_set_aside |= is_set_aside;
                 self.has_written = true;
                 (UnitOutcome::Scored(main_score), warnings)
             }

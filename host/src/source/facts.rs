@@ -77,7 +77,11 @@ impl DataSources {
                 Some(root) => self.as_far_as_here(&root, known)?,
                 None => known,
             };
-            return Ok(DataFacts::Hub { dataset: dataset.clone(), revision: card.revision().to_owned(), files });
+            return Ok(DataFacts::Hub {
+                dataset: dataset.clone(),
+                revision: card.revision().to_owned(),
+                files,
+            });
         }
         let located = self.locate(entry, split, subset)?;
         Ok(self.facts_of(entry, &located)?.data)

@@ -104,7 +104,12 @@ impl DataSources {
     }
 
     /// The tables that a pack gives, and the SHA-256 of their rows.
-    fn packed(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<(Unit, String), SourceError> {
+    fn packed(
+        &mut self,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<(Unit, String), SourceError> {
         let card = &entry.card;
         let pack = card.dataset.plugin.clone().unwrap_or_default();
         let client = self.packs.get_mut(&pack).ok_or(SourceError::NoPack(pack))?;
