@@ -56,12 +56,18 @@ fn prompts_of_a_file_go_before_texts_and_stand_in_the_result() {
     assert_eq!(prompted.code, Some(0), "{}", prompted.stderr);
     assert!(prompted.stderr.contains("which no text will get: NoSuchTask"), "{}", prompted.stderr);
 
+    let folder_of = |name: &str| folder.path().join(name).join("mteb-host__hashing/1");
+    // Prompts of the user's own are an experiment in the words of the reference, and kept apart.
+    let experiments = fs::read_dir(folder_of("prompted").join("experiments")).unwrap().flatten();
+    let experiment = experiments.last().unwrap().path();
+    let name = experiment.file_name().unwrap().to_string_lossy().into_owned();
+    let meta = fs::read_to_string(experiment.join("model_meta.json")).unwrap();
+    let meta: serde_json::Value = serde_json::from_str(&meta).unwrap();
+    assert_eq!(name, format!("prompts_{}", meta["experiment_kwargs"]["prompts"].as_str().unwrap()));
     let host_of = |name: &str| {
-        let models = fs::read_dir(folder.path().join(name)).unwrap().flatten();
-        let revisions = models.flat_map(|model| fs::read_dir(model.path()).unwrap().flatten());
-        let text =
-            revisions.map(|revision| fs::read_to_string(revision.path().join("IndonesianGeneralSTS.json")));
-        let result: serde_json::Value = serde_json::from_str(&text.last().unwrap().unwrap()).unwrap();
+        let folder = if name == "prompted" { experiment.clone() } else { folder_of(name) };
+        let text = fs::read_to_string(folder.join("IndonesianGeneralSTS.json")).unwrap();
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap();
         result["mteb_host"].clone()
     };
     assert_eq!(host_of("plain")["prompts"], serde_json::json!({"text": ""}));

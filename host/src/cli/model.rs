@@ -245,14 +245,17 @@ impl Facts {
             chosen.insert("similarity".to_owned(), name.into());
         }
         if let Some(prompts) = self.prompts.as_ref().filter(|prompts| {
-            prompts.brackets.is_some() || Prompts { brackets: None, ..info.prompts.clone() } != Prompts { brackets: None, ..by_itself.prompts.clone() }
+            prompts.brackets.is_some()
+                || Prompts { brackets: None, ..info.prompts.clone() }
+                    != Prompts { brackets: None, ..by_itself.prompts.clone() }
         }) {
             chosen.insert("prompts".to_owned(), prompts.hash().into());
         }
         if chosen.is_empty() {
             return;
         }
-        let options = info.meta.entry(EXPERIMENT_OPTIONS.to_owned()).or_insert_with(|| Value::Object(Map::new()));
+        let options =
+            info.meta.entry(EXPERIMENT_OPTIONS.to_owned()).or_insert_with(|| Value::Object(Map::new()));
         match options.as_object_mut() {
             Some(options) => options.extend(chosen),
             None => *options = Value::Object(chosen),

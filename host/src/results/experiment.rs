@@ -67,7 +67,10 @@ mod tests {
         // From `_serialize_experiment_kwargs_to_name` of mteb 2.26.24.
         let cases = [
             (json!({"similarity": "dot", "dtype": "bf16"}), "dtype_bf16__similarity_dot"),
-            (json!({"max_tokens": 256, "a": true, "b": null, "c": 0.5}), "a_True__b_None__c_0.5__max_tokens_256"),
+            (
+                json!({"max_tokens": 256, "a": true, "b": null, "c": 0.5}),
+                "a_True__b_None__c_0.5__max_tokens_256",
+            ),
             (json!({"p": "a/b:c"}), "p_a_b_c"),
             (json!({"l": [1, "x"]}), "l_[1,x]"),
             (json!({"prompts": {"query": "q", "a": "b"}}), "exp_8eb7681ec098e2b1"),

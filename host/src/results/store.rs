@@ -96,7 +96,6 @@ impl Store {
         atomic_file::write(&self.folder.join(SUPERSEDED).join(name), &fs::read(path)?)
     }
 
-
     /// Writes `model_meta.json`.
     ///
     /// # Errors

@@ -43,7 +43,15 @@ impl<'a> TaskRun<'a> {
             figures: Figures::default(),
             seconds: 0.0,
         };
-        Self { context, selected, units, has_written: false, is_set_aside: false, log: PhaseLog::since(begin), report }
+        Self {
+            context,
+            selected,
+            units,
+            has_written: false,
+            is_set_aside: false,
+            log: PhaseLog::since(begin),
+            report,
+        }
     }
 
     /// Notes a unit that an earlier run has scored.
@@ -102,8 +110,10 @@ impl<'a> TaskRun<'a> {
             UnitFacts { prompts, ..made_from.facts }.to_json()
         });
         let main_score = entry.main_score();
-        let written =
-            self.context.store.update(&card.name, !self.is_set_aside, |found| self.with(found, split, entry, facts, seconds));
+        let written = self
+            .context
+            .store
+            .update(&card.name, !self.is_set_aside, |found| self.with(found, split, entry, facts, seconds));
         match written {
             Ok(is_set_aside) => {
                 self.is_set_aside |= is_set_aside;
