@@ -93,7 +93,10 @@ impl Store {
         let path = self.file(task);
         let changed = path.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("{task}-{}.json", changed.as_millis());
-        atomic_file::write(&self.folder.join(SUPERSEDED).join(name), &fs::read(path)?)
+        atomic_file::write(
+            &self.folder.join(SUPERSEDED).join(name),
+            &mteb_files::read(&path, mteb_files::TEXT)?,
+        )
     }
 
     /// Writes `model_meta.json`.

@@ -62,7 +62,7 @@ pub struct PlannedUnit<'a> {
     pub subset: &'a str,
     pub plan: Result<Box<dyn Plan>, String>,
     /// What it was made from, but for the prompts.
-    pub made_from: Option<MadeFrom>,
+    pub made_from: Option<Box<MadeFrom>>,
     /// The work so far, for this unit and for ones that were only planned.
     pub phases: Vec<Phase>,
     /// Seconds of that work.

@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
                 self.progress.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
                 let made_from = read_from.map(|Facts { data, watched }| {
                     let facts = UnitFacts { data, earlier, options, prompts: BTreeMap::new() };
-                    MadeFrom { facts, watched }
+                    Box::new(MadeFrom { facts, watched })
                 });
                 let unit = PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds };
                 self.push(Step::Unit(unit))?;

@@ -93,7 +93,7 @@ impl<'a> TaskRun<'a> {
     fn keep(
         &mut self,
         scored: Result<Scored, String>,
-        made_from: Option<MadeFrom>,
+        made_from: Option<Box<MadeFrom>>,
         split: &str,
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
@@ -102,7 +102,7 @@ impl<'a> TaskRun<'a> {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
-        if let Some(Err(reason)) = made_from.as_ref().map(MadeFrom::check) {
+        if let Some(Err(reason)) = made_from.as_ref().map(|made_from| made_from.check()) {
             return (UnitOutcome::Failed(reason), warnings);
         }
         let facts = made_from.map(|made_from| {
