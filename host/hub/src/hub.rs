@@ -37,11 +37,12 @@ impl Hub {
         self.access.offline
     }
 
-    /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if it is not
-    /// known which commit a branch stands for.
+    /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if its revision
+    /// is no commit.
     pub fn snapshot(&self, repository: &Repository) -> Option<PathBuf> {
-        let commit = self.cache.commit(repository)?;
-        Some(self.cache.snapshot(repository, &commit))
+        check_repository(repository).ok()?;
+        let commit = Commit::parse(&repository.revision)?;
+        Some(self.cache.snapshot(&AtCommit { repository: repository.clone(), commit }))
     }
 
     /// The files of `repository`: all of them, or offline without a kept list those that are in the cache. The hub is not
