@@ -31,7 +31,7 @@ pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, 
     let sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
     let mut gate = Gate { sources, exit: Exit::Done, said: HashSet::new() };
     let mut examined = Vec::new();
-    progress.begin_run(tasks.len());
+    progress.begin_run(tasks.iter().map(|task| task.units().count()).sum());
     for task in &tasks {
         let name = &task.entry.card.name;
         progress.begin_task(name);
@@ -39,7 +39,7 @@ pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, 
             Some(reason) => progress.say(&format!("warning: {name} is left out: {reason}")),
             None => examined.push((name.clone(), gate.examine(task))),
         }
-        progress.task_done();
+        task.units().for_each(|_| progress.unit_done());
     }
     progress.end_run();
     let printed = if as_json {

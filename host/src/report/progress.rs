@@ -124,11 +124,6 @@ impl Progress {
         }
     }
 
-    /// The task ends, of which nothing was scored.
-    pub fn task_done(&self) {
-        self.tasks.inc(1);
-    }
-
     /// The run ends and the bars go.
     pub fn end_run(&self) {
         self.texts.finish_and_clear();
