@@ -156,8 +156,11 @@ fn the_corpus_is_what_the_host_writes() {
     }
     let fault = serde_json::json!({"fault": {"malformed": {"place": "a.csv, line 2", "message": "expected 3 cells"}}});
     let io = serde_json::json!({"fault": {"io": {"code": 13, "message": "no"}}});
-    let open = serde_json::to_value(Question::open(&wanted(Some(vec!["a".to_owned()]), Vec::new()), 1 << 30))
-        .unwrap();
+    let open = serde_json::to_value(Question::open(
+        &wanted(Some(vec!["a".to_owned()]), vec!["b".to_owned()]),
+        1 << 30,
+    ))
+    .unwrap();
     let read = serde_json::json!({"method": "read", "limit": u64::MAX});
     let frames = |headers: &[Value]| {
         let mut bytes = Vec::new();

@@ -92,12 +92,21 @@ fn is_data(file: &str) -> bool {
     is_readable(file) && !NO_DATA.contains(&name) && !file.split('/').any(is_special)
 }
 
-/// Where files are of several formats, the most frequent one holds the data.
+/// Where files are of several formats, the most frequent one of those that are named by a split holds the data; of all, if
+/// none is named so.
 fn of_main_format(files: Vec<&str>) -> Vec<&str> {
-    let count = |format: &str| files.iter().filter(|file| format_of(file) == format).count();
+    let named: Vec<&str> = files.iter().copied().filter(|file| is_named_by_split(file)).collect();
+    let decide = if named.is_empty() { &files } else { &named };
+    let count = |format: &str| decide.iter().filter(|file| format_of(file) == format).count();
     let main =
-        files.iter().map(|file| format_of(file)).max_by_key(|format| (count(format), *format == "parquet"));
+        decide.iter().map(|file| format_of(file)).max_by_key(|format| (count(format), *format == "parquet"));
     files.iter().copied().filter(|file| Some(format_of(file)) == main).collect()
+}
+
+fn is_named_by_split(file: &str) -> bool {
+    let words = || SPLITS.iter().flat_map(|(_, words)| words.iter());
+    shard_split(file).is_some()
+        || words().any(|word| has_word(file, word, true) || has_word(file, word, false))
 }
 
 /// The split of `data/test-00000-of-00001.parquet` and the like.
@@ -195,6 +204,7 @@ mod tests {
             ["validation: my_dev.jsonl", "test: my-eval.jsonl"]
         );
         assert_eq!(splits(&["a.csv", "b.csv", "notes.json"]), ["train: a.csv b.csv"]);
+        assert_eq!(splits(&["kept/a.json", "kept/b.json", "test.csv"]), ["test: test.csv"]);
     }
 
     #[test]
