@@ -30,7 +30,9 @@ fn a_copy_without_faults_passes() {
     for task in [REVIEWS, PAIRS, LAW, CANDIDATES, INSTRUCTIONS] {
         let copy = Copy::of(task);
         let gate = copy.gate(&[]);
-        assert_eq!((gate.code, gate.stderr.as_str()), (Some(0), ""), "{task}");
+        // A copy has the name of a task of the host, which is warned about.
+        assert!(gate.stderr.lines().all(|line| line.starts_with("warning: ")), "{}", gate.stderr);
+        assert_eq!((gate.code, gate.stderr.lines().count()), (Some(0), 1), "{task}: {}", gate.stderr);
         assert!(gate.stdout.contains(task), "{}", gate.stdout);
     }
 }
