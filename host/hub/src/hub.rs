@@ -37,13 +37,11 @@ impl Hub {
         self.access.offline
     }
 
-    /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if it is not
-    /// known which commit a branch stands for.
+    /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if its revision
+    /// is no commit.
     pub fn snapshot(&self, repository: &Repository) -> Option<PathBuf> {
-        let commit = match Commit::parse(&repository.revision) {
-            Some(commit) => commit,
-            None => self.cache.commit(repository).ok().flatten()?,
-        };
+        check_repository(repository).ok()?;
+        let commit = Commit::parse(&repository.revision)?;
         Some(self.cache.snapshot(&AtCommit { repository: repository.clone(), commit }))
     }
 

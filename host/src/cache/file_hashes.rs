@@ -75,7 +75,7 @@ impl FileHashes {
             return Ok((stamp, hash));
         }
         let folder = self.folder.as_ref().filter(|_| stamp.size() >= LEAST);
-        let name = stamp::file_name(&path, "sha256.json");
+        let name = stamp::file_name(&path, "sha256");
         if let Some(hash) = folder.and_then(|folder| stamp::recall(&folder.join(&name), &path, &stamp)) {
             return Ok((stamp, hash));
         }

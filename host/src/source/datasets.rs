@@ -86,9 +86,13 @@ impl Datasets {
         }
     }
 
-    /// The folder in which the files of a task's hub dataset lie or will lie; nothing is asked of the network.
+    /// The folder in which the files of a task's hub dataset lie or will lie; nothing is asked of the network. `None` if
+    /// the card pins no commit, so that files could change without another revision.
     pub fn here(&self, card: &TaskCard) -> Option<PathBuf> {
         let dataset = card.dataset.hub.as_deref()?;
+        if !Repository::dataset(dataset, card.revision()).is_pinned() {
+            return None;
+        }
         match &self.settings.hub_dir {
             Some(root) => Some(root.join("datasets").join(dataset).join(card.revision())),
             None => self.hub.snapshot(&Repository::dataset(dataset, card.revision())),

@@ -68,15 +68,12 @@ impl DataSources {
                 }
             };
         }
-        if let Some(dataset) = &card.dataset.hub {
+        if let (Some(dataset), Some(root)) = (&card.dataset.hub, self.datasets.here(card)) {
             let known = match before {
                 Some(DataFacts::Hub { files, .. }) => files.clone(),
                 _ => BTreeMap::new(),
             };
-            let files = match self.datasets.here(card) {
-                Some(root) => self.as_far_as_here(&root, known)?,
-                None => known,
-            };
+            let files = self.as_far_as_here(&root, known)?;
             return Ok(DataFacts::Hub {
                 dataset: dataset.clone(),
                 revision: card.revision().to_owned(),

@@ -125,7 +125,9 @@ pub fn remove_stale(root: &Path) {
 /// The files of stamps below `root`.
 pub fn stamps(root: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(root.join(STAMPS)).into_iter().flatten().flatten().map(|entry| entry.path());
-    paths.filter(|path| is_hash(path, 64, "json") && folder::is_file(path)).collect()
+    paths
+        .filter(|path| (is_hash(path, 64, "json") || is_hash(path, 64, "sha256")) && folder::is_file(path))
+        .collect()
 }
 
 /// A file of two lines: JSON and its hash.
