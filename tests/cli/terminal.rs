@@ -45,3 +45,23 @@ fn a_failure_is_said_once_and_one_task_is_no_1_tasks() {
     assert!(run.stderr.ends_with("1 unit failed, for the reasons above\n"), "{}", run.stderr);
     assert!(run.stdout.contains("1 of 2 units failed"), "{}", run.stdout);
 }
+
+#[test]
+fn a_terminal_shows_the_units_of_a_run_and_a_pipe_gets_no_bars() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Bars", &["ind", "jav"]).unwrap();
+    for subset in ["ind", "jav"] {
+        write_pairs(folder.path(), subset, [("a", "b", 1.0), ("a b", "b c", 2.0), ("c", "d", 3.0)]).unwrap();
+    }
+    let command = || {
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "task.toml", "--model", "hashing", "--overwrite", "always"]);
+        command.env_remove("COLUMNS");
+        command
+    };
+    let (code, seen) = Terminal::new(100).unwrap().run(&mut command()).unwrap();
+    assert_eq!(code, Some(0), "{seen}");
+    assert!(seen.contains("/2 units"), "{seen:?}");
+    let piped = Run::of(&mut command()).unwrap();
+    assert_eq!(piped.stderr, "");
+}

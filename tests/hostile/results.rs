@@ -78,6 +78,25 @@ fn an_edited_result_is_named_and_left_out_while_the_others_stand() {
     is_left_out(folder.path(), &file, b"[]", "expected a result file, found other JSON");
 }
 
+#[test]
+fn a_run_takes_no_edited_score_as_done_before_and_leaves_the_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let mut edited: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    edited.pointer_mut("/scores/test/0").unwrap()["main_score"] = serde_json::json!(999);
+    fs::write(&file, edited.to_string()).unwrap();
+    let run =
+        Run::of(host(folder.path()).args(["run", "--registry", "task.toml", "--model", "hashing"])).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("Edited.json: split test, subset ind: score `main_score`: expected "),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("move it away, or run with `--overwrite always`"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&file).unwrap(), edited.to_string());
+}
+
 fn is_left_out(folder: &Path, file: &Path, bytes: &[u8], expected: &str) {
     fs::write(file, bytes).unwrap();
     let board = leaderboard(folder);

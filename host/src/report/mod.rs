@@ -3,6 +3,7 @@
 mod causes;
 mod download;
 mod escape;
+mod estimate;
 mod leaderboard;
 mod progress;
 mod quality;

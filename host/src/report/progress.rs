@@ -2,21 +2,36 @@
 
 use std::io::IsTerminal;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::style::ProgressTracker;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_hub::Report;
 
 use super::download::DownloadBar;
+use super::estimate::{Work, in_words};
 use crate::output::{self, Screen};
 use crate::run::TaskReport;
 
-/// Two bars: tasks of the run, and texts of the units that were read so far. Silent where nobody watches.
+/// Two bars: units of the run with the time that it may still take, and texts of the units that were read so far. Silent where
+/// nobody watches.
 pub struct Progress {
     bars: MultiProgress,
-    tasks: ProgressBar,
+    units: ProgressBar,
     texts: ProgressBar,
+    counts: Arc<Counts>,
     verbose: bool,
+}
+
+/// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
+#[derive(Default)]
+struct Counts {
+    /// Units whose texts are counted, and those texts.
+    units_read: AtomicU64,
+    texts: AtomicU64,
+    /// Texts whose embeddings are there.
+    texts_done: AtomicU64,
 }
 
 impl Progress {
@@ -28,11 +43,13 @@ impl Progress {
             ProgressDrawTarget::term_like_with_hz(Box::new(Screen::default()), 20)
         };
         let bars = MultiProgress::with_draw_target(target);
-        let tasks =
-            bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} tasks  {elapsed}  {msg}")));
-        let texts =
-            bars.add(ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}")));
-        Self { bars, tasks, texts, verbose }
+        let texts = ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}"));
+        let counts = Arc::new(Counts::default());
+        let left = time_left(Arc::clone(&counts));
+        let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
+        let units = bars.add(ProgressBar::new(0).with_style(units));
+        let texts = bars.add(texts);
+        Self { bars, units, texts, counts, verbose }
     }
 
     /// Is told of downloads, and shows a bar while there is one.
@@ -42,20 +59,23 @@ impl Progress {
         Arc::new(DownloadBar::new(self.bars.add(bar)))
     }
 
-    /// A run over `tasks` tasks begins.
-    pub fn begin_run(&self, tasks: usize) {
-        self.tasks.set_length(tasks as u64);
-        self.tasks.enable_steady_tick(Duration::from_millis(200));
+    /// A run over `units` units begins.
+    pub fn begin_run(&self, units: usize) {
+        self.units.set_length(units as u64);
+        self.units.enable_steady_tick(Duration::from_millis(200));
     }
 
     /// A task begins.
     pub fn begin_task(&self, name: &str) {
-        self.tasks.set_message(name.to_owned());
+        self.units.set_message(output::visible(name).into_owned());
     }
 
     /// A unit was read; `texts` is the number of its texts, if it is known.
     pub fn unit_read(&self, texts: Option<usize>) {
-        self.texts.inc_length(texts.unwrap_or_default() as u64);
+        let Some(texts) = texts else { return };
+        self.counts.units_read.fetch_add(1, Ordering::Relaxed);
+        self.counts.texts.fetch_add(texts as u64, Ordering::Relaxed);
+        self.texts.inc_length(texts as u64);
     }
 
     /// A unit is being scored.
@@ -70,6 +90,7 @@ impl Progress {
 
     /// The embeddings of `count` more texts are there.
     pub fn texts(&self, count: u64) {
+        self.counts.texts_done.fetch_add(count, Ordering::Relaxed);
         self.texts.inc(count);
         let position = self.texts.position();
         if self.texts.length().is_some_and(|length| length < position) {
@@ -82,10 +103,9 @@ impl Progress {
         self.texts.set_message("");
     }
 
-    /// The task ends.
-    pub fn end_task(&self, report: &TaskReport) {
-        self.failures(report);
-        self.tasks.inc(1);
+    /// A unit is done: it was scored now or before, or has failed.
+    pub fn unit_done(&self) {
+        self.units.inc(1);
     }
 
     /// Says at once, and only once, what failed of a task and what is odd about it.
@@ -110,12 +130,27 @@ impl Progress {
     /// The run ends and the bars go.
     pub fn end_run(&self) {
         self.texts.finish_and_clear();
-        self.tasks.finish_and_clear();
+        self.units.finish_and_clear();
     }
 
     /// A line above the bars.
     pub fn say(&self, line: &str) {
         self.bars.suspend(|| output::say(line));
+    }
+}
+
+/// Writes the time that is left, as far as anybody can tell.
+fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
+    move |units: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let work = Work {
+            units: units.len().unwrap_or_default(),
+            units_done: units.pos(),
+            units_read: counts.units_read.load(Ordering::Relaxed),
+            texts: counts.texts.load(Ordering::Relaxed),
+            texts_done: counts.texts_done.load(Ordering::Relaxed),
+        };
+        // What is not written is not shown.
+        let _ = out.write_str(&in_words(work.time_left(units.elapsed())));
     }
 }
 

@@ -31,7 +31,9 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
             check_version(entry.json.get("mteb_version"), file.is_ours())
                 .map_err(|fault| format!("{place}: {fault}"))?;
             if file.is_ours() {
-                invariants::check_read(&entry.json).map_err(|fault| format!("{place}: {fault}"))?;
+                let checked = invariants::check_read(&entry.json).map_err(|fault| fault.to_string());
+                let checked = checked.and_then(|()| check_main_score(entry, None, true));
+                checked.map_err(|fault| format!("{place}: {fault}"))?;
             }
         }
     }

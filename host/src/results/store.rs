@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use super::{Entry, Json, ResultFile, experiment_name};
+use super::{Entry, Json, ResultFile, experiment_name, read_checked};
 use crate::atomic_file::{self, LockedFolder};
 
 /// Folder of result files some of whose scores were replaced.
@@ -44,22 +44,15 @@ impl Store {
     /// The results of a task; `None` if there is no file.
     ///
     /// # Errors
-    /// One line if the file is there and cannot be read; it is never overwritten unasked.
+    /// One line if the file is there and cannot be read, or cannot be right; it is never overwritten unasked.
     pub fn read(&self, task: &str) -> Result<Option<ResultFile>, String> {
         let path = self.file(task);
-        let text = match mteb_files::read_to_string(&path, mteb_files::TEXT) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("{}: cannot read the result file: {error}", path.display())),
-        };
-        let remedy = "move it away, or run with `--overwrite always`";
-        let json = Json::parse(&text).map_err(|error| {
-            format!("{}: expected a result file, found: {error}; {remedy}", path.display())
-        })?;
-        match ResultFile::from_json(&json) {
-            Some(file) => Ok(Some(file)),
-            None => Err(format!("{}: expected a result file, found other JSON; {remedy}", path.display())),
+        if !path.try_exists().unwrap_or(true) {
+            return Ok(None);
         }
+        read_checked(&path).map(Some).map_err(|fault| {
+            format!("{}: {fault}; move it away, or run with `--overwrite always`", path.display())
+        })
     }
 
     /// Writes what `next` makes of the results that are on the disk now; no other process writes in between. A file

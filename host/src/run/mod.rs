@@ -91,7 +91,7 @@ pub fn run(
     store.write_meta(&model_meta(&info))?;
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);
-    progress.begin_run(jobs.len());
+    progress.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
     let context = RunContext { info, store, host, options };
     let ended = AtomicBool::new(false);
     report.tasks = std::thread::scope(|scope| {

@@ -77,7 +77,10 @@ impl<'a> Scorer<'a> {
         // Every task begins before its units.
         let Some((_, task)) = &mut self.current else { return Ok(()) };
         match step {
-            Step::Found { split, subset, main_score } => task.found(split, subset, main_score),
+            Step::Found { split, subset, main_score } => {
+                task.found(split, subset, main_score);
+                self.progress.unit_done();
+            }
             Step::Unit(unit) => {
                 let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
                 if let Some(main_score) = self.scored.get(&key) {
@@ -95,6 +98,7 @@ impl<'a> Scorer<'a> {
                     self.scored.insert(key, main_score);
                 }
                 task.note(report);
+                self.progress.unit_done();
                 if failed && self.context.options.fail_fast {
                     return self.end();
                 }
@@ -114,7 +118,7 @@ impl<'a> Scorer<'a> {
     fn end(&mut self) -> Result<(), Stop> {
         let Some((job, task)) = self.current.take() else { return Ok(()) };
         let report = task.finish();
-        self.progress.end_task(&report);
+        self.progress.failures(&report);
         let stops = self.context.options.fail_fast && report.failures().next().is_some();
         self.members.push(report);
         if job.is_last || stops {
