@@ -78,7 +78,7 @@ fn results_beside_the_data_are_never_read_as_data() {
     let classification = Task::of(
         "Classification",
         ".",
-        &[("train.csv", "text,label\na,x\nb,y\nc,x\n"), ("test.csv", "text,label\na,x\nb,y\nc,z\n")],
+        &[("train.csv", "text,label\na,x\nb,y\nc,z\n"), ("test.csv", "text,label\nd,x\ne,y\nf,z\n")],
     );
     for task in [retrieval, classification] {
         // A prompt file, a cache inside and results of another name are beside the data, too.
