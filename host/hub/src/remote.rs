@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::client::Client;
 use crate::commit::AtCommit;
 use crate::names::check_file;
 use crate::patience::patiently;
+use crate::remote_file::RemoteFile;
 use crate::{HubError, Repository};
 
 /// Most files of a repository.
@@ -22,15 +23,6 @@ const LONGEST_PAGE: usize = 64 << 20;
 
 /// Longest time for the whole list, in longest silences.
 const LONGEST_LIST: u32 = 20;
-
-/// A file of a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RemoteFile {
-    /// Path inside the repository.
-    pub path: String,
-    /// Bytes.
-    pub size: u64,
-}
 
 #[derive(Deserialize)]
 struct Entry {
