@@ -51,8 +51,9 @@ fn distance(name: &str, other: &str) -> Option<usize> {
     if name == other {
         return Some(0);
     }
-    let shorter = name.len().min(other.len());
-    if shorter >= 3 && (name.contains(other) || other.contains(name)) {
+    let is_begun = name.len() >= 3 && other.contains(name);
+    let is_more = other.len() >= 3 && 2 * other.len() >= name.len() && name.contains(other);
+    if is_begun || is_more {
         return Some(1);
     }
     let most = (name.chars().count() / 3).clamp(1, 4);
@@ -72,6 +73,8 @@ mod tests {
         assert_eq!(near("SciFakt", known), ["SciFact"]);
         assert_eq!(near("scifact", known), ["SciFact"]);
         assert_eq!(near("STS13", known), ["STS13", "STS12"]);
+        assert_eq!(near("STS12x", ["STS", "STS12"]), ["STS", "STS12"]);
+        assert_eq!(near("STS12-and-more", ["STS"]), [""; 0]);
         assert_eq!(near("Quora", known), [""; 0]);
         assert_eq!(hint("NFCropus", known, "see `list`"), " (near it: NFCorpus)");
         assert_eq!(hint("Quora", known, "see `list`"), " (see `list`)");

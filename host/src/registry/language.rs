@@ -42,8 +42,9 @@ impl LanguageFilter {
         let language = scripted.map_or(wanted, |(language, _)| language);
         let names = isolang::languages().map(|language| language.to_name());
         let otherwise = "`mteb-host list tasks` shows those of each task";
-        // Every code of three letters is near some other one; names say what is meant.
-        let near = hint(language, of_cards.iter().copied().chain(names), otherwise);
+        // Any code of three letters is near some word; a name says what was meant.
+        let codes = of_cards.iter().copied().filter(|_| language.len() <= 3);
+        let near = hint(language, codes.chain(names), otherwise);
         Err(SelectionError(format!(
             "expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: {text}{near}"
         )))
