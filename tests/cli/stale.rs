@@ -110,20 +110,20 @@ fn another_model_of_the_same_name_and_revision_is_another_model() {
     assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["scored"]);
     assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["found"]);
     for (variable, value, named) in [
-        ("CHANGING_DIMENSION", "13", "dimension"),
-        ("CHANGING_WEIGHTS", "b", "weights"),
-        ("CHANGING_DTYPE", "bf16", "number format"),
-        ("CHANGING_MAX_TOKENS", "99", "maximum length"),
-        ("CHANGING_DEVICE", "cuda:0", "device"),
+        ("MTEB_PLUGIN_DIMENSION", "13", "dimension"),
+        ("MTEB_PLUGIN_WEIGHTS", "b", "weights"),
+        ("MTEB_PLUGIN_DTYPE", "bf16", "number format"),
+        ("MTEB_PLUGIN_MAX_TOKENS", "99", "maximum length"),
+        ("MTEB_PLUGIN_DEVICE", "cuda:0", "device"),
     ] {
         let other = run_model(folder.path(), "changing", &[(variable, value)]);
         assert_eq!(states(&other), ["scored"], "{variable}");
         assert_eq!(other.stderr, format!("MySTS: scored again, since model changed: {named}\n"));
         assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["scored"], "and back");
     }
-    let prompted = run_model(folder.path(), "changing", &[("CHANGING_PROMPT", "sama? ")]);
+    let prompted = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
     assert_eq!(prompted.stderr, "MySTS: scored again, since prompts changed: text\n");
-    let other = run_model(folder.path(), "changing-large", &[("CHANGING_PROMPT", "sama? ")]);
+    let other = run_model(folder.path(), "changing-large", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
     assert_eq!(other.stderr, "MySTS: scored again, since model changed: name\n");
 }
 

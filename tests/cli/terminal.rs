@@ -14,7 +14,13 @@ fn list_benchmarks(columns: Option<&str>) -> Command {
 }
 
 fn widest(text: &str) -> usize {
-    text.lines().map(|line| line.chars().count()).max().unwrap_or_default()
+    text.lines().map(|line| without_colours(line).chars().count()).max().unwrap_or_default()
+}
+
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, shown)| shown))
 }
 
 #[test]
