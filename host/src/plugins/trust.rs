@@ -156,6 +156,12 @@ impl Trust {
 
 /// What the file at `path` says; nothing if it is absent.
 fn read(path: &Path) -> Result<TrustFile, String> {
+    // What is no file is named by its kind first.
+    if let Err(error) = mteb_files::check(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(error.to_string());
+    }
     private::check_way(path)?;
     match mteb_files::read_to_string(path, mteb_files::TEXT) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(TrustFile::default()),
