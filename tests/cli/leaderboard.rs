@@ -111,3 +111,37 @@ fn two_revisions_and_an_experiment_of_a_model_are_rows_of_their_own() {
         assert!(board.contains(&format!("| mteb-host/hashing at{name}|")), "{name}: {board}");
     }
 }
+
+#[test]
+fn scores_of_changed_data_do_not_meet_those_of_the_data_before() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "Changing", 4.0);
+    score(root.path(), &folder, "hashing");
+    task(root.path(), "Changing", 0.5);
+    score(root.path(), &folder, "random");
+    let board = leaderboard(root.path(), &[]);
+    let expected =
+        "mteb-host/hashing, Changing: not counted: of other data or options than the newest result";
+    assert!(board.stderr.contains(expected), "{}", board.stderr);
+    assert!(!board.stdout.contains("hashing"), "{}", board.stdout);
+    assert!(board.stdout.contains("| 1 | mteb/baseline-random-encoder |"), "{}", board.stdout);
+    score(root.path(), &folder, "hashing");
+    let board = leaderboard(root.path(), &[]);
+    assert_eq!(board.stderr, "");
+    assert!(board.stdout.contains("hashing"), "{}", board.stdout);
+}
+
+#[test]
+fn another_similarity_of_a_model_is_an_experiment_beside_it() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "One", 4.0);
+    score(root.path(), &folder, "hashing");
+    let mut command = host(root.path());
+    command.args(["run", "--quiet", "--model", "hashing", "--similarity", "dot", "--registry"]);
+    assert_eq!(Run::of(command.arg(folder.join("task.toml"))).unwrap().code, Some(0));
+    let board = leaderboard(root.path(), &[]);
+    assert_eq!(board.stderr, "");
+    for row in ["| mteb-host/hashing |", "| mteb-host/hashing, experiment similarity_dot |"] {
+        assert!(board.stdout.contains(row), "{}", board.stdout);
+    }
+}

@@ -85,6 +85,7 @@ impl<'a> Scorer<'a> {
                 let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
                 if let Some(main_score) = self.scored.get(&key) {
                     task.found(unit.split, unit.subset, *main_score);
+                    self.progress.unit_done();
                     return Ok(());
                 }
                 let (encoder, info) = (self.encoder, &self.context.info);
