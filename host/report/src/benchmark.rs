@@ -1,0 +1,94 @@
+//! What a table needs to know of a benchmark: its tasks, and which units make up each.
+
+use std::collections::BTreeMap;
+
+/// A named selection of tasks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Benchmark {
+    /// Name, for example `MTEB(eng, v1)`.
+    pub name: String,
+    /// Its tasks, in its own order.
+    pub tasks: Vec<Task>,
+}
+
+/// A task as a benchmark takes it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Task {
+    /// Name of the task.
+    pub name: String,
+    /// Type, for example `Retrieval`.
+    pub task_type: String,
+    /// The score that stands for a unit, for example `ndcg_at_10`.
+    pub main_score: String,
+    /// Splits that count.
+    pub splits: Vec<String>,
+    /// Subsets that count, each with its languages as `ind-Latn`.
+    pub subsets: Vec<Subset>,
+    /// True if the task is the mean of others: results hold the subset `default` alone.
+    pub is_aggregate: bool,
+    /// Revision of the data that the card pins.
+    pub revision: Option<String>,
+    /// Domains of the texts, for example `Medical`.
+    pub domains: Vec<String>,
+    /// One sentence for readers.
+    pub description: String,
+    /// Where the data is described.
+    pub reference: Option<String>,
+}
+
+/// A subset of a task.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subset {
+    /// Its name.
+    pub name: String,
+    /// Its languages, as `ind-Latn`.
+    pub languages: Vec<String>,
+}
+
+impl Benchmark {
+    /// The task called `name`.
+    pub fn task(&self, name: &str) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.name == name)
+    }
+
+    /// The types of the tasks and how many tasks each has, in the order in which they first occur.
+    pub fn types(&self) -> Vec<(&str, usize)> {
+        let mut types: Vec<(&str, usize)> = Vec::new();
+        for task in &self.tasks {
+            match types.iter_mut().find(|(name, _)| *name == task.task_type) {
+                Some((_, count)) => *count += 1,
+                None => types.push((&task.task_type, 1)),
+            }
+        }
+        types
+    }
+
+    /// Number of tasks by their name.
+    pub fn numbers(&self) -> BTreeMap<&str, usize> {
+        self.tasks.iter().enumerate().map(|(number, task)| (task.name.as_str(), number)).collect()
+    }
+}
+
+impl Task {
+    /// The names of the subsets that results of the task hold.
+    pub fn subset_names(&self) -> Vec<&str> {
+        if self.is_aggregate {
+            return vec!["default"];
+        }
+        self.subsets.iter().map(|subset| subset.name.as_str()).collect()
+    }
+
+    /// The languages of a subset; of all subsets where it is none of them.
+    pub fn languages(&self, subset: &str) -> Vec<&str> {
+        let own = self.subsets.iter().find(|found| found.name == subset);
+        let mut languages: Vec<&str> = match own {
+            Some(subset) => subset.languages.iter().map(String::as_str).collect(),
+            None => {
+                self.subsets.iter().flat_map(|subset| subset.languages.iter().map(String::as_str)).collect()
+            }
+        };
+        languages.sort_unstable();
+        languages.dedup();
+        languages
+    }
+}

@@ -1,0 +1,122 @@
+//! Joins the revisions of a model, as the reference does.
+//!
+//! Of each task the result of the main revision counts, else that of the newest version of the reference; results without
+//! a version or without a revision come last. Source: mteb 2.26.24, `BenchmarkResults.join_revisions`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::facts::Facts;
+use crate::reading::{Folder, Meta, ResultFile};
+use crate::version::Version;
+
+/// A model with one result a task.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// Revisions that results are of, as their folders or `model_meta.json` say.
+    pub revisions: Vec<String>,
+    /// Name of the experiment.
+    pub experiment: Option<String>,
+    /// What `model_meta.json` says.
+    pub meta: Option<Meta>,
+    /// The result of each task.
+    pub files: BTreeMap<String, Arc<ResultFile>>,
+}
+
+/// One result a task and model of the folders; of experiments on their own.
+pub fn join<'a>(folders: impl IntoIterator<Item = &'a Folder>, facts: &Facts) -> Vec<Model> {
+    let mut models: BTreeMap<(&str, Option<&str>), Vec<&Folder>> = BTreeMap::new();
+    for folder in folders {
+        models.entry((&folder.model, folder.experiment.as_deref())).or_default().push(folder);
+    }
+    models.into_iter().map(|((name, experiment), folders)| model(name, experiment, &folders, facts)).collect()
+}
+
+fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &Facts) -> Model {
+    let main = facts.revision(name);
+    let mut best: BTreeMap<&str, (Rank, &Folder, &Arc<ResultFile>)> = BTreeMap::new();
+    for folder in folders {
+        for file in &folder.files {
+            let rank = Rank::new(folder.revision.as_deref(), main, file);
+            // Of equals the first counts.
+            if best.get(file.task.as_str()).is_none_or(|(found, _, _)| rank < *found) {
+                best.insert(&file.task, (rank, folder, file));
+            }
+        }
+    }
+    let mut revisions: Vec<String> =
+        best.values().filter_map(|(_, folder, _)| folder.revision.clone()).collect();
+    revisions.sort();
+    revisions.dedup();
+    let is_main = |folder: &&&Folder| main.is_some() && folder.revision.as_deref() == main;
+    let meta =
+        folders.iter().find(is_main).or_else(|| folders.iter().rev().find(|folder| folder.meta.is_some()));
+    Model {
+        name: name.to_owned(),
+        revisions,
+        experiment: experiment.map(str::to_owned),
+        meta: meta.and_then(|folder| folder.meta.clone()),
+        files: best.into_iter().map(|(task, (_, _, file))| (task.to_owned(), file.clone())).collect(),
+    }
+}
+
+/// What makes a result count before another; smaller is better.
+type Order = (Reverse<u32>, Reverse<Option<Version>>);
+
+#[derive(PartialEq, PartialOrd)]
+struct Rank(Order);
+
+impl Rank {
+    fn new(revision: Option<&str>, main: Option<&str>, file: &ResultFile) -> Self {
+        let version = file.version.as_deref().and_then(Version::parse);
+        let is_main = revision.is_some() && revision == main;
+        let is_known = !matches!(revision, None | Some("external" | "no_revision_available"));
+        let points =
+            1000 * u32::from(is_main) + 100 * u32::from(version.is_some()) + 10 * u32::from(is_known);
+        Self((Reverse(points), Reverse(version)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::ModelFacts;
+
+    fn folder(revision: &str, version: Option<&str>, time: f64) -> Folder {
+        let file = ResultFile {
+            task: "T".to_owned(),
+            version: version.map(str::to_owned),
+            evaluation_time: Some(time),
+            ..ResultFile::default()
+        };
+        Folder {
+            model: "m".to_owned(),
+            revision: Some(revision.to_owned()),
+            files: vec![Arc::new(file)],
+            ..Folder::default()
+        }
+    }
+
+    fn winner(folders: &[Folder], main: Option<&str>) -> f64 {
+        let mut facts = Facts::default();
+        let own = ModelFacts { revision: main.map(str::to_owned), ..ModelFacts::default() };
+        facts.models.insert("m".to_owned(), own);
+        join(folders, &facts)[0].files["T"].evaluation_time.unwrap()
+    }
+
+    #[test]
+    fn the_main_revision_counts_then_the_newest_version_then_one_with_a_revision() {
+        let folders = [
+            folder("no_revision_available", Some("2.0.0"), 1.0),
+            folder("a", Some("1.2.0"), 2.0),
+            folder("b", Some("1.12.0"), 3.0),
+            folder("c", None, 4.0),
+        ];
+        assert_eq!(winner(&folders, Some("c")), 4.0);
+        assert_eq!(winner(&folders, None), 3.0);
+        assert_eq!(winner(&[folders[0].clone(), folders[3].clone()], None), 1.0);
+    }
+}

@@ -1,0 +1,163 @@
+//! Result files of before mteb 1.11, as the reference converts them: `{"test": {"ndcg_at_10": …}}` at the top.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::collection::{Entry, ResultFile};
+
+/// Tasks that got another name.
+const RENAMED: [(&str, &str); 5] = [
+    ("NorwegianParliament", "NorwegianParliamentClassification"),
+    ("CMedQAv2", "CMedQAv2-reranking"),
+    ("CMedQAv1", "CMedQAv1-reranking"),
+    ("8TagsClustering", "EightTagsClustering"),
+    ("PPC", "PpcPC"),
+];
+
+/// Keys below a split that hold groups of scores and are no subset.
+const GROUPS: [&str; 6] = ["v_measures", "cos_sim", "euclidean", "manhattan", "dot", "max"];
+
+/// Groups of scores and what their scores begin with today.
+const PREFIXES: [(&str, &str); 6] = [
+    ("cos_sim", "cosine"),
+    ("manhattan", "manhattan"),
+    ("euclidean", "euclidean"),
+    ("dot", "dot"),
+    ("max", "max"),
+    ("similarity", "similarity"),
+];
+
+/// Reads a file of the old form.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn read_historic(value: Value, stem: &str) -> Result<ResultFile, String> {
+    let Value::Object(mut top) = value else {
+        return Err("expected a result file, found other JSON".to_owned());
+    };
+    let mut text = |key: &str| top.remove(key).and_then(|value| value.as_str().map(str::to_owned));
+    let (revision, version) = (text("dataset_revision"), text("mteb_version"));
+    let name = text("mteb_dataset_name").ok_or("expected a result file with `task_name`, found none")?;
+    let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| (*new).to_owned());
+    let mut splits = Vec::new();
+    let mut seconds = None;
+    for (split, scores) in top {
+        let Value::Object(mut scores) = scores else {
+            return Err(format!("split {split}: expected scores, found something else"));
+        };
+        let time = scores.remove("evaluation_time").and_then(|time| time.as_f64());
+        seconds = time.map(|time| seconds.unwrap_or(0.0) + time).or(seconds);
+        splits.push((split, scores));
+    }
+    let has_subsets =
+        splits.iter().any(|(_, scores)| scores.iter().any(|(key, value)| is_subset(key, value)));
+    let mut entries = Vec::new();
+    for (split, scores) in splits {
+        if !has_subsets {
+            entries.push(entry(&split, "default", scores));
+            continue;
+        }
+        for (subset, scores) in scores {
+            let Value::Object(scores) = scores else {
+                return Err(format!("split {split}, subset {subset}: expected scores, found something else"));
+            };
+            entries.push(entry(&split, renamed_subset(&name, &split, &subset, version.as_deref()), scores));
+        }
+    }
+    if has_subsets || !name.starts_with("MLSUMClustering") {
+        return Ok(file(name, stem, revision, version, seconds, entries));
+    }
+    for entry in &mut entries {
+        entry.subset = renamed_subset(&name, &entry.split, "default", version.as_deref()).to_owned();
+    }
+    Ok(file(name, stem, revision, version, seconds, entries))
+}
+
+fn file(
+    task: String,
+    stem: &str,
+    revision: Option<String>,
+    version: Option<String>,
+    evaluation_time: Option<f64>,
+    entries: Vec<Entry>,
+) -> ResultFile {
+    ResultFile {
+        // The reference finds the task whatever the case of its letters.
+        task: if task.eq_ignore_ascii_case(stem) { stem.to_owned() } else { task },
+        dataset_revision: revision.unwrap_or_else(|| "dataset revision not available".to_owned()),
+        version,
+        evaluation_time,
+        is_historic: true,
+        entries,
+        ..ResultFile::default()
+    }
+}
+
+fn is_subset(key: &str, value: &Value) -> bool {
+    value.is_object() && !GROUPS.contains(&key)
+}
+
+/// Subsets that got another name.
+fn renamed_subset<'a>(task: &str, split: &str, subset: &'a str, version: Option<&str>) -> &'a str {
+    let is_french = matches!(version, Some("1.1.2.dev0" | "1.1.3.dev0"));
+    match (task, split, subset) {
+        ("XPQARetrieval", "test", "fr") => "fra-fra",
+        ("MLSUMClusteringP2P" | "MLSUMClusteringS2S", "test", "default") if is_french => "fr",
+        _ => subset,
+    }
+}
+
+fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
+    let mut numbers = BTreeMap::new();
+    let mut main_score = None;
+    for (key, value) in scores {
+        match (&value, PREFIXES.iter().find(|(old, _)| *old == key)) {
+            (Value::Object(group), Some((_, prefix))) => {
+                let group = group.iter().filter_map(|(name, score)| Some((name, score.as_f64()?)));
+                numbers.extend(group.map(|(name, score)| (format!("{prefix}_{name}"), score)));
+            }
+            _ if key == "main_score" => main_score = value.as_f64(),
+            _ => numbers.extend(value.as_f64().map(|score| (key, score))),
+        }
+    }
+    Entry {
+        split: split.to_owned(),
+        subset: subset.to_owned(),
+        main_score,
+        scores: numbers,
+        ..Entry::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::result::read_result;
+
+    #[test]
+    fn scores_at_the_top_are_the_subset_default() {
+        let text = r#"{"dataset_revision": null, "mteb_dataset_name": "SciFact", "mteb_version": "1.1.1.dev0",
+            "test": {"evaluation_time": 12.5, "ndcg_at_10": 0.64}}"#;
+        let file = read_result(text, "SciFact").unwrap();
+        assert_eq!(file.entries[0].main("ndcg_at_10"), Some(0.64));
+        assert_eq!((file.entries[0].subset.as_str(), file.evaluation_time), ("default", Some(12.5)));
+    }
+
+    #[test]
+    fn groups_of_scores_get_todays_names() {
+        let text = r#"{"mteb_dataset_name": "STS17", "test": {"en-en": {"cos_sim": {"spearman": 0.8}},
+            "evaluation_time": 1}}"#;
+        let file = read_result(text, "STS17").unwrap();
+        assert_eq!(file.entries[0].subset, "en-en");
+        assert_eq!(file.entries[0].main("cosine_spearman"), Some(0.8));
+        let text = r#"{"mteb_dataset_name": "TwitterSemEval2015",
+            "test": {"cos_sim": {"ap": 0.7}, "max": {"ap": 0.75}, "evaluation_time": 1}}"#;
+        assert_eq!(read_result(text, "TwitterSemEval2015").unwrap().entries[0].main("max_ap"), Some(0.75));
+    }
+
+    #[test]
+    fn a_task_is_found_whatever_the_case_of_its_letters() {
+        let text = r#"{"mteb_dataset_name": "SCIFACT", "test": {"ndcg_at_10": 0.5}}"#;
+        assert_eq!(read_result(text, "SciFact").unwrap().task, "SciFact");
+    }
+}

@@ -1,0 +1,15 @@
+//! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below a revision.
+
+mod collection;
+mod historic;
+mod index;
+mod layout;
+mod meta;
+mod number;
+mod read;
+mod result;
+mod tokens;
+
+pub use collection::{Collection, Entry, Folder, LeftOut, Origin, ResultFile};
+pub use meta::Meta;
+pub use read::{Checks, NoChecks, Options, ReadError, read};

@@ -1,0 +1,176 @@
+//! Reads result folders, side by side, through the index of what was read before.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::collection::{Collection, Folder, LeftOut, ResultFile};
+use super::index::{Index, Stamp};
+use super::layout::{self, Found};
+use super::meta::{Meta, read_meta};
+use super::result::read_result;
+
+/// Name of the file that says what a model is.
+const META: &str = "model_meta.json";
+
+/// Checks of what only the writer of a file knows.
+pub trait Checks: Sync {
+    /// Judges a whole file that this host wrote.
+    ///
+    /// # Errors
+    /// Why it cannot be right.
+    fn check_file(&self, path: &Path, text: &str) -> Result<(), String>;
+
+    /// Judges a number as the score called `name`.
+    ///
+    /// # Errors
+    /// Why it cannot be right.
+    fn check_score(&self, name: &str, score: f64) -> Result<(), String>;
+}
+
+/// Takes everything.
+pub struct NoChecks;
+
+impl Checks for NoChecks {
+    fn check_file(&self, _: &Path, _: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn check_score(&self, _: &str, _: f64) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// How to read.
+pub struct Options<'a> {
+    /// Folder of the index; without one every file is read.
+    pub index: Option<PathBuf>,
+    /// Judges files of this host.
+    pub checks: &'a dyn Checks,
+    /// Which tasks are wanted, by the name of their file.
+    pub wanted: &'a (dyn Fn(&str) -> bool + Sync),
+}
+
+/// A folder that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("expected results in {}: {source}", path.display())]
+pub struct ReadError {
+    /// The folder.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+/// What became of a file.
+pub type Outcome = Result<Content, String>;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Content {
+    /// `model_meta.json`.
+    Meta(Meta),
+    /// Scores of a task.
+    Result(Arc<ResultFile>),
+}
+
+/// Reads all results below `roots`.
+///
+/// # Errors
+/// If a folder cannot be read. A file that cannot be right is listed in the collection.
+pub fn read(roots: &[PathBuf], options: &Options) -> Result<Collection, ReadError> {
+    let mut collection = Collection::default();
+    for root in roots {
+        let fault = |source| ReadError { path: root.clone(), source };
+        let found = layout::find(root).map_err(fault)?;
+        let index = options.index.as_ref().map(|folder| Index::load(folder, root)).unwrap_or_default();
+        let read: Vec<io::Result<FolderOutcome>> =
+            found.par_iter().map(|found| read_folder(found, &index, options)).collect();
+        let mut fresh = Index::default();
+        for outcome in read {
+            let outcome = outcome.map_err(fault)?;
+            add(&mut collection, &mut fresh, outcome);
+        }
+        if let Some(folder) = &options.index {
+            // An index that cannot be written costs time, never a result.
+            let _ = fresh.store(index, folder, root);
+        }
+    }
+    Ok(collection)
+}
+
+/// A folder and the files in it.
+struct FolderOutcome {
+    found: Found,
+    files: Vec<(PathBuf, Stamp, Outcome, bool)>,
+}
+
+fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<FolderOutcome> {
+    let mut files = Vec::new();
+    for path in layout::files(&found.path)? {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        if stem != "model_meta" && !(options.wanted)(&stem) {
+            continue;
+        }
+        let Ok(stamp) = Stamp::of(&path) else { continue };
+        let (outcome, is_new) = match index.get(&path, stamp) {
+            Some(outcome) => (outcome.clone(), false),
+            None => (read_file(&path, &stem, options.checks), true),
+        };
+        files.push((path.clone(), stamp, outcome, is_new));
+    }
+    Ok(FolderOutcome { found: found.clone(), files })
+}
+
+fn read_file(path: &Path, stem: &str, checks: &dyn Checks) -> Outcome {
+    let text = mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
+    if layout::last(path) == META {
+        return read_meta(&text).map(Content::Meta);
+    }
+    let file = read_result(&text, stem)?;
+    if file.is_ours {
+        checks.check_file(path, &text)?;
+    }
+    Ok(Content::Result(Arc::new(file)))
+}
+
+fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
+    let FolderOutcome { found, files } = outcome;
+    let mut folder = Folder {
+        model: found.model.replace("__", "/"),
+        revision: Some(found.revision),
+        experiment: found.experiment,
+        path: found.path,
+        ..Folder::default()
+    };
+    let mut results = BTreeMap::new();
+    for (path, stamp, outcome, is_new) in files {
+        fresh.insert(path.clone(), stamp, outcome.clone(), is_new);
+        match outcome {
+            Ok(Content::Result(file)) => drop(results.insert(file.task.clone(), file)),
+            Ok(Content::Meta(meta)) => {
+                if meta.name.is_none() {
+                    let why = "expected the name of a model under `name`, found none; the model is called as its folder";
+                    collection.left_out.push(LeftOut { path, why: why.to_owned() });
+                }
+                folder.model = meta.name.clone().unwrap_or(folder.model);
+                folder.meta = Some(meta);
+            }
+            Err(why) => {
+                let is_meta = layout::last(&path) == META;
+                let why = if is_meta {
+                    format!("{why}; the model is called as its folder")
+                } else {
+                    format!("left out: {why}")
+                };
+                collection.left_out.push(LeftOut { path, why });
+            }
+        }
+    }
+    folder.files = results.into_values().collect();
+    if !folder.files.is_empty() {
+        collection.folders.push(folder);
+    }
+}

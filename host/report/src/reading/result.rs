@@ -1,0 +1,231 @@
+//! One result file: today's form, and that of before mteb 1.11.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::collection::{Entry, Origin, ResultFile};
+use super::historic::read_historic;
+use super::number::Number;
+use super::tokens::without_tokens;
+use crate::version::Version;
+
+/// Reads the text of a result file called `<stem>.json`.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn read_result(text: &str, stem: &str) -> Result<ResultFile, String> {
+    let mut file = match read_json(text, stem) {
+        // Python's tokens are rare, and cost a copy of the text.
+        Err(_) if text.contains("NaN") || text.contains("Infinity") => {
+            read_json(&without_tokens(text), stem)?
+        }
+        read => read?,
+    };
+    file.stem = stem.to_owned();
+    if !file.task.eq_ignore_ascii_case(stem) {
+        return Err(format!("expected results of the task {stem}, found: {}", file.task));
+    }
+    Ok(file)
+}
+
+fn read_json(text: &str, stem: &str) -> Result<ResultFile, String> {
+    let current: Result<Raw, _> = serde_json::from_str(text);
+    let error = match current {
+        Ok(raw) => match raw.complete() {
+            Ok(raw) => return raw.into_file(text),
+            Err(missing) => missing,
+        },
+        Err(error) if error.is_data() => format!("expected a result file: {error}"),
+        Err(error) => return Err(format!("expected JSON: {error}")),
+    };
+    let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
+    if is_historic(&value) { read_historic(value, stem) } else { Err(error) }
+}
+
+/// The reference takes files without a version, or of one before 1.11, to have the old form.
+fn is_historic(value: &Value) -> bool {
+    let Some(object) = value.as_object() else { return false };
+    match object.get("mteb_version") {
+        None => true,
+        Some(version) => {
+            let first = version.as_str().and_then(Version::parse_first);
+            first.is_some_and(|version| Some(version) < Version::parse("1.11.0"))
+        }
+    }
+}
+
+/// A file of today's form, as far as it is needed.
+#[derive(Deserialize)]
+struct Raw<'a> {
+    #[serde(borrow)]
+    task_name: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    dataset_revision: Option<Cow<'a, str>>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    mteb_version: Option<Option<Cow<'a, str>>>,
+    #[serde(borrow)]
+    scores: Option<Splits<'a>>,
+    date: Option<Date>,
+    evaluation_time: Option<Number>,
+    mteb_host: Option<IgnoredAny>,
+}
+
+/// A key that must be there, though its value may be `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Cow<'de, str>>>, D::Error> {
+    Option::<Cow<'de, str>>::deserialize(deserializer).map(Some)
+}
+
+/// Splits in the order of the file.
+struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry<'a>>)>);
+
+#[derive(Deserialize)]
+struct RawEntry<'a> {
+    #[serde(borrow)]
+    hf_subset: Cow<'a, str>,
+    #[serde(borrow)]
+    languages: Vec<Cow<'a, str>>,
+    #[serde(deserialize_with = "Number::deserialize")]
+    main_score: Number,
+}
+
+/// The reference writes seconds, earlier versions text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Date {
+    Seconds(f64),
+    Other(IgnoredAny),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Splits<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SplitsVisitor;
+        impl<'de> Visitor<'de> for SplitsVisitor {
+            type Value = Splits<'de>;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+                formatter.write_str("scores by split")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut splits = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    splits.push(entry);
+                }
+                Ok(Splits(splits))
+            }
+        }
+        deserializer.deserialize_map(SplitsVisitor)
+    }
+}
+
+impl<'a> Raw<'a> {
+    fn complete(self) -> Result<Self, String> {
+        let missing = [
+            ("task_name", self.task_name.is_none()),
+            ("dataset_revision", self.dataset_revision.is_none()),
+            ("scores", self.scores.is_none()),
+        ];
+        match missing.into_iter().find(|(_, is_missing)| *is_missing) {
+            Some((key, _)) => Err(format!("expected a result file with `{key}`, found none")),
+            None => Ok(self),
+        }
+    }
+
+    fn into_file(self, text: &str) -> Result<ResultFile, String> {
+        let is_ours = self.mteb_host.is_some();
+        let splits = self.scores.map(|splits| splits.0).unwrap_or_default();
+        let entries = splits.into_iter().flat_map(|(split, entries)| {
+            entries.into_iter().map(move |entry| Entry {
+                split: split.clone().into_owned(),
+                subset: entry.hf_subset.into_owned(),
+                languages: entry.languages.into_iter().map(Cow::into_owned).collect(),
+                main_score: entry.main_score.0.filter(|score| score.is_finite()),
+                ..Entry::default()
+            })
+        });
+        let mut file = ResultFile {
+            task: self.task_name.unwrap_or_default().into_owned(),
+            stem: String::new(),
+            dataset_revision: self.dataset_revision.unwrap_or_default().into_owned(),
+            version: self.mteb_version.flatten().map(Cow::into_owned),
+            date: match self.date {
+                Some(Date::Seconds(seconds)) => Some(seconds),
+                Some(Date::Other(_)) | None => None,
+            },
+            evaluation_time: self.evaluation_time.and_then(|time| time.0),
+            is_historic: false,
+            is_ours,
+            entries: entries.collect(),
+        };
+        if is_ours {
+            add_origins(&mut file, text)?;
+        }
+        Ok(file)
+    }
+}
+
+/// Adds what a file of this host says of its scores.
+fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
+    let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
+    for entry in &mut file.entries {
+        let scores = value["scores"][&entry.split].as_array();
+        let own = scores
+            .and_then(|entries| entries.iter().find(|found| found["hf_subset"] == entry.subset.as_str()));
+        entry.scores = own.and_then(Value::as_object).map(numbers).unwrap_or_default();
+        entry.origin = value["mteb_host"]["units"][&entry.split].get(&entry.subset).map(origin);
+    }
+    Ok(())
+}
+
+fn numbers(scores: &serde_json::Map<String, Value>) -> BTreeMap<String, f64> {
+    let numbers = scores.iter().filter(|(name, _)| *name != "main_score");
+    numbers.filter_map(|(name, score)| Some((name.clone(), score.as_f64()?))).collect()
+}
+
+fn origin(facts: &Value) -> Origin {
+    let option = |key: &str| facts["options"][key].as_str().map(str::to_owned);
+    let mut data = facts.get("data").cloned();
+    if let Some(Value::Object(data)) = &mut data {
+        // Whoever packs the same rows anew changes nothing.
+        data.shift_remove("code");
+    }
+    let made_from = data.zip(facts.get("options")).map(|(data, options)| format!("{data}{options}"));
+    Origin {
+        made_from,
+        task_type: option("type"),
+        main_score: option("main_score"),
+        is_of_another_model: facts.get("model").is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_today_is_read() {
+        let text = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": null, "evaluation_time": "3",
+            "scores": {"test": [{"hf_subset": "default", "languages": ["eng-Latn"], "main_score": NaN, "ap": 0.5},
+                                {"hf_subset": "b", "languages": [], "main_score": 1}]}}"#;
+        let file = read_result(text, "T").unwrap();
+        assert_eq!((file.entries[0].main_score, file.entries[1].main_score), (None, Some(1.0)));
+        assert_eq!((file.entries[0].split.as_str(), file.version), ("test", None));
+    }
+
+    #[test]
+    fn what_is_no_result_is_named() {
+        let fault = |text: &str| read_result(text, "T").unwrap_err();
+        assert!(fault("{").starts_with("expected JSON: "));
+        assert_eq!(
+            fault(r#"{"mteb_version": "2.0.0"}"#),
+            "expected a result file with `task_name`, found none"
+        );
+        let other =
+            r#"{"dataset_revision": "r", "task_name": "Other", "mteb_version": "2.0.0", "scores": {}}"#;
+        assert_eq!(fault(other), "expected results of the task T, found: Other");
+    }
+}

@@ -1,0 +1,86 @@
+//! Versions of the reference as it orders them: PEP 440, as far as result files hold them.
+
+use std::cmp::Ordering;
+
+/// A version such as `1.12.48`, `1.1.1.dev0` or `2.0.0rc1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    release: Vec<u64>,
+    /// Development, pre-release, release, post-release: what is earlier sorts first.
+    stage: (u8, u64, u64),
+}
+
+impl Version {
+    /// Reads a version; `None` for a range of versions and for what is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim().to_ascii_lowercase();
+        let text = text.strip_prefix('v').unwrap_or(&text);
+        let digits = text.find(|character: char| !character.is_ascii_digit() && character != '.');
+        let (release, rest) = text.split_at(digits.unwrap_or(text.len()));
+        let rest = rest.split('+').next().unwrap_or_default();
+        let release = release.strip_suffix('.').unwrap_or(release);
+        let mut release: Vec<u64> =
+            release.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        while release.len() > 1 && release.last() == Some(&0) {
+            release.pop();
+        }
+        Some(Self { release, stage: stage(rest)? })
+    }
+
+    /// The first version of a range such as `2.12.16-2.15.4`, or the version itself.
+    pub fn parse_first(text: &str) -> Option<Self> {
+        Self::parse(text).or_else(|| Self::parse(text.split_once('-')?.0))
+    }
+}
+
+fn stage(rest: &str) -> Option<(u8, u64, u64)> {
+    let rest = rest.trim_start_matches(['.', '-', '_']);
+    let (word, number) =
+        rest.split_at(rest.find(|character: char| character.is_ascii_digit()).unwrap_or(rest.len()));
+    if word.is_empty() && number.is_empty() {
+        return Some((2, 0, 0));
+    }
+    let number: u64 = if number.is_empty() { 0 } else { number.parse().ok()? };
+    match word.trim_end_matches(['.', '-', '_']) {
+        "dev" => Some((0, number, 0)),
+        "a" | "alpha" => Some((1, 0, number)),
+        "b" | "beta" => Some((1, 1, number)),
+        "rc" | "c" | "pre" | "preview" => Some((1, 2, number)),
+        "post" | "rev" | "r" | "" => Some((3, number, 0)),
+        _ => None,
+    }
+}
+
+impl PartialOrd for Version {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Version {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.release.cmp(&other.release).then_with(|| self.stage.cmp(&other.stage))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Version;
+
+    #[test]
+    fn versions_stand_in_the_order_of_the_reference() {
+        let sorted =
+            ["0.0.2", "1.0.1.dev0", "1.0.1", "1.1", "1.1.1.dev0", "1.2rc1", "1.2", "1.12.48", "2.0.0"];
+        let parsed: Vec<Version> = sorted.iter().map(|text| Version::parse(text).unwrap()).collect();
+        assert!(parsed.is_sorted_by(|left, right| left < right), "{parsed:?}");
+        assert_eq!(Version::parse("1.1.0"), Version::parse("1.1"));
+    }
+
+    #[test]
+    fn a_range_is_no_version_but_has_a_first_one() {
+        for text in ["2.16.2-2.18.0", "mteb version not available", "", "x"] {
+            assert_eq!(Version::parse(text), None, "{text}");
+        }
+        assert_eq!(Version::parse_first("2.16.2-2.18.0"), Version::parse("2.16.2"));
+    }
+}
