@@ -11,10 +11,10 @@
 )]
 
 /// The host's own sources, for they are in no library.
-#[path = "../../host/src/calendar.rs"]
+#[path = "../../host/engine/src/calendar.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod calendar;
-#[path = "../../host/src/plugins/frame.rs"]
+#[path = "../../host/engine/src/plugins/frame.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod frame;
 mod mutate;

@@ -1,9 +1,9 @@
 //! The host's own sources of result files, for they are in no library.
 
-#[path = "../../host/src/results/json.rs"]
+#[path = "../../host/engine/src/results/json.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod json;
-#[path = "../../host/src/results/result_file.rs"]
+#[path = "../../host/engine/src/results/result_file.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod result_file;
 

@@ -1,18 +1,18 @@
 //! The host's own sources of cache entries, for they are in no library, and the reader of damaged entries.
 
-#[path = "../../host/src/cache/index.rs"]
+#[path = "../../host/engine/src/cache/index.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod index;
-#[path = "../../host/src/cache/key.rs"]
+#[path = "../../host/engine/src/cache/key.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod key;
-#[path = "../../host/src/cache/row.rs"]
+#[path = "../../host/engine/src/cache/row.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod row;
-#[path = "../../host/src/cache/segment.rs"]
+#[path = "../../host/engine/src/cache/segment.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod segment;
-#[path = "../../host/src/cache/segment_head.rs"]
+#[path = "../../host/engine/src/cache/segment_head.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod segment_head;
 

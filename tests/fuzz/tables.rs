@@ -1,6 +1,6 @@
 //! Damaged kept rows, and what a worker that parses may send.
 
-#[path = "../../host/src/parsing/message.rs"]
+#[path = "../../host/engine/src/parsing/message.rs"]
 #[allow(dead_code, reason = "the host uses the rest")]
 mod message;
 

@@ -10,7 +10,7 @@ use crate::command::{run_cargo, status, target_folder};
 /// Installs the binary with cargo, copies the plugins into the user data folder and records that they are trusted.
 pub fn install() -> Result<ExitCode, String> {
     release()?;
-    run_cargo(&["install", "--locked", "--path", "host"])?;
+    run_cargo(&["install", "--locked", "--path", "host/cli"])?;
     let folder = plugin_folder()?;
     let cannot = |error: std::io::Error| format!("cannot write to {}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(cannot)?;

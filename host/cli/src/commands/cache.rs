@@ -1,0 +1,187 @@
+//! `mteb-host cache`: what the caches of embeddings and of parsed rows hold.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use clap::{Args, Subcommand};
+use mteb_engine::byte_size::ByteSize;
+use mteb_engine::cache::{self, Cached, Roots, Verified};
+use mteb_engine::calendar;
+use mteb_engine::settings::Settings;
+use serde_json::{Value, json};
+
+use super::PlaceArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Say which models' embeddings and how many parsed data files are kept, and how many bytes they take.
+    Info(ShowArgs),
+    /// Remove all embeddings and parsed rows.
+    Clear(ShowArgs),
+    /// Read everything, and remove what is damaged; exit code 1 if something was.
+    Verify(ShowArgs),
+}
+
+#[derive(Args, Debug)]
+struct ShowArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl CacheArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.action {
+            Action::Info(args) => info(&Roots::of(&args.place.settings()), args.json),
+            Action::Clear(args) => clear(&Roots::of(&args.place.settings()), args.json),
+            Action::Verify(args) => verify(&Roots::of(&args.place.settings()), args.json),
+        }
+    }
+}
+
+/// How much the cache holds.
+pub fn embeddings_line(settings: &Settings) -> String {
+    let models = cache::info(&Roots::of(settings).embeddings);
+    let total: u64 = models.iter().map(|cached| cached.bytes).sum();
+    let models = output::count(models.len(), "model");
+    format!("{} of {models} (`mteb-host cache verify` reads and checks all)", ByteSize(total))
+}
+
+fn info(roots: &Roots, as_json: bool) -> Exit {
+    let models = cache::info(&roots.embeddings);
+    let tables = cache::tables_info(&roots.tables);
+    let total: u64 = models.iter().map(|cached| cached.bytes).sum();
+    if as_json {
+        let models: Vec<Value> = models.iter().map(model_json).collect();
+        let tables = json!({
+            "folder": roots.tables,
+            "files": tables.files,
+            "bytes": tables.bytes,
+            "last_used": seconds(tables.last_used),
+        });
+        let folder = &roots.embeddings;
+        return output::print_json(
+            &json!({ "folder": folder, "bytes": total, "models": models, "tables": tables }),
+        );
+    }
+    let mut lines: Vec<String> = models.iter().map(model_line).collect();
+    lines.push(format!("{} in {}", ByteSize(total), roots.embeddings.display()));
+    lines.push(format!(
+        "{} of {} parsed data files in {}",
+        ByteSize(tables.bytes),
+        tables.files,
+        roots.tables.display()
+    ));
+    output::print(&lines.join("\n"))
+}
+
+fn clear(roots: &Roots, as_json: bool) -> Exit {
+    let removals = [
+        (&roots.embeddings, "embeddings", cache::clear(&roots.embeddings)),
+        (&roots.tables, "parsed rows", cache::clear_tables(&roots.tables)),
+    ];
+    let mut removed = Vec::new();
+    for (folder, what, removal) in removals {
+        match removal {
+            Ok(bytes) => removed.push((folder, bytes)),
+            Err(error) => output::error(format!("{}: cannot remove the {what}: {error}", folder.display())),
+        }
+    }
+    let exit = if as_json {
+        let bytes: u64 = removed.iter().map(|(_, bytes)| bytes).sum();
+        output::print_json(&json!({ "folder": roots.embeddings, "removed_bytes": bytes }))
+    } else {
+        let line = |(folder, bytes): &(&PathBuf, u64)| {
+            format!("{} removed from {}", ByteSize(*bytes), folder.display())
+        };
+        output::print(&removed.iter().map(line).collect::<Vec<_>>().join("\n"))
+    };
+    if removed.len() == 2 { exit } else { Exit::Failed }
+}
+
+fn verify(roots: &Roots, as_json: bool) -> Exit {
+    let embeddings = cache::verify(&roots.embeddings);
+    let tables = cache::verify_tables(&roots.tables);
+    let faults = |of: fn(&Verified) -> &Vec<(PathBuf, String)>| {
+        of(&embeddings).iter().chain(of(&tables)).cloned().collect::<Vec<_>>()
+    };
+    let (damaged, unreadable) = (faults(|found| &found.damaged), faults(|found| &found.unreadable));
+    for (path, reason) in &damaged {
+        output::error(format!("{}: removed, for it is damaged: {reason}", path.display()));
+    }
+    for (path, reason) in &unreadable {
+        output::error(format!("{}: {reason}", path.display()));
+    }
+    let printed = if as_json {
+        let files = |faults: &[(PathBuf, String)]| -> Vec<Value> {
+            faults.iter().map(|(path, reason)| json!({ "file": path, "reason": reason })).collect()
+        };
+        output::print_json(&json!({
+            "folder": roots.embeddings,
+            "sound_segments": embeddings.sound,
+            "rows": embeddings.rows,
+            "sound_tables": tables.sound,
+            "table_rows": tables.rows,
+            "damaged": files(&damaged),
+            "unreadable": files(&unreadable),
+        }))
+    } else {
+        let (sound, rows) = (embeddings.sound, embeddings.rows);
+        output::print(&format!(
+            "{} with {} and {} with {} are sound, {} were damaged",
+            output::count(sound, "segment"),
+            output::count(rows, "row"),
+            output::count(tables.sound, "parsed data file"),
+            output::count(tables.rows, "row"),
+            damaged.len()
+        ))
+    };
+    if damaged.is_empty() && unreadable.is_empty() { printed } else { Exit::Failed }
+}
+
+fn model_line(cached: &Cached) -> String {
+    let text = |key: &str| cached.model[key].as_str().unwrap_or("?").to_owned();
+    let age = cached.last_used.map_or_else(|| "?".to_owned(), age);
+    format!(
+        "{} {} ({}): {} in {} segments, last used {age}",
+        text("name"),
+        text("revision"),
+        text("dtype"),
+        ByteSize(cached.bytes),
+        cached.segments
+    )
+}
+
+fn model_json(cached: &Cached) -> Value {
+    json!({
+        "folder": cached.folder,
+        "model": cached.model,
+        "segments": cached.segments,
+        "bytes": cached.bytes,
+        "last_used": seconds(cached.last_used),
+    })
+}
+
+fn seconds(time: Option<SystemTime>) -> Option<u64> {
+    Some(time?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs())
+}
+
+fn age(used: SystemTime) -> String {
+    match calendar::since(used).as_secs() / 3600 {
+        0 => "within the hour".to_owned(),
+        hours @ 1..48 => format!("{hours} hours ago"),
+        hours => format!("{} days ago", hours / 24),
+    }
+}

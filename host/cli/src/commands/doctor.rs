@@ -1,0 +1,95 @@
+//! `mteb-host doctor`: what is found, what is missing, what to do.
+
+use std::fmt::Write;
+
+use clap::Args;
+use mteb_engine::plugins::{Catalog, directories, trust_file};
+use mteb_engine::registry::Registries;
+
+use super::PlaceArgs;
+use super::cache::embeddings_line;
+use super::discover::discover;
+use super::findings::{Finding, findings};
+use super::plugins::allowed_lines;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `doctor`.
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+impl DoctorArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        let registries = Registries::load(&[], &catalog);
+        let mut out = String::new();
+        // Writing into a string cannot fail.
+        let _ = writeln!(out, "mteb-host {}", env!("CARGO_PKG_VERSION"));
+        let _ = writeln!(out, "\nPlugin folders, first wins:");
+        for directory in directories(&settings) {
+            let state = match (directory.path.is_dir(), directory.is_installed()) {
+                (false, _) => "absent",
+                (true, true) => "its plugins count as part of the host",
+                (true, false) => "its plugins need your trust",
+            };
+            let _ = writeln!(out, "  {} – {} ({state})", directory.path.display(), directory.origin);
+        }
+        let _ = writeln!(out, "  Trusted plugins are listed in {}", trust_file().display());
+        for line in allowed_lines(&catalog) {
+            let _ = writeln!(out, "  {line}");
+        }
+        plugin_lines(&catalog, &mut out);
+        let _ = writeln!(out, "\nRegistries:");
+        for loaded in &registries.loaded {
+            let _ =
+                writeln!(out, "  {} – {}", loaded.registry.name, output::count(loaded.tasks.len(), "task"));
+        }
+        let findings = findings(&settings, &catalog);
+        let _ = writeln!(out, "\nMachine:");
+        for Finding { what, .. } in &findings {
+            let _ = writeln!(out, "  {what}");
+        }
+        let _ = writeln!(out, "  Embeddings in the cache: {}", embeddings_line(&settings));
+        let mut advice = advice(&catalog, &registries);
+        advice.extend(findings.into_iter().filter_map(|finding| finding.advice));
+        if advice.is_empty() {
+            let _ = write!(out, "\nNothing is missing.");
+        } else {
+            let _ = write!(out, "\nTo do:\n  - {}", advice.join("\n  - "));
+        }
+        output::print(&out)
+    }
+}
+
+fn plugin_lines(catalog: &Catalog, out: &mut String) {
+    let _ = writeln!(out, "\nPlugins:");
+    for plugin in &catalog.plugins {
+        let manifest = &plugin.manifest;
+        let _ = writeln!(out, "  {} {} – {}", manifest.name, manifest.version, plugin.path.display());
+    }
+    for refusal in &catalog.refusals {
+        let _ = writeln!(out, "  refused: {}", refusal.message);
+    }
+}
+
+fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
+    let mut advice = Vec::new();
+    if catalog.model_plugin("hashing").is_none() {
+        advice.push(
+            "the default model `hashing` is missing: run `cargo xtask build` in a clone of mteb-host, \
+             or put its plugin into one of the folders above"
+                .to_owned(),
+        );
+    }
+    for refusal in &catalog.refusals {
+        let path = refusal.path.display();
+        advice.push(format!("trust, remove or rebuild {path}, as the line on it above says"));
+    }
+    advice.extend(registries.faults.iter().map(ToString::to_string));
+    advice
+}

@@ -1,0 +1,67 @@
+//! The options that pick tasks, shared by `run`, `list` and `leaderboard`.
+
+use clap::Args;
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::{Filter, Registries, Selected, select};
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Which registries and tasks.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub struct FilterArgs {
+    /// Registry by name, or a registry or card file; may be given several times [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub registry: Vec<String>,
+    /// Benchmark of a registry.
+    #[arg(long, value_name = "NAME")]
+    pub benchmark: Option<String>,
+    /// Task, narrowed to subsets if some are named; may be given several times.
+    #[arg(long, value_name = "NAME[:subset,subset]")]
+    pub task: Vec<String>,
+    /// Task type; may be given several times.
+    #[arg(long, value_name = "T")]
+    pub task_type: Vec<String>,
+    /// Language, as `ind`, `ind-Latn`, `id` or `Indonesian`; may be given several times.
+    #[arg(long, value_name = "L")]
+    pub language: Vec<String>,
+}
+
+impl FilterArgs {
+    /// Reads the registries. Faults of registries that the user named end the command; others are left out.
+    ///
+    /// # Errors
+    /// The exit code, after the faults were said.
+    pub fn registries(&self, catalog: &Catalog) -> Result<Registries, Exit> {
+        let registries = Registries::load(&self.registry, catalog);
+        registries.warnings.iter().for_each(output::warn);
+        if registries.faults.is_empty() {
+            return Ok(registries);
+        }
+        for fault in &registries.faults {
+            if self.registry.is_empty() {
+                output::warn(fault);
+            } else {
+                output::error(fault);
+            }
+        }
+        if self.registry.is_empty() { Ok(registries) } else { Err(Exit::Usage) }
+    }
+
+    /// Picks the tasks.
+    ///
+    /// # Errors
+    /// The exit code, after the fault was said.
+    pub fn select(&self, registries: &Registries) -> Result<Vec<Selected>, Exit> {
+        let filter = Filter {
+            tasks: self.task.clone(),
+            benchmark: self.benchmark.clone(),
+            task_types: self.task_type.clone(),
+            languages: self.language.clone(),
+        };
+        select(registries, &filter).map_err(|error| {
+            output::error(error);
+            Exit::Usage
+        })
+    }
+}

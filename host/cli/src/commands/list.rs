@@ -1,0 +1,206 @@
+//! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
+
+use clap::{Args, ValueEnum};
+use mteb_engine::plugins::{Catalog, Plugin};
+use mteb_engine::registry::{FoundCard, Origin, Registries, Selected, model_cards};
+use mteb_plugin_api::{ModelCard, PluginKind};
+use serde_json::{Value, json};
+
+use super::PlaceArgs;
+use super::discover::discover;
+use super::filter::FilterArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::report;
+
+/// Arguments of `list`.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// What to list.
+    what: What,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    Tasks,
+    Models,
+    Plugins,
+    Registries,
+    Benchmarks,
+}
+
+impl ListArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let catalog = discover(&self.place.settings());
+        for refusal in &catalog.refusals {
+            output::warn(format!("plugin refused: {}", refusal.message));
+        }
+        match self.rows(&catalog) {
+            Ok(rows) if self.json => output::print_json(&Value::Array(rows)),
+            Ok(rows) => output::print_table(&table(&rows)),
+            Err(exit) => exit,
+        }
+    }
+
+    fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
+        Ok(match self.what {
+            What::Models => models(catalog),
+            What::Plugins => plugins(catalog),
+            What::Tasks => {
+                let registries = self.filter.registries(catalog)?;
+                self.filter.select(&registries)?.iter().map(task).collect()
+            }
+            What::Registries => registries(&self.filter.registries(catalog)?),
+            What::Benchmarks => benchmarks(&self.filter.registries(catalog)?),
+        })
+    }
+}
+
+fn task(task: &Selected) -> Value {
+    let card = &task.entry.card;
+    let codes = card.languages_by_subset();
+    let codes = task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
+    let mut languages: Vec<&str> = codes.map(String::as_str).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    json!({
+        "name": card.name,
+        "type": card.task_type,
+        "languages": languages,
+        "subsets": task.subsets,
+        "splits": task.splits,
+        "main_score": card.main_score(),
+        "registry": task.entry.registry,
+        "source": source(&task.entry.origin, card.dataset.hub.as_deref()),
+        "dataset": card.dataset.hub.as_ref().or(card.dataset.name.as_ref()),
+        "revision": card.revision(),
+        "unsupported": card.unsupported,
+    })
+}
+
+fn source(origin: &Origin, hub: Option<&str>) -> String {
+    match (hub, origin) {
+        (Some(hub), _) => format!("hub {hub}"),
+        (None, Origin::Pack(pack)) => format!("pack {pack}"),
+        (None, Origin::File(path)) => path.display().to_string(),
+        (None, Origin::Embedded(name)) => name.clone(),
+    }
+}
+
+/// The models that plugins bring, then those that have a card; a plugin that runs any folder runs the latter.
+fn models(catalog: &Catalog) -> Vec<Value> {
+    let (cards, faults) = model_cards();
+    for fault in faults {
+        output::warn(fault);
+    }
+    let plugins = catalog.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+    let brought = plugins
+        .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
+        .filter(|(_, model)| *model != "*")
+        .map(|(plugin, model)| model_row(model, Some(plugin), &ModelCard::default()));
+    let with_card = cards
+        .iter()
+        .map(|FoundCard { card, .. }| model_row(&card.name, catalog.model_plugin(&card.name), card));
+    brought.chain(with_card).collect()
+}
+
+fn model_row(name: &str, plugin: Option<&Plugin>, card: &ModelCard) -> Value {
+    json!({
+        "name": name,
+        "plugin": plugin.map(|plugin| &plugin.manifest.name),
+        "version": plugin.map(|plugin| &plugin.manifest.version),
+        "description": plugin.map(|plugin| &plugin.manifest.description),
+        "architecture": card.architecture,
+        "cross_encoder": card.cross_encoder,
+        "dimension": card.dimension,
+        "max_tokens": card.max_tokens,
+        "parameters": card.parameters,
+        "license": card.license,
+        "revision": card.revision,
+        "languages": card.languages,
+    })
+}
+
+fn plugins(catalog: &Catalog) -> Vec<Value> {
+    catalog
+        .plugins
+        .iter()
+        .map(|plugin| {
+            json!({
+                "name": plugin.manifest.name,
+                "kind": plugin.manifest.kind,
+                "version": plugin.manifest.version,
+                "brings": plugin.manifest.models.len() + plugin.manifest.tasks.len(),
+                "path": plugin.path,
+                "sha256": plugin.checksum,
+            })
+        })
+        .collect()
+}
+
+fn registries(registries: &Registries) -> Vec<Value> {
+    registries
+        .loaded
+        .iter()
+        .map(|loaded| {
+            json!({
+                "name": loaded.registry.name,
+                "title": loaded.registry.title,
+                "tasks": loaded.tasks.len(),
+                "benchmarks": loaded.registry.benchmarks.len(),
+                "file": loaded.file,
+            })
+        })
+        .collect()
+}
+
+fn benchmarks(registries: &Registries) -> Vec<Value> {
+    registries
+        .loaded
+        .iter()
+        .flat_map(|loaded| loaded.registry.benchmarks.iter().map(move |benchmark| (loaded, benchmark)))
+        .map(|(loaded, benchmark)| {
+            json!({
+                "name": benchmark.name,
+                "title": benchmark.title,
+                "registry": loaded.registry.name,
+                "tasks": benchmark.tasks,
+            })
+        })
+        .collect()
+}
+
+/// Columns that are too long for a terminal; `--json` has them.
+const LONG: [&str; 4] = ["description", "revision", "sha256", "subsets"];
+
+/// A table of JSON rows: one column a key.
+fn table(rows: &[Value]) -> String {
+    let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
+    let keys: Vec<&String> = first.keys().filter(|key| !LONG.contains(&key.as_str())).collect();
+    let mut table = report::table(keys.iter());
+    for row in rows {
+        table.add_row(keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))));
+    }
+    report::text(table)
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(cells) if cells.len() > 4 => {
+            let shown: Vec<String> = cells.iter().take(3).map(cell).collect();
+            format!("{} and {} more", shown.join(", "), cells.len() - 3)
+        }
+        Value::Array(cells) => cells.iter().map(cell).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

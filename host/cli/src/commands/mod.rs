@@ -1,0 +1,130 @@
+//! The command line: one subcommand a file.
+
+mod cache;
+mod cache_options;
+mod discover;
+mod doctor;
+mod everything;
+mod fetch;
+mod filter;
+mod findings;
+mod leaderboard;
+mod list;
+mod locks_that_stay;
+mod model;
+mod parser;
+mod plugins;
+mod run;
+mod schema;
+mod show;
+mod stats;
+mod validate;
+mod validate_data;
+mod worker;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use mteb_engine::plugins::Allowance;
+use mteb_engine::settings::Settings;
+
+use crate::exit::Exit;
+
+/// Evaluate text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
+#[derive(Debug, Parser)]
+#[command(name = "mteb-host", version, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Score a model on tasks.
+    Run(run::RunArgs),
+    /// Bring datasets and a model to this machine, for runs without a network.
+    Fetch(fetch::FetchArgs),
+    /// List tasks, models, plugins, registries or benchmarks.
+    List(list::ListArgs),
+    /// Show everything about one thing.
+    Show(show::ShowArgs),
+    /// Describe the data of a task: sizes, lengths, repeated texts, labels, overlap of training and test, languages.
+    Stats(stats::StatsArgs),
+    /// Check cards, registries and data; every fault with its file, line and column.
+    Validate(validate::ValidateArgs),
+    /// Print a JSON Schema.
+    Schema(schema::SchemaArgs),
+    /// Print the table of all results: means, means by task type, Borda rank.
+    Leaderboard(leaderboard::LeaderboardArgs),
+    /// List, check or lock plugins.
+    Plugins(plugins::PluginsArgs),
+    /// Say what the caches of embeddings and of parsed rows hold, check them, or empty them.
+    Cache(cache::CacheArgs),
+    /// Say what is found, what is missing, and what to do.
+    Doctor(doctor::DoctorArgs),
+    /// Run one plugin for the host.
+    #[command(hide = true)]
+    Worker(worker::WorkerArgs),
+    /// Parse data files for the host.
+    #[command(hide = true)]
+    Parser(parser::ParserArgs),
+}
+
+/// Folders that every command may be given.
+#[derive(Args, Clone, Debug, Default)]
+struct PlaceArgs {
+    /// Folder with plugins; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    plugin_dir: Vec<PathBuf>,
+    /// Folder for what can be made again [default: mteb-host in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
+    /// Folder laid out like a hub (`datasets/<organisation>/<name>/<revision>`); read instead of the network.
+    #[arg(long, value_name = "DIR")]
+    hub_dir: Option<PathBuf>,
+    /// Never download.
+    #[arg(long)]
+    offline: bool,
+    /// Trust the plugin of this checksum, now and later: its code runs with your rights. May be given several times.
+    #[arg(long, value_name = "SHA256", value_parser = checksum)]
+    trust_plugin: Vec<String>,
+    /// Let a plugin that asks for it have this variable of your environment, to send it to this host, now and later: for keys
+    /// of models behind an interface. May be given several times.
+    #[arg(long, value_name = "NAME=HOST")]
+    allow_env: Vec<Allowance>,
+}
+
+impl PlaceArgs {
+    fn settings(&self) -> Settings {
+        let place = self.clone();
+        let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
+        Settings { trust: place.trust_plugin, allowances: place.allow_env, ..settings }
+    }
+}
+
+fn checksum(text: &str) -> Result<String, String> {
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err("expected a SHA-256: 64 hex digits".to_owned())
+}
+
+impl Cli {
+    /// Runs the subcommand.
+    pub fn run(self) -> Exit {
+        match self.command {
+            Command::Run(args) => args.run(),
+            Command::Fetch(args) => args.run(),
+            Command::List(args) => args.run(),
+            Command::Show(args) => args.run(),
+            Command::Stats(args) => args.run(),
+            Command::Validate(args) => args.run(),
+            Command::Schema(args) => args.run(),
+            Command::Leaderboard(args) => args.run(),
+            Command::Plugins(args) => args.run(),
+            Command::Cache(args) => args.run(),
+            Command::Doctor(args) => args.run(),
+            Command::Worker(args) => args.run(),
+            Command::Parser(args) => args.run(),
+        }
+    }
+}

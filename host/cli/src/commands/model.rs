@@ -1,0 +1,148 @@
+//! The arguments that name a model, and its start.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use mteb_engine::model::{Dtype, ModelChoice, ModelError};
+use mteb_engine::plugins::{Catalog, ModelClient, WorkerError};
+use mteb_engine::registry::{FoundCard, model_card};
+use mteb_engine::settings::Settings;
+use mteb_plugin_api::Similarity;
+
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Progress;
+
+/// Arguments about the model.
+#[derive(Args, Clone, Debug)]
+pub struct ModelArgs {
+    /// Model: a name that a plugin brings, a hub id, or a folder with a model.
+    #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
+    model: String,
+    /// Revision of the model on the hub: a commit, branch or tag [default: that of its card, else the branch main].
+    #[arg(long, value_name = "REVISION")]
+    revision: Option<String>,
+    /// Prompts in place of the model's own: a JSON or TOML file, prompts by name of a task, a type of tasks or a role.
+    #[arg(long, value_name = "FILE")]
+    prompts: Option<PathBuf>,
+    /// Tokens after which a text is cut [default: what the model's files say, else its card].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
+    /// How two embeddings are compared [default: what the model's card says, else its files].
+    #[arg(long)]
+    similarity: Option<SimilarityName>,
+    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[arg(long, default_value = "auto", value_parser = device)]
+    device: String,
+    /// Number format of the model's computation.
+    #[arg(long, default_value = "auto")]
+    dtype: DtypeName,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DtypeName {
+    Auto,
+    F32,
+    Bf16,
+    F16,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SimilarityName {
+    Cosine,
+    Dot,
+    Euclidean,
+    Manhattan,
+}
+
+/// The card of a model.
+///
+/// # Errors
+/// If there is one and it cannot be read, which is said.
+pub fn card_of(model: &str) -> Result<Option<FoundCard>, Exit> {
+    model_card(model).map_err(|fault| {
+        output::error(fault);
+        Exit::Usage
+    })
+}
+
+impl ModelArgs {
+    /// Starts the model; `tasks` are the names of all tasks that prompts may speak of.
+    ///
+    /// # Errors
+    /// If it cannot be started; why is said.
+    pub fn start(
+        &self,
+        catalog: &Catalog,
+        settings: &Settings,
+        tasks: &[&str],
+        progress: &Progress,
+    ) -> Result<ModelClient, Exit> {
+        self.choice().start(catalog, settings, tasks, progress).map_err(|error| {
+            output::error(&error);
+            exit(&error)
+        })
+    }
+
+    fn choice(&self) -> ModelChoice {
+        ModelChoice {
+            name: self.model.clone(),
+            revision: self.revision.clone(),
+            prompts: self.prompts.clone(),
+            max_tokens: self.max_tokens,
+            similarity: self.similarity.map(SimilarityName::similarity),
+            device: self.device.clone(),
+            dtype: self.dtype.dtype(),
+        }
+    }
+}
+
+fn exit(error: &ModelError) -> Exit {
+    match error {
+        ModelError::Card(_) | ModelError::Prompts(_) => Exit::Usage,
+        ModelError::Unknown { is_refused, .. } => {
+            if *is_refused {
+                Exit::Refused
+            } else {
+                Exit::Usage
+            }
+        }
+        ModelError::Files { .. } | ModelError::Revision { .. } => Exit::Failed,
+        ModelError::Worker { source, .. } => match source {
+            WorkerError::Interrupted(_) => Exit::Interrupted,
+            WorkerError::Refused(_) => Exit::Refused,
+            source if source.is_final() => Exit::Never,
+            _ => Exit::Failed,
+        },
+    }
+}
+
+impl DtypeName {
+    fn dtype(self) -> Dtype {
+        match self {
+            Self::Auto => Dtype::Auto,
+            Self::F32 => Dtype::F32,
+            Self::Bf16 => Dtype::Bf16,
+            Self::F16 => Dtype::F16,
+        }
+    }
+}
+
+impl SimilarityName {
+    fn similarity(self) -> Similarity {
+        match self {
+            Self::Cosine => Similarity::Cosine,
+            Self::Dot => Similarity::Dot,
+            Self::Euclidean => Similarity::Euclidean,
+            Self::Manhattan => Similarity::Manhattan,
+        }
+    }
+}
+
+fn device(text: &str) -> Result<String, String> {
+    let number = text.strip_prefix("cuda:").map(str::parse::<u32>);
+    if matches!(text, "auto" | "cpu" | "cuda") || matches!(number, Some(Ok(_))) {
+        return Ok(text.to_owned());
+    }
+    Err("expected `auto`, `cpu`, `cuda` or `cuda:N`".to_owned())
+}

@@ -1,0 +1,168 @@
+//! `mteb-host plugins`: list, check and lock plugins.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use mteb_engine::plugins::{
+    Catalog, LOCK_FILE, LibraryFile, Lock, Request, Start, Trust, Worker, WorkerError, trust_file,
+};
+use mteb_engine::settings::{Settings, data_dir};
+
+use super::PlaceArgs;
+use super::discover::discover;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `plugins`.
+#[derive(Args, Debug)]
+pub struct PluginsArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List the plugins that are found, and the files that are refused.
+    List(PlaceArgs),
+    /// Run the conformance kit on a plugin. This runs its code: check only what you trust.
+    Check {
+        /// The plugin's file.
+        file: PathBuf,
+    },
+    /// Trust every plugin in the folders that are given, or in the user data folder, and write their `plugins.lock`.
+    Lock(PlaceArgs),
+}
+
+impl PluginsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.action {
+            Action::List(place) => list(&place),
+            Action::Check { file } => check(&file),
+            Action::Lock(place) => lock(&place),
+        }
+    }
+}
+
+fn list(place: &PlaceArgs) -> Exit {
+    let catalog = discover(&place.settings());
+    for plugin in &catalog.plugins {
+        let manifest = &plugin.manifest;
+        let brings = manifest.models.iter().chain(&manifest.tasks).cloned().collect::<Vec<_>>().join(", ");
+        let line = format!("{} {}: {brings}\n  {}", manifest.name, manifest.version, plugin.path.display());
+        if output::print(&line) != Exit::Done {
+            return Exit::Failed;
+        }
+    }
+    for line in allowed_lines(&catalog) {
+        if output::print(&line) != Exit::Done {
+            return Exit::Failed;
+        }
+    }
+    for refusal in &catalog.refusals {
+        output::error(format!("plugin refused: {}", refusal.message));
+    }
+    if catalog.refusals.is_empty() { Exit::Done } else { Exit::Refused }
+}
+
+/// The variables of the environment that plugins may have.
+pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
+    let hosts = |hosts: &BTreeSet<String>| hosts.iter().cloned().collect::<Vec<_>>().join(", ");
+    let line = |(variable, of): (&String, &BTreeSet<String>)| {
+        format!("Plugins that ask for {variable} get it, for: {}", hosts(of))
+    };
+    catalog.allowed.iter().map(line).collect()
+}
+
+fn check(file: &Path) -> Exit {
+    let faults = checked(file);
+    let faults: Vec<String> = match faults {
+        Ok((faults, _)) => serde_json::from_value(faults).unwrap_or_default(),
+        Err(error) => {
+            output::error(&error);
+            return if matches!(error, WorkerError::Refused(_)) { Exit::Refused } else { Exit::Failed };
+        }
+    };
+    if faults.is_empty() {
+        return output::print(&format!("{}: conforms to plugin interface 1", file.display()));
+    }
+    for fault in &faults {
+        output::error(fault);
+    }
+    Exit::Refused
+}
+
+fn checked(file: &Path) -> Result<(serde_json::Value, Vec<u8>), WorkerError> {
+    let settings = Settings::new(Vec::new(), None, None, false);
+    let file = LibraryFile::read(file).map_err(WorkerError::Unreadable)?;
+    let mut worker = Worker::start(Start::with(&file, &settings))?;
+    worker.ask(&Request::Check, &[])
+}
+
+fn lock(place: &PlaceArgs) -> Exit {
+    let mut folders = place.plugin_dir.clone();
+    if folders.is_empty() {
+        folders.push(data_dir().join("plugins"));
+    }
+    let mut trust = Trust::load(Vec::new());
+    let mut exit = Exit::Done;
+    for folder in &folders {
+        match write_lock(folder, &mut trust) {
+            Ok(Locked { count, refused }) => {
+                let plugins = output::count(count, "plugin");
+                output::print(&format!("{}: {plugins} locked", folder.join(LOCK_FILE).display()));
+                output::print(&format!("{}: they are trusted from now on", trust_file().display()));
+                for message in &refused {
+                    output::error(message);
+                    exit = Exit::Refused;
+                }
+            }
+            Err(error) => {
+                output::error(format!("{}: cannot lock: {error}", folder.display()));
+                return Exit::Failed;
+            }
+        }
+    }
+    exit
+}
+
+/// What became of the libraries of a folder.
+struct Locked {
+    count: usize,
+    /// A line for each that is no plugin.
+    refused: Vec<String>,
+}
+
+fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
+    let mut plugins = BTreeMap::new();
+    let mut refused = Vec::new();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "so"))
+        .collect();
+    paths.sort();
+    for path in paths {
+        let file = match LibraryFile::read(&path) {
+            Ok(file) if file.is_plugin => file,
+            Ok(_) => {
+                refused.push(format!(
+                    "{}: expected a plugin, found a file that exports none: it is neither locked nor trusted",
+                    path.display()
+                ));
+                continue;
+            }
+            Err(message) => {
+                refused.push(message);
+                continue;
+            }
+        };
+        trust.add(&file.path, &file.checksum)?;
+        plugins.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), file.checksum);
+    }
+    let count = plugins.len();
+    Lock { schema: 1, plugins }.write(folder).map_err(|error| error.to_string())?;
+    Ok(Locked { count, refused })
+}

@@ -1,0 +1,255 @@
+//! `mteb-host run`: scores a model on tasks.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use clap::{Args, ValueEnum};
+use mteb_engine::Observer;
+use mteb_engine::byte_size::ByteSize;
+use mteb_engine::cache::TableCache;
+use mteb_engine::encode::{Encoder, lock};
+use mteb_engine::interrupt;
+use mteb_engine::plugins::{Catalog, Patience};
+use mteb_engine::registry::Selected;
+use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
+use mteb_engine::settings::Settings;
+use mteb_engine::source::DataSources;
+
+use super::PlaceArgs;
+use super::cache_options::CacheOptionArgs;
+use super::discover::discover;
+use super::everything::check_chosen;
+use super::filter::FilterArgs;
+use super::locks_that_stay::say_locks_that_stay;
+use super::model::ModelArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{Progress, shared_causes, summary_json, summary_table};
+use crate::signals;
+
+/// Memory with which a worker can load a small plugin.
+const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// Run all known tasks, where no registry, benchmark, task, type or language is named.
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    cache: CacheOptionArgs,
+    /// Tokens in a batch, padding counted; 0 for the default.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    batch_tokens: usize,
+    /// Longest time to wait for a batch of up to 128 kB of text, and as long again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is ended and started once more, then its unit fails. Loading a model and
+    /// reading a part of a task pack have this time too.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    batch_timeout: u64,
+    /// Most memory that a plugin may take for itself: what it asks for beyond is refused to it (K, M, G, T: powers of 1,024).
+    /// What lies on a GPU does not count [default: what the system gives].
+    #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
+    worker_memory: Option<ByteSize>,
+    /// Folder for the result files.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    output_folder: PathBuf,
+    /// What to do with results that are there already.
+    #[arg(long, default_value = "missing")]
+    overwrite: OverwriteName,
+    /// Keep results that do not say what they were made from, as those of older versions and of others; where what they
+    /// say fits this run.
+    #[arg(long)]
+    keep_unknown: bool,
+    /// Stop at the first failure.
+    #[arg(long)]
+    fail_fast: bool,
+    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    #[arg(long)]
+    update_lock: bool,
+    /// Compare main scores with those that the cards say this model reaches; fail beyond a card's tolerance.
+    #[arg(long)]
+    check_expected: bool,
+    /// No progress bars and no table.
+    #[arg(long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say more.
+    #[arg(long)]
+    verbose: bool,
+    /// Print the report as JSON on standard output; everything else goes to standard error.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to do with results that are there already.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OverwriteName {
+    /// Fail where a file is there but incomplete, or made from something else.
+    Never,
+    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    Missing,
+    /// Score everything again that is asked for.
+    Always,
+}
+
+impl OverwriteName {
+    fn overwrite(self) -> Overwrite {
+        match self {
+            Self::Never => Overwrite::Never,
+            Self::Missing => Overwrite::Missing,
+            Self::Always => Overwrite::Always,
+        }
+    }
+}
+
+impl RunArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        if let Err(error) = signals::watch() {
+            output::warn(format!("Ctrl-C will end the run at once: {error}"));
+        }
+        let patience = Patience::new(self.batch_timeout);
+        let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
+        let settings = Settings { update_lock, patience, worker_memory, ..self.place.settings() };
+        let catalog = discover(&settings);
+        let refused = self.say_refusals(&catalog);
+        let registries = self.filter.registries(&catalog)?;
+        let mut tasks = self.filter.select(&registries)?;
+        if self.filter.task.is_empty() {
+            leave_out_unsupported(&mut tasks);
+        }
+        if tasks.is_empty() {
+            output::error("expected a task that can be run, found none; `mteb-host list tasks` shows all");
+            return Err(Exit::Usage);
+        }
+        check_chosen(&self.filter, self.all, &tasks, "run")?;
+        if self.update_lock {
+            say_locks_that_stay(&tasks);
+        }
+        let progress = Progress::new(self.quiet || self.json, self.verbose);
+        let known = registries.tasks();
+        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
+        let client = self.model.start(&catalog, &settings, &known, &progress)?;
+        let caches = self.cache.options();
+        let cache = caches.open(&settings, &client);
+        let encoder = Mutex::new(Encoder::new(client, self.batch_tokens).with_cache(cache));
+        let tables = caches.open_tables(&settings);
+        let hashes = caches.open_hashes(&settings);
+        let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+        sources = sources.hashed(hashes);
+        if let Some(tables) = &tables {
+            sources = sources.opened(Arc::new(tables.clone()));
+        }
+        let options = RunOptions {
+            output_folder: self.output_folder.clone(),
+            overwrite: self.overwrite.overwrite(),
+            keep_unknown: self.keep_unknown,
+            fail_fast: self.fail_fast,
+        };
+        let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {
+            output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
+            Exit::Failed
+        })?;
+        lock(&encoder).finish().iter().for_each(output::warn);
+        tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
+        let mut exit = self.say_report(&report);
+        if interrupt::requested() {
+            self.say_interruption(&report, &tasks);
+            return Ok(Exit::Interrupted);
+        }
+        if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
+            exit = Exit::Failed;
+        }
+        Ok(if exit == Exit::Done && refused { Exit::Refused } else { exit })
+    }
+
+    /// Says which files were refused; true if one of them lies in a folder that the user named.
+    fn say_refusals(&self, catalog: &Catalog) -> bool {
+        for refusal in &catalog.refusals {
+            output::error(format!("plugin refused: {}", refusal.message));
+        }
+        catalog.refusals.iter().any(|refusal| refusal.explicit)
+    }
+
+    /// Says what is done and how to go on.
+    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
+        let units = report.tasks.iter().flat_map(|task| &task.units);
+        let done = units.filter(|unit| unit.outcome.score().is_some()).count();
+        let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
+        output::say(format!(
+            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
+             run the same command again to go on where this run ended",
+            report.folder.display()
+        ));
+    }
+
+    fn say_report(&self, report: &RunReport) -> Exit {
+        let mut exit = Exit::Done;
+        if self.json {
+            exit = output::print_json(&summary_json(report));
+        } else if !self.quiet {
+            exit = output::print_table(&summary_table(report));
+            let folder = report.folder.display();
+            exit = if exit == Exit::Done { output::print(&format!("Results are in {folder}")) } else { exit };
+        }
+        let failed = report.failures().count();
+        if failed == 0 {
+            return exit;
+        }
+        // Each cause was said when it was first met; what is left to say is who else met it.
+        output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
+        for line in shared_causes(report) {
+            output::say(format!("  {line}"));
+        }
+        Exit::Failed
+    }
+}
+
+fn worker_memory(text: &str) -> Result<ByteSize, String> {
+    let size: ByteSize = text.parse()?;
+    if size < LEAST_MEMORY {
+        return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
+    }
+    Ok(size)
+}
+
+/// A task that cannot be run fails only where it was named.
+fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
+    let is_unsupported = |task: &Selected| task.entry.card.unsupported.is_some();
+    let names: Vec<&str> =
+        tasks.iter().filter(|task| is_unsupported(task)).map(|task| task.entry.card.name.as_str()).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        output::warn(format!("left out, for they cannot be run (`mteb-host show task` says why): {names}"));
+    }
+    tasks.retain(|task| !is_unsupported(task));
+}
+
+/// Says which scores are not the expected ones.
+fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
+    let Comparison { compared, differences } = comparison;
+    if *compared == 0 {
+        output::warn(format!("nothing to compare: the cards of these tasks expect no score of {model}"));
+        return Exit::Done;
+    }
+    if differences.is_empty() {
+        output::say(format!("{compared} of {compared} expected scores were reached"));
+        return Exit::Done;
+    }
+    output::say(format!("{} of {compared} expected scores were not reached:", differences.len()));
+    for difference in differences {
+        output::say(format!("  {difference}"));
+    }
+    Exit::Failed
+}

@@ -1,0 +1,134 @@
+//! `mteb-host show`: everything about one task or one model.
+
+use clap::{Args, Subcommand};
+use mteb_engine::model::near_models;
+use mteb_engine::registry::{Origin, TaskEntry};
+use serde_json::json;
+
+use super::PlaceArgs;
+use super::discover::discover;
+use super::filter::FilterArgs;
+use super::model::card_of;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `show`.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Show a task's card.
+    Task(TaskArgs),
+    /// Show what is known of a model before it is started: its card, and the plugin that runs it.
+    Model(ModelArgs),
+}
+
+#[derive(Args, Debug)]
+struct TaskArgs {
+    /// Name of the task.
+    name: String,
+    /// Registry by name, or a registry or card file [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Debug)]
+struct ModelArgs {
+    /// Name of the model.
+    name: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ShowArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.what {
+            What::Task(args) => args.show(),
+            What::Model(args) => args.show().unwrap_or_else(|exit| exit),
+        }
+    }
+}
+
+impl ModelArgs {
+    fn show(&self) -> Result<Exit, Exit> {
+        let catalog = discover(&self.place.settings());
+        let found = card_of(&self.name)?;
+        let plugin = catalog.model_plugin(&self.name);
+        let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
+        if found.is_none() && !is_brought {
+            output::error(format!(
+                "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
+                self.name,
+                near_models(&self.name, &catalog)
+            ));
+            return Err(Exit::Usage);
+        }
+        let (card, file) = found.map(|found| (found.card, found.file)).unzip();
+        let manifest = plugin.map(|plugin| &plugin.manifest);
+        if self.json {
+            return Ok(output::print_json(&json!({ "card": card, "file": file, "plugin": manifest })));
+        }
+        let runs = match manifest {
+            Some(manifest) => format!("runs with the plugin {} {}", manifest.name, manifest.version),
+            None => "needs the plugin torch-encoder, which `cargo xtask torch` builds".to_owned(),
+        };
+        let Some(card) = card else {
+            let description = manifest.map_or("", |manifest| &manifest.description);
+            return Ok(output::print(&format!("# {}: {description}\n# {runs}", self.name)));
+        };
+        let text = toml::to_string_pretty(&card).map_err(|error| {
+            output::error(format!("the card cannot be written as TOML: {error}"));
+            Exit::Failed
+        })?;
+        Ok(output::print(&format!("# {}\n# {runs}\n{}", file.unwrap_or_default(), text.trim_end())))
+    }
+}
+
+impl TaskArgs {
+    fn show(&self) -> Exit {
+        let catalog = discover(&self.place.settings());
+        let task = vec![self.name.clone()];
+        let filter = FilterArgs { registry: self.registry.clone(), task, ..FilterArgs::default() };
+        let selected = filter.registries(&catalog).and_then(|registries| filter.select(&registries));
+        match selected {
+            Ok(selected) => match selected.first() {
+                Some(task) => self.print(&task.entry),
+                None => Exit::Usage,
+            },
+            Err(exit) => exit,
+        }
+    }
+
+    fn print(&self, entry: &TaskEntry) -> Exit {
+        if self.json {
+            let origin = match &entry.origin {
+                Origin::Pack(pack) => json!({ "pack": pack }),
+                Origin::File(path) => json!({ "file": path }),
+                Origin::Embedded(name) => json!({ "embedded": name }),
+            };
+            return output::print_json(
+                &json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin }),
+            );
+        }
+        match toml::to_string_pretty(&*entry.card) {
+            Ok(text) => output::print(&format!("# registry {}\n{}", entry.registry, text.trim_end())),
+            Err(error) => {
+                output::error(format!("the card cannot be written as TOML: {error}"));
+                Exit::Failed
+            }
+        }
+    }
+}

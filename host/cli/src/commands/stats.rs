@@ -1,0 +1,104 @@
+//! `mteb-host stats`: describes the data of a task, split by split and subset by subset.
+
+use clap::Args;
+use mteb_engine::registry::Selected;
+use mteb_engine::settings::Settings;
+use mteb_engine::source::{DataSources, SourceError};
+use mteb_inspect::stats::{UnitStats, unit_stats};
+use mteb_tasks::Corpus;
+use serde_json::json;
+
+use super::PlaceArgs;
+use super::discover::discover;
+use super::filter::FilterArgs;
+use super::locks_that_stay::say_locks_that_stay;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::stats_text;
+
+/// Arguments of `stats`.
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// Task, narrowed to subsets if some are named.
+    #[arg(value_name = "NAME[:subset,subset]")]
+    task: String,
+    /// Registry by name, or a registry or card file [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    #[arg(long)]
+    update_lock: bool,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let settings = Settings { update_lock: self.update_lock, ..self.place.settings() };
+        let catalog = discover(&settings);
+        let (registry, task) = (self.registry.clone(), vec![self.task.clone()]);
+        let filter = FilterArgs { registry, task, ..FilterArgs::default() };
+        let registries = filter.registries(&catalog)?;
+        let tasks = filter.select(&registries)?;
+        if self.update_lock {
+            say_locks_that_stay(&tasks);
+        }
+        let mut sources = DataSources::new(settings, &catalog);
+        let mut exit = Exit::Done;
+        for task in tasks.iter().flat_map(Selected::with_data) {
+            exit = worse(exit, self.describe(&task, &mut sources));
+        }
+        Ok(exit)
+    }
+
+    fn describe(&self, task: &Selected, sources: &mut DataSources) -> Exit {
+        let card = &task.entry.card;
+        let mut exit = Exit::Done;
+        let mut units = Vec::new();
+        for (split, subset) in task.units() {
+            match stats_of(task, split, subset, sources) {
+                Ok(stats) => units.push(stats),
+                Err(error) => {
+                    output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
+                    exit = Exit::Failed;
+                }
+            }
+        }
+        let printed = if self.json {
+            output::print_json(&json!({
+                "task": card.name,
+                "type": card.task_type,
+                "revision": card.revision(),
+                "units": units,
+            }))
+        } else {
+            output::print(&stats_text(&card.name, &units))
+        };
+        worse(exit, printed)
+    }
+}
+
+fn stats_of(
+    task: &Selected,
+    split: &str,
+    subset: &str,
+    sources: &mut DataSources,
+) -> Result<UnitStats, SourceError> {
+    let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
+    let corpus = corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
+    unit_stats(&task.entry.card, &unit, corpus)
+}
+
+fn worse(before: Exit, after: Exit) -> Exit {
+    if before == Exit::Done { after } else { before }
+}

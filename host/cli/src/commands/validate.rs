@@ -1,0 +1,84 @@
+//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning; with `--data` data.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_engine::registry::{Validation, known_registries, validate};
+
+use super::PlaceArgs;
+use super::discover::discover;
+use super::filter::FilterArgs;
+use super::validate_data::validate_data;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `validate`.
+#[derive(Args, Debug)]
+pub struct ValidateArgs {
+    /// Card, registry, folder of cards, or name of a registry, which goes before a folder of the same name; with `--data` also the name of a task.
+    #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
+    what: Vec<String>,
+    /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
+    #[arg(long)]
+    data: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ValidateArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let is_narrowed = self.filter != FilterArgs::default();
+        if self.what.is_empty() && !(self.data && is_narrowed) {
+            output::error(
+                "expected a card, a folder of cards or a registry, or with `--data` a task, found none",
+            );
+            return Exit::Usage;
+        }
+        if self.data {
+            return validate_data(&self.what, &self.filter, self.place.settings(), self.json);
+        }
+        if is_narrowed {
+            output::error(
+                "options that pick tasks need `--data`: without it every card that is named is checked",
+            );
+            return Exit::Usage;
+        }
+        let catalog = discover(&self.place.settings());
+        let mut all = Validation::default();
+        for what in &self.what {
+            all.add(validate(what, is_folder(what), &catalog));
+        }
+        if self.json {
+            let exit = output::print_json(&serde_json::json!({
+                "checked": all.checked,
+                "faults": all.faults,
+                "warnings": all.warnings,
+            }));
+            return if all.faults.is_empty() { exit } else { Exit::Usage };
+        }
+        all.warnings.iter().for_each(output::warn);
+        for fault in &all.faults {
+            output::error(fault);
+        }
+        if all.faults.is_empty() {
+            return output::print(&format!("{} checked, no fault", output::count(all.checked, "file")));
+        }
+        output::error(format!(
+            "{} in {}",
+            output::count(all.faults.len(), "fault"),
+            output::count(all.checked, "file")
+        ));
+        Exit::Usage
+    }
+}
+
+/// True if `what` is to be taken for a folder: the name of a registry goes before a folder of the same name.
+fn is_folder(what: &str) -> bool {
+    PathBuf::from(what).is_dir() && (what.contains('/') || !known_registries().contains_key(what))
+}

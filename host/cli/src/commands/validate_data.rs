@@ -1,0 +1,254 @@
+//! `mteb-host validate --data`: the gate of data.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use mteb_engine::Observer;
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
+use mteb_engine::settings::Settings;
+use mteb_engine::source::{DataSources, SourceError};
+use mteb_inspect::quality::{CHECK, DataFault, Examination, examine};
+use mteb_plugin_api::card::TaskCard;
+use serde_json::{Value, json};
+
+use super::discover::discover;
+use super::filter::FilterArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{Progress, quality_text};
+
+/// Faults of one kind that are said of a task; JSON has them all.
+const SHOWN: usize = 20;
+
+/// Examines the data of what is named, registries, cards, folders of cards or tasks, as far as `filter` asks for it.
+pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, as_json: bool) -> Exit {
+    let catalog = discover(&settings);
+    let tasks = match tasks(names, filter, &catalog) {
+        Ok(tasks) => tasks,
+        Err(exit) => return exit,
+    };
+    let progress = Progress::new(as_json, false);
+    let sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+    let mut gate = Gate { sources, exit: Exit::Done, said: HashSet::new() };
+    let mut examined = Vec::new();
+    progress.begin_run(tasks.iter().map(|task| task.units().count()).sum());
+    for task in &tasks {
+        let name = &task.entry.card.name;
+        progress.begin_task(name);
+        match &task.entry.card.unsupported {
+            Some(reason) => progress.say(&format!("warning: {name} is left out: {reason}")),
+            None => examined.push((name.clone(), gate.examine(task))),
+        }
+        task.units().for_each(|_| progress.unit_done());
+    }
+    progress.end_run();
+    let printed = if as_json {
+        output::print_json(&as_value(&tasks, &examined))
+    } else {
+        output::print(&quality_text(&examined))
+    };
+    let faults: Vec<&DataFault> =
+        examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
+    if !as_json {
+        for (task, examinations) in &examined {
+            for note in examinations.iter().flat_map(|one| &one.notes) {
+                output::warn(format!("{task}, {note}"));
+            }
+        }
+        say(&faults, examined.len());
+    }
+    if !faults.is_empty() {
+        gate.worse(Exit::Failed);
+    }
+    gate.worse(printed);
+    gate.exit
+}
+
+struct Gate {
+    sources: DataSources,
+    exit: Exit,
+    /// What was said of a task, which is said once.
+    said: HashSet<(String, String)>,
+}
+
+impl Gate {
+    /// Examines the subsets of a task. The splits of a subset are compared with each other, but for ranking tasks, whose
+    /// splits may share a corpus.
+    fn examine(&mut self, task: &Selected) -> Vec<Examination> {
+        let card = &task.entry.card;
+        let mut examinations = Vec::new();
+        for subset in &task.subsets {
+            let mut units = Vec::new();
+            for (split, _) in task.units().filter(|(_, of)| of == subset) {
+                let unit = self.sources.unit(&task.entry, split, subset);
+                let mut notes = self.sources.take_notes();
+                match unit {
+                    Ok(unit) => units.push((unit, std::mem::take(&mut notes))),
+                    Err(error) => examinations.extend(self.unread(card, split, subset, &error)),
+                }
+            }
+            let at_once = if card.task_type.is_ranking() { 1 } else { units.len().max(1) };
+            while !units.is_empty() {
+                let rest = units.split_off(at_once.min(units.len()));
+                let (examined, notes): (Vec<_>, Vec<_>) =
+                    std::mem::replace(&mut units, rest).into_iter().unzip();
+                match examine(card, subset, &examined) {
+                    Ok(mut examination) => {
+                        let place = format!("split {}, subset {subset}", examined[0].split);
+                        examination
+                            .notes
+                            .splice(0..0, notes.concat().into_iter().map(|note| format!("{place}: {note}")));
+                        examinations.push(examination);
+                    }
+                    Err(error) => {
+                        let split = &examined[0].split;
+                        examinations.extend(self.unread(card, split, subset, &error.into()));
+                    }
+                }
+            }
+        }
+        for examination in &mut examinations {
+            let task = &card.name;
+            examination.faults.retain(|fault| {
+                fault.check != CHECK || self.said.insert((task.clone(), fault.message.clone()))
+            });
+        }
+        examinations
+    }
+
+    /// Data that cannot be read is at fault if it is there, else a failure that may pass, which is said at once.
+    fn unread(
+        &mut self,
+        card: &TaskCard,
+        split: &str,
+        subset: &str,
+        error: &SourceError,
+    ) -> Option<Examination> {
+        let is_fault = matches!(
+            error,
+            SourceError::Data(_)
+                | SourceError::Transform(_)
+                | SourceError::NoPath(_)
+                | SourceError::Card(_)
+                | SourceError::Changed { .. }
+        );
+        if is_fault {
+            return Some(Examination::unread(card, split, subset, error.to_string()));
+        }
+        output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
+        self.worse(Exit::Failed);
+        None
+    }
+
+    fn worse(&mut self, exit: Exit) {
+        if self.exit == Exit::Done {
+            self.exit = exit;
+        }
+    }
+}
+
+/// The tasks that `names` stand for, each once. The name of a registry or task goes before a folder of the same name,
+/// which can be named as `./NAME`.
+fn tasks(names: &[String], filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+    let mut all: Vec<Selected> = Vec::new();
+    let known = filter.registries(catalog)?;
+    let mut found = if names.is_empty() { vec![filter.select(&known)?] } else { Vec::new() };
+    for name in names {
+        found.push(match cards_of(name)? {
+            Some(cards) if !is_known(name, &known) => from_files(cards, filter, catalog)?,
+            _ => named(name, filter, &known)?,
+        });
+    }
+    for found in found {
+        for task in found.iter().flat_map(Selected::with_data) {
+            if !all.iter().any(|other| other.entry.card.name == task.entry.card.name) {
+                all.push(task);
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn is_known(name: &str, known: &Registries) -> bool {
+    let has_task = |tasks: &[Arc<TaskEntry>]| tasks.iter().any(|task| task.card.name == name);
+    known.loaded.iter().any(|loaded| loaded.registry.name == name || has_task(&loaded.tasks))
+}
+
+fn from_files(files: Vec<String>, filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+    let filter = FilterArgs { registry: files, ..filter.clone() };
+    filter.registries(catalog).and_then(|registries| filter.select(&registries))
+}
+
+/// The tasks of the registry `name`, or the task `name`.
+fn named(name: &str, filter: &FilterArgs, known: &Registries) -> Result<Vec<Selected>, Exit> {
+    let registry = known.loaded.iter().find(|loaded| loaded.registry.name == name);
+    match registry {
+        Some(registry) => {
+            filter.select(&Registries { loaded: vec![registry.clone()], ..Registries::default() })
+        }
+        None => FilterArgs { task: vec![name.to_owned()], ..filter.clone() }.select(known),
+    }
+}
+
+/// The registries and cards of a folder and of those in it, or the file; `None` if `name` is neither.
+///
+/// # Errors
+/// If the folder holds none, which is said: no name of a registry would stand for all that are known.
+fn cards_of(name: &str) -> Result<Option<Vec<String>>, Exit> {
+    if name.ends_with(".toml") || (name.contains('/') && !Path::new(name).is_dir()) {
+        return Ok(Some(vec![name.to_owned()]));
+    }
+    if !Path::new(name).is_dir() {
+        return Ok(None);
+    }
+    let fault = |message: String| {
+        output::error(format!("{name}: {message}"));
+        Exit::Usage
+    };
+    let below =
+        cards_below(Path::new(name)).map_err(|error| fault(format!("cannot read the folder: {error}")))?;
+    below.faults.iter().for_each(output::error);
+    if !below.faults.is_empty() {
+        return Err(Exit::Usage);
+    }
+    let cards: Vec<String> = below.of_tasks().map(|path| path.to_string_lossy().into_owned()).collect();
+    if cards.is_empty() {
+        return Err(fault("expected a card or a registry in the folder or below, found none".to_owned()));
+    }
+    Ok(Some(cards))
+}
+
+fn as_value(tasks: &[Selected], examined: &[(String, Vec<Examination>)]) -> Value {
+    let card = |name: &str| tasks.iter().map(|task| &task.entry.card).find(|card| card.name == name);
+    let task = |(name, examinations): &(String, Vec<Examination>)| {
+        json!({
+            "task": name,
+            "type": card(name).map(|card| card.task_type),
+            "revision": card(name).map(|card| card.revision()),
+            "examined": examinations,
+        })
+    };
+    let faults: usize = examined.iter().flat_map(|(_, all)| all).map(|one| one.faults.len()).sum();
+    json!({ "tasks": examined.iter().map(task).collect::<Vec<_>>(), "faults": faults })
+}
+
+/// Says the faults, of those of one kind in one task only the first ones.
+fn say(faults: &[&DataFault], tasks: usize) {
+    let of_kind =
+        |fault: &DataFault, other: &DataFault| (&fault.task, fault.check) == (&other.task, other.check);
+    for (index, fault) in faults.iter().enumerate() {
+        let before = faults[..index].iter().filter(|other| of_kind(fault, other)).count();
+        if before < SHOWN {
+            output::error(fault);
+        } else if !faults[index + 1..].iter().any(|other| of_kind(fault, other)) {
+            let more = before + 1 - SHOWN;
+            output::error(format!("{}: {more} more faults of {}; `--json` has all", fault.task, fault.check));
+        }
+    }
+    if !faults.is_empty() {
+        let (faults, tasks) = (output::count(faults.len(), "fault"), output::count(tasks, "task"));
+        output::error(format!("{faults} in the data of {tasks}"));
+    }
+}

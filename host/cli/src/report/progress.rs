@@ -1,0 +1,164 @@
+//! Progress bars on standard error.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use indicatif::style::ProgressTracker;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use mteb_engine::Observer;
+use mteb_engine::run::TaskReport;
+use mteb_hub::Report;
+
+use super::causes::Causes;
+use super::download::DownloadBar;
+use super::estimate::{Work, in_words};
+use crate::output::{self, Screen};
+
+/// Two bars: units of the run with the time that it may still take, and texts of the units that were read so far. Silent where
+/// nobody watches.
+pub struct Progress {
+    bars: MultiProgress,
+    units: ProgressBar,
+    texts: ProgressBar,
+    counts: Arc<Counts>,
+    verbose: bool,
+    causes: Causes,
+}
+
+/// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
+#[derive(Default)]
+struct Counts {
+    /// Units whose texts are counted, and those texts.
+    units_read: AtomicU64,
+    texts: AtomicU64,
+    /// Texts whose embeddings are there.
+    texts_done: AtomicU64,
+}
+
+impl Progress {
+    /// Bars on standard error; none if `quiet`, or if standard error is no terminal.
+    pub fn new(quiet: bool, verbose: bool) -> Self {
+        let target = if quiet || !std::io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::term_like_with_hz(Box::new(Screen::default()), 20)
+        };
+        let bars = MultiProgress::with_draw_target(target);
+        let texts = ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}"));
+        let counts = Arc::new(Counts::default());
+        let left = time_left(Arc::clone(&counts));
+        let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
+        let units = bars.add(ProgressBar::new(0).with_style(units));
+        let texts = bars.add(texts);
+        Self { bars, units, texts, counts, verbose, causes: Causes::default() }
+    }
+}
+
+impl Observer for Progress {
+    /// Is told of downloads, and shows a bar while there is one.
+    fn downloads(&self) -> Arc<dyn Report + Send + Sync> {
+        let bar =
+            ProgressBar::new(0).with_style(style("{bar:24} {bytes}/{total_bytes}  {bytes_per_sec}  {msg}"));
+        Arc::new(DownloadBar::new(self.bars.add(bar)))
+    }
+
+    /// A run over `units` units begins.
+    fn begin_run(&self, units: usize) {
+        self.units.set_length(units as u64);
+        self.units.enable_steady_tick(Duration::from_millis(200));
+    }
+
+    /// A task begins.
+    fn begin_task(&self, name: &str) {
+        self.units.set_message(output::visible(name).into_owned());
+    }
+
+    /// A unit was read; `texts` is the number of its texts, if it is known.
+    fn unit_read(&self, texts: Option<usize>) {
+        let Some(texts) = texts else { return };
+        self.counts.units_read.fetch_add(1, Ordering::Relaxed);
+        self.counts.texts.fetch_add(texts as u64, Ordering::Relaxed);
+        self.texts.inc_length(texts as u64);
+    }
+
+    /// A unit is being scored.
+    fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
+        self.texts.set_message(output::visible(&format!("{split} {subset}")).into_owned());
+        if self.verbose {
+            let texts = texts
+                .map_or_else(|| "a corpus of unknown size".to_owned(), |texts| output::count(texts, "text"));
+            self.say(&format!("{task}, split {split}, subset {subset}: {texts}"));
+        }
+    }
+
+    /// The embeddings of `count` more texts are there.
+    fn texts(&self, count: u64) {
+        self.counts.texts_done.fetch_add(count, Ordering::Relaxed);
+        self.texts.inc(count);
+        let position = self.texts.position();
+        if self.texts.length().is_some_and(|length| length < position) {
+            self.texts.set_length(position);
+        }
+    }
+
+    /// The unit ends.
+    fn end_unit(&self) {
+        self.texts.set_message("");
+    }
+
+    /// A unit is done: it was scored now or before, or has failed.
+    fn unit_done(&self) {
+        self.units.inc(1);
+    }
+
+    /// Says at once what failed of a task and what is odd about it; a cause that was said before is not said again.
+    fn end_task(&self, report: &TaskReport) {
+        for (unit, reason) in self.causes.unsaid(report) {
+            let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
+            self.bars.suspend(|| output::failure(format!("{unit}: {reason}")));
+        }
+        for unit in &report.units {
+            for warning in &unit.warnings {
+                let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
+                self.bars.suspend(|| output::warn(format!("{unit}: {warning}")));
+            }
+        }
+    }
+
+    /// The run ends and the bars go.
+    fn end_run(&self) {
+        self.texts.finish_and_clear();
+        self.units.finish_and_clear();
+    }
+
+    /// A line above the bars.
+    fn say(&self, line: &str) {
+        self.bars.suspend(|| output::say(line));
+    }
+
+    fn warn(&self, message: &str) {
+        self.bars.suspend(|| output::warn(message));
+    }
+}
+
+/// Writes the time that is left, as far as anybody can tell.
+fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
+    move |units: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let work = Work {
+            units: units.len().unwrap_or_default(),
+            units_done: units.pos(),
+            units_read: counts.units_read.load(Ordering::Relaxed),
+            texts: counts.texts.load(Ordering::Relaxed),
+            texts_done: counts.texts_done.load(Ordering::Relaxed),
+        };
+        // What is not written is not shown.
+        let _ = out.write_str(&in_words(work.time_left(units.elapsed())));
+    }
+}
+
+/// The templates are part of the program, so the fallback is never seen.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,106 @@
+//! The figures of the gate of data as people read them.
+
+use comfy_table::{Cell, CellAlignment};
+use mteb_inspect::quality::{ColumnFigures, Examination, REPORTED};
+use mteb_inspect::stats::UnitStats;
+
+use super::table::{table, text};
+
+/// A table with a row for each column of texts, and below it a line for each thing that is not of texts.
+pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
+    let mut table =
+        table(["Data", "Texts", "Characters", "Nearest", "Template", "Type-token", "Language", "Faults"]);
+    let mut lines = Vec::new();
+    for (task, examinations) in examined {
+        for examination in examinations {
+            let title = title(task, examination);
+            table.add_row(vec![Cell::new(&title)]);
+            for column in &examination.columns {
+                table.add_row(cells(column, examination.declared));
+            }
+            let faults = Cell::new(examination.faults.len()).set_alignment(CellAlignment::Right);
+            if let Some(row) = table.row_mut(table.row_count() - examination.columns.len() - 1) {
+                (0..6).for_each(|_| {
+                    row.add_cell(Cell::new(""));
+                });
+                row.add_cell(faults);
+            }
+            lines.extend(notes(examination).into_iter().map(|note| format!("{title}: {note}")));
+        }
+    }
+    lines.insert(0, text(table));
+    lines.join("\n")
+}
+
+fn title(task: &str, examination: &Examination) -> String {
+    if examination.subset == "default" { task.to_owned() } else { format!("{task}, {}", examination.subset) }
+}
+
+fn cells(column: &ColumnFigures, is_declared: bool) -> Vec<Cell> {
+    let lengths = &column.characters;
+    let declared = |text: String| if is_declared { text } else { "–".to_owned() };
+    let nearest = column.nearest.map_or_else(|| format!("< {REPORTED}"), |nearest| format!("{nearest:.2}"));
+    let language = match (&column.languages.share, column.languages.unknown.is_empty()) {
+        (Some(share), _) => format!("{} {:.0} %", column.languages.expected.join("/"), 100.0 * share),
+        (None, false) => format!("{} –", column.languages.expected.join("/")),
+        (None, true) => "–".to_owned(),
+    };
+    let texts = [
+        column.texts.to_string(),
+        format!("{} – {} – {}", lengths.min, lengths.p50, lengths.max),
+        declared(nearest),
+        declared(format!("{:.1} %", 100.0 * column.template_share)),
+        column.type_token_ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")),
+        language,
+    ];
+    let right = texts.into_iter().map(|text| Cell::new(text).set_alignment(CellAlignment::Right));
+    std::iter::once(Cell::new(format!("  {}", column.name))).chain(right).collect()
+}
+
+fn notes(examination: &Examination) -> Vec<String> {
+    let mut notes: Vec<String> = examination.units.iter().flat_map(unit_notes).collect();
+    for column in examination.columns.iter().filter(|column| !column.languages.unknown.is_empty()) {
+        notes.push(format!(
+            "the language of {} is not checked: the detector does not know {}",
+            column.name,
+            column.languages.unknown.join(", ")
+        ));
+    }
+    if !examination.declared {
+        notes.push("the card has no `[quality]`; only what the task type needs was checked".to_owned());
+    }
+    notes
+}
+
+fn unit_notes(unit: &UnitStats) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (part, stats) in &unit.parts {
+        let name = if *part == "rows" { unit.split.as_str() } else { part };
+        if let Some(labels) = stats.labels.as_ref().filter(|labels| labels.distinct > 0) {
+            let (least, most) = (labels.counts.values().min(), labels.counts.values().max());
+            let range = [least, most].map(|count| count.copied().unwrap_or_default());
+            notes.push(format!(
+                "{name} has {} labels, {} to {} rows each",
+                labels.distinct, range[0], range[1]
+            ));
+        }
+        if let Some(scores) = &stats.scores {
+            notes.push(format!(
+                "{name} has {} scores from {} to {}, mean {:.2}, {} different",
+                scores.count, scores.min, scores.max, scores.mean, scores.distinct
+            ));
+        }
+    }
+    if let Some(judgements) = &unit.judgements {
+        let grades: Vec<String> =
+            judgements.grades.iter().map(|(grade, count)| format!("{count} × {grade}")).collect();
+        notes.push(format!(
+            "{} queries with {} judgements ({}), {:.2} relevant documents a query",
+            judgements.judged_queries,
+            judgements.judgements,
+            grades.join(", "),
+            judgements.relevant_per_query
+        ));
+    }
+    notes
+}

@@ -1,0 +1,124 @@
+//! The description of a task's data as people read it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use mteb_inspect::stats::{
+    Characters, JudgementStats, LabelStats, LanguageMix, NumberStats, OverlapStats, PartStats, UnitStats,
+};
+
+use crate::output::count;
+
+/// Labels or languages that are shown; JSON has them all.
+const SHOWN: usize = 12;
+
+/// A paragraph a unit, with a line for each thing worth knowing.
+pub fn stats_text(task: &str, units: &[UnitStats]) -> String {
+    units.iter().map(|unit| unit_text(task, unit)).collect::<Vec<_>>().join("\n\n")
+}
+
+fn unit_text(task: &str, unit: &UnitStats) -> String {
+    let mut lines = vec![format!("{task}, split {}, subset {}", unit.split, unit.subset)];
+    for (name, part) in &unit.parts {
+        lines.extend(part_lines(name, part));
+    }
+    lines.extend(unit.train_overlap.as_ref().map(overlap_line));
+    lines.extend(unit.judgements.iter().flat_map(judgement_lines));
+    lines.join("\n  ")
+}
+
+fn part_lines(name: &str, part: &PartStats) -> Vec<String> {
+    let mut lines =
+        vec![format!("{name}: {}, {} of them repeated", count(part.rows, "row"), part.repeated_rows)];
+    for (column, texts) in &part.texts {
+        let mut line = format!("  {column}: {}", count(texts.count, "text"));
+        for (count, what) in
+            [(texts.empty, "empty"), (texts.missing, "missing"), (texts.repeated, "repeated")]
+        {
+            if count > 0 {
+                let _ = write!(line, ", {count} {what}");
+            }
+        }
+        line.extend(texts.characters.iter().map(characters));
+        lines.push(line);
+    }
+    lines.extend(part.labels.as_ref().map(label_line));
+    lines.extend(part.scores.as_ref().map(score_line));
+    if part.languages.sample > 0 {
+        lines.push(language_line(&part.languages));
+    }
+    lines
+}
+
+fn characters(lengths: &Characters) -> String {
+    let Characters { total, mean, min, p25, p50, p75, p95, p99, max } = lengths;
+    format!(
+        "; {total} characters, {mean:.1} a text: {min} to {max}, quarters {p25} {p50} {p75}, 95 % {p95}, 99 % {p99}"
+    )
+}
+
+fn label_line(labels: &LabelStats) -> String {
+    let missing = if labels.missing > 0 { format!(", {} missing", labels.missing) } else { String::new() };
+    format!("  labels: {} different{missing}: {}", labels.distinct, most_frequent(&labels.counts))
+}
+
+fn score_line(scores: &NumberStats) -> String {
+    let NumberStats { count, min, mean, max, distinct } = scores;
+    format!("  scores: {count} from {min} to {max}, mean {mean:.3}, {distinct} different")
+}
+
+fn language_line(mix: &LanguageMix) -> String {
+    let LanguageMix { sample, unsure, languages } = mix;
+    let mut parts = Vec::new();
+    if !languages.is_empty() {
+        parts.push(most_frequent(languages));
+    }
+    if *unsure > 0 {
+        parts.push(format!("{unsure} unsure"));
+    }
+    format!("  languages of {}: {}", count(*sample, "text"), parts.join(", "))
+}
+
+fn overlap_line(overlap: &OverlapStats) -> String {
+    let OverlapStats { texts, exact, near, compared } = overlap;
+    let share = 100.0 * (exact + near) as f64 / (*texts).max(1) as f64;
+    format!(
+        "training texts in the evaluation rows: {exact} the same, {near} nearly the same, {share:.1} % of {texts} \
+         (compared with {compared})"
+    )
+}
+
+fn judgement_lines(stats: &JudgementStats) -> Vec<String> {
+    let grades: Vec<String> =
+        stats.grades.iter().map(|(grade, count)| format!("grade {grade}: {count}")).collect();
+    let mut lines = vec![format!(
+        "judgements: {} ({}) of {} queries, {:.2} relevant documents each",
+        stats.judgements,
+        grades.join(", "),
+        stats.judged_queries,
+        stats.relevant_per_query
+    )];
+    lines.extend(stats.candidates_per_query.map(|count| format!("candidates: {count:.1} a query")));
+    for (count, what) in [
+        (stats.unjudged_queries, "queries without judgement, which are left out"),
+        (stats.queries_without_relevant, "queries without relevant document, which score 0"),
+        (stats.absent_documents, "judged documents that the corpus does not have"),
+        (stats.repeated_ids, "repeated ids in the corpus"),
+        (stats.queries_in_corpus, "queries whose text is a document"),
+    ] {
+        if count > 0 {
+            lines.push(format!("{count} {what}"));
+        }
+    }
+    lines
+}
+
+fn most_frequent<K: std::fmt::Display>(counts: &BTreeMap<K, usize>) -> String {
+    let mut sorted: Vec<(&K, &usize)> = counts.iter().collect();
+    sorted.sort_by(|left, right| right.1.cmp(left.1));
+    let shown: Vec<String> =
+        sorted.iter().take(SHOWN).map(|(name, count)| format!("{name} {count}")).collect();
+    let more = sorted.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,141 @@
+//! The table at the end of a run, and the same as JSON.
+
+use comfy_table::Cell;
+use mteb_engine::encode::{Figures, Occupation};
+use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
+use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
+use serde_json::{Value, json};
+
+use super::table::{right, table, text};
+use crate::output;
+
+/// The table of a run with its means, ready to print.
+pub fn summary_table(report: &RunReport) -> String {
+    let mut table = table(["Task", "Type", "Main score", "", "Texts/s", "Time"]);
+    for task in &report.tasks {
+        let score = task.score().map_or_else(|| "–".to_owned(), percent);
+        table.add_row(vec![
+            Cell::new(&task.task),
+            Cell::new(&task.task_type),
+            Cell::new(&task.main_score),
+            right(score),
+            right(speed(task)),
+            right(time(task)),
+        ]);
+    }
+    let means = means(report);
+    table.add_row(vec![
+        Cell::new("Mean(Task)"),
+        Cell::new(""),
+        Cell::new(""),
+        right(means.0.map_or_else(|| "–".to_owned(), percent)),
+    ]);
+    table.add_row(vec![
+        Cell::new("Mean(TaskType)"),
+        Cell::new(""),
+        Cell::new(""),
+        right(means.1.map_or_else(|| "–".to_owned(), percent)),
+    ]);
+    format!("{}\n{}{}", text(table), texts_line(report.figures()), idle(report.occupation))
+}
+
+/// How many texts the model had to encode.
+fn texts_line(figures: Figures) -> String {
+    let Figures { texts, encoded, from_cache, .. } = figures;
+    let repeated = texts.saturating_sub(encoded + from_cache);
+    format!("Texts: {texts} asked for, {encoded} encoded, {from_cache} from the cache, {repeated} repeated")
+}
+
+/// How long the model waited for texts, if it was asked at all.
+fn idle(occupation: Occupation) -> String {
+    let share = occupation.idle_share();
+    share.map_or_else(String::new, |share| format!("; the model waited {:.0} % of the time", 100.0 * share))
+}
+
+/// The report of a run as JSON.
+pub fn summary_json(report: &RunReport) -> Value {
+    let (mean, mean_by_type) = means(report);
+    json!({
+        "model": report.model,
+        "revision": report.revision,
+        "results_folder": report.folder,
+        "mean_task": mean,
+        "mean_task_type": mean_by_type,
+        "texts": texts_json(report.figures()),
+        "encoding": {
+            "busy_seconds": report.occupation.busy().as_secs_f64(),
+            "idle_share": report.occupation.idle_share(),
+        },
+        "tasks": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
+    })
+}
+
+fn task_json(task: &TaskReport) -> Value {
+    let units: Vec<Value> = task
+        .units
+        .iter()
+        .map(|unit| {
+            let (state, score, reason) = match &unit.outcome {
+                UnitOutcome::Scored(score) => ("scored", Some(*score), None),
+                UnitOutcome::Found(score) => ("found", Some(*score), None),
+                UnitOutcome::Failed(reason) => ("failed", None, Some(reason)),
+            };
+            json!({
+                "split": unit.split,
+                "subset": unit.subset,
+                "state": state,
+                "main_score": score.filter(|score| score.is_finite()),
+                "reason": reason,
+                "warnings": unit.warnings,
+            })
+        })
+        .collect();
+    json!({
+        "task": task.task,
+        "type": task.task_type,
+        "main_score_name": task.main_score,
+        "main_score": task.score().filter(|score| score.is_finite()),
+        "texts": texts_json(task.figures),
+        "texts_per_second": texts_per_second(task),
+        "seconds": task.seconds,
+        "units": units,
+    })
+}
+
+/// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score, or the run was interrupted.
+fn means(report: &RunReport) -> (Option<f64>, Option<f64>) {
+    if report.interrupted {
+        return (None, None);
+    }
+    let scores: Vec<Option<f64>> = report.tasks.iter().map(TaskReport::score).collect();
+    let types: Vec<&str> = report.tasks.iter().map(|task| task.task_type.as_str()).collect();
+    let typed: Vec<(&str, Option<f64>)> = types.into_iter().zip(scores.iter().copied()).collect();
+    (mean_of_tasks(&scores), task_type_means(&typed).mean)
+}
+
+fn texts_json(figures: Figures) -> Value {
+    json!({ "asked": figures.texts, "encoded": figures.encoded, "from_cache": figures.from_cache })
+}
+
+fn texts_per_second(task: &TaskReport) -> Option<f64> {
+    let Figures { texts, busy, .. } = task.figures;
+    (texts > 0 && !busy.is_zero()).then(|| texts as f64 / busy.as_secs_f64())
+}
+
+fn speed(task: &TaskReport) -> String {
+    texts_per_second(task).map_or_else(String::new, |speed| format!("{speed:.0}"))
+}
+
+fn percent(score: f64) -> String {
+    format!("{:.2}", 100.0 * score)
+}
+
+/// How long a task took, or why it has no score.
+fn time(task: &TaskReport) -> String {
+    match task.failures().count() {
+        0 if task.was_complete() => "done before".to_owned(),
+        0 => format!("{:.1} s", task.seconds),
+        failed if failed == task.units.len() => "failed".to_owned(),
+        failed => format!("{failed} of {} failed", output::count(task.units.len(), "unit")),
+    }
+}

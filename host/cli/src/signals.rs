@@ -1,0 +1,38 @@
+//! Ctrl-C and its like: the first one ends a run cleanly, the second one at once.
+
+use std::io;
+
+use mteb_engine::interrupt;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::exit::INTERRUPTED;
+use crate::output;
+
+/// From here on the first signal only asks the run to end. One that whoever started the program ignores, as `nohup` does,
+/// stays ignored.
+///
+/// # Errors
+/// If the system lets no signal be watched; then each ends the program.
+pub fn watch() -> io::Result<()> {
+    let ignored = ignored_signals();
+    let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
+    let mut signals = Signals::new(watched)?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for _ in signals.forever() {
+            if interrupt::request() {
+                std::process::exit(INTERRUPTED.into());
+            }
+            output::say("interrupted: ending cleanly; a second Ctrl-C ends at once");
+        }
+    })?;
+    Ok(())
+}
+
+/// The signals that are ignored now, as the system says; none where it does not.
+fn ignored_signals() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
+}

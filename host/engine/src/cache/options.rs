@@ -1,0 +1,48 @@
+//! What a run keeps from its own work for later runs, and how much.
+
+use std::sync::Arc;
+
+use super::{EmbeddingCache, FileHashes, ModelIdentity, Roots, TableCache};
+use crate::byte_size::ByteSize;
+use crate::parsing::ParsingApart;
+use crate::plugins::ModelClient;
+use crate::settings::Settings;
+
+/// How a run uses the caches.
+#[derive(Clone, Copy, Debug)]
+pub struct CacheOptions {
+    /// False if nothing is read from the disk nor kept there.
+    pub on_disk: bool,
+    /// Most bytes that the embeddings of all models may take on the disk.
+    pub size: ByteSize,
+    /// Most bytes that the parsed rows of data files may take; with 0, every run parses.
+    pub table_size: ByteSize,
+    /// Most bytes of embeddings that the run keeps in memory where it keeps none on the disk.
+    pub memory: ByteSize,
+}
+
+impl CacheOptions {
+    /// The cache for a running model, unless it would not help. It is in memory alone if none is wanted on the disk, or if
+    /// nothing would tell a changed model from this one.
+    pub fn open(&self, settings: &Settings, client: &ModelClient) -> Option<EmbeddingCache> {
+        let identity = ModelIdentity::of(client)?;
+        if identity.lasts && self.on_disk && self.size.0 > 0 {
+            return Some(EmbeddingCache::open(&Roots::of(settings).embeddings, identity, self.size));
+        }
+        (self.memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.memory))
+    }
+
+    /// The hashes of data files, remembered on the disk unless nothing is wanted there.
+    pub fn open_hashes(&self, settings: &Settings) -> FileHashes {
+        if self.on_disk { FileHashes::below(&Roots::of(settings).tables) } else { FileHashes::default() }
+    }
+
+    /// The parsed rows of data files, unless none are wanted on the disk.
+    pub fn open_tables(&self, settings: &Settings) -> Option<TableCache> {
+        let is_wanted = self.on_disk && self.table_size.0 > 0;
+        is_wanted.then(|| {
+            let way = Arc::new(ParsingApart::default());
+            TableCache::open(&Roots::of(settings).tables, self.table_size, way)
+        })
+    }
+}

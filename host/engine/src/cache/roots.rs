@@ -1,0 +1,22 @@
+//! Where below the cache folder each cache lies.
+
+use std::path::PathBuf;
+
+use crate::settings::Settings;
+
+/// The folders of what is kept; their last part is the version of its form.
+#[derive(Clone, Debug)]
+pub struct Roots {
+    /// Embeddings, a folder a model.
+    pub embeddings: PathBuf,
+    /// Parsed rows of data files.
+    pub tables: PathBuf,
+}
+
+impl Roots {
+    /// The folders below the cache folder of `settings`.
+    pub fn of(settings: &Settings) -> Self {
+        let root = |name| settings.cache_dir.join(name).join("v1");
+        Self { embeddings: root("embeddings"), tables: root("tables") }
+    }
+}

@@ -1,0 +1,335 @@
+//! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::{self, ModelConfig};
+use mteb_tasks::{Matrix, Role};
+
+use super::batch::pack;
+use super::{EncodeError, Figures, Occupation};
+use crate::cache::{EmbeddingCache, Key};
+use crate::plugins::{ModelClient, Plugin, WorkerError};
+
+/// Tokens a batch may hold unless the user says otherwise.
+const DEFAULT_BATCH_TOKENS: usize = 32_768;
+
+/// A running model with its batching and its figures.
+pub struct Encoder {
+    client: ModelClient,
+    batch_tokens: usize,
+    /// Deaths of the worker that the current unit may still survive.
+    restarts_left: u32,
+    cache: Option<EmbeddingCache>,
+    figures: Figures,
+    occupation: Occupation,
+    may_encode_ahead: bool,
+}
+
+/// Texts of one role and prompt, some of which are to be encoded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job<'a> {
+    /// Distinct texts.
+    pub texts: &'a [&'a str],
+    /// Their keys in the cache, if there is one.
+    pub keys: Option<&'a [Key]>,
+    /// The numbers of those to encode.
+    pub missing: &'a [usize],
+    pub role: Role,
+    pub prompt: &'a str,
+}
+
+impl Encoder {
+    /// An encoder over a running model; `batch_tokens` 0 means the default.
+    pub fn new(client: ModelClient, batch_tokens: usize) -> Self {
+        let batch_tokens = if batch_tokens == 0 { DEFAULT_BATCH_TOKENS } else { batch_tokens };
+        Self {
+            client,
+            batch_tokens,
+            restarts_left: 1,
+            cache: None,
+            figures: Figures::default(),
+            occupation: Occupation::default(),
+            may_encode_ahead: true,
+        }
+    }
+
+    /// The same encoder, which takes embeddings from `cache` and keeps new ones there.
+    #[must_use]
+    pub fn with_cache(self, cache: Option<EmbeddingCache>) -> Self {
+        Self { cache, ..self }
+    }
+
+    /// Writes what the cache has not written yet; gives what went wrong with the cache, a line each.
+    pub fn finish(&mut self) -> Vec<String> {
+        let Some(cache) = &mut self.cache else { return Vec::new() };
+        cache.flush();
+        cache.take_warnings()
+    }
+
+    /// What the model says of itself.
+    pub fn info(&self) -> &ModelInfo {
+        self.client.info()
+    }
+
+    /// A new unit begins: a worker that dies in it is started once more.
+    pub fn begin_unit(&mut self) {
+        self.restarts_left = 1;
+    }
+
+    /// The plugin that brings the model.
+    pub fn plugin(&self) -> &Plugin {
+        self.client.plugin()
+    }
+
+    /// What the model was made from.
+    pub fn config(&self) -> &ModelConfig {
+        self.client.config()
+    }
+
+    /// What was done so far.
+    pub fn figures(&self) -> Figures {
+        self.figures
+    }
+
+    /// How busy the worker was so far.
+    pub fn occupation(&self) -> Occupation {
+        self.occupation
+    }
+
+    /// The cache, if embeddings are kept and texts may be encoded before a unit asks for them.
+    pub(super) fn cache_for_ahead(&mut self) -> Option<&mut EmbeddingCache> {
+        self.cache.as_mut().filter(|_| self.may_encode_ahead)
+    }
+
+    /// From here on texts are encoded for the unit that asks for them, so that a failure is that unit's.
+    pub(super) fn never_encode_ahead(&mut self) {
+        self.may_encode_ahead = false;
+    }
+
+    /// Runs `work` without any restart of the worker, whatever the current unit may survive.
+    pub(super) fn without_restart<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::take(&mut self.restarts_left);
+        let result = work(self);
+        self.restarts_left = before;
+        result
+    }
+
+    /// One row a text, in order; identical texts are encoded once, and those in the cache not at all. `progress` hears
+    /// of every finished batch.
+    ///
+    /// # Errors
+    /// If the model fails, or gives a value that is not finite.
+    pub fn encode(
+        &mut self,
+        texts: &[&str],
+        role: Role,
+        prompt: &str,
+        progress: &dyn Fn(u64),
+    ) -> Result<Matrix, EncodeError> {
+        let begin = Instant::now();
+        let dimension = self.info().dimension as usize;
+        let (unique, rows) = unique(texts);
+        let mut encoded = vec![0.0_f32; unique.len() * dimension];
+        let keys = self.cache.as_ref().map(|cache| cache.keys(role_code(role), prompt, &unique));
+        let missing = match (&mut self.cache, &keys) {
+            (Some(cache), Some(keys)) => cache.read(keys, &mut encoded),
+            _ => (0..unique.len()).collect(),
+        };
+        progress((texts.len() - missing.len()) as u64);
+        let job = Job { texts: &unique, keys: keys.as_deref(), missing: &missing, role, prompt };
+        self.encode_missing(job, &mut encoded, &mut |members| {
+            progress(members.len() as u64);
+            true
+        })?;
+        self.figures.texts += texts.len() as u64;
+        self.figures.encoded += missing.len() as u64;
+        self.figures.from_cache += (unique.len() - missing.len()) as u64;
+        self.figures.busy += begin.elapsed();
+        Ok(spread(encoded, &rows, unique.len(), dimension))
+    }
+
+    /// Encodes what is missing of `job` into its rows of `out`, one row a text. `done` hears of the texts of every
+    /// finished batch, and says whether to go on.
+    pub(super) fn encode_missing(
+        &mut self,
+        job: Job,
+        out: &mut [f32],
+        done: &mut dyn FnMut(&[usize]) -> bool,
+    ) -> Result<(), EncodeError> {
+        let Job { texts, keys, missing, role, prompt } = job;
+        let dimension = self.info().dimension as usize;
+        let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
+        let (order, batches) = pack(&counts, self.batch_tokens);
+        for batch in batches {
+            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
+            self.encode_batch(texts, &members, role, prompt, out)?;
+            self.keep(keys, &members, out, dimension);
+            if !done(&members) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Relevance of each pair.
+    ///
+    /// # Errors
+    /// If the model fails, or gives a value that is not finite.
+    pub fn predict(
+        &mut self,
+        queries: &[&str],
+        documents: &[&str],
+        prompt: &str,
+        progress: &dyn Fn(u64),
+    ) -> Result<Vec<f32>, EncodeError> {
+        let begin = Instant::now();
+        let joined: Vec<u32> = {
+            let (left, right) = (self.count_tokens(queries)?, self.count_tokens(documents)?);
+            left.iter().zip(&right).map(|(left, right)| left + right).collect()
+        };
+        let (order, batches) = pack(&joined, self.batch_tokens);
+        let mut scores = vec![0.0; queries.len()];
+        for batch in batches {
+            let members = &order[batch];
+            let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
+            let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
+            let found =
+                self.with_restart(false, |client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
+            for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
+                self.check_finite(&[score], "score", text)?;
+                scores[pair] = score;
+            }
+            progress(members.len() as u64);
+        }
+        self.figures.texts += queries.len() as u64;
+        self.figures.encoded += queries.len() as u64;
+        self.figures.busy += begin.elapsed();
+        Ok(scores)
+    }
+
+    /// Gives the rows of `members` to the cache.
+    fn keep(&mut self, keys: Option<&[Key]>, members: &[usize], encoded: &[f32], dimension: usize) {
+        let (Some(cache), Some(keys)) = (&mut self.cache, keys) else { return };
+        for &text in members {
+            cache.insert(keys[text], &encoded[text * dimension..(text + 1) * dimension]);
+        }
+        cache.flush_if_due();
+    }
+
+    fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, EncodeError> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.with_restart(false, |client| client.count_tokens(texts))?)
+    }
+
+    /// Encodes `members` into their rows of `out`; a batch that does not fit into memory is halved.
+    fn encode_batch(
+        &mut self,
+        texts: &[&str],
+        members: &[usize],
+        role: Role,
+        prompt: &str,
+        out: &mut [f32],
+    ) -> Result<(), EncodeError> {
+        let dimension = self.info().dimension as usize;
+        let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
+        let may_restart = self.restarts_left > 0;
+        let rows = self.with_restart(members.len() > 1, |client| {
+            Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
+        });
+        match rows {
+            Ok(rows) => {
+                for ((&text, row), string) in
+                    members.iter().zip(rows.chunks_exact(dimension.max(1))).zip(&batch)
+                {
+                    self.check_finite(row, "embedding", string)?;
+                    out[text * dimension..(text + 1) * dimension].copy_from_slice(row);
+                }
+                Ok(())
+            }
+            Err(error) if error.is_memory() && members.len() > 1 && (may_restart || !error.is_death()) => {
+                self.batch_tokens = (self.batch_tokens / 2).max(1);
+                let (left, right) = members.split_at(members.len() / 2);
+                self.encode_batch(texts, left, role, prompt, out)?;
+                self.encode_batch(texts, right, role, prompt, out)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that. Where memory ran
+    /// out, a caller that `can_split` its batch is told instead.
+    fn with_restart<R>(
+        &mut self,
+        can_split: bool,
+        work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
+    ) -> Result<R, WorkerError> {
+        let begin = Instant::now();
+        let mut result = work(&mut self.client);
+        if let Err(error) = &result
+            && error.is_death()
+            && self.restarts_left > 0
+        {
+            self.restarts_left -= 1;
+            let is_memory = error.is_memory();
+            if is_memory {
+                self.batch_tokens = (self.batch_tokens / 2).max(1);
+            }
+            if !(is_memory && can_split) {
+                result = work(&mut self.client);
+            }
+        }
+        self.occupation.add(begin, Instant::now());
+        result
+    }
+
+    fn check_finite(&self, values: &[f32], what: &'static str, text: &str) -> Result<(), EncodeError> {
+        match values.iter().find(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(&found) => Err(EncodeError::NotFinite {
+                model: self.info().identity.name.clone(),
+                found,
+                what,
+                text: text.chars().take(60).collect(),
+            }),
+        }
+    }
+}
+
+/// Distinct texts in the order of their first appearance, and for each text the number of its distinct one.
+fn unique<'a>(texts: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(texts.len());
+    let mut unique = Vec::with_capacity(texts.len());
+    let rows = texts
+        .iter()
+        .map(|&text| {
+            *seen.entry(text).or_insert_with(|| {
+                unique.push(text);
+                unique.len() - 1
+            })
+        })
+        .collect();
+    (unique, rows)
+}
+
+/// Gives every text the row of its distinct one.
+fn spread(encoded: Vec<f32>, rows: &[usize], unique: usize, dimension: usize) -> Matrix {
+    let encoded = Matrix { values: encoded, dimension };
+    if rows.len() == unique { encoded } else { encoded.select(rows) }
+}
+
+/// The number by which a role crosses the plugin interface.
+pub(super) fn role_code(role: Role) -> u32 {
+    interface_role(role).to_code()
+}
+
+fn interface_role(role: Role) -> v1::Role {
+    match role {
+        Role::None => v1::Role::None,
+        Role::Query => v1::Role::Query,
+        Role::Document => v1::Role::Document,
+    }
+}

@@ -1,0 +1,112 @@
+//! What an evaluator sees of the model while it scores one unit.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mteb_data::Texts;
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::{self as api, ModelInfo};
+use mteb_tasks::{EvaluateError, Matrix, Role, Session, Similarity};
+
+use super::{Encoder, Figures, PhaseLog, RowsAhead, prompt_for, role_name};
+
+/// The model's side of one unit.
+pub struct UnitSession<'a> {
+    /// The model, which others use too.
+    pub encoder: &'a Mutex<Encoder>,
+    /// What the model says of itself.
+    pub info: &'a ModelInfo,
+    /// Rows that are there already.
+    pub ahead: &'a RowsAhead,
+    /// The task.
+    pub card: &'a TaskCard,
+    /// Split that is scored.
+    pub split: &'a str,
+    /// Subset that is scored.
+    pub subset: &'a str,
+    /// Where phases are noted.
+    pub phases: &'a mut PhaseLog,
+    /// Hears the number of texts that were encoded.
+    pub progress: &'a dyn Fn(u64),
+    /// What was asked of the model; what was encoded ahead is not in it, but as asked for.
+    pub figures: Figures,
+    /// What the reader of the result should know.
+    pub warnings: Vec<String>,
+    /// The prompt that went before texts, by their role; `text` stands for no role.
+    pub prompts: BTreeMap<&'static str, String>,
+}
+
+impl UnitSession<'_> {
+    /// The prompt for texts of `role`, and a note that it was used.
+    fn prompt(&mut self, role: Role) -> String {
+        let prompt = prompt_for(&self.info.prompts, self.card, role);
+        self.prompts.insert(role_name(role).unwrap_or("text"), prompt.clone());
+        prompt
+    }
+
+    /// Runs `work` with the model, and counts what it does.
+    fn with_encoder<R>(&mut self, work: impl FnOnce(&mut Encoder, &dyn Fn(u64)) -> R) -> R {
+        let mut encoder = lock(self.encoder);
+        let before = encoder.figures();
+        let result = work(&mut encoder, self.progress);
+        self.figures = self.figures + (encoder.figures() - before);
+        result
+    }
+}
+
+/// The model, also after a panic of an evaluator that used it: between two questions its state is whole.
+pub fn lock(encoder: &Mutex<Encoder>) -> MutexGuard<'_, Encoder> {
+    encoder.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session for UnitSession<'_> {
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Role,
+    ) -> Result<Matrix, EvaluateError> {
+        let texts: Vec<&str> = texts.range(rows).collect();
+        let prompt = self.prompt(role);
+        if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
+            self.figures.texts += texts.len() as u64;
+            return Ok(rows);
+        }
+        self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress))
+            .map_err(|error| EvaluateError::Model(error.to_string()))
+    }
+
+    fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        if !self.is_cross_encoder() {
+            return Ok(None);
+        }
+        let prompt = self.prompt(Role::Query);
+        let (queries, documents): (Vec<&str>, Vec<&str>) =
+            (queries.iter().collect(), documents.iter().collect());
+        let scores =
+            self.with_encoder(|encoder, progress| encoder.predict(&queries, &documents, &prompt, progress));
+        scores.map(Some).map_err(|error| EvaluateError::Model(error.to_string()))
+    }
+
+    fn is_cross_encoder(&self) -> bool {
+        self.info.cross_encoder
+    }
+
+    fn similarity(&self) -> Similarity {
+        match self.info.similarity.unwrap_or_default() {
+            api::Similarity::Cosine => Similarity::Cosine,
+            api::Similarity::Dot => Similarity::Dot,
+            api::Similarity::Euclidean => Similarity::Euclidean,
+            api::Similarity::Manhattan => Similarity::Manhattan,
+        }
+    }
+
+    fn phase(&mut self, name: &str) {
+        self.phases.begin(name, self.split, self.subset);
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}

@@ -1,0 +1,154 @@
+//! The model that a user chose, and its start: what the user says takes precedence over its card, and its card over its files.
+
+use std::path::PathBuf;
+
+use mteb_plugin_api::v1::ModelConfig;
+use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
+
+use super::facts::Facts;
+use super::{Dtype, ModelError, near_models};
+use crate::Observer;
+use crate::encode::PromptFile;
+use crate::plugins::{Catalog, ModelClient, Plugin};
+use crate::registry::model_card;
+use crate::settings::Settings;
+use crate::source::{ModelFolder, model_folder};
+
+/// A model, and what is asked of it.
+#[derive(Clone, Debug)]
+pub struct ModelChoice {
+    /// A name that a plugin brings, a hub id, or a folder with a model.
+    pub name: String,
+    /// Revision of the model on the hub; that of its card unless it is given.
+    pub revision: Option<String>,
+    /// A file of prompts in place of the model's own.
+    pub prompts: Option<PathBuf>,
+    /// Tokens behind which a text is cut; what the model's files say unless it is given.
+    pub max_tokens: Option<u32>,
+    /// How two embeddings are compared; what the model's card says unless it is given.
+    pub similarity: Option<Similarity>,
+    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    pub device: String,
+    /// Number format of the model's computation.
+    pub dtype: Dtype,
+}
+
+impl ModelChoice {
+    /// The model called `name`, as it is by itself.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            revision: None,
+            prompts: None,
+            max_tokens: None,
+            similarity: None,
+            device: "auto".to_owned(),
+            dtype: Dtype::Auto,
+        }
+    }
+
+    /// Starts the model; `tasks` are the names of all tasks that prompts may speak of.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(
+        &self,
+        catalog: &Catalog,
+        settings: &Settings,
+        tasks: &[&str],
+        observer: &dyn Observer,
+    ) -> Result<ModelClient, ModelError> {
+        let facts = self.facts(tasks, observer)?;
+        let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
+        let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
+        let config = ModelConfig {
+            name: self.name.clone(),
+            folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
+            revision: folder.and_then(|folder| folder.revision),
+            device: self.device.clone(),
+            dtype: self.dtype.name().to_owned(),
+            threads: 0,
+            max_tokens: self.max_tokens,
+            max_tokens_otherwise: facts.card.as_ref().and_then(|card| card.max_tokens),
+            brackets: facts.brackets.clone(),
+        };
+        if self.dtype == Dtype::F16 {
+            observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
+        }
+        let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
+        ModelClient::start(plugin, config, settings, complete)
+            .map_err(|source| ModelError::Worker { model: self.name.clone(), source })
+    }
+
+    fn facts(&self, tasks: &[&str], observer: &dyn Observer) -> Result<Facts, ModelError> {
+        let card = model_card(&self.name).map_err(ModelError::Card)?.map(|found| found.card);
+        let prompts = self.prompts.as_ref().map(|path| PromptFile::read(path)).transpose();
+        let prompts = prompts.map_err(ModelError::Prompts)?;
+        let unknown = prompts.as_ref().map(|prompts| prompts.unknown(tasks)).unwrap_or_default();
+        if let (Some(path), [_, ..]) = (&self.prompts, unknown.as_slice()) {
+            observer.warn(&format!(
+                "{}: expected names of tasks, types of tasks and roles, as `Task`, `STS`, `query` or `Task-query`, found \
+                 others, which no text will get: {}",
+                path.display(),
+                unknown.join(", ")
+            ));
+        }
+        let of_file = prompts.as_ref().and_then(|prompts| prompts.brackets.clone());
+        let of_card = card.as_ref().and_then(|card| card.prompts.as_ref()?.brackets.clone());
+        let brackets = of_file.or(of_card);
+        let dtype = Some(self.dtype.name()).filter(|_| !matches!(self.dtype, Dtype::Auto | Dtype::F32));
+        let (max_tokens, similarity) = (self.max_tokens, self.similarity);
+        Ok(Facts { card, prompts, max_tokens, similarity, brackets, dtype })
+    }
+
+    /// The model's files, if the plugin does not bring them under this very name.
+    fn folder(
+        &self,
+        plugin: &Plugin,
+        settings: &Settings,
+        card: Option<&ModelCard>,
+        observer: &dyn Observer,
+    ) -> Result<Option<ModelFolder>, ModelError> {
+        if plugin.manifest.models.contains(&self.name) {
+            return Ok(None);
+        }
+        let of_card = card.and_then(|card| card.revision.as_deref());
+        let revision = self.revision.as_deref().or(of_card);
+        let folder = model_folder(settings, &self.name, revision, &*observer.downloads());
+        let folder = folder.map_err(|source| {
+            let hint = match (&self.revision, of_card) {
+                (None, Some(revision)) => {
+                    format!(" (revision {revision} is that of its card; `--revision main` asks for the newest one)")
+                }
+                _ => String::new(),
+            };
+            ModelError::Files { model: self.name.clone(), source: Box::new(source), hint }
+        })?;
+        if let (Some(asked), Some(found)) =
+            (revision, folder.as_ref().and_then(|folder| folder.revision.as_ref()))
+            && settings.hub_dir.is_some()
+            && asked != found
+        {
+            let (asked, found) = (asked.to_owned(), found.to_owned());
+            let other = ModelError::Revision { model: self.name.clone(), asked, found };
+            if self.revision.is_some() {
+                return Err(other);
+            }
+            observer.warn(&other.to_string());
+        }
+        Ok(folder)
+    }
+
+    fn unknown(&self, catalog: &Catalog) -> ModelError {
+        let models: Vec<&str> =
+            catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
+        let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
+        let message = format!(
+            "expected a model that a plugin brings, found: {}{} (known: {known}; models of the hub and local folders need \
+             the plugin torch-encoder, which `cargo xtask torch` builds; `mteb-host doctor` lists the plugin folders)",
+            self.name,
+            near_models(&self.name, catalog)
+        );
+        ModelError::Unknown { message, is_refused: !catalog.refusals.is_empty() }
+    }
+}

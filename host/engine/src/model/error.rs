@@ -1,0 +1,52 @@
+//! Why a model cannot be started.
+
+use crate::plugins::WorkerError;
+use crate::registry::Fault;
+use crate::source::SourceError;
+
+/// A model that did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The card of the model is at fault.
+    #[error("{0}")]
+    Card(Fault),
+    /// The file of prompts is at fault.
+    #[error("{0}")]
+    Prompts(String),
+    /// No plugin that may be loaded brings the model.
+    #[error("{message}")]
+    Unknown {
+        /// One line: what was expected, what was found, what to do.
+        message: String,
+        /// True if plugins were refused, which may bring it.
+        is_refused: bool,
+    },
+    /// The model's files cannot be had.
+    #[error("model {model}: {source}{hint}")]
+    Files {
+        /// Name of the model.
+        model: String,
+        /// What is wrong.
+        source: Box<SourceError>,
+        /// What else may help.
+        hint: String,
+    },
+    /// The files are there at another revision alone.
+    #[error("model {model}: expected revision {asked}, found only {found}")]
+    Revision {
+        /// Name of the model.
+        model: String,
+        /// What was asked for.
+        asked: String,
+        /// What is there.
+        found: String,
+    },
+    /// The plugin does not start, or does not do what was asked for.
+    #[error("model {model}: {source}")]
+    Worker {
+        /// Name of the model.
+        model: String,
+        /// What is wrong.
+        source: WorkerError,
+    },
+}

@@ -1,0 +1,86 @@
+//! What is known of a model beside its files, added to what it says of itself.
+
+use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, Similarity};
+use serde_json::{Map, Value};
+
+use crate::encode::PromptFile;
+use crate::results::{EXPERIMENT_OPTIONS, similarity_name};
+
+/// What the user and the model's card say of a model.
+pub struct Facts {
+    /// Its card.
+    pub card: Option<ModelCard>,
+    /// The user's prompts.
+    pub prompts: Option<PromptFile>,
+    /// Tokens behind which the user has texts cut.
+    pub max_tokens: Option<u32>,
+    /// How the user has embeddings compared.
+    pub similarity: Option<Similarity>,
+    /// What the prompts need around texts.
+    pub brackets: Option<Brackets>,
+    /// Number format, if the user asks for another one than models have by themselves.
+    pub dtype: Option<&'static str>,
+}
+
+impl Facts {
+    /// Adds the facts to what a model says of itself.
+    ///
+    /// # Errors
+    /// If the model does not do what it was asked for.
+    pub fn complete(&self, info: &mut ModelInfo) -> Result<(), String> {
+        if let Some(asked) = self.max_tokens
+            && info.max_tokens.is_none_or(|found| found > asked)
+        {
+            return Err(format!(
+                "expected a model that cuts texts behind {asked} tokens, found one that cannot; leave out `--max-tokens`"
+            ));
+        }
+        if self.brackets.is_some() && info.prompts.brackets != self.brackets {
+            return Err("expected a plugin that puts brackets around texts, as the model's prompts need it, found one \
+                        that cannot"
+                .to_owned());
+        }
+        if let Some(card) = &self.card {
+            card.complete(info);
+        }
+        let by_itself = info.clone();
+        if let Some(prompts) = &self.prompts {
+            prompts.apply(&mut info.prompts);
+        }
+        info.prompts.brackets.clone_from(&self.brackets);
+        info.similarity = self.similarity.or(info.similarity);
+        self.note_experiment(info, &by_itself);
+        Ok(())
+    }
+
+    /// Notes what the user chose that the model does not do `by_itself`: its results are kept apart.
+    fn note_experiment(&self, info: &mut ModelInfo, by_itself: &ModelInfo) {
+        let mut chosen = Map::new();
+        if let Some(tokens) = self.max_tokens {
+            chosen.insert("max_tokens".to_owned(), tokens.into());
+        }
+        if let Some(dtype) = self.dtype {
+            chosen.insert("dtype".to_owned(), dtype.into());
+        }
+        if info.similarity.unwrap_or_default() != by_itself.similarity.unwrap_or_default() {
+            let name = similarity_name(info.similarity.unwrap_or_default());
+            chosen.insert("similarity".to_owned(), name.into());
+        }
+        if let Some(prompts) = self.prompts.as_ref().filter(|prompts| {
+            prompts.brackets.is_some()
+                || Prompts { brackets: None, ..info.prompts.clone() }
+                    != Prompts { brackets: None, ..by_itself.prompts.clone() }
+        }) {
+            chosen.insert("prompts".to_owned(), prompts.hash().into());
+        }
+        if chosen.is_empty() {
+            return;
+        }
+        let options =
+            info.meta.entry(EXPERIMENT_OPTIONS.to_owned()).or_insert_with(|| Value::Object(Map::new()));
+        match options.as_object_mut() {
+            Some(options) => options.extend(chosen),
+            None => *options = Value::Object(chosen),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Who is told what happens while the engine works. The engine itself prints nothing.
+
+use std::sync::Arc;
+
+use mteb_hub::{NoReport, Report};
+
+use crate::run::TaskReport;
+
+/// Is told of the progress of a run, as it happens, from several threads at a time.
+///
+/// Every method does nothing unless it is implemented, so an observer says only what it is there for.
+pub trait Observer: Sync {
+    /// A run over `units` units begins.
+    fn begin_run(&self, units: usize) {
+        let _ = units;
+    }
+
+    /// The task called `name` begins.
+    fn begin_task(&self, name: &str) {
+        let _ = name;
+    }
+
+    /// A unit was read; `texts` is the number of its texts, if it is known.
+    fn unit_read(&self, texts: Option<usize>) {
+        let _ = texts;
+    }
+
+    /// A unit is being scored.
+    fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
+        let _ = (task, split, subset, texts);
+    }
+
+    /// The embeddings of `count` more texts are there.
+    fn texts(&self, count: u64) {
+        let _ = count;
+    }
+
+    /// The unit that was being scored ends.
+    fn end_unit(&self) {}
+
+    /// A unit is done: it was scored now or before, or has failed.
+    fn unit_done(&self) {}
+
+    /// A task ends: what failed of it, and what is odd about it.
+    fn end_task(&self, report: &TaskReport) {
+        let _ = report;
+    }
+
+    /// The run ends.
+    fn end_run(&self) {}
+
+    /// Something that is worth a line, and changes nothing.
+    fn say(&self, message: &str) {
+        let _ = message;
+    }
+
+    /// Something is odd, but no failure.
+    fn warn(&self, message: &str) {
+        let _ = message;
+    }
+
+    /// Who is told of downloads.
+    fn downloads(&self) -> Arc<dyn Report + Send + Sync> {
+        Arc::new(NoReport)
+    }
+}
+
+/// Tells nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}

@@ -1,0 +1,201 @@
+//! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
+//! time, so that listing starts no plugin.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mteb_plugin_api::{Manifest, PluginKind};
+use serde_json::Value;
+
+use super::allowance::Allowances;
+use super::memory::{Declaration, Memory};
+use super::{
+    LibraryFile, Lock, Patience, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories,
+};
+use crate::settings::Settings;
+
+/// One plugin and what it declares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plugin {
+    /// The library's file.
+    pub path: PathBuf,
+    /// SHA-256 of the file.
+    pub checksum: String,
+    /// Folders beside it in which it looks for libraries that it links.
+    pub library_folders: Vec<PathBuf>,
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Cards of a task pack: task name = TOML text.
+    pub cards: BTreeMap<String, String>,
+    /// True if it lies beside the executable, as a part of the host.
+    pub installed: bool,
+}
+
+/// What stands before the hash of its sources in the version of a plugin.
+const SOURCES: &str = "+sources.";
+
+impl Plugin {
+    /// What the plugin is made of: the hash of the sources that shape its numbers, which a plugin that is part of the host
+    /// says in its version; else the SHA-256 of its file.
+    pub fn code(&self) -> String {
+        match self.manifest.version.split_once(SOURCES) {
+            Some((_, sources)) if self.installed => format!("sources:{sources}"),
+            _ => format!("sha256:{}", self.checksum),
+        }
+    }
+}
+
+/// A file that is no usable plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The file.
+    pub path: PathBuf,
+    /// One line: what was expected, what was found, what to do.
+    pub message: String,
+    /// True if the user named its folder, or it is the user's own.
+    pub explicit: bool,
+}
+
+/// All plugins that were found, in order of precedence, and all files that were refused.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// Usable plugins; no two share a name.
+    pub plugins: Vec<Plugin>,
+    /// Refused files.
+    pub refusals: Vec<Refusal>,
+    /// Variables of the environment that the user lets plugins have, for hosts.
+    pub allowed: Allowances,
+    /// What of the settings came to nothing, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// Seconds that a plugin may take to say what it brings.
+const PATIENCE: u64 = 60;
+
+impl Catalog {
+    /// Looks through all plugin folders.
+    pub fn discover(settings: &Settings) -> Self {
+        let mut catalog = Self::default();
+        let mut trust = Trust::load(settings.trust.clone());
+        for directory in directories(settings) {
+            catalog.add_directory(&directory, &mut trust, settings);
+        }
+        for unused in trust.unused() {
+            catalog.warnings.push(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
+        }
+        if let Err(message) = trust.allow(&settings.allowances) {
+            catalog.warnings.push(format!("`--allow-env`: {message}"));
+        }
+        catalog.allowed = trust.allowed().clone();
+        catalog
+    }
+
+    /// The plugin called `name`.
+    pub fn plugin(&self, name: &str) -> Option<&Plugin> {
+        self.plugins.iter().find(|plugin| plugin.manifest.name == name)
+    }
+
+    /// The plugin that brings the model called `name`; one that names it goes before one that takes any name.
+    pub fn model_plugin(&self, name: &str) -> Option<&Plugin> {
+        let models = || self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+        let exact = models().find(|plugin| plugin.manifest.models.iter().any(|model| model == name));
+        exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
+    }
+
+    fn add_directory(&mut self, directory: &PluginDirectory, trust: &mut Trust, settings: &Settings) {
+        let refuse = |path: &Path, message: String| Refusal {
+            path: path.to_owned(),
+            message,
+            explicit: directory.explicit,
+        };
+        let files = match library_files(directory) {
+            Ok(files) => files,
+            Err(error) if directory.optional && error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                let message = format!("{}: cannot read the plugin folder: {error}", directory.path.display());
+                return self.refusals.push(refuse(&directory.path, message));
+            }
+        };
+        let lock = match Lock::of(&directory.path) {
+            Ok(lock) => lock,
+            Err(message) => return self.refusals.push(refuse(&directory.path, message)),
+        };
+        for path in files {
+            let check = |file: &LibraryFile| {
+                lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum))?;
+                let trusted = match directory.takes_as_installed(&file.path, &file.found) {
+                    Some(Ok(())) => return Ok(true),
+                    Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
+                        format!("{message} (it lies beside the executable, but {reason})")
+                    }),
+                    None => trust.check(&file.path, &file.checksum),
+                };
+                trusted.map(|()| false)
+            };
+            match declared(&path, check, settings) {
+                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
+                Ok(_) => {}
+                Err(message) => self.refusals.push(refuse(&path, message)),
+            }
+        }
+    }
+}
+
+fn library_files(directory: &PluginDirectory) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&directory.path)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_library = path.extension().is_some_and(|extension| extension == "so");
+        if is_library && (!directory.only_ours || name.starts_with("libmteb_")) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// What the plugin at `path` declares, remembered or asked of a worker, if `check` lets it pass, which says whether it counts as
+/// installed.
+fn declared(
+    path: &Path,
+    check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
+    settings: &Settings,
+) -> Result<Plugin, String> {
+    let file = LibraryFile::read(path)?;
+    let installed = check(&file)?;
+    let memory = Memory::of(&file.checksum, settings);
+    let known = memory.as_ref().and_then(Memory::recall);
+    let declaration = match known {
+        Some(declaration) => declaration,
+        None => {
+            let declaration = ask(&file, settings)?;
+            memory.iter().for_each(|memory| memory.keep(&declaration));
+            declaration
+        }
+    };
+    let Declaration { manifest, cards } = declaration;
+    let LibraryFile { path, checksum, folders, .. } = file;
+    Ok(Plugin { path, checksum, library_folders: folders, manifest, cards, installed })
+}
+
+fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, String> {
+    let path = &file.path;
+    let one_line = |error: WorkerError| error.to_string();
+    let start = Start { patience: Patience::new(PATIENCE), ..Start::with(file, settings) };
+    let mut worker = Worker::start(start).map_err(one_line)?;
+    let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
+    let manifest: Manifest = serde_json::from_value(manifest)
+        .map_err(|error| format!("{}: the manifest is not valid: {error}", path.display()))?;
+    let mut cards = BTreeMap::new();
+    for task in &manifest.tasks {
+        let (card, _) = worker.ask(&Request::Card { task: task.clone() }, &[]).map_err(one_line)?;
+        match card {
+            Value::String(card) => cards.insert(task.clone(), card),
+            other => return Err(format!("{}: expected a card as text, found: {other}", path.display())),
+        };
+    }
+    Ok(Declaration { manifest, cards })
+}

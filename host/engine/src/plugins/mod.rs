@@ -1,0 +1,42 @@
+//! Plugins: where they are found, how they are checked, and the worker processes that run them.
+
+mod allowance;
+mod catalog;
+mod child;
+mod confine;
+mod death;
+mod directories;
+mod environment;
+pub mod frame;
+mod library_file;
+mod lock;
+mod memory;
+mod message;
+mod model;
+mod pack;
+mod patience;
+mod patient;
+mod private;
+mod process;
+mod sealed;
+mod serve;
+mod shared_memory;
+mod temporary;
+mod trust;
+mod worker_entry;
+
+pub use allowance::Allowance;
+pub use catalog::{Catalog, Plugin};
+pub use child::{Answering, Silence, image};
+pub use confine::confine;
+pub use death::Death;
+pub use directories::{PluginDirectory, directories};
+pub use library_file::LibraryFile;
+pub use lock::{LOCK_FILE, Lock};
+pub use message::Request;
+pub use model::ModelClient;
+pub use pack::PackClient;
+pub use patience::Patience;
+pub use process::{Start, Worker, WorkerError};
+pub use trust::{Trust, trust_file};
+pub use worker_entry::{WorkerStart, end_with_host, work};

@@ -1,0 +1,351 @@
+//! JSON as Python's `json.dump` writes it: `NaN` is a token, floats have Python's shortest form, text is ASCII.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use mteb_measures::numeric::{numpy_round, python_repr, python_round};
+use mteb_tasks::{Score, Scores};
+use serde_json::Value;
+
+/// A JSON value in which NaN and the infinities are numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number without a point.
+    Int(i64),
+    /// A number with a point, or `NaN`, `Infinity`, `-Infinity`.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// A list.
+    List(Vec<Json>),
+    /// An object in its order.
+    Map(Vec<(String, Json)>),
+}
+
+/// A text that is no JSON.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct JsonError(String);
+
+/// Stands for the three tokens while a JSON library reads the rest; no result holds such a text.
+const TOKENS: [(&str, &str, f64); 3] = [
+    ("-Infinity", "\"\\u0000-Infinity\"", f64::NEG_INFINITY),
+    ("Infinity", "\"\\u0000Infinity\"", f64::INFINITY),
+    ("NaN", "\"\\u0000NaN\"", f64::NAN),
+];
+
+impl Json {
+    /// Reads JSON in which the tokens `NaN`, `Infinity` and `-Infinity` may stand for numbers.
+    ///
+    /// # Errors
+    /// If the text is no such JSON.
+    pub fn parse(text: &str) -> Result<Self, JsonError> {
+        let value: Value =
+            serde_json::from_str(&quote_tokens(text)).map_err(|error| JsonError(error.to_string()))?;
+        Ok(Self::from(value))
+    }
+
+    /// A float, rounded to six decimals as result files hold it.
+    pub fn rounded(value: f64) -> Self {
+        Self::Float(if value.is_finite() { python_round(value, 6) } else { value })
+    }
+
+    /// An object of these entries.
+    pub fn object<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
+        Self::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// An object of texts.
+    pub fn texts(texts: &BTreeMap<String, String>) -> Self {
+        Self::Map(texts.iter().map(|(key, text)| (key.clone(), Self::from(text.as_str()))).collect())
+    }
+
+    /// Sets the value under `key` of an object, behind the others if it is new; anything else becomes an object.
+    pub fn set(&mut self, key: &str, value: Self) {
+        if self.as_map().is_none() {
+            *self = Self::Map(Vec::new());
+        }
+        let Self::Map(entries) = self else { return };
+        match entries.iter_mut().find(|(found, _)| found == key) {
+            Some((_, found)) => *found = value,
+            None => entries.push((key.to_owned(), value)),
+        }
+    }
+
+    /// Takes the value under `key` out of an object.
+    pub fn remove(&mut self, key: &str) {
+        if let Self::Map(entries) = self {
+            entries.retain(|(found, _)| found != key);
+        }
+    }
+
+    /// The value under `key` of an object.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Map(entries) => entries.iter().find(|(found, _)| found == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one; `null` counts as NaN.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Int(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            Self::Null => Some(f64::NAN),
+            _ => None,
+        }
+    }
+
+    /// The list, if it is one.
+    pub fn as_list(&self) -> Option<&[Self]> {
+        match self {
+            Self::List(cells) => Some(cells),
+            _ => None,
+        }
+    }
+
+    /// The object's entries, if it is one.
+    pub fn as_map(&self) -> Option<&[(String, Self)]> {
+        match self {
+            Self::Map(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The text that `json.dump(value, indent=indent)` writes.
+    pub fn to_python(&self, indent: usize) -> String {
+        let mut out = String::new();
+        write_value(self, indent, 0, &mut out);
+        out
+    }
+}
+
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(flag) => Self::Bool(flag),
+            Value::Number(number) => match number.as_i64() {
+                Some(whole) => Self::Int(whole),
+                None => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            Value::String(text) => match text.strip_prefix('\0') {
+                Some(token) => TOKENS
+                    .iter()
+                    .find(|(name, _, _)| *name == token)
+                    .map_or_else(|| Self::Text(text.clone()), |(_, _, number)| Self::Float(*number)),
+                None => Self::Text(text),
+            },
+            Value::Array(cells) => Self::List(cells.into_iter().map(Self::from).collect()),
+            Value::Object(entries) => {
+                Self::Map(entries.into_iter().map(|(key, value)| (key, Self::from(value))).collect())
+            }
+        }
+    }
+}
+
+impl From<&Score> for Json {
+    fn from(score: &Score) -> Self {
+        match score {
+            Score::Number(number) => Self::rounded(*number),
+            Score::Int(number) => Self::Int(*number),
+            Score::Null => Self::Null,
+            Score::List(cells) => Self::List(cells.iter().map(Self::from).collect()),
+            Score::Map(scores) => Self::from(scores),
+        }
+    }
+}
+
+impl From<&Scores> for Json {
+    fn from(scores: &Scores) -> Self {
+        let entries = scores.0.iter().map(|(name, score)| {
+            let value = match score {
+                Score::Number(number) if is_numpy_scalar(name) && number.is_finite() => {
+                    Self::Float(numpy_round(*number, 6))
+                }
+                score => Self::from(score),
+            };
+            (name.clone(), value)
+        });
+        Self::Map(entries.collect())
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// In the reference these scores are numpy's numbers, which round in another way than Python's.
+fn is_numpy_scalar(name: &str) -> bool {
+    name.starts_with("nauc_") || name == "p-MRR"
+}
+
+/// Puts the tokens that no JSON library reads into quotes.
+fn quote_tokens(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut rest = text;
+    let mut in_string = false;
+    while let Some(next) = rest.chars().next() {
+        let token = TOKENS.iter().find(|(name, _, _)| !in_string && rest.starts_with(name));
+        if let Some((name, quoted, _)) = token {
+            out.push_str(quoted);
+            rest = &rest[name.len()..];
+            continue;
+        }
+        let mut length = next.len_utf8();
+        if in_string && next == '\\' {
+            length += rest[length..].chars().next().map_or(0, char::len_utf8);
+        } else if next == '"' {
+            in_string = !in_string;
+        }
+        out.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    out
+}
+
+fn write_value(value: &Json, indent: usize, depth: usize, out: &mut String) {
+    match value {
+        Json::Null => out.push_str("null"),
+        Json::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Json::Int(number) => {
+            // Writing into a string cannot fail.
+            let _ = write!(out, "{number}");
+        }
+        Json::Float(number) => out.push_str(&float(*number)),
+        Json::Text(text) => write_text(text, out),
+        Json::List(cells) => {
+            write_items(cells.iter(), ('[', ']'), indent, depth, out, |cell, out| {
+                write_value(cell, indent, depth + 1, out);
+            });
+        }
+        Json::Map(entries) => {
+            write_items(entries.iter(), ('{', '}'), indent, depth, out, |(key, value), out| {
+                write_text(key, out);
+                out.push_str(": ");
+                write_value(value, indent, depth + 1, out);
+            });
+        }
+    }
+}
+
+fn write_items<T>(
+    items: impl ExactSizeIterator<Item = T>,
+    (open, close): (char, char),
+    indent: usize,
+    depth: usize,
+    out: &mut String,
+    mut write_item: impl FnMut(T, &mut String),
+) {
+    out.push(open);
+    let empty = items.len() == 0;
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        new_line(indent * (depth + 1), out);
+        write_item(item, out);
+    }
+    if !empty {
+        new_line(indent * depth, out);
+    }
+    out.push(close);
+}
+
+fn new_line(spaces: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', spaces));
+}
+
+fn float(number: f64) -> String {
+    if number.is_nan() {
+        "NaN".to_owned()
+    } else if number.is_infinite() {
+        if number > 0.0 { "Infinity".to_owned() } else { "-Infinity".to_owned() }
+    } else {
+        python_repr(number)
+    }
+}
+
+fn write_text(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            ' '..='~' => out.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing into a string cannot fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_written_as_python_writes_it() {
+        // json.dumps({"a": [1, 0.1, 1e-05, float("nan"), None, []], "é😀": "x\n\"\x7f"}, indent=2)
+        let value = Json::Map(vec![
+            (
+                "a".to_owned(),
+                Json::List(vec![
+                    Json::Int(1),
+                    Json::Float(0.1),
+                    Json::Float(1e-5),
+                    Json::Float(f64::NAN),
+                    Json::Null,
+                    Json::List(Vec::new()),
+                ]),
+            ),
+            ("é😀".to_owned(), Json::from("x\n\"\u{7f}")),
+        ]);
+        insta::assert_snapshot!(value.to_python(2), @r#"
+        {
+          "a": [
+            1,
+            0.1,
+            1e-05,
+            NaN,
+            null,
+            []
+          ],
+          "\u00e9\ud83d\ude00": "x\n\"\u007f"
+        }
+        "#);
+    }
+
+    #[test]
+    fn tokens_are_read_outside_of_texts_alone() {
+        let json = Json::parse(r#"{"ap": NaN, "b": [-Infinity, Infinity], "NaN": "a \" NaN"}"#).unwrap();
+        assert!(json.get("ap").unwrap().as_number().unwrap().is_nan());
+        assert_eq!(json.get("b").unwrap().as_list().unwrap()[0], Json::Float(f64::NEG_INFINITY));
+        assert_eq!(json.get("NaN").unwrap().as_text(), Some("a \" NaN"));
+    }
+}

@@ -1,0 +1,189 @@
+//! What runs together: steps in the order in which they are scored, cut where enough texts are at hand.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use mteb_plugin_api::Prompts;
+use mteb_tasks::Plan;
+
+use super::load::Load;
+use crate::cache::Stamp;
+use crate::encode::{Asked, prompt_for};
+use crate::identity::UnitFacts;
+use crate::registry::Selected;
+use crate::results::Phase;
+
+/// Bytes of text in the first group: little, so that the model has work at once.
+const FIRST_BYTES: usize = 256 << 10;
+
+/// Bytes of text in later groups: some 500,000 tokens, of which batches with next to no padding can be made.
+const MOST_BYTES: usize = 2 << 20;
+
+/// Most bytes of the rows of a group.
+const MOST_ROW_BYTES: usize = 128 << 20;
+
+/// One step of a run.
+pub enum Step<'a> {
+    /// A task begins.
+    Begin(TaskStart<'a>),
+    /// A unit was scored by an earlier run.
+    Found { split: &'a str, subset: &'a str, main_score: f64 },
+    /// A unit is to be scored.
+    Unit(PlannedUnit<'a>),
+    /// The task ends.
+    End,
+}
+
+/// A task with data, as part of the run.
+pub struct Job {
+    /// Number of the task that was selected: this one, or one whose member this is.
+    pub number: usize,
+    /// The task, narrowed to what was asked for.
+    pub task: Selected,
+    /// True if this is the only or the last member.
+    pub is_last: bool,
+}
+
+/// A task before its units.
+pub struct TaskStart<'a> {
+    /// The task.
+    pub job: &'a Job,
+    /// When the first stage began with it.
+    pub begin: Instant,
+    /// The units that will be scored, or why none can be.
+    pub units: Result<HashSet<(String, String)>, String>,
+}
+
+/// A unit that is ready to be scored, or the reason why it never will be.
+pub struct PlannedUnit<'a> {
+    pub task: &'a Selected,
+    pub split: &'a str,
+    pub subset: &'a str,
+    pub plan: Result<Box<dyn Plan>, String>,
+    /// What it was made from, but for the prompts.
+    pub made_from: Option<Box<MadeFrom>>,
+    /// The work so far, for this unit and for ones that were only planned.
+    pub phases: Vec<Phase>,
+    /// Seconds of that work.
+    pub seconds: f64,
+}
+
+/// What a unit was read from and how.
+pub struct MadeFrom {
+    /// What the result file says of it, the prompts left empty.
+    pub facts: UnitFacts,
+    /// The files as they were when they were hashed.
+    pub watched: Vec<(PathBuf, Stamp)>,
+}
+
+impl MadeFrom {
+    /// Checks that the files are still those that were hashed.
+    ///
+    /// # Errors
+    /// One line that names the file that is not.
+    pub fn check(&self) -> Result<(), String> {
+        let is_changed = |(path, stamp): &&(PathBuf, Stamp)| {
+            !path.metadata().is_ok_and(|found| Stamp::of(&found) == *stamp)
+        };
+        match self.watched.iter().find(is_changed) {
+            Some((path, _)) => Err(format!(
+                "{}: expected the file that was there when the unit was read, found a change; run again",
+                path.display()
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Steps whose texts are encoded together.
+#[derive(Default)]
+pub struct Group<'a> {
+    /// The steps in order.
+    pub steps: Vec<Step<'a>>,
+    /// The group's part of what the stages hold together.
+    pub load: Option<Load>,
+    text_bytes: usize,
+    row_bytes: usize,
+}
+
+impl<'a> Group<'a> {
+    /// Adds a step of this size.
+    pub fn push(&mut self, step: Step<'a>, size: Size) {
+        self.text_bytes += size.text_bytes;
+        self.row_bytes += size.row_bytes;
+        self.steps.push(step);
+    }
+
+    /// True if the group should end before a step of this size: together they would be more than `limit` bytes of text, or
+    /// more rows than a group may have.
+    pub fn is_full_before(&self, size: Size, limit: usize) -> bool {
+        self.text_bytes > 0
+            && (self.text_bytes + size.text_bytes > limit || self.row_bytes + size.row_bytes > MOST_ROW_BYTES)
+    }
+
+    /// Bytes of its texts.
+    pub fn text_bytes(&self) -> usize {
+        self.text_bytes
+    }
+
+    /// The texts that its units will ask for, as far as they are known; none if there are too many to keep their rows
+    /// in memory. Units are numbered as the steps are.
+    pub fn asked(&self, prompts: &Prompts) -> Vec<Asked<'_>> {
+        if self.row_bytes > MOST_ROW_BYTES {
+            return Vec::new();
+        }
+        let mut asked = Vec::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            let Step::Unit(PlannedUnit { task, plan: Ok(plan), .. }) = step else { continue };
+            for column in plan.columns() {
+                let prompt = prompt_for(prompts, &task.entry.card, column.role);
+                asked.push(Asked { unit: number, role: column.role, prompt, texts: &column.texts });
+            }
+        }
+        asked
+    }
+}
+
+/// The bytes of text in a run's groups: little at first, twice as much from group to group up to a limit. They do not
+/// depend on time, so that a run that is repeated has the same batches.
+pub struct Limits(usize);
+
+impl Limits {
+    /// The limits of a run.
+    pub fn new() -> Self {
+        Self(FIRST_BYTES)
+    }
+
+    /// The limit of the current group.
+    pub fn current(&self) -> usize {
+        self.0
+    }
+
+    /// The next group begins.
+    pub fn grow(&mut self) {
+        self.0 = (self.0 * 2).min(MOST_BYTES);
+    }
+}
+
+/// How much a step adds to a group.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Size {
+    /// Bytes of its texts.
+    text_bytes: usize,
+    /// Bytes of their rows.
+    row_bytes: usize,
+}
+
+impl Size {
+    /// The size of `step`, with rows of `dimension` numbers; only a unit has any.
+    pub fn of(step: &Step, dimension: usize) -> Self {
+        let Step::Unit(PlannedUnit { plan: Ok(plan), .. }) = step else { return Self::default() };
+        let columns = plan.columns();
+        let texts: usize = columns.iter().map(|column| column.texts.len()).sum();
+        Self {
+            text_bytes: columns.iter().map(|column| column.texts.byte_len()).sum(),
+            row_bytes: texts * dimension * size_of::<f32>(),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Which of the results at hand are still those of this data, card and model, and what has changed of the others.
+
+use std::collections::{BTreeMap, HashSet};
+
+use mteb_tasks::{Role, TaskType};
+
+use super::{Overwrite, RunContext};
+use crate::encode::{prompt_for, role_name};
+use crate::identity::{Chain, UnitFacts, model_changes, option_changes, options_of_unit};
+use crate::registry::Selected;
+use crate::results::ResultFile;
+use crate::source::DataSources;
+
+/// What is to be done with a unit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It has no result.
+    Missing,
+    /// Its result stands; the main score.
+    Stands(f64),
+    /// It is scored again, since something changed.
+    Changed(Vec<String>),
+    /// It is scored again, for nobody knows what its result was made from.
+    Unknown,
+    /// It is scored again, as the user asked.
+    Anew,
+}
+
+/// The units that were asked for, and what is to be done with each.
+pub type Verdicts<'a> = BTreeMap<(&'a str, &'a str), Verdict>;
+
+/// Judges the units of a task by what `file` says that they were made from.
+pub fn judge<'a>(
+    context: &RunContext,
+    selected: &'a Selected,
+    task_type: &dyn TaskType,
+    file: &ResultFile,
+    sources: &mut DataSources,
+) -> Verdicts<'a> {
+    let card = &selected.entry.card;
+    let asked: HashSet<(&str, &str)> = selected.units().collect();
+    if context.options.overwrite == Overwrite::Always {
+        return asked.into_iter().map(|unit| (unit, Verdict::Anew)).collect();
+    }
+    let mut judge = Judge { context, selected, file, sources, chain: task_type.draws().then(Chain::default) };
+    let mut verdicts = Verdicts::new();
+    for unit in card.units() {
+        let is_asked = asked.contains(&unit);
+        if is_asked {
+            verdicts.insert(unit, judge.unit(unit));
+        }
+        judge.go_on(unit);
+    }
+    verdicts
+}
+
+/// A line that says why units are scored again; `None` if none is.
+pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
+    let mut reasons: Vec<&str> = Vec::new();
+    let mut subsets: Vec<&str> = Vec::new();
+    for ((_, subset), verdict) in verdicts {
+        let found: &[String] = match verdict {
+            Verdict::Changed(found) => found,
+            Verdict::Unknown => &[],
+            _ => continue,
+        };
+        if !subsets.contains(subset) {
+            subsets.push(subset);
+        }
+        for reason in found {
+            if !reasons.contains(&reason.as_str()) {
+                reasons.push(reason);
+            }
+        }
+    }
+    if subsets.is_empty() {
+        return None;
+    }
+    let unknown = "nothing says what its result was made from (`--keep-unknown` keeps such results)";
+    if verdicts.values().any(|verdict| *verdict == Verdict::Unknown) {
+        reasons.push(unknown);
+    }
+    let all: HashSet<&str> = verdicts.keys().map(|(_, subset)| *subset).collect();
+    let which = match subsets.as_slice() {
+        _ if subsets.len() == all.len() => String::new(),
+        [one] => format!(", subset {one}"),
+        several => format!(", {} of {} subsets", several.len(), all.len()),
+    };
+    const SHOWN: usize = 3;
+    let more = reasons.len().saturating_sub(SHOWN);
+    let mut text = reasons.iter().take(SHOWN).copied().collect::<Vec<_>>().join("; ");
+    if more > 0 {
+        text.push_str(&format!("; and {more} more"));
+    }
+    Some(format!("{task}{which}: scored again, since {text}"))
+}
+
+struct Judge<'a> {
+    context: &'a RunContext<'a>,
+    selected: &'a Selected,
+    file: &'a ResultFile,
+    sources: &'a mut DataSources,
+    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter or is not known.
+    chain: Option<Chain>,
+}
+
+impl Judge<'_> {
+    fn unit(&mut self, (split, subset): (&str, &str)) -> Verdict {
+        let Some(entry) = self.file.entry(split, subset) else { return Verdict::Missing };
+        let mut changes = Vec::new();
+        let nothing = crate::results::Json::Null;
+        let model = self.file.model(split, subset).unwrap_or(&nothing);
+        let now = self.context.host.get("model").unwrap_or(&nothing);
+        let (change, mut is_known) = match model_changes(model, now) {
+            Ok(change) => (change, true),
+            Err(change) => (change, false),
+        };
+        changes.extend(change.map(|change| format!("model changed: {change}")));
+        match self.file.facts(split, subset).and_then(UnitFacts::from_json) {
+            Some(facts) => self.compare(&facts, (split, subset), &mut changes),
+            None => {
+                is_known = false;
+                let revision = self.selected.entry.card.revision();
+                if self.file.dataset_revision != revision {
+                    changes.push(format!("data changed: revision {revision}"));
+                }
+            }
+        }
+        if !changes.is_empty() {
+            Verdict::Changed(changes)
+        } else if is_known || self.context.options.keep_unknown {
+            Verdict::Stands(entry.main_score())
+        } else {
+            Verdict::Unknown
+        }
+    }
+
+    fn compare(&mut self, facts: &UnitFacts, (split, subset): (&str, &str), changes: &mut Vec<String>) {
+        let entry = &self.selected.entry;
+        match self.sources.facts(entry, split, subset, Some(&facts.data)) {
+            Ok(data) => {
+                changes.extend(facts.data.change(&data).map(|change| format!("data changed: {change}")))
+            }
+            // Whoever reads it next says what is wrong with it.
+            Err(_) => changes.push("its data cannot be read as before".to_owned()),
+        }
+        if let Some(chain) = &self.chain
+            && facts.earlier != chain.hash()
+        {
+            changes.push("data or options of earlier subsets changed, whose draws it continues".to_owned());
+        }
+        let options = option_changes(&facts.options, &options_of_unit(&entry.card, subset));
+        changes.extend(options.map(|change| format!("options changed: {change}")));
+        let roles: Vec<String> = facts
+            .prompts
+            .iter()
+            .filter(|(role, prompt)| !self.is_prompt(role, prompt))
+            .map(|(role, _)| role.clone())
+            .collect();
+        if !roles.is_empty() {
+            changes.push(format!("prompts changed: {}", roles.join(", ")));
+        }
+    }
+
+    /// True if texts of `role` get this prompt now.
+    fn is_prompt(&self, role: &str, prompt: &str) -> bool {
+        let prompts = &self.context.info.prompts;
+        let roles = [Role::None, Role::Query, Role::Document];
+        let role = roles.into_iter().find(|known| role_name(*known).unwrap_or("text") == role);
+        role.is_some_and(|role| prompt_for(prompts, &self.selected.entry.card, role) == prompt)
+    }
+
+    /// Takes a unit into what later ones continue.
+    fn go_on(&mut self, (split, subset): (&str, &str)) {
+        let Some(chain) = &mut self.chain else { return };
+        let entry = &self.selected.entry;
+        let before = self.file.facts(split, subset).and_then(UnitFacts::from_json).map(|facts| facts.data);
+        let data = self.sources.facts(entry, split, subset, before.as_ref());
+        match data {
+            Ok(data) => chain.push((split, subset), &options_of_unit(&entry.card, subset), &data),
+            Err(_) => self.chain = None,
+        }
+    }
+}

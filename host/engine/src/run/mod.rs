@@ -1,0 +1,155 @@
+//! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk before the next is scored.
+
+mod aggregate;
+mod expected;
+mod group;
+mod judge;
+mod load;
+mod noted;
+mod order;
+mod outcome;
+mod reader;
+mod scorer;
+mod task;
+mod unit;
+
+pub use expected::{Comparison, compare};
+pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
+
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+
+use mteb_plugin_api::ModelInfo;
+
+use crate::Observer;
+use crate::encode::{Encoder, RowsAhead, Watch, encode_ahead, lock};
+use crate::identity::model_facts;
+use crate::interrupt;
+use crate::registry::Selected;
+use crate::results::{Json, Store, model_meta};
+use crate::source::DataSources;
+use group::{Group, Job};
+use reader::Reader;
+use scorer::Scorer;
+
+/// What to do with results that are there already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overwrite {
+    /// Fail where a file is there but incomplete, or made from something else.
+    Never,
+    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    #[default]
+    Missing,
+    /// Score everything again that is asked for.
+    Always,
+}
+
+/// How a run behaves.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Folder of the result files.
+    pub output_folder: PathBuf,
+    /// What to do with results that are there already.
+    pub overwrite: Overwrite,
+    /// Keep results that do not say what they were made from.
+    pub keep_unknown: bool,
+    /// Stop at the first failure.
+    pub fail_fast: bool,
+}
+
+/// What all stages of a run know.
+struct RunContext<'a> {
+    info: ModelInfo,
+    store: Store,
+    /// Who the model is and who scored it.
+    host: Json,
+    options: &'a RunOptions,
+}
+
+/// Scores `tasks` with the model of `encoder`; the report has them in the order given.
+///
+/// Three stages run side by side: one reads data and plans units, one encodes their texts, one scores. A unit that
+/// fails is reported and the rest goes on, unless the options say otherwise.
+///
+/// # Errors
+/// If the results folder cannot be written.
+pub fn run(
+    tasks: &[Selected],
+    encoder: &Mutex<Encoder>,
+    sources: &mut DataSources,
+    options: &RunOptions,
+    observer: &dyn Observer,
+) -> std::io::Result<RunReport> {
+    let (info, host) = {
+        let encoder = lock(encoder);
+        (encoder.info().clone(), identity(&encoder))
+    };
+    let store = Store::new(&options.output_folder, &info);
+    store.write_meta(&model_meta(&info))?;
+    let mut report = RunReport::new(&info, store.folder().to_owned());
+    let jobs = jobs(tasks);
+    observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
+    let context = RunContext { info, store, host, options };
+    let ended = AtomicBool::new(false);
+    report.tasks = std::thread::scope(|scope| {
+        let (read, to_encode) = sync_channel(0);
+        let (encoded, to_score) = sync_channel(0);
+        let (context, jobs, ended) = (&context, &jobs, &ended);
+        scope.spawn(|| Reader::new(context, sources, observer, read).read(jobs));
+        let scorer = scope.spawn(move || {
+            let reports = Scorer::new(context, encoder, observer, tasks).score(to_score);
+            ended.store(true, Ordering::Relaxed);
+            reports
+        });
+        // The thread that made the worker encodes: a worker that is started again lives as long as its thread.
+        let stop = || interrupt::requested() || ended.load(Ordering::Relaxed);
+        for group in to_encode {
+            let ahead = encode_group(&group, &context.info, encoder, observer, &stop);
+            if encoded.send((group, ahead)).is_err() {
+                break;
+            }
+        }
+        drop(encoded);
+        scorer.join().unwrap_or_else(|panic| resume_unwind(panic))
+    });
+    report.occupation = lock(encoder).occupation();
+    report.interrupted = interrupt::requested();
+    observer.end_run();
+    Ok(report)
+}
+
+fn encode_group(
+    group: &Group,
+    info: &ModelInfo,
+    encoder: &Mutex<Encoder>,
+    observer: &dyn Observer,
+    stop: &dyn Fn() -> bool,
+) -> RowsAhead {
+    let asked = group.asked(&info.prompts);
+    if asked.is_empty() {
+        return RowsAhead::default();
+    }
+    let watch = Watch { texts: &|texts| observer.texts(texts), stop };
+    encode_ahead(&mut lock(encoder), &asked, group.steps.len(), &watch)
+}
+
+/// The tasks with data, in the order in which they run.
+fn jobs(tasks: &[Selected]) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for number in order::by_dataset(tasks) {
+        let members = tasks[number].with_data();
+        let last = members.len().saturating_sub(1);
+        let member = |(index, task)| Job { number, task, is_last: index == last };
+        jobs.extend(members.into_iter().enumerate().map(member));
+    }
+    jobs
+}
+
+/// Who the model is and who scored it; stored in every result.
+fn identity(encoder: &Encoder) -> Json {
+    let model = model_facts(encoder.info(), encoder.plugin(), encoder.config());
+    Json::object([("version", Json::from(env!("CARGO_PKG_VERSION"))), ("model", model)])
+}

@@ -1,0 +1,183 @@
+//! The first stage: reads data and plans units, while others are encoded and scored.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::SyncSender;
+use std::time::Instant;
+
+use mteb_tasks::{TaskState, TaskType, task_types};
+
+use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
+use super::judge::{self, Verdict, Verdicts, judge};
+use super::load::Loads;
+use super::{Overwrite, RunContext, unit};
+use crate::Observer;
+use crate::encode::PhaseLog;
+use crate::identity::{Chain, UnitFacts, options_of_unit};
+use crate::interrupt;
+use crate::registry::Selected;
+use crate::results::{Json, ResultFile};
+use crate::source::{DataSources, Facts};
+
+/// Reads tasks, one after the other, and sends them on in groups.
+pub struct Reader<'a> {
+    context: &'a RunContext<'a>,
+    sources: &'a mut DataSources,
+    observer: &'a dyn Observer,
+    next: SyncSender<Group<'a>>,
+    loads: Loads,
+    limits: Limits,
+    group: Group<'a>,
+}
+
+/// Nobody wants to hear more.
+pub struct Closed;
+
+impl<'a> Reader<'a> {
+    /// A reader that sends groups to `next`.
+    pub fn new(
+        context: &'a RunContext<'a>,
+        sources: &'a mut DataSources,
+        observer: &'a dyn Observer,
+        next: SyncSender<Group<'a>>,
+    ) -> Self {
+        let (loads, limits, group) = (Loads::default(), Limits::new(), Group::default());
+        Self { context, sources, observer, next, loads, limits, group }
+    }
+
+    /// Reads the tasks of `jobs` in order, until the run is to end.
+    pub fn read(mut self, jobs: &'a [Job]) {
+        for job in jobs {
+            if interrupt::requested() || self.task(job).is_err() {
+                return;
+            }
+        }
+        // Whoever listens has had everything else already.
+        let _ = self.send();
+    }
+
+    fn task(&mut self, job: &'a Job) -> Result<(), Closed> {
+        let begin = Instant::now();
+        let selected = &job.task;
+        match self.prepare(selected) {
+            Ok((task_type, verdicts)) => {
+                let scored = verdicts.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Stands(_)));
+                let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
+                self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
+                self.units(selected, task_type, &verdicts, begin)?;
+            }
+            Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
+        }
+        self.push(Step::End)
+    }
+
+    /// The evaluator, and what is to be done with each unit.
+    fn prepare(&mut self, selected: &'a Selected) -> Result<(&'static dyn TaskType, Verdicts<'a>), String> {
+        let card = &selected.entry.card;
+        let RunContext { store, options, .. } = self.context;
+        if let Some(reason) = &card.unsupported {
+            return Err(format!("this task is listed but cannot be run: {reason}"));
+        }
+        let name = card.task_type.as_str();
+        let task_type =
+            task_types::find(name).ok_or_else(|| format!("no evaluator for tasks of type {name}"))?;
+        let file = match options.overwrite {
+            Overwrite::Always => None,
+            _ => store.read(&card.name)?,
+        };
+        let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
+        let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let verdicts = judge(self.context, selected, task_type, &file, self.sources);
+        let reason = judge::reason(&card.name, &verdicts);
+        if options.overwrite == Overwrite::Never && is_there {
+            self.refuse(&card.name, reason, &verdicts)?;
+        } else if let Some(reason) = reason {
+            self.observer.say(&reason);
+        }
+        Ok((task_type, verdicts))
+    }
+
+    /// Refuses to touch a file whose results do not all stand.
+    fn refuse(&self, task: &str, reason: Option<String>, verdicts: &Verdicts) -> Result<(), String> {
+        let path = self.context.store.file(task);
+        if let Some(reason) = reason {
+            let reason = reason.replace(": scored again, since ", ": ");
+            return Err(format!(
+                "{}: expected results of this data and this model, found others ({reason}); \
+                 run with `--overwrite missing` to score again",
+                path.display()
+            ));
+        }
+        if verdicts.values().any(|verdict| *verdict == Verdict::Missing) {
+            return Err(format!(
+                "{}: the results are incomplete; run with `--overwrite missing` to add to them",
+                path.display()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Plans the units that are to be scored, and those whose draws they continue.
+    fn units(
+        &mut self,
+        selected: &'a Selected,
+        task_type: &dyn TaskType,
+        verdicts: &Verdicts<'a>,
+        begin: Instant,
+    ) -> Result<(), Closed> {
+        let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
+        let card = &selected.entry.card;
+        let mut left = work;
+        let mut state = TaskState::new();
+        let mut chain = task_type.draws().then(Chain::default);
+        let mut log = PhaseLog::since(begin);
+        for (split, subset) in card.units() {
+            if interrupt::requested() {
+                return Err(Closed);
+            }
+            let verdict = verdicts.get(&(split, subset));
+            if let Some(Verdict::Stands(main_score)) = verdict {
+                self.push(Step::Found { split, subset, main_score: *main_score })?;
+            }
+            let score_now = verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)));
+            if left == 0 || (!score_now && !task_type.draws()) {
+                continue;
+            }
+            self.loads.wait();
+            let (plan, read_from) =
+                unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
+            let options = options_of_unit(card, subset);
+            let earlier = chain.as_ref().and_then(Chain::hash);
+            if let (Some(chain), Some(facts)) = (&mut chain, &read_from) {
+                chain.push((split, subset), &options, &facts.data);
+            }
+            if score_now {
+                left -= 1;
+                let (phases, seconds) = log.take();
+                self.observer.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
+                let made_from = read_from.map(|Facts { data, watched }| {
+                    let facts = UnitFacts { data, earlier, options, prompts: BTreeMap::new() };
+                    Box::new(MadeFrom { facts, watched })
+                });
+                let unit = PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds };
+                self.push(Step::Unit(unit))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, step: Step<'a>) -> Result<(), Closed> {
+        let size = Size::of(&step, self.context.info.dimension as usize);
+        if self.group.is_full_before(size, self.limits.current()) {
+            self.send()?;
+        }
+        self.group.push(step, size);
+        if self.group.text_bytes() >= self.limits.current() { self.send() } else { Ok(()) }
+    }
+
+    fn send(&mut self) -> Result<(), Closed> {
+        let mut group = std::mem::take(&mut self.group);
+        group.load = Some(self.loads.add(group.text_bytes()));
+        self.limits.grow();
+        self.next.send(group).map_err(|_| Closed)
+    }
+}

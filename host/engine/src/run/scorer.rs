@@ -1,0 +1,142 @@
+//! The last stage: scores units in order, writes their results, and reports.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::mpsc::Receiver;
+
+use super::group::{Group, Job, Step, TaskStart};
+use super::task::TaskRun;
+use super::unit::Scoring;
+use super::{RunContext, TaskReport, UnitOutcome, aggregate};
+use crate::Observer;
+use crate::encode::{Encoder, RowsAhead};
+use crate::interrupt;
+use crate::registry::Selected;
+
+/// What the stage before gives: a group with the rows that are there already.
+pub type Encoded<'a> = (Group<'a>, RowsAhead);
+
+/// Scores what it is given, task after task.
+pub struct Scorer<'a> {
+    context: &'a RunContext<'a>,
+    encoder: &'a Mutex<Encoder>,
+    observer: &'a dyn Observer,
+    /// The tasks that were selected.
+    selected: &'a [Selected],
+    /// Their reports.
+    reports: Vec<Vec<TaskReport>>,
+    current: Option<(&'a Job, TaskRun<'a>)>,
+    /// Reports of the members of a selected task so far; of a task without members its own.
+    members: Vec<TaskReport>,
+    /// Main scores of what this run has scored, by task, split and subset: a task may run alone and as a member of
+    /// another.
+    scored: HashMap<(&'a str, &'a str, &'a str), f64>,
+}
+
+/// No more is to be scored.
+struct Stop;
+
+impl<'a> Scorer<'a> {
+    /// A scorer of the `selected` tasks.
+    pub fn new(
+        context: &'a RunContext<'a>,
+        encoder: &'a Mutex<Encoder>,
+        observer: &'a dyn Observer,
+        selected: &'a [Selected],
+    ) -> Self {
+        let reports = vec![Vec::new(); selected.len()];
+        let (members, scored) = (Vec::new(), HashMap::new());
+        Self { context, encoder, observer, selected, reports, current: None, members, scored }
+    }
+
+    /// Scores until there is no more, or until the run is to end; gives the reports in the order in which the tasks were
+    /// selected.
+    pub fn score(mut self, groups: Receiver<Encoded<'a>>) -> Vec<TaskReport> {
+        'run: for (group, ahead) in groups {
+            for (number, step) in group.steps.into_iter().enumerate() {
+                if interrupt::requested() || self.step(step, number, &ahead).is_err() {
+                    break 'run;
+                }
+            }
+        }
+        // An interrupted run says what is done of the task that it was at.
+        if let Some((job, task)) = self.current.take() {
+            let report = task.finish();
+            self.observer.end_task(&report);
+            self.members.extend((!report.units.is_empty()).then_some(report));
+            self.reports[job.number].append(&mut self.members);
+        }
+        self.reports.into_iter().flatten().collect()
+    }
+
+    fn step(&mut self, step: Step<'a>, number: usize, ahead: &RowsAhead) -> Result<(), Stop> {
+        if let Step::Begin(start) = step {
+            self.begin(start);
+            return Ok(());
+        }
+        // Every task begins before its units.
+        let Some((_, task)) = &mut self.current else { return Ok(()) };
+        match step {
+            Step::Found { split, subset, main_score } => {
+                task.found(split, subset, main_score);
+                self.observer.unit_done();
+            }
+            Step::Unit(unit) => {
+                let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
+                if let Some(main_score) = self.scored.get(&key) {
+                    task.found(unit.split, unit.subset, *main_score);
+                    self.observer.unit_done();
+                    return Ok(());
+                }
+                let (encoder, info) = (self.encoder, &self.context.info);
+                let scoring = Scoring { encoder, info, ahead, observer: self.observer };
+                let report = task.score(unit, ahead.figures(number), &scoring);
+                let failed = matches!(report.outcome, UnitOutcome::Failed(_));
+                if failed && interrupt::requested() {
+                    return Err(Stop);
+                }
+                if let UnitOutcome::Scored(main_score) = report.outcome {
+                    self.scored.insert(key, main_score);
+                }
+                task.note(report);
+                self.observer.unit_done();
+                if failed && self.context.options.fail_fast {
+                    return self.end();
+                }
+            }
+            Step::Begin(_) | Step::End => return self.end(),
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, start: TaskStart<'a>) {
+        let job = start.job;
+        let name = job.task.entry.card.name.as_str();
+        self.observer.begin_task(name);
+        self.current = Some((job, TaskRun::new(self.context, start)));
+    }
+
+    fn end(&mut self) -> Result<(), Stop> {
+        let Some((job, task)) = self.current.take() else { return Ok(()) };
+        let report = task.finish();
+        self.observer.end_task(&report);
+        let stops = self.context.options.fail_fast && report.failures().next().is_some();
+        self.members.push(report);
+        if job.is_last || stops {
+            let selected = &self.selected[job.number];
+            let members = std::mem::take(&mut self.members);
+            self.reports[job.number] = if selected.entry.members.is_empty() {
+                members
+            } else {
+                let report = aggregate::combine(selected, &members, &self.context.store, &self.context.host);
+                // What failed of its members was said already.
+                if members.iter().all(|member| member.failures().next().is_none()) {
+                    self.observer.end_task(&report);
+                }
+                vec![report]
+            };
+        }
+        let failed = self.reports[job.number].iter().any(|task| task.failures().next().is_some());
+        if self.context.options.fail_fast && failed { Err(Stop) } else { Ok(()) }
+    }
+}

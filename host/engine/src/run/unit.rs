@@ -1,0 +1,128 @@
+//! One unit: data, plan, scores, entry. Whatever goes wrong is one line.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::card::TaskCard;
+use mteb_tasks::{Plan, TaskState, TaskType, options_of};
+
+use super::noted::NotedPlan;
+use crate::Observer;
+use crate::encode::{Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
+use crate::registry::TaskEntry;
+use crate::results::{self, Entry, Json};
+use crate::source::{DataSources, Facts};
+
+/// A scored unit.
+pub struct Scored {
+    /// The entry of the result file.
+    pub entry: Entry,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+    /// The prompt that went before texts, by their role.
+    pub prompts: BTreeMap<&'static str, String>,
+}
+
+/// What scores a unit.
+pub struct Scoring<'a> {
+    /// The model, and what it says of itself.
+    pub encoder: &'a Mutex<Encoder>,
+    pub info: &'a ModelInfo,
+    /// Rows that are there already.
+    pub ahead: &'a RowsAhead,
+    /// Who is told.
+    pub observer: &'a dyn Observer,
+}
+
+/// Loads the data of a unit and plans it; gives what it was read from too.
+///
+/// # Errors
+/// One line that says what is wrong with the data.
+pub fn plan(
+    task_type: &dyn TaskType,
+    entry: &TaskEntry,
+    split: &str,
+    subset: &str,
+    sources: &mut DataSources,
+    state: &mut TaskState,
+    log: &mut PhaseLog,
+) -> (Result<Box<dyn Plan>, String>, Option<Facts>) {
+    let mut read_from = None;
+    let plan = guarded(|| {
+        log.begin("Data loading", "", "");
+        let data = sources.read(entry, split, subset);
+        let notes = sources.take_notes();
+        log.begin("Dataset transform", "", "");
+        let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
+        read_from = Some(facts);
+        let options = options_of(&entry.card);
+        let plan = match corpus {
+            Some(corpus) => task_type.plan_streamed(unit, Box::new(corpus), &options, state),
+            None => task_type.plan(unit, &options, state),
+        };
+        log.end();
+        plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())
+    });
+    (plan, read_from)
+}
+
+/// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
+///
+/// # Errors
+/// One line that says what failed.
+pub fn score(
+    plan: &dyn Plan,
+    card: &TaskCard,
+    (split, subset): (&str, &str),
+    log: &mut PhaseLog,
+    scoring: &Scoring,
+) -> (Result<Scored, String>, Figures) {
+    lock(scoring.encoder).begin_unit();
+    scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
+    let advance = |texts| scoring.observer.texts(texts);
+    let mut session = UnitSession {
+        encoder: scoring.encoder,
+        info: scoring.info,
+        ahead: scoring.ahead,
+        card,
+        split,
+        subset,
+        phases: log,
+        progress: &advance,
+        figures: Figures::default(),
+        warnings: Vec::new(),
+        prompts: BTreeMap::new(),
+    };
+    let result = guarded(|| {
+        let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
+        results::check(&scores).map_err(|violation| violation.to_string())?;
+        let main_score = scores.number(card.main_score()).ok_or_else(|| {
+            let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
+            format!(
+                "expected the main score `{}` among the scores, found {}",
+                card.main_score(),
+                keys.join(", ")
+            )
+        })?;
+        Ok(Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset)))
+    });
+    let UnitSession { figures, warnings, prompts, .. } = session;
+    log.end();
+    scoring.observer.end_unit();
+    (result.map(|entry| Scored { entry, warnings, prompts }), figures)
+}
+
+/// A panic of an evaluator fails the unit, not the run.
+fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        Err(format!("internal error, please report it: {}", panic_message(payload.as_ref())))
+    })
+}
+
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}

@@ -1,0 +1,139 @@
+//! What the rows of a unit are read from, by content.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use mteb_tasks::Unit;
+
+use super::lock::cannot_read;
+use super::places::Place;
+use super::{DataSources, Located, PartFiles, SourceError};
+use crate::cache::Stamp;
+use crate::identity::DataFacts;
+use crate::registry::TaskEntry;
+
+/// What a unit was read from.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The data, by content.
+    pub data: DataFacts,
+    /// Its files as they were when they were hashed.
+    pub watched: Vec<(PathBuf, Stamp)>,
+}
+
+/// A unit, the files of its corpus if it is streamed, and what both are read from.
+pub type Read = (Unit, Option<PartFiles>, Facts);
+
+impl DataSources {
+    /// As [`Self::streamed`], with what the unit is read from.
+    ///
+    /// # Errors
+    /// As [`Self::streamed`].
+    pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
+        if entry.card.dataset.plugin.is_some() {
+            let (unit, rows) = self.packed(entry, split, subset)?;
+            let facts = self.pack_facts(entry, rows);
+            return Ok((unit, None, facts));
+        }
+        let located = self.locate(entry, split, subset)?;
+        let facts = self.facts_of(entry, &located)?;
+        let (unit, corpus) = self.streamed_from(located, entry, split, subset)?;
+        Ok((unit, corpus, facts))
+    }
+
+    /// What a unit would be read from now, given what it was read from before. Nothing is fetched: of a pinned dataset, a
+    /// file that is not here is the one that was here. A pack that did not change gives the rows that it gave.
+    ///
+    /// # Errors
+    /// If the data is nowhere, cannot be read, or is not that of its registry's lock.
+    pub fn facts(
+        &mut self,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+        before: Option<&DataFacts>,
+    ) -> Result<DataFacts, SourceError> {
+        let card = &entry.card;
+        if let Some(pack) = &card.dataset.plugin {
+            let code = self.packs.get(pack).map(|client| client.plugin().code());
+            return match before {
+                Some(facts @ DataFacts::Pack { pack: of, code: built, .. })
+                    if of == pack && Some(built) == code.as_ref() =>
+                {
+                    Ok(facts.clone())
+                }
+                _ => {
+                    let (_, rows) = self.packed(entry, split, subset)?;
+                    Ok(self.pack_facts(entry, rows).data)
+                }
+            };
+        }
+        if let (Some(dataset), Some(root)) = (&card.dataset.hub, self.datasets.here(card)) {
+            let known = match before {
+                Some(DataFacts::Hub { files, .. }) => files.clone(),
+                _ => BTreeMap::new(),
+            };
+            let files = self.as_far_as_here(&root, known)?;
+            return Ok(DataFacts::Hub {
+                dataset: dataset.clone(),
+                revision: card.revision().to_owned(),
+                files,
+            });
+        }
+        let located = self.locate(entry, split, subset)?;
+        Ok(self.facts_of(entry, &located)?.data)
+    }
+
+    fn pack_facts(&self, entry: &TaskEntry, rows: String) -> Facts {
+        let pack = entry.card.dataset.plugin.clone().unwrap_or_default();
+        let code = self.packs.get(&pack).map(|client| client.plugin().code()).unwrap_or_default();
+        Facts { data: DataFacts::Pack { pack, code, rows }, watched: Vec::new() }
+    }
+
+    fn facts_of(&mut self, entry: &TaskEntry, located: &Located) -> Result<Facts, SourceError> {
+        let paths: Vec<&PathBuf> = located.places.iter().flat_map(Place::files).collect();
+        let all: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
+        self.hashes.add(&all).map_err(|(path, error)| cannot_read(&path, error))?;
+        let (mut files, mut watched) = (BTreeMap::new(), Vec::new());
+        for path in paths {
+            let (stamp, hash) = self.hashes.of(path).map_err(|error| cannot_read(path, error))?;
+            files.insert(name_of(&located.root, path), hash);
+            watched.push((path.clone(), stamp));
+        }
+        let card = &entry.card;
+        let data = match &card.dataset.hub {
+            Some(dataset) => {
+                DataFacts::Hub { dataset: dataset.clone(), revision: card.revision().to_owned(), files }
+            }
+            None => DataFacts::Local(files),
+        };
+        Ok(Facts { data, watched })
+    }
+
+    /// The hashes of files below `root`; of those that are not there, the `known` ones.
+    fn as_far_as_here(
+        &mut self,
+        root: &Path,
+        known: BTreeMap<String, String>,
+    ) -> Result<BTreeMap<String, String>, SourceError> {
+        let mut files = BTreeMap::new();
+        for (name, hash) in known {
+            let is_inside = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
+            let path = root.join(&name);
+            let hash = if is_inside && path.exists() {
+                self.hashes.of(&path).map_err(|error| cannot_read(&path, error))?.1
+            } else {
+                hash
+            };
+            files.insert(name, hash);
+        }
+        Ok(files)
+    }
+}
+
+fn name_of(root: &Path, path: &Path) -> String {
+    match path.strip_prefix(root) {
+        Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
+        _ => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+    }
+}

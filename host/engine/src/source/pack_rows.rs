@@ -1,0 +1,80 @@
+//! Units whose rows a task pack gives.
+
+use std::collections::BTreeMap;
+
+use mteb_data::{Table, read_json_lines};
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::v1::code;
+use mteb_tasks::Part;
+use sha2::{Digest, Sha256};
+
+use super::SourceError;
+use super::transform::{transform, transform_together};
+use crate::plugins::{PackClient, WorkerError};
+use crate::registry::needs_training;
+
+/// All parts of a unit that the pack has, and the SHA-256 of their rows.
+///
+/// # Errors
+/// If the pack fails, or a part that is needed is absent or damaged.
+pub fn parts(
+    pack: &mut PackClient,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<(BTreeMap<Part, Table>, String), SourceError> {
+    let mut rows = Rows { pack, card, subset, hasher: Sha256::new() };
+    let mut parts = BTreeMap::new();
+    if !card.task_type.is_ranking() {
+        parts.insert(Part::Rows, transform(rows.read(Part::Rows, split)?, card)?);
+        if needs_training(card) {
+            let train = card.dataset.train_split.as_deref().unwrap_or("train");
+            parts.insert(Part::Train, transform(rows.read(Part::Rows, train)?, card)?);
+        }
+        transform_together(&mut parts, card, split)?;
+        return Ok((parts, rows.hash()));
+    }
+    for part in [Part::Corpus, Part::Queries, Part::Qrels] {
+        parts.insert(part, rows.read(part, split)?);
+    }
+    for part in [Part::TopRanked, Part::Instruction, Part::QrelDiff] {
+        match rows.read(part, split) {
+            Ok(table) => {
+                parts.insert(part, table);
+            }
+            Err(error) if is_absent(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((parts, rows.hash()))
+}
+
+/// The rows of a unit as the pack gives them.
+struct Rows<'a> {
+    pack: &'a mut PackClient,
+    card: &'a TaskCard,
+    subset: &'a str,
+    hasher: Sha256,
+}
+
+impl Rows<'_> {
+    fn read(&mut self, part: Part, split: &str) -> Result<Table, SourceError> {
+        let Self { card, subset, .. } = self;
+        let rows = self.pack.rows(&card.name, subset, part.name(), split)?;
+        for bytes in [part.name().as_bytes(), split.as_bytes(), &rows] {
+            self.hasher.update((bytes.len() as u64).to_le_bytes());
+            self.hasher.update(bytes);
+        }
+        let place = format!("{}, subset {subset}, split {split}, part {}", card.name, part.name());
+        Ok(read_json_lines(&place, &rows)?)
+    }
+
+    fn hash(self) -> String {
+        self.hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn is_absent(error: &SourceError) -> bool {
+    let SourceError::Worker(WorkerError::Plugin { error, .. }) = error else { return false };
+    error.code == code::NOT_FOUND
+}

@@ -1,0 +1,113 @@
+//! Units of the ranking types: corpus, queries, judgements and what belongs to them (protocol 2.2, 2.5).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
+use mteb_plugin_api::card::TaskCard;
+use mteb_tasks::{Corpus, Part, rows_of_a_piece};
+
+use super::columns::renamed;
+use super::places::Place;
+
+/// The parts of a unit.
+///
+/// # Errors
+/// If a file is damaged, or a column that the card names is absent.
+pub fn parts(
+    places: &[Place],
+    card: &TaskCard,
+    way: &Arc<dyn OpenRows>,
+) -> Result<BTreeMap<Part, Table>, DataError> {
+    let part = |place: &Place| {
+        let table = place.rows(wanted(place.part, card), Arc::clone(way)).read_rows(usize::MAX)?;
+        Ok((place.part, with_names(table, card, place.part)?))
+    };
+    places.iter().map(part).collect()
+}
+
+/// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger than memory can be
+/// read.
+#[derive(Clone, Debug)]
+pub struct PartFiles {
+    place: Place,
+    wanted: Wanted,
+    columns: BTreeMap<String, String>,
+    way: Arc<dyn OpenRows>,
+}
+
+impl PartFiles {
+    /// The rows of `place`, whose files are opened in this `way`.
+    pub fn new(place: &Place, card: &TaskCard, way: Arc<dyn OpenRows>) -> Self {
+        let source = card.dataset.parts.get(place.part.name());
+        let columns = source.map(|source| source.columns.clone()).unwrap_or_default();
+        Self { place: place.clone(), wanted: wanted(place.part, card), columns, way }
+    }
+}
+
+impl Corpus for PartFiles {
+    fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
+        let rows = self.place.rows(self.wanted.clone(), Arc::clone(&self.way));
+        Box::new(PartRows { rows, columns: &self.columns, limit: FIRST_ROWS, is_damaged: false })
+    }
+}
+
+/// Rows of the first piece, which tells how large rows are.
+const FIRST_ROWS: usize = 256;
+
+/// How many times larger than the piece before a piece may be.
+const GROWTH: usize = 8;
+
+struct PartRows<'a> {
+    rows: SplitRows,
+    columns: &'a BTreeMap<String, String>,
+    /// Rows of the next piece.
+    limit: usize,
+    is_damaged: bool,
+}
+
+impl Iterator for PartRows<'_> {
+    type Item = Result<Table, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_damaged {
+            // Nothing sure comes after damage.
+            return None;
+        }
+        let piece = match self.rows.read_rows(self.limit) {
+            Ok(table) if table.rows() == 0 => return None,
+            Ok(table) => {
+                self.limit = rows_of_a_piece(&table).min(GROWTH * self.limit);
+                renamed(table, self.columns)
+            }
+            Err(error) => Err(error),
+        };
+        self.is_damaged = piece.is_err();
+        Some(piece)
+    }
+}
+
+/// Of a corpus, which may be large, only what a document consists of.
+fn wanted(part: Part, card: &TaskCard) -> Wanted {
+    let ids = id_columns(part, card);
+    if part != Part::Corpus {
+        return Wanted::Part { columns: None, ids };
+    }
+    let own = card.dataset.parts.get(part.name()).into_iter().flat_map(|source| source.columns.values());
+    let usual = ["_id", "id", "text", "title"].map(str::to_owned);
+    Wanted::Part { columns: Some(usual.into_iter().chain(own.cloned()).collect()), ids }
+}
+
+/// The columns of the file that the card takes for ids.
+fn id_columns(part: Part, card: &TaskCard) -> Arc<[String]> {
+    let renamed = card.dataset.parts.get(part.name()).into_iter().flat_map(|source| &source.columns);
+    let of_ids = |name: &str| ["_id", "id", "query-id", "corpus-id"].contains(&name);
+    renamed.filter(|(name, _)| of_ids(name)).map(|(_, column)| column.clone()).collect()
+}
+
+fn with_names(table: Table, card: &TaskCard, part: Part) -> Result<Table, DataError> {
+    match card.dataset.parts.get(part.name()) {
+        Some(source) => renamed(table, &source.columns),
+        None => Ok(table),
+    }
+}

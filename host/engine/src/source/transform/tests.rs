@@ -1,0 +1,108 @@
+//! What cards change in rows, beside what the reference makes of the same rows.
+
+use std::collections::BTreeMap;
+
+use mteb_data::{Table, read_json_lines};
+use mteb_plugin_api::card::TaskCard;
+use mteb_tasks::Part;
+use serde_json::{Value, json};
+
+use super::{transform, transform_together};
+
+fn card(task_type: &str, dataset: &str) -> TaskCard {
+    let text = format!(
+        "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n{dataset}"
+    );
+    TaskCard::from_toml(&text).unwrap()
+}
+
+fn table(rows: Value) -> Table {
+    let lines: Vec<String> = rows.as_array().unwrap().iter().map(Value::to_string).collect();
+    read_json_lines("f.jsonl", lines.join("\n").as_bytes()).unwrap()
+}
+
+fn column(table: &Table, name: &str) -> Value {
+    let column = table.column(name).unwrap();
+    (0..table.rows()).map(|row| column.value(row)).collect()
+}
+
+#[test]
+fn columns_are_joined_renamed_and_filtered_before_labels_are_replaced() {
+    let card = card(
+        "Classification",
+        "join = { text = [\"question\", \"answer\"] }\ncolumns = { label = \"kelas\" }\nkeep = { lang = [\"ind\"] }\n\
+         drop = { label = [\"lain\"] }\nlabel_map = { baik = 1, buruk = 0 }\n",
+    );
+    let rows = json!([
+        {"question": "apa?", "answer": "ini", "kelas": "baik", "lang": "ind"},
+        {"question": "who?", "answer": "me", "kelas": "unknown", "lang": "eng"},
+        {"question": "siapa?", "answer": "itu", "kelas": "lain", "lang": "ind"},
+        {"question": "mana?", "answer": "sana", "kelas": "buruk", "lang": "ind"},
+    ]);
+    let changed = transform(table(rows), &card).unwrap();
+    assert_eq!(column(&changed, "text"), json!(["apa? ini", "mana? sana"]));
+    assert_eq!(column(&changed, "label"), json!([1, 0]));
+    assert_eq!(changed.location(1), "f.jsonl, line 4");
+}
+
+#[test]
+fn a_label_without_entry_in_the_map_is_named_with_its_line() {
+    let card = card("Classification", "label_map = { a = 1 }\n");
+    let error = transform(table(json!([{"label": "a"}, {"label": "b"}])), &card).unwrap_err().to_string();
+    assert_eq!(error, "f.jsonl, line 2, column `label`: expected one of the values a, found a string: \"b\"");
+}
+
+#[test]
+fn sets_are_unfolded_before_columns_are_renamed() {
+    let card = card("Clustering", "unfold = true\ncolumns = { sentences = \"texts\" }\n");
+    let rows = json!([{"texts": ["a", "b"], "labels": [0, 1]}, {"texts": ["c"], "labels": [2]}]);
+    let changed = transform(table(rows), &card).unwrap();
+    assert_eq!(column(&changed, "sentences"), json!(["a", "b", "c"]));
+    assert_eq!(column(&changed, "labels"), json!([0, 1, 2]));
+}
+
+#[test]
+fn soft_labels_are_names_or_weights() {
+    let card = card(
+        "Classification",
+        "soft_labels = { column = \"softlabel\", classes = [\"positif\", \"netral\", \"negatif\"] }\n",
+    );
+    let cells = ["[0.2, 0.4, 0.4]", "negatif", "[0.5, 0.5]", "rusak", "[1, 0, 0]"];
+    let rows = cells.iter().map(|cell| json!({"text": cell, "softlabel": cell})).collect();
+    let changed = transform(table(rows), &card).unwrap();
+    assert_eq!(column(&changed, "text"), json!(["[0.2, 0.4, 0.4]", "negatif", "[1, 0, 0]"]));
+    assert_eq!(column(&changed, "label"), json!([1, 2, 0]));
+}
+
+/// The fixture: the reference's `stratified_subsampling` of rows whose text is the row's number.
+#[test]
+fn subsamples_hold_the_rows_and_labels_of_the_reference_in_its_order() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/subsample/subsample.json");
+    let cases: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for case in cases.as_array().unwrap() {
+        let name = case["name"].as_str().unwrap();
+        let card = card("Classification", case["card"].as_str().unwrap());
+        let labelled = |labels: &Value| {
+            let labels = labels.as_array().unwrap().iter().enumerate();
+            table(labels.map(|(row, label)| json!({"text": row.to_string(), "label": label})).collect())
+        };
+        let mut parts =
+            BTreeMap::from([(Part::Rows, labelled(&case["test"])), (Part::Train, labelled(&case["train"]))]);
+        transform_together(&mut parts, &card, "test").unwrap();
+        assert_eq!(column(&parts[&Part::Rows], "text"), case["expected"]["text"], "{name}");
+        assert_eq!(column(&parts[&Part::Rows], "label"), case["expected"]["label"], "{name}");
+        assert_eq!(column(&parts[&Part::Train], "label"), case["expected"]["train"], "{name}");
+    }
+}
+
+#[test]
+fn a_label_that_cannot_be_divided_is_named() {
+    let card = card("Classification", "subsample = { rows = 3 }\n");
+    let rows = table(json!([{"label": "a"}, {"label": "a"}, {"label": "b"}, {"label": "c"}, {"label": "c"}]));
+    let mut parts = BTreeMap::from([(Part::Rows, rows)]);
+    let error = transform_together(&mut parts, &card, "test").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "f.jsonl: a subsample of 3 rows cannot be drawn: expected at least 2 rows of every label, found 1 of b"
+    );
+}

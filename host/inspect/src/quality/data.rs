@@ -1,0 +1,175 @@
+//! The data of one subset as the checks see it: every text with its place.
+
+use std::hash::Hash;
+
+use mteb_data::{Column, DataError, Table};
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_tasks::{Part, Unit};
+
+use super::fault::{DataFault, RowPlace};
+use super::limits::Limits;
+use crate::stats::{for_each_of_row, hash, id_column, ids, text_columns};
+
+/// One subset of a task: a unit for each split.
+pub struct SubsetData<'a> {
+    /// The card.
+    pub card: &'a TaskCard,
+    /// What the card declares; `None` for a set that is held only to what its type needs.
+    pub limits: Option<Limits>,
+    /// A unit for each split that is evaluated; at least one.
+    pub units: &'a [Unit],
+    /// Every column of texts, training rows once.
+    pub columns: Vec<TextColumn<'a>>,
+}
+
+/// One column of texts of one part.
+pub struct TextColumn<'a> {
+    /// The unit.
+    pub unit: &'a Unit,
+    /// The part.
+    pub part: Part,
+    /// Column.
+    pub name: &'static str,
+    /// The texts in order, elements of lists one by one.
+    pub texts: Vec<TextAt>,
+}
+
+/// One text and its row.
+#[derive(Clone, Debug)]
+pub struct TextAt {
+    /// The text; empty if the cell holds none.
+    pub text: String,
+    /// False if the cell holds no text.
+    pub is_text: bool,
+    /// Row of the table, from 0.
+    pub row: usize,
+    /// Texts with the same number belong together and may be alike: the sides of a pair, a topic with two instructions.
+    pub group: u64,
+}
+
+impl<'a> SubsetData<'a> {
+    /// Gathers the texts of `units`.
+    ///
+    /// # Errors
+    /// If a column that the task type needs is absent.
+    pub fn new(card: &'a TaskCard, units: &'a [Unit]) -> Result<Self, DataError> {
+        let mut columns = Vec::new();
+        for (index, unit) in units.iter().enumerate() {
+            for part in [Part::Rows, Part::Train, Part::Queries, Part::Instruction, Part::Corpus] {
+                let Some(table) = unit.get(part).filter(|_| part != Part::Train || index == 0) else {
+                    continue;
+                };
+                for name in text_columns(card.task_type, part).iter().filter(|name| **name != "title") {
+                    columns.push(TextColumn {
+                        unit,
+                        part,
+                        name,
+                        texts: texts(card, part, index, table, name)?,
+                    });
+                }
+            }
+        }
+        Ok(Self { card, limits: Limits::of(card), units, columns })
+    }
+
+    /// Where row `row` (from 0) of a part was read from.
+    pub fn place(&self, unit: &Unit, part: Part, row: usize) -> RowPlace {
+        let number = unit.get(part).map_or(row + 1, |table| table.place(row).1);
+        RowPlace { part: self.part_name(unit, part), row: number }
+    }
+
+    /// The split for rows, else the name of the part.
+    pub fn part_name(&self, unit: &Unit, part: Part) -> String {
+        match part {
+            Part::Rows => unit.split.clone(),
+            Part::Train => self.card.dataset.train_split.clone().unwrap_or_else(|| "train".to_owned()),
+            other => other.name().to_owned(),
+        }
+    }
+
+    /// A fault of `unit`.
+    pub fn fault(
+        &self,
+        unit: &Unit,
+        check: &'static str,
+        rows: Vec<RowPlace>,
+        message: String,
+        advice: &'static str,
+    ) -> DataFault {
+        let (task, split, subset) = (self.card.name.clone(), unit.split.clone(), unit.subset.clone());
+        DataFault { task, split, subset, check, rows, message, advice }
+    }
+}
+
+impl TextColumn<'_> {
+    /// How messages call the column: with its part, unless rows have only that column.
+    pub fn title(&self, data: &SubsetData) -> String {
+        let part = data.part_name(self.unit, self.part);
+        if matches!(self.part, Part::Rows | Part::Train) { format!("{part}.{}", self.name) } else { part }
+    }
+
+    /// The texts that are there, each once.
+    pub fn distinct(&self) -> Vec<&str> {
+        let mut seen = std::collections::HashSet::new();
+        let texts = self.texts.iter().map(|at| at.text.as_str());
+        texts.filter(|text| !text.trim().is_empty() && seen.insert(*text)).collect()
+    }
+}
+
+fn texts(
+    card: &TaskCard,
+    part: Part,
+    unit: usize,
+    table: &Table,
+    name: &str,
+) -> Result<Vec<TextAt>, DataError> {
+    let column = table.column(name)?;
+    let topics = topics(card.task_type, part, table)?;
+    let mut texts = Vec::new();
+    for row in 0..table.rows() {
+        let group = match topics.get(row) {
+            Some(topic) => number((unit, topic)),
+            None => number((unit, part, row)),
+        };
+        for_each_of_row(column, row, |text| {
+            let is_text = text.is_some();
+            texts.push(TextAt { text: text.unwrap_or_default().to_owned(), is_text, row, group });
+        });
+        if is_empty_list(column, row) {
+            texts.push(TextAt { text: String::new(), is_text: true, row, group });
+        }
+    }
+    Ok(texts)
+}
+
+fn is_empty_list(column: &Column, row: usize) -> bool {
+    column.value(row).as_array().is_some_and(Vec::is_empty)
+}
+
+/// The topic of each query or instruction, of tasks that ask each topic twice: its id without `-og` and `-changed`.
+fn topics(task_type: TaskType, part: Part, table: &Table) -> Result<Vec<String>, DataError> {
+    if task_type != TaskType::InstructionReranking || !matches!(part, Part::Queries | Part::Instruction) {
+        return Ok(Vec::new());
+    }
+    let column = if part == Part::Queries { id_column(table) } else { "query-id" };
+    Ok(ids(table, column)?.iter().map(|id| topic(id).to_owned()).collect())
+}
+
+/// The topic of a query id.
+pub fn topic(id: &str) -> &str {
+    id.strip_suffix("-og").or_else(|| id.strip_suffix("-changed")).unwrap_or(id)
+}
+
+fn number(of: impl Hash) -> u64 {
+    hash(of)
+}
+
+/// The beginning of a text, for messages.
+pub fn quoted(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("“{}…”", text[..end].trim_end()),
+        None => format!("“{text}”"),
+    }
+}

@@ -1,0 +1,124 @@
+//! Labels that are unknown or alone.
+
+use std::collections::BTreeSet;
+
+use mteb_data::{DataError, Table};
+use mteb_tasks::{Part, Unit};
+use serde_json::Value;
+
+use super::data::SubsetData;
+use super::fault::{DataFault, enumeration};
+use crate::stats::label_column;
+
+/// Checks that there are at least two labels, that training has all of those that are tested, and that
+/// they are the ones that the card declares.
+///
+/// # Errors
+/// If there is no column of labels.
+pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
+    let mut faults = Vec::new();
+    let Some(name) = label_column(data.card.task_type) else { return Ok(faults) };
+    for (index, unit) in data.units.iter().enumerate() {
+        let trained = match unit.get(Part::Train) {
+            Some(train) => Some(different(&row_labels(train, name)?)),
+            None => None,
+        };
+        for part in [Part::Rows, Part::Train].into_iter().filter(|part| *part == Part::Rows || index == 0) {
+            let Some(table) = unit.get(part) else { continue };
+            let labels = Labels { data, unit, part, rows: row_labels(table, name)? };
+            faults.extend(labels.single());
+            faults.extend(labels.declared());
+            if let Some(trained) = trained.as_ref().filter(|_| part == Part::Rows) {
+                let advice = "correct the label, or add training rows with it";
+                faults.extend(labels.unknown(trained, "labels that training rows have", advice));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+struct Labels<'a> {
+    data: &'a SubsetData<'a>,
+    unit: &'a Unit,
+    part: Part,
+    rows: Vec<Vec<String>>,
+}
+
+impl Labels<'_> {
+    fn single(&self) -> Option<DataFault> {
+        let labels = different(&self.rows);
+        (labels.len() < 2).then(|| {
+            let found = labels.into_iter().collect::<Vec<_>>();
+            let part = self.data.part_name(self.unit, self.part);
+            let found = if found.is_empty() { "none".to_owned() } else { format!("only {}", found[0]) };
+            let message = format!("expected at least two different labels in {part}, found {found}");
+            self.data.fault(self.unit, "labels", Vec::new(), message, "add rows with other labels")
+        })
+    }
+
+    /// Labels are what the card declares, if it does.
+    fn declared(&self) -> Vec<DataFault> {
+        let advice = "correct the label, or `labels` in the card's `[quality]`";
+        let Some(limits) = self.data.limits.as_ref().filter(|limits| !limits.labels.is_empty()) else {
+            return Vec::new();
+        };
+        let known: BTreeSet<String> = limits.labels.iter().cloned().collect();
+        let mut faults = self.unknown(&known, "labels that the card declares", advice);
+        let absent: Vec<String> = known.difference(&different(&self.rows)).cloned().collect();
+        if !absent.is_empty() {
+            let part = self.data.part_name(self.unit, self.part);
+            let message =
+                format!("expected rows with the label {} in {part}, found none", enumeration(&absent));
+            let advice = "add rows, or correct `labels` in the card's `[quality]`";
+            faults.push(self.data.fault(self.unit, "labels", Vec::new(), message, advice));
+        }
+        faults
+    }
+
+    /// A fault for each label outside `known`.
+    fn unknown(&self, known: &BTreeSet<String>, expected: &str, advice: &'static str) -> Vec<DataFault> {
+        let labels = different(&self.rows);
+        let unknown = labels.difference(known);
+        unknown
+            .filter_map(|label| {
+                let message = format!("expected {expected}, found {label}");
+                self.rows_fault(|labels| labels.contains(label), message, advice)
+            })
+            .collect()
+    }
+
+    fn rows_fault(
+        &self,
+        is_wrong: impl Fn(&[String]) -> bool,
+        message: String,
+        advice: &'static str,
+    ) -> Option<DataFault> {
+        let wrong = (0..self.rows.len()).filter(|&row| is_wrong(&self.rows[row]));
+        let rows: Vec<_> = wrong.map(|row| self.data.place(self.unit, self.part, row)).collect();
+        (!rows.is_empty()).then(|| self.data.fault(self.unit, "labels", rows, message, advice))
+    }
+}
+
+/// The labels of each row as texts, elements of lists one by one.
+fn row_labels(table: &Table, name: &str) -> Result<Vec<Vec<String>>, DataError> {
+    let column = table.column(name)?;
+    let labels = |row| {
+        let mut labels = Vec::new();
+        collect(&column.value(row), &mut labels);
+        labels
+    };
+    Ok((0..table.rows()).map(labels).collect())
+}
+
+fn collect(cell: &Value, labels: &mut Vec<String>) {
+    match cell {
+        Value::Array(cells) => cells.iter().for_each(|cell| collect(cell, labels)),
+        Value::Null => {}
+        Value::String(label) => labels.push(label.clone()),
+        label => labels.push(label.to_string()),
+    }
+}
+
+fn different(rows: &[Vec<String>]) -> BTreeSet<String> {
+    rows.iter().flatten().cloned().collect()
+}

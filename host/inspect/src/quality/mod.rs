@@ -1,0 +1,172 @@
+//! The gate of data: measures a dataset, and finds what is wrong for its task type and what breaks with what its card declares.
+//!
+//! One check a file. Those of the first kind hold for every set: no empty texts, labels that can be learned, no training text
+//! among the evaluation texts, scores on their scale, ids that lead somewhere. Those of the second kind hold for sets whose card
+//! has a table `quality`: sizes, lengths, repetitions, templates, balance, variety, languages, grades, coverage.
+
+mod balance;
+mod data;
+mod duplicates;
+mod emptiness;
+mod fault;
+mod judgements;
+mod labels;
+mod language;
+mod lengths;
+mod limits;
+mod near;
+mod planned;
+mod scores;
+mod sizes;
+mod template;
+mod variety;
+mod words;
+
+pub use duplicates::REPORTED;
+pub use fault::{CHECK, DataFault};
+pub use language::Languages;
+pub use lengths::Lengths;
+
+use std::collections::BTreeMap;
+
+use mteb_data::{DataError, Table};
+use mteb_plugin_api::card::TaskCard;
+use mteb_tasks::Unit;
+use serde::Serialize;
+
+use crate::stats::{UnitStats, unit_stats};
+use data::SubsetData;
+
+/// What was measured and found of one subset.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Examination {
+    /// Subset.
+    pub subset: String,
+    /// True if the card declares what the set is held to.
+    pub declared: bool,
+    /// The statistics of each split.
+    pub units: Vec<UnitStats>,
+    /// Figures of each column of texts.
+    pub columns: Vec<ColumnFigures>,
+    /// What is wrong.
+    pub faults: Vec<DataFault>,
+    /// What is odd and breaks with nothing that the card declares.
+    pub notes: Vec<String>,
+}
+
+impl Examination {
+    /// Of data that could not be read.
+    pub fn unread(card: &TaskCard, split: &str, subset: &str, reason: String) -> Self {
+        let (split, subset) = (split.to_owned(), subset.to_owned());
+        let unit = Unit { task: card.name.clone(), split, subset, parts: BTreeMap::new() };
+        Self::of_faults(card, &unit.subset, vec![planned::fault(card, &unit, Vec::new(), reason)])
+    }
+
+    fn of_faults(card: &TaskCard, subset: &str, faults: Vec<DataFault>) -> Self {
+        Self {
+            subset: subset.to_owned(),
+            declared: card.quality.is_some(),
+            units: Vec::new(),
+            columns: Vec::new(),
+            faults,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Figures of one column of texts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColumnFigures {
+    /// Split and column, or part of a ranking task.
+    pub name: String,
+    /// Texts.
+    pub texts: usize,
+    /// Lengths in characters.
+    pub characters: Lengths,
+    /// Similarity of the closest other text, if it is at least [`REPORTED`].
+    pub nearest: Option<f64>,
+    /// Largest share of texts with the same skeleton.
+    pub template_share: f64,
+    /// Type-token ratio.
+    pub type_token_ratio: Option<f64>,
+    /// Languages.
+    pub languages: Languages,
+}
+
+/// Examines the splits of one subset: first as a run does, then by what the card declares.
+///
+/// # Errors
+/// If a column that the task type needs is absent or of another type, and a run does not say so.
+pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination, DataError> {
+    let (mut faults, mut notes) = (Vec::new(), Vec::new());
+    for unit in units {
+        let planned = planned::planned(card, unit);
+        faults.extend(planned.faults);
+        let place = |note| format!("split {}, subset {}: {note}", unit.split, unit.subset);
+        notes.extend(planned.notes.into_iter().map(place));
+    }
+    match measure(card, subset, units) {
+        Ok(mut measured) => {
+            measured.faults.retain(|fault| !is_said(&faults, fault));
+            faults.append(&mut measured.faults);
+            notes.append(&mut measured.notes);
+            Ok(Examination { faults, notes, ..measured })
+        }
+        Err(error) if faults.is_empty() => Err(error),
+        Err(_) => Ok(Examination::of_faults(card, subset, faults)),
+    }
+}
+
+/// True if a fault that a run would say, one of `said`, is the same as `fault`.
+fn is_said(said: &[DataFault], fault: &DataFault) -> bool {
+    let of_both = ["labels", "scores", "empty texts", "ids", "records"].contains(&fault.check);
+    let is_of = |other: &DataFault| {
+        let of_whole = other.rows.is_empty() || fault.rows.is_empty();
+        other.split == fault.split && (of_whole || fault.rows.iter().any(|row| other.rows.contains(row)))
+    };
+    of_both && said.iter().any(is_of)
+}
+
+fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination, DataError> {
+    let no_chunks = || None::<std::iter::Empty<Result<Table, DataError>>>;
+    let stats =
+        units.iter().map(|unit| unit_stats(card, unit, no_chunks())).collect::<Result<Vec<_>, _>>()?;
+    let data = SubsetData::new(card, units)?;
+    let mut faults = sizes::check(&data);
+    faults.extend(emptiness::check(&data)?);
+    faults.extend(labels::check(&data)?);
+    faults.extend(balance::check(&data, &stats));
+    faults.extend(scores::check(&data)?);
+    faults.extend(judgements::check(&data)?);
+    let duplicates = duplicates::check(&data);
+    faults.extend(duplicates.faults);
+    let mut columns = Vec::new();
+    for (column, nearest) in data.columns.iter().zip(duplicates.nearest) {
+        let (characters, found) = lengths::check(&data, column);
+        faults.extend(found);
+        let (template_share, found) = template::check(&data, column);
+        faults.extend(found);
+        let (type_token_ratio, found) = variety::check(&data, column);
+        faults.extend(found);
+        let (languages, found) = language::check(&data, column);
+        faults.extend(found);
+        let (name, texts) = (column.title(&data), column.texts.len());
+        columns.push(ColumnFigures {
+            name,
+            texts,
+            characters,
+            nearest,
+            template_share,
+            type_token_ratio,
+            languages,
+        });
+    }
+    Ok(Examination {
+        subset: subset.to_owned(),
+        declared: data.limits.is_some(),
+        units: stats,
+        columns,
+        faults,
+        notes: duplicates.notes,
+    })
+}

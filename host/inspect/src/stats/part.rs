@@ -1,0 +1,148 @@
+//! One part of a unit described, chunk by chunk.
+
+use std::collections::{BTreeMap, HashSet};
+
+use mteb_data::{Column, DataError, Table};
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_tasks::Part;
+use serde::Serialize;
+
+use super::labels::{LabelStats, NumberStats, labels, numbers};
+use super::language::{LanguageCounter, LanguageMix};
+use super::texts::{TextCounter, TextStats, for_each, hash};
+
+/// What there is to know of one part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PartStats {
+    /// Rows.
+    pub rows: usize,
+    /// Rows whose texts are all those of a row further up.
+    pub repeated_rows: usize,
+    /// Each column of texts.
+    pub texts: BTreeMap<&'static str, TextStats>,
+    /// Languages of the texts of all columns.
+    pub languages: LanguageMix,
+    /// The labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<LabelStats>,
+    /// The scores that people gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scores: Option<NumberStats>,
+}
+
+/// Describes a part chunk by chunk.
+pub struct PartCounter {
+    task_type: TaskType,
+    part: Part,
+    columns: Vec<(&'static str, TextCounter)>,
+    languages: LanguageCounter,
+    seen: HashSet<u64>,
+    stats: PartStats,
+}
+
+impl PartCounter {
+    /// Nothing yet of `part` of the task.
+    pub fn new(card: &TaskCard, part: Part) -> Self {
+        Self {
+            task_type: card.task_type,
+            part,
+            columns: text_columns(card.task_type, part)
+                .iter()
+                .map(|name| (*name, TextCounter::default()))
+                .collect(),
+            languages: LanguageCounter::default(),
+            seen: HashSet::new(),
+            stats: PartStats::default(),
+        }
+    }
+
+    /// Takes in the next rows. Labels and scores are those of the last chunk: only a corpus, which has none, comes in
+    /// several.
+    ///
+    /// # Errors
+    /// If a column that the task type needs is absent.
+    pub fn add(&mut self, table: &Table) -> Result<(), DataError> {
+        self.stats.rows += table.rows();
+        for (name, counter) in &mut self.columns {
+            if *name == "title" && table.get(name).is_none() {
+                continue;
+            }
+            for_each(table, name, |text| match text {
+                Some(text) => {
+                    counter.add(text);
+                    self.languages.add(text);
+                }
+                None => counter.add_missing(),
+            })?;
+        }
+        self.count_rows(table);
+        if matches!(self.part, Part::Rows | Part::Train) {
+            (self.stats.labels, self.stats.scores) = self.targets(table)?;
+        }
+        Ok(())
+    }
+
+    /// What was counted.
+    pub fn finish(mut self) -> PartStats {
+        self.stats.repeated_rows = self.stats.rows - self.seen.len();
+        self.stats.languages = self.languages.finish();
+        let columns = self.columns.into_iter().map(|(name, counter)| (name, counter.finish()));
+        self.stats.texts = columns.filter(|(name, texts)| *name != "title" || texts.count > 0).collect();
+        self.stats
+    }
+
+    fn count_rows(&mut self, table: &Table) {
+        let columns: Vec<_> = self.columns.iter().filter_map(|(name, _)| table.get(name)).collect();
+        for row in 0..table.rows() {
+            let numbers: Vec<u64> = columns.iter().map(|column| cell_hash(column, row)).collect();
+            self.seen.insert(hash(numbers));
+        }
+    }
+
+    fn targets(&self, table: &Table) -> Result<(Option<LabelStats>, Option<NumberStats>), DataError> {
+        let labels = label_column(self.task_type).map(|name| labels(table, name)).transpose()?;
+        let scores = score_column(self.task_type).map(|name| numbers(table, name)).transpose()?;
+        Ok((labels, scores.flatten()))
+    }
+}
+
+fn cell_hash(column: &Column, row: usize) -> u64 {
+    match column {
+        Column::Text(texts) => hash(&texts[row]),
+        other => hash(other.value(row).to_string()),
+    }
+}
+
+/// The columns with texts (protocol 2.1, 2.2).
+pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
+    match (part, task_type) {
+        (Part::Corpus, _) => &["text", "title"],
+        (Part::Queries, _) => &["text"],
+        (Part::Instruction, _) => &["instruction"],
+        (_, TaskType::BitextMining | TaskType::PairClassification | TaskType::Sts) => {
+            &["sentence1", "sentence2"]
+        }
+        (_, TaskType::Clustering) => &["sentences"],
+        (_, TaskType::Summarization) => &["text", "human_summaries", "machine_summaries"],
+        _ => &["text"],
+    }
+}
+
+/// The column with labels, of task types that have labels.
+pub fn label_column(task_type: TaskType) -> Option<&'static str> {
+    match task_type {
+        TaskType::Classification | TaskType::MultilabelClassification => Some("label"),
+        TaskType::Clustering | TaskType::PairClassification => Some("labels"),
+        _ => None,
+    }
+}
+
+/// The column with the scores that people gave, of task types that have scores.
+pub fn score_column(task_type: TaskType) -> Option<&'static str> {
+    match task_type {
+        TaskType::Sts => Some("score"),
+        TaskType::Summarization => Some("relevance"),
+        _ => None,
+    }
+}

@@ -1,0 +1,30 @@
+//! Scores a model's embeddings: one task type a file, at the protocol of the Python package `mteb` 2.26.24.
+//!
+//! The way of one unit (task, split, subset): [`TaskType::plan`] reads the unit's tables and makes every random
+//! draw; [`Plan::score`] asks a [`Session`] for embeddings and gives [`Scores`]. A
+//! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
+//! still planned, because later units continue its random state (protocol 1.1).
+
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod card_options;
+mod corpus;
+mod error;
+mod matrix;
+mod options;
+mod plan;
+mod scores;
+mod session;
+pub mod task_types;
+mod unit;
+
+pub use card_options::options_of;
+pub use corpus::{Corpus, rows_of_a_piece};
+pub use error::EvaluateError;
+pub use matrix::Matrix;
+pub use options::Options;
+pub use plan::{Plan, TaskState, TaskType};
+pub use scores::{Score, Scores};
+pub use session::{Role, Session, Similarity, TextColumn};
+pub use unit::{Part, Unit};
