@@ -15,4 +15,5 @@ pub mod numeric;
 pub mod pair;
 pub mod random;
 pub mod ranking;
+pub mod rouge;
 pub mod stratify;

@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 from mteb.abstasks.multilabel_classification import AbsTaskMultilabelClassification, _evaluate_classifier
+from sklearn.metrics import f1_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -72,6 +73,7 @@ def cases():
                 "rows": [int(row) for row in rows],
                 "predicted": [np.flatnonzero(row).tolist() for row in predicted],
                 "scores": [float(scores[key]) for key in ("accuracy", "lrap", "f1", "hamming")],
+                "f1_micro": float(f1_score(truth, predicted, average="micro", zero_division=0)),
             })
         yield {
             "seed": seed, "dimension": dimension, "copies": copies, "samples_per_label": samples,

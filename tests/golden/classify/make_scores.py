@@ -23,6 +23,7 @@ def case(truth, predicted):
         "truth": truth.tolist(),
         "predicted": predicted.tolist(),
         "scores": [float(score) for score in scores],
+        "f1_micro": float(f1_score(truth, predicted, average="micro")),
         "average_precision": precision,
     }
 

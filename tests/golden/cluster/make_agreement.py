@@ -1,4 +1,4 @@
-"""V-measure and adjusted mutual information of scikit-learn for random pairs of labelings.
+"""V-measure, adjusted and normalised mutual information and adjusted Rand index of scikit-learn for random pairs of labelings.
 
 Run with scikit-learn 1.9.1: `python make_agreement.py` writes `agreement.json` beside this file.
 """
@@ -6,7 +6,12 @@ import json
 import pathlib
 import random
 
-from sklearn.metrics import adjusted_mutual_info_score, v_measure_score
+from sklearn.metrics import (
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    normalized_mutual_info_score,
+    v_measure_score,
+)
 
 HERE = pathlib.Path(__file__).parent
 
@@ -17,6 +22,8 @@ def case(classes, clusters):
         "clusters": clusters,
         "v_measure": float(v_measure_score(classes, clusters)),
         "ami": float(adjusted_mutual_info_score(classes, clusters)),
+        "nmi": float(normalized_mutual_info_score(classes, clusters, average_method="geometric")),
+        "ari": float(adjusted_rand_score(classes, clusters)),
     }
 
 

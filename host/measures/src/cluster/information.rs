@@ -50,11 +50,11 @@ impl Contingency {
         sum(&terms).max(0.0)
     }
 
-    fn class_entropy(&self) -> f64 {
+    pub(super) fn class_entropy(&self) -> f64 {
         entropy(self.class_sizes(), self.total())
     }
 
-    fn cluster_entropy(&self) -> f64 {
+    pub(super) fn cluster_entropy(&self) -> f64 {
         entropy(self.cluster_sizes(), self.total())
     }
 }

@@ -1,9 +1,11 @@
-//! Clustering: mini-batch k-means, V-measure, adjusted mutual information.
+//! Clustering: mini-batch k-means, V-measure, adjusted and normalised mutual information, adjusted Rand index.
 
 mod chance;
 mod contingency;
 mod information;
 mod k_means;
+mod normalized_information;
+mod rand_index;
 
 pub use contingency::Contingency;
 pub use k_means::{Clustering, Generation, MiniBatchKMeans, Rows};

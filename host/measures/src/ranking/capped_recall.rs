@@ -2,10 +2,10 @@
 
 use super::hit_rate::hits_at;
 
-/// Hits divided by min(relevant, cut) at each of `cuts` (ascending) for the `grades` in rank order; `None` where
-/// nothing is relevant.
-pub fn capped_recall(grades: &[i32], relevant: usize, cuts: &[usize]) -> Vec<Option<f64>> {
-    hits_at(grades, cuts)
+/// Hits divided by min(relevant, cut) at each of `cuts` (ascending) for the documents in rank order, true if relevant;
+/// `None` where nothing is relevant.
+pub fn capped_recall(is_relevant: &[bool], relevant: usize, cuts: &[usize]) -> Vec<Option<f64>> {
+    hits_at(is_relevant, cuts)
         .into_iter()
         .zip(cuts)
         .map(|(hits, &cut)| match relevant.min(cut) {

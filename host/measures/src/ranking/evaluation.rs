@@ -97,18 +97,21 @@ impl Measured {
     ) -> Self {
         let depth = cuts.last().copied().unwrap_or(0);
         let (cut, lossless) = cut_to_f32(query.found);
-        let grades = grades(ids, &cut, query.judgements, depth);
-        let ideal = query.judgements.ideal();
-        let hits = hits_at(&grades, cuts);
+        let judgements = query.judgements;
+        let grades = grades(ids, &cut, judgements, depth);
+        let is_relevant = judgements.relevance(&grades);
+        let relevant = judgements.relevant();
+        let hits = hits_at(&is_relevant, cuts);
         let reciprocal_rank = if lossless {
-            reciprocal_rank(&grades, cuts)
+            reciprocal_rank(&is_relevant, cuts)
         } else {
-            reciprocal_rank(&self::grades(ids, query.found, query.judgements, depth), cuts)
+            let unrounded = self::grades(ids, query.found, judgements, depth);
+            reciprocal_rank(&judgements.relevance(&unrounded), cuts)
         };
         Self {
-            ndcg: ndcg(&grades, &ideal, cuts, discounts),
-            average_precision: average_precision(&grades, ideal.len(), cuts),
-            recall: recall(&hits, ideal.len()),
+            ndcg: ndcg(&grades, &judgements.ideal(), cuts, discounts),
+            average_precision: average_precision(&is_relevant, relevant, cuts),
+            recall: recall(&hits, relevant),
             precision: precision(&hits, cuts),
             hit_rate: hit_rate(&hits),
             reciprocal_rank,
@@ -123,7 +126,7 @@ pub(super) fn grades<I: DocumentIds + ?Sized>(
     found: &[Found],
     judgements: &Judgements,
     depth: usize,
-) -> Vec<i32> {
+) -> Vec<f64> {
     best_first(ids, found, depth).into_iter().map(|document| judgements.grade(document)).collect()
 }
 

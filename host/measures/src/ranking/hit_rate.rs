@@ -5,13 +5,13 @@ pub fn hit_rate(hits: &[usize]) -> Vec<f64> {
     hits.iter().map(|&hits| if hits > 0 { 1.0 } else { 0.0 }).collect()
 }
 
-/// The number of relevant documents within each of `cuts` (ascending) for the `grades` in rank order.
-pub(super) fn hits_at(grades: &[i32], cuts: &[usize]) -> Vec<usize> {
+/// The number of relevant documents within each of `cuts` (ascending) for the documents in rank order, true if relevant.
+pub(super) fn hits_at(is_relevant: &[bool], cuts: &[usize]) -> Vec<usize> {
     let (mut hits, mut start) = (0, 0);
     cuts.iter()
         .map(|&cut| {
-            let end = cut.min(grades.len());
-            hits += grades[start..end].iter().filter(|&&grade| grade > 0).count();
+            let end = cut.min(is_relevant.len());
+            hits += is_relevant[start..end].iter().filter(|&&is_relevant| is_relevant).count();
             start = end;
             hits
         })

@@ -2,13 +2,14 @@
 //!
 //! Documents are integers; their ids are looked at only where two scores tie. [`evaluate`] measures every query in
 //! parallel, [`Evaluation::summary`] gives the named scores in the reference's order (protocol 7.4). The measures of
-//! one query, a file each, take the judgements in rank order and give one value a cut.
+//! one query, a file each, take grades or relevance in rank order and give one value a cut.
 
 mod average_precision;
 mod capped_recall;
 mod confidence;
 mod error;
 mod evaluation;
+mod exponential_gain;
 mod groups;
 mod hit_rate;
 mod judgements;
@@ -30,8 +31,9 @@ pub use capped_recall::{capped_recall, mean_capped_recall};
 pub use confidence::{Confidence, Confidences};
 pub use error::RankingError;
 pub use evaluation::{Evaluation, Outcome, PerQuery, evaluate};
+pub use exponential_gain::{exponential_gain, exponential_ndcg};
 pub use hit_rate::hit_rate;
-pub use judgements::Judgements;
+pub use judgements::{Judgements, RELEVANT};
 pub use level_scores::level_scores;
 pub use max_over_subqueries::max_over_subqueries;
 pub use nauc::Abstention;

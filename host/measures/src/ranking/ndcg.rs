@@ -1,4 +1,5 @@
-//! Normalised discounted cumulative gain, linear in the grade (trec_eval's `ndcg_cut`).
+//! Normalised discounted cumulative gain: of the grades as they are it is linear (trec_eval's `ndcg_cut`), of
+//! [`exponential_gain`](super::exponential_gain) of them exponential.
 
 /// The divisors log₂(rank + 1) of the first ranks, computed once for many queries.
 #[derive(Clone, Debug)]
@@ -11,24 +12,24 @@ impl Discounts {
     }
 }
 
-/// nDCG at each of `cuts` (ascending) for the `grades` in rank order; `ideal` holds the positive grades, highest first.
+/// nDCG at each of `cuts` (ascending) for the `gains` in rank order; `ideal` holds the positive gains, highest first.
 ///
-/// A grade of 0 or less gains nothing. 0 where nothing is relevant.
-pub fn ndcg(grades: &[i32], ideal: &[i32], cuts: &[usize], discounts: &Discounts) -> Vec<f64> {
-    let gains = cumulative_gains(grades, cuts, discounts);
+/// A gain of 0 or less counts as none. 0 where nothing is relevant.
+pub fn ndcg(gains: &[f64], ideal: &[f64], cuts: &[usize], discounts: &Discounts) -> Vec<f64> {
+    let found = cumulative_gains(gains, cuts, discounts);
     let best = cumulative_gains(ideal, cuts, discounts);
-    gains.into_iter().zip(best).map(|(gain, best)| if best > 0.0 { gain / best } else { 0.0 }).collect()
+    found.into_iter().zip(best).map(|(found, best)| if best > 0.0 { found / best } else { 0.0 }).collect()
 }
 
-fn cumulative_gains(grades: &[i32], cuts: &[usize], discounts: &Discounts) -> Vec<f64> {
+fn cumulative_gains(gains: &[f64], cuts: &[usize], discounts: &Discounts) -> Vec<f64> {
     let mut sum = 0.0;
     let mut start = 0;
     cuts.iter()
         .map(|&cut| {
-            let end = cut.min(grades.len());
-            for (&grade, discount) in grades[start..end].iter().zip(&discounts.0[start..end]) {
-                if grade > 0 {
-                    sum += f64::from(grade) / discount;
+            let end = cut.min(gains.len());
+            for (&gain, discount) in gains[start..end].iter().zip(&discounts.0[start..end]) {
+                if gain > 0.0 {
+                    sum += gain / discount;
                 }
             }
             start = end;

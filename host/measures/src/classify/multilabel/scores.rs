@@ -11,6 +11,8 @@ pub struct MultilabelScores {
     pub ranking_precision: f64,
     /// F1 of each label, plain mean over labels; 0 for a label that is neither true nor predicted.
     pub f1: f64,
+    /// F1 of all labels of all rows together; 0 if none is true or predicted.
+    pub f1_micro: f64,
     /// Share of the true or predicted labels of a row that are both, mean over rows; 1 for a row with neither.
     pub hamming: f64,
 }
@@ -40,6 +42,7 @@ pub fn multilabel_scores(truth: &[Vec<u32>], predicted: &[Vec<u32>], labels: usi
         accuracy: right as f64 / truth.len() as f64,
         ranking_precision: sequential_mean(&precisions),
         f1: mean(&f1),
+        f1_micro: all(&counts).f1(),
         hamming: mean(&overlaps),
     }
 }
@@ -64,6 +67,14 @@ struct Counts {
     truth: usize,
     predicted: usize,
     both: usize,
+}
+
+fn all(labels: &[Counts]) -> Counts {
+    labels.iter().fold(Counts::default(), |all, label| Counts {
+        truth: all.truth + label.truth,
+        predicted: all.predicted + label.predicted,
+        both: all.both + label.both,
+    })
 }
 
 impl Counts {

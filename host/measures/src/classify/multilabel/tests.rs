@@ -26,6 +26,7 @@ struct Experiment {
     rows: Vec<usize>,
     predicted: Vec<Vec<u32>>,
     scores: [f64; 4],
+    f1_micro: f64,
 }
 
 impl Case {
@@ -99,6 +100,7 @@ fn scores_equal_mteb_bit_for_bit() {
             let scores = multilabel_scores(&truth, &experiment.predicted, case.labels.len());
             let found = [scores.accuracy, scores.ranking_precision, scores.f1, scores.hamming];
             assert_eq!(found, experiment.scores, "seed {}, experiment {number}", case.seed);
+            assert_eq!(scores.f1_micro, experiment.f1_micro, "seed {}, experiment {number}", case.seed);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! V-measure and adjusted mutual information.
+//! V-measure, adjusted and normalised mutual information, adjusted Rand index.
 
 use proptest::prelude::*;
 
@@ -6,11 +6,16 @@ use super::{golden, labels};
 use crate::cluster::Contingency;
 
 #[test]
-fn v_measure_and_adjusted_mutual_information_equal_scikit_learn() {
+fn agreement_of_labelings_equals_scikit_learn() {
     for (number, case) in golden("agreement.json").iter().enumerate() {
         let table = Contingency::new(&labels(&case["classes"]), &labels(&case["clusters"]));
-        for (name, found) in [("v_measure", table.v_measure()), ("ami", table.adjusted_mutual_information())]
-        {
+        let measures = [
+            ("v_measure", table.v_measure()),
+            ("ami", table.adjusted_mutual_information()),
+            ("nmi", table.normalized_mutual_information()),
+            ("ari", table.adjusted_rand_index()),
+        ];
+        for (name, found) in measures {
             let expected = case[name].as_f64().expect("a number");
             assert!((found - expected).abs() < 1e-12, "case {number}, {name}: {found} for {expected}");
         }
@@ -21,6 +26,7 @@ fn v_measure_and_adjusted_mutual_information_equal_scikit_learn() {
 fn no_row_agrees_perfectly() {
     let table = Contingency::new(&[], &[]);
     assert_eq!((table.v_measure(), table.adjusted_mutual_information()), (1.0, 1.0));
+    assert_eq!((table.normalized_mutual_information(), table.adjusted_rand_index()), (1.0, 1.0));
 }
 
 proptest! {
@@ -41,6 +47,8 @@ proptest! {
         let table = Contingency::new(&classes, &classes);
         prop_assert!((table.v_measure() - 1.0).abs() < 1e-12);
         prop_assert!((table.adjusted_mutual_information() - 1.0).abs() < 1e-9);
+        prop_assert!((table.normalized_mutual_information() - 1.0).abs() < 1e-12);
+        prop_assert_eq!(table.adjusted_rand_index(), 1.0);
     }
 
     #[test]
@@ -48,6 +56,7 @@ proptest! {
         let (classes, clusters): (Vec<u32>, Vec<u32>) = rows.into_iter().unzip();
         let (one, other) = (Contingency::new(&classes, &clusters), Contingency::new(&clusters, &classes));
         prop_assert!((one.v_measure() - other.v_measure()).abs() < 1e-12);
+        prop_assert_eq!(one.adjusted_rand_index(), other.adjusted_rand_index());
     }
 
     #[test]
@@ -56,6 +65,8 @@ proptest! {
         let table = Contingency::new(&classes, &clusters);
         prop_assert!((0.0..=1.0 + 1e-12).contains(&table.v_measure()));
         prop_assert!((-1.0..=1.0 + 1e-9).contains(&table.adjusted_mutual_information()));
+        prop_assert!((0.0..=1.0 + 1e-12).contains(&table.normalized_mutual_information()));
+        prop_assert!((-0.5..=1.0).contains(&table.adjusted_rand_index()));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::ranking::{Evaluation, Found, Judgements, Outcome, evaluate};
 
-const GRADES: [i32; 7] = [0, 0, 1, 2, -1, 3, 1];
+const GRADES: [f64; 7] = [0.0, 0.0, 1.0, 2.0, -1.0, 3.0, 1.0];
 
 /// Results and judgements of several queries over documents `d0`, `d1`, …
 pub struct Case {
@@ -31,8 +31,8 @@ impl Case {
     pub fn new(row: &Value) -> Self {
         let number = |key: &str| row[key].as_u64().unwrap();
         let (documents, steps) = (number("documents"), number("steps"));
-        let grades: Vec<i32> = match row["grades"].as_array() {
-            Some(grades) => grades.iter().map(|grade| grade.as_i64().unwrap() as i32).collect(),
+        let grades: Vec<f64> = match row["grades"].as_array() {
+            Some(grades) => grades.iter().map(|grade| grade.as_f64().unwrap()).collect(),
             None => GRADES.to_vec(),
         };
         let mut random = Random::new(number("seed"));

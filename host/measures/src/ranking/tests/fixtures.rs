@@ -76,9 +76,10 @@ fn capped_recall_equals_the_reference() {
         let case = Case::new(&row);
         for (query, outcome) in case.outcomes().iter().enumerate() {
             let ranked = best_first(&case.ids, outcome.found, 20);
-            let grades: Vec<i32> =
+            let grades: Vec<f64> =
                 ranked.iter().map(|&document| outcome.judgements.grade(document)).collect();
-            let capped = capped_recall(&grades, outcome.judgements.relevant(), &case.cuts);
+            let relevance = outcome.judgements.relevance(&grades);
+            let capped = capped_recall(&relevance, outcome.judgements.relevant(), &case.cuts);
             for (value, expected) in capped.iter().zip(row["capped_recall"].as_array().unwrap()) {
                 assert_eq!(*value, floats(expected)[query]);
             }

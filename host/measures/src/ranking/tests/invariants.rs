@@ -14,8 +14,12 @@ prop_compose! {
         grades in prop::collection::vec((0..DOCUMENTS, -1i32..4), 1..10),
     ) -> (Vec<Found>, Judgements) {
         let found = scores.into_iter().map(|(document, step)| (document, f64::from(step) / 8.0)).collect();
-        (found, Judgements::new(grades))
+        (found, judgements(grades))
     }
+}
+
+fn judgements(grades: Vec<(u32, i32)>) -> Judgements {
+    Judgements::new(grades.into_iter().map(|(document, grade)| (document, f64::from(grade))).collect())
 }
 
 fn ids() -> Vec<String> {
@@ -107,7 +111,7 @@ proptest! {
         grades in prop::collection::vec((0..DOCUMENTS, -1i32..4), 1..10),
         names in Just((0..DOCUMENTS).collect::<Vec<u32>>()).prop_shuffle(),
     ) {
-        let judgements = Judgements::new(grades);
+        let judgements = judgements(grades);
         let found: Vec<Found> = (0u32..).zip(&order).map(|(score, &document)| (document, f64::from(score))).collect();
         let named: Vec<String> = names.iter().map(|name| format!("n{name}")).collect();
         let one = evaluate(&[Outcome { found: &found, judgements: &judgements }], &ids(), &CUTS);
@@ -117,9 +121,9 @@ proptest! {
 
     #[test]
     fn the_ideal_order_has_ndcg_1(grades in prop::collection::vec((0..DOCUMENTS, 1i32..4), 1..10)) {
-        let judgements = Judgements::new(grades);
+        let judgements = judgements(grades);
         let found: Vec<Found> =
-            (0..DOCUMENTS).map(|document| (document, f64::from(judgements.grade(document)))).collect();
+            (0..DOCUMENTS).map(|document| (document, judgements.grade(document))).collect();
         let evaluation = evaluate(&[Outcome { found: &found, judgements: &judgements }], &ids(), &CUTS);
         for (ndcg, recall) in evaluation.ndcg.iter().zip(&evaluation.recall) {
             prop_assert!((ndcg[0] - 1.0).abs() < 1e-12);
@@ -141,9 +145,10 @@ proptest! {
 
     #[test]
     fn capped_recall_is_no_less_than_recall(grades in prop::collection::vec(-1i32..4, 1..30), unfound in 0usize..9) {
-        let found = grades.iter().filter(|grade| **grade > 0).count();
+        let is_relevant: Vec<bool> = grades.iter().map(|grade| *grade > 0).collect();
+        let found = is_relevant.iter().filter(|is_relevant| **is_relevant).count();
         let relevant = found + unfound;
-        for (cut, capped) in CUTS.iter().zip(capped_recall(&grades, relevant, &CUTS)) {
+        for (cut, capped) in CUTS.iter().zip(capped_recall(&is_relevant, relevant, &CUTS)) {
             prop_assert_eq!(capped.is_none(), relevant == 0);
             let hits = grades.iter().take(*cut).filter(|grade| **grade > 0).count();
             if let Some(capped) = capped {

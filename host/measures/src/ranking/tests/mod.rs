@@ -1,6 +1,7 @@
-//! The ranking measures beside the reference (fixtures from `tests/golden/ranking/make_measures.py`) and by hand.
+//! The ranking measures beside the reference (fixtures from `tests/golden/ranking`) and by hand.
 
 mod cases;
 mod fixtures;
+mod graded;
 mod invariants;
 mod known;

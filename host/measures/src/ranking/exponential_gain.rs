@@ -1,0 +1,34 @@
+//! The gain that grows exponentially with the grade (Burges et al. 2005): a grade more is worth about twice as much.
+
+use rayon::prelude::*;
+
+use super::evaluation::grades;
+use super::{Discounts, DocumentIds, Outcome, PerQuery, ndcg};
+
+/// 2^grade − 1; 0 for a grade of 0 or less.
+pub fn exponential_gain(grade: f64) -> f64 {
+    if grade > 0.0 { grade.exp2() - 1.0 } else { 0.0 }
+}
+
+/// nDCG with exponential gain of every query at each of `cuts` (each 1 or more, in any order): `values[cut][query]`.
+///
+/// Ranks are those of [`evaluate`](super::evaluate): by scores cut to `f32`.
+pub fn exponential_ndcg<I: DocumentIds + ?Sized>(
+    queries: &[Outcome<'_>],
+    ids: &I,
+    cuts: &[usize],
+) -> PerQuery {
+    let mut ascending = cuts.to_vec();
+    ascending.sort_unstable();
+    let depth = ascending.last().copied().unwrap_or(0);
+    let discounts = Discounts::new(depth);
+    let of_query = |query: &Outcome<'_>| {
+        let cut: Vec<_> = query.found.iter().map(|&(document, score)| (document, f64::from(score as f32))).collect();
+        let gains = |grades: Vec<f64>| grades.into_iter().map(exponential_gain).collect::<Vec<f64>>();
+        let found = gains(grades(ids, &cut, query.judgements, depth));
+        ndcg(&found, &gains(query.judgements.ideal()), &ascending, &discounts)
+    };
+    let measured: Vec<Vec<f64>> = queries.par_iter().map(of_query).collect();
+    let place = |cut: &usize| ascending.partition_point(|other| other < cut);
+    cuts.iter().map(place).map(|place| measured.iter().map(|query| query[place]).collect()).collect()
+}
