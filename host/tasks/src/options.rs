@@ -36,6 +36,8 @@ pub struct Options {
     pub max_score: Option<f64>,
     /// Ranking: cuts (1, 3, 5, 10, 20, 100, 1000).
     pub k_values: Option<Vec<usize>>,
+    /// Ranking: the grade from which on a document is relevant (1).
+    pub relevance_threshold: Option<f64>,
     /// Ranking: drop a document whose id is the query's id.
     pub ignore_identical_ids: bool,
     /// Ranking: refuse what the reference takes without a word, an id that occurs twice and judgements of which none is

@@ -61,11 +61,11 @@ fn a_query_without_instruction_is_named() {
 }
 
 #[test]
-fn a_grade_that_is_no_whole_number_is_named_with_its_place() {
-    let qrels = json!([{"query-id": "1-og", "corpus-id": "a", "score": 0.5}]);
+fn a_grade_that_is_no_number_is_named_with_its_place() {
+    let qrels = json!([{"query-id": "1-og", "corpus-id": "a", "score": "good"}]);
     assert_eq!(
         refusal("Retrieval", &with(json!({"qrels": qrels})), json!({})),
-        "qrels.jsonl, line 1, column `score`: expected a whole number, found a number: 0.5"
+        "qrels.jsonl, line 1, column `score`: expected a number, found a string: \"good\""
     );
 }
 

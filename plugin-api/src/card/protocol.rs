@@ -65,6 +65,9 @@ pub struct Protocol {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 100), inner(range(min = 1, max = 10_000)))]
     pub k_values: Option<Vec<usize>>,
+    /// Ranking: the grade from which on a document is relevant, for all measures but nDCG (1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance_threshold: Option<f64>,
     /// Ranking: drop a document whose id is the query's id.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ignore_identical_ids: bool,

@@ -4,6 +4,7 @@ mod causes;
 mod download;
 mod escape;
 mod estimate;
+mod grades;
 mod leaderboard;
 mod progress;
 mod quality;

@@ -4,6 +4,7 @@ use comfy_table::{Cell, CellAlignment};
 use mteb_inspect::quality::{ColumnFigures, Examination, REPORTED};
 use mteb_inspect::stats::UnitStats;
 
+use super::grades::grades;
 use super::table::{table, text};
 
 /// A table with a row for each column of texts, and below it a line for each thing that is not of texts.
@@ -92,13 +93,11 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
         }
     }
     if let Some(judgements) = &unit.judgements {
-        let grades: Vec<String> =
-            judgements.grades.iter().map(|(grade, count)| format!("{count} × {grade}")).collect();
         notes.push(format!(
             "{} queries with {} judgements ({}), {:.2} relevant documents a query",
             judgements.judged_queries,
             judgements.judgements,
-            grades.join(", "),
+            grades(&judgements.grades, |grade, count| format!("{count} × {grade}")),
             judgements.relevant_per_query
         ));
     }

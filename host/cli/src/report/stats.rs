@@ -7,6 +7,7 @@ use mteb_inspect::stats::{
     Characters, JudgementStats, LabelStats, LanguageMix, NumberStats, OverlapStats, PartStats, UnitStats,
 };
 
+use super::grades::grades;
 use crate::output::count;
 
 /// Labels or languages that are shown; JSON has them all.
@@ -89,12 +90,10 @@ fn overlap_line(overlap: &OverlapStats) -> String {
 }
 
 fn judgement_lines(stats: &JudgementStats) -> Vec<String> {
-    let grades: Vec<String> =
-        stats.grades.iter().map(|(grade, count)| format!("grade {grade}: {count}")).collect();
     let mut lines = vec![format!(
         "judgements: {} ({}) of {} queries, {:.2} relevant documents each",
         stats.judgements,
-        grades.join(", "),
+        grades(&stats.grades, |grade, count| format!("grade {grade}: {count}")),
         stats.judged_queries,
         stats.relevant_per_query
     )];

@@ -20,7 +20,7 @@ const RANKING: &[TaskType] = &[
 /// An option, whether a card sets it, and the types that have it.
 type Fit = (&'static str, fn(&Protocol) -> bool, &'static [TaskType]);
 
-const OPTIONS: [Fit; 19] = [
+const OPTIONS: [Fit; 20] = [
     ("samples_per_label", |set| set.samples_per_label.is_some(), &[Classification, MultilabelClassification]),
     ("experiments", |set| set.experiments.is_some(), &[Classification, MultilabelClassification]),
     ("cross_validation", |set| set.cross_validation.is_some(), &[Classification]),
@@ -38,6 +38,7 @@ const OPTIONS: [Fit; 19] = [
     ("average_p_values", |set| set.average_p_values, &[Summarization]),
     ("roles", |set| set.roles.is_some(), &[PairClassification, Sts]),
     ("k_values", |set| set.k_values.is_some(), RANKING),
+    ("relevance_threshold", |set| set.relevance_threshold.is_some(), RANKING),
     ("ignore_identical_ids", |set| set.ignore_identical_ids, RANKING),
     ("extra_measures", |set| !set.extra_measures.is_empty(), RANKING),
 ];
@@ -68,6 +69,13 @@ pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
             &["protocol", "max_score"],
             format!("expected more than `min_score`, which is {least}, found: {most}"),
         );
+    }
+    if let Some(threshold) = protocol.relevance_threshold
+        && !(threshold.is_finite() && threshold > 0.0)
+    {
+        let message =
+            format!("expected a grade above 0, from which on a document is relevant, found: {threshold}");
+        add(&["protocol", "relevance_threshold"], message);
     }
     if card.task_type.is_ranking() {
         check_cuts(card, add);

@@ -89,8 +89,8 @@ impl Known<'_> {
     /// What each query has.
     fn queries(&self, limits: &Limits, query_ids: &Texts) -> Result<Vec<DataFault>, DataError> {
         let qrels = self.unit.part(Part::Qrels)?;
-        let grades = qrels.ints("score")?;
-        let mut by_query: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+        let grades = qrels.floats("score")?;
+        let mut by_query: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         let judged = ids(qrels, "query-id")?;
         for (id, grade) in judged.iter().zip(grades) {
             by_query.entry(id).or_default().push(grade);
@@ -113,18 +113,18 @@ impl Known<'_> {
         Ok(faults)
     }
 
-    fn grade_fault(&self, limits: &Limits, id: &str, grades: &[i64]) -> Option<(&'static str, String)> {
+    fn grade_fault(&self, limits: &Limits, id: &str, grades: &[f64]) -> Option<(&'static str, String)> {
         let (top, least) = (limits.top_grade, limits.min_grades);
         if grades.is_empty() {
             return Some(("judgements", format!("expected judgements of query {id}, found none")));
         }
-        if grades.iter().all(|&grade| grade < top) {
+        if grades.iter().all(|&grade| grade < top as f64) {
             return Some((
                 "grades",
                 format!("expected a document with grade {top} for query {id}, found none"),
             ));
         }
-        let different: HashSet<i64> = grades.iter().copied().collect();
+        let different: HashSet<u64> = grades.iter().map(|grade| grade.to_bits()).collect();
         (different.len() < least).then(|| {
             (
                 "grades",

@@ -7,6 +7,7 @@ use mteb_tasks::{Part, Unit};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::grade::Grade;
 use super::texts::{for_each, hash};
 
 /// What there is to know of the judgements of a ranking task.
@@ -15,12 +16,12 @@ pub struct JudgementStats {
     /// Judgements.
     pub judgements: usize,
     /// How often each grade occurs.
-    pub grades: BTreeMap<i64, usize>,
+    pub grades: BTreeMap<Grade, usize>,
     /// Queries with a judgement.
     pub judged_queries: usize,
     /// Queries without a judgement, which are left out.
     pub unjudged_queries: usize,
-    /// Queries whose judgements are all 0 or less: they score 0.
+    /// Queries without a relevant document: they score 0, but for nDCG where a grade is above 0.
     pub queries_without_relevant: usize,
     /// Relevant documents of a judged query, on average.
     pub relevant_per_query: f64,
@@ -46,19 +47,19 @@ pub struct JudgementCounter {
 }
 
 impl JudgementCounter {
-    /// The judgements of `unit`, if it has any.
+    /// The judgements of `unit`, if it has any; a document is relevant from the grade `threshold` on.
     ///
     /// # Errors
     /// If a column is absent or holds no ids or grades.
-    pub fn of(unit: &Unit) -> Result<Option<Self>, DataError> {
+    pub fn of(unit: &Unit, threshold: f64) -> Result<Option<Self>, DataError> {
         let Some(qrels) = unit.get(Part::Qrels) else { return Ok(None) };
         let (queries, documents, grades) =
-            (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?, qrels.ints("score")?);
+            (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?, qrels.floats("score")?);
         let mut stats = JudgementStats { judgements: grades.len(), ..JudgementStats::default() };
         let mut relevant: HashMap<&str, usize> = HashMap::new();
         for (query, &grade) in queries.iter().zip(&grades) {
-            *stats.grades.entry(grade).or_default() += 1;
-            *relevant.entry(query).or_default() += usize::from(grade > 0);
+            *stats.grades.entry(Grade(grade)).or_default() += 1;
+            *relevant.entry(query).or_default() += usize::from(grade > 0.0 && grade >= threshold);
         }
         let mut texts = HashMap::new();
         if let Some(table) = unit.get(Part::Queries) {

@@ -1,6 +1,7 @@
 //! Describes the data of a unit: how much there is, how long texts are, what is repeated, empty, leaked or in another
 //! language.
 
+mod grade;
 mod judgements;
 mod labels;
 mod language;
@@ -9,6 +10,7 @@ mod overlap;
 mod part;
 mod texts;
 
+pub use grade::Grade;
 pub use judgements::{JudgementStats, id_column, ids};
 pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
@@ -20,6 +22,7 @@ pub use texts::{Characters, for_each_of_row, hash};
 use std::collections::BTreeMap;
 
 use mteb_data::{DataError, Table};
+use mteb_measures::ranking::RELEVANT;
 use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::{Part, Unit};
 use serde::Serialize;
@@ -60,7 +63,8 @@ pub fn unit_stats<E: From<DataError>>(
             parts.insert(part.name(), counter.finish());
         }
     }
-    let mut judgements = judgements::JudgementCounter::of(unit)?;
+    let threshold = card.protocol.relevance_threshold.unwrap_or(RELEVANT);
+    let mut judgements = judgements::JudgementCounter::of(unit, threshold)?;
     let mut documents = PartCounter::new(card, Part::Corpus);
     let mut count = |table: &Table| -> Result<(), DataError> {
         documents.add(table)?;

@@ -116,7 +116,11 @@ mod tests {
         let cases: Vec<Case> = serde_json::from_str(&text).expect("fixture is JSON");
         for (index, case) in cases.iter().enumerate() {
             let found = classification_scores(&case.truth, &case.predicted);
-            assert_eq!((&listed(found)[..], found.f1_micro), (&case.scores[..], case.f1_micro), "case {index}");
+            assert_eq!(
+                (&listed(found)[..], found.f1_micro),
+                (&case.scores[..], case.f1_micro),
+                "case {index}"
+            );
             if let Some(expected) = case.average_precision {
                 let scores: Vec<f64> = case.predicted.iter().map(|&label| label as f64).collect();
                 let positive: Vec<bool> = case.truth.iter().map(|&label| label == 1).collect();

@@ -7,7 +7,9 @@ pub fn average_precision(is_relevant: &[bool], relevant: usize, cuts: &[usize]) 
     cuts.iter()
         .map(|&cut| {
             let end = cut.min(is_relevant.len());
-            for (index, _) in is_relevant[start..end].iter().enumerate().filter(|&(_, &is_relevant)| is_relevant) {
+            for (index, _) in
+                is_relevant[start..end].iter().enumerate().filter(|&(_, &is_relevant)| is_relevant)
+            {
                 hits += 1;
                 sum += hits as f64 / (start + index + 1) as f64;
             }

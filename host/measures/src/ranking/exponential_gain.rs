@@ -23,7 +23,8 @@ pub fn exponential_ndcg<I: DocumentIds + ?Sized>(
     let depth = ascending.last().copied().unwrap_or(0);
     let discounts = Discounts::new(depth);
     let of_query = |query: &Outcome<'_>| {
-        let cut: Vec<_> = query.found.iter().map(|&(document, score)| (document, f64::from(score as f32))).collect();
+        let cut: Vec<_> =
+            query.found.iter().map(|&(document, score)| (document, f64::from(score as f32))).collect();
         let gains = |grades: Vec<f64>| grades.into_iter().map(exponential_gain).collect::<Vec<f64>>();
         let found = gains(grades(ids, &cut, query.judgements, depth));
         ndcg(&found, &gains(query.judgements.ideal()), &ascending, &discounts)

@@ -18,7 +18,10 @@ fn assert_close(found: &PerQuery, expected: &Value, what: &str) {
     for (cut, (found, expected)) in found.iter().zip(expected.as_array().unwrap()).enumerate() {
         for (query, (found, expected)) in found.iter().zip(floats(expected)).enumerate() {
             let expected = expected.unwrap();
-            assert!((found - expected).abs() < 1e-9, "{what}, cut {cut}, query {query}: {found} for {expected}");
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{what}, cut {cut}, query {query}: {found} for {expected}"
+            );
         }
     }
 }
@@ -54,9 +57,15 @@ fn a_threshold_decides_what_is_relevant() {
     for row in golden("graded.json") {
         let found = case(&row).evaluate();
         let measures = [&found.average_precision, &found.recall, &found.precision, &found.hit_rate];
-        for (number, (found, expected)) in measures.into_iter().zip(row["binary"].as_array().unwrap()).enumerate() {
+        for (number, (found, expected)) in
+            measures.into_iter().zip(row["binary"].as_array().unwrap()).enumerate()
+        {
             for (found, expected) in found.iter().zip(expected.as_array().unwrap()) {
-                assert_same(found.iter().copied(), expected, &format!("seed {}, measure {number}", row["seed"]));
+                assert_same(
+                    found.iter().copied(),
+                    expected,
+                    &format!("seed {}, measure {number}", row["seed"]),
+                );
             }
         }
     }

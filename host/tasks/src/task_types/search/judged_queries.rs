@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use mteb_data::{DataError, Table, Texts};
-use mteb_measures::ranking::Judgements;
+use mteb_measures::ranking::{Judgements, RELEVANT};
 
 use super::documents::DocumentNumbers;
 use super::ids::id_column;
@@ -27,15 +27,15 @@ impl JudgedQueries {
     /// Keeps the queries that occur in `qrels`; a query whose grades are all 0 or less is kept as well.
     ///
     /// # Errors
-    /// If a cell is not what it must be; if `strict`, also if a document is judged twice for a query, or no grade is
-    /// above 0.
+    /// If a cell is not what it must be; if `rules` are strict, also if a document is judged twice for a query, or no
+    /// grade is above 0.
     pub fn new(
         query_ids: &Texts,
         qrels: &Table,
         documents: &mut DocumentNumbers,
-        strict: bool,
+        rules: GradeRules,
     ) -> Result<Self, DataError> {
-        let (mut grades, notes) = grades_by_query(query_ids, qrels, documents, strict)?;
+        let (mut grades, notes) = grades_by_query(query_ids, qrels, documents, rules)?;
         let (rows, places, ids) = (Vec::new(), Vec::new(), Vec::new());
         let mut queries = Self { rows, places, ids, judgements: Vec::new(), notes };
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -43,7 +43,7 @@ impl JudgedQueries {
             if let Some(grades) = grades.remove(id) {
                 places.insert(id, queries.ids.len());
                 queries.ids.push(id.to_owned());
-                queries.judgements.push(Judgements::new(grades));
+                queries.judgements.push(Judgements::new(grades).with_threshold(rules.threshold()));
             }
             if let Some(&place) = places.get(id) {
                 queries.rows.push(row);
@@ -54,27 +54,41 @@ impl JudgedQueries {
     }
 }
 
+/// What is asked of grades.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GradeRules {
+    /// True if what the reference takes without a word is refused.
+    pub strict: bool,
+    /// The grade from which on a document is relevant, if the card says it.
+    pub threshold: Option<f64>,
+}
+
+impl GradeRules {
+    fn threshold(self) -> f64 {
+        self.threshold.unwrap_or(RELEVANT)
+    }
+}
+
 /// Documents and their grades by query id.
-type Grades<'a> = HashMap<&'a str, Vec<(u32, i32)>>;
+type Grades<'a> = HashMap<&'a str, Vec<(u32, f64)>>;
 
 /// `(document, grade)` in the order of `qrels`, for the ids among `query_ids` that are judged; and notes.
 fn grades_by_query<'a>(
     query_ids: &'a Texts,
     qrels: &Table,
     documents: &mut DocumentNumbers,
-    strict: bool,
+    rules: GradeRules,
 ) -> Result<(Grades<'a>, Vec<String>), DataError> {
+    let strict = rules.strict;
     let (judged_queries, judged_documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
-    let scores = qrels.ints("score")?;
+    let scores = qrels.floats("score")?;
     let mut grades: Grades<'_> = query_ids.iter().map(|id| (id, Vec::new())).collect();
     let mut unknown: BTreeSet<&str> = BTreeSet::new();
-    for (row, score) in scores.into_iter().enumerate() {
+    for (row, grade) in scores.into_iter().enumerate() {
         let Some(of_query) = grades.get_mut(&judged_queries[row]) else {
             unknown.insert(&judged_queries[row]);
             continue;
         };
-        let grade = i32::try_from(score)
-            .map_err(|_| qrels.fault("score", row, "a grade of at most 32 bits", &score.into()))?;
         of_query.push((documents.number(&judged_documents[row]), grade));
     }
     grades.retain(|_, grades| !grades.is_empty());
@@ -93,23 +107,30 @@ fn grades_by_query<'a>(
             "{file}: documents judged again for a query, of which the last grade counts: {twice}"
         ));
     }
-    if !grades.is_empty() && grades.values().flatten().all(|(_, grade)| *grade <= 0) {
+    let highest = grades.values().flatten().map(|(_, grade)| *grade).fold(f64::NEG_INFINITY, f64::max);
+    if !grades.is_empty() && highest <= 0.0 {
         let message =
             "expected a grade above 0 among the judgements, found none: nothing is relevant".to_owned();
         if strict {
             return Err(DataError::Malformed { place: format!("{file}, column `score`"), message });
         }
         notes.push(format!("{file}, column `score`: {message}"));
+    } else if !grades.is_empty() && highest < rules.threshold() {
+        notes.push(format!(
+            "{file}, column `score`: expected a grade of {} or more, from which on a document is relevant, found at most \
+             {highest}: all measures but nDCG are 0; `relevance_threshold` in the card sets it",
+            rules.threshold()
+        ));
     }
     Ok((grades, notes))
 }
 
 /// How many documents are judged again for a query; if not `with_same`, only those with another grade.
 fn judged_twice(grades: &Grades<'_>, with_same: bool) -> usize {
-    let of_query = |grades: &Vec<(u32, i32)>| {
+    let of_query = |grades: &Vec<(u32, f64)>| {
         let mut sorted = grades.clone();
-        sorted.sort_unstable();
-        let again = |pair: &&[(u32, i32)]| pair[0].0 == pair[1].0 && (with_same || pair[0].1 != pair[1].1);
+        sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let again = |pair: &&[(u32, f64)]| pair[0].0 == pair[1].0 && (with_same || pair[0].1 != pair[1].1);
         sorted.windows(2).filter(again).count()
     };
     grades.values().map(of_query).sum()

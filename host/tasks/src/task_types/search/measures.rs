@@ -118,8 +118,9 @@ impl<'a> Run<'a> {
             .par_iter()
             .map(|query| {
                 let ranked = best_first(self.ids, query.found, plan.depth()).into_iter();
-                let grades: Vec<i32> = ranked.map(|document| query.judgements.grade(document)).collect();
-                capped_recall(&grades, query.judgements.relevant(), &cuts)
+                let grades: Vec<f64> = ranked.map(|document| query.judgements.grade(document)).collect();
+                let judgements = query.judgements;
+                capped_recall(&judgements.relevance(&grades), judgements.relevant(), &cuts)
             })
             .collect();
         plan.cuts

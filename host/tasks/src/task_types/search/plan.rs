@@ -13,7 +13,7 @@ use super::documents::{DocumentNumbers, FoundIds};
 use super::given_lists::GivenLists;
 use super::ids::{id_name, row_ids};
 use super::instructions::instructions;
-use super::judged_queries::JudgedQueries;
+use super::judged_queries::{GradeRules, JudgedQueries};
 use super::measures::{ExtraMeasure, scores};
 use super::query_texts::query_texts;
 use super::results::{Results, drop_identical};
@@ -77,7 +77,8 @@ impl SearchPlan {
         let mut notes = query_notes(queries, &query_ids, options.strict_ids)?;
         let qrels = unit.part(Part::Qrels)?;
         let mut documents = DocumentNumbers::default();
-        let judged = JudgedQueries::new(&query_ids, qrels, &mut documents, options.strict_ids)?;
+        let grades = GradeRules { strict: options.strict_ids, threshold: options.relevance_threshold };
+        let judged = JudgedQueries::new(&query_ids, qrels, &mut documents, grades)?;
         if judged.rows.is_empty() {
             let found = format!("none among {}: compare their ids with `query-id`", queries.rows());
             return Err(nothing(qrels.place(0).0, "judgements of the queries", &found));
