@@ -29,6 +29,7 @@ pub fn options_of(card: &TaskCard) -> Options {
         min_score: protocol.min_score,
         max_score: protocol.max_score,
         k_values: protocol.k_values.clone(),
+        keeps_all: false,
         relevance_threshold: protocol.relevance_threshold,
         ignore_identical_ids: protocol.ignore_identical_ids,
         extra_measures: protocol.extra_measures.iter().map(|measure| measure.as_str().to_owned()).collect(),

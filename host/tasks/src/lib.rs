@@ -1,7 +1,7 @@
 //! Scores a model's embeddings: one task type a file, at the protocol of the Python package `mteb` 2.26.24.
 //!
 //! The way of one unit (task, split, subset): [`TaskType::plan`] reads the unit's tables and makes every random
-//! draw; [`Plan::score`] asks a [`Session`] for embeddings and gives [`Scores`]. A
+//! draw; [`Plan::evaluate`] asks a [`Session`] for embeddings and gives [`Evaluated`]: [`Scores`] and what single items came to. A
 //! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
 //! still planned, because later units continue its random state (protocol 1.1).
 
@@ -11,9 +11,12 @@
 mod card_options;
 mod corpus;
 mod error;
+mod evaluated;
+mod items;
 mod matrix;
 mod options;
 mod plan;
+mod ranker;
 mod scores;
 mod session;
 pub mod task_types;
@@ -22,9 +25,12 @@ mod unit;
 pub use card_options::options_of;
 pub use corpus::{Corpus, rows_of_a_piece};
 pub use error::EvaluateError;
+pub use evaluated::{Evaluated, Keep};
+pub use items::{ItemColumn, Items};
 pub use matrix::Matrix;
 pub use options::Options;
 pub use plan::{Plan, TaskState, TaskType};
+pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
 pub use session::{Role, Session, Similarity, TextColumn};
 pub use unit::{Part, Unit};

@@ -36,6 +36,9 @@ pub struct Options {
     pub max_score: Option<f64>,
     /// Ranking: cuts (1, 3, 5, 10, 20, 100, 1000).
     pub k_values: Option<Vec<usize>>,
+    /// Ranking: keep what models that rank and rankings of others need beside what is encoded: the whole corpus where
+    /// candidates are given, and the ids of queries that nobody judged.
+    pub keeps_all: bool,
     /// Ranking: the grade from which on a document is relevant (1).
     pub relevance_threshold: Option<f64>,
     /// Ranking: drop a document whose id is the query's id.

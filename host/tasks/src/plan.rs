@@ -2,7 +2,7 @@
 
 use mteb_measures::random::{Generator, PythonRandom};
 
-use crate::{Corpus, EvaluateError, Options, Part, Scores, Session, TextColumn, Unit};
+use crate::{Corpus, EvaluateError, Evaluated, Keep, Options, Part, Scores, Session, TextColumn, Unit};
 use mteb_data::Table;
 
 /// A kind of task: what data it needs and how it is scored.
@@ -66,11 +66,20 @@ pub trait Plan: Send {
         Ok(Vec::new())
     }
 
-    /// Encodes and scores; the keys come in the reference's order, without `main_score`.
+    /// Encodes and scores; the keys come in the reference's order, without `main_score`. What single items came to is given
+    /// where `keep` asks for it and the type has it.
     ///
     /// # Errors
     /// If the model fails or the data cannot be scored.
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError>;
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError>;
+
+    /// The scores of [`Self::evaluate`] alone.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+        self.evaluate(session, Keep::default()).map(|evaluated| evaluated.scores)
+    }
 }
 
 /// The two random generators of a task, continued from unit to unit (protocol 1.1).

@@ -1,11 +1,13 @@
 //! What an evaluator may ask of the model: embeddings, pair scores and its similarity.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use mteb_data::Texts;
+use mteb_rankings::Rankings;
 pub use mteb_search::Similarity;
 
-use crate::{EvaluateError, Matrix};
+use crate::{EvaluateError, Matrix, Ranker};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
@@ -40,6 +42,16 @@ pub trait Session {
     /// True if the model scores pairs and cannot encode.
     fn is_cross_encoder(&self) -> bool {
         false
+    }
+
+    /// The model, if it ranks documents and cannot encode.
+    fn ranker(&self) -> Option<&dyn Ranker> {
+        None
+    }
+
+    /// Rankings that are to be scored as they are, where no model is asked.
+    fn rankings(&self) -> Option<Arc<Rankings>> {
+        None
     }
 
     /// How the model compares two embeddings.

@@ -1,6 +1,6 @@
 //! A plan with what was found while its data was looked up.
 
-use mteb_tasks::{EvaluateError, Plan, Scores, Session, TextColumn};
+use mteb_tasks::{EvaluateError, Evaluated, Keep, Plan, Session, TextColumn};
 
 /// A plan whose notes are said before it is scored.
 pub struct NotedPlan {
@@ -30,8 +30,8 @@ impl Plan for NotedPlan {
         Ok(notes)
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
-        self.plan.score(session)
+        self.plan.evaluate(session, keep)
     }
 }

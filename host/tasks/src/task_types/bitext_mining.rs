@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::nearest::nearest;
 use super::sentence_pairs::list_of_texts;
 use crate::{
-    EvaluateError, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit,
+    EvaluateError, Evaluated, Keep, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType,
+    TextColumn, Unit,
 };
 
 /// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row that holds both
@@ -48,7 +49,7 @@ impl Plan for BitextPlan {
         vec![&self.queries, &self.corpus]
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let queries = session.encode(&self.queries, 0..self.queries.texts.len())?;
         let corpus = session.encode(&self.corpus, 0..self.corpus.texts.len())?;
         session.phase("Scoring");
@@ -60,7 +61,7 @@ impl Plan for BitextPlan {
         scores.insert("recall", measured.recall);
         scores.insert("f1", measured.f1);
         scores.insert("accuracy", measured.accuracy);
-        Ok(scores)
+        Ok(scores.into())
     }
 }
 

@@ -5,7 +5,10 @@ use mteb_measures::pair::{PairScores, pair_scores};
 use serde_json::Value;
 
 use super::sentence_pairs::{SentencePairs, list_of_texts};
-use crate::{EvaluateError, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn, Unit};
+use crate::{
+    EvaluateError, Evaluated, Keep, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn,
+    Unit,
+};
 
 /// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three as lists.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +46,7 @@ impl Plan for PairPlan {
         self.pairs.columns()
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let embedded = self.pairs.encode(session)?;
         session.phase("Scoring");
         let measured = [
@@ -56,7 +59,7 @@ impl Plan for PairPlan {
         if measured.iter().all(|(_, scores)| scores.iter().all(|score| *score == scores[0])) {
             session.warn("every pair has the same similarity, so no threshold could be tried");
         }
-        Ok(collect(&measured.map(|(name, scores)| (name, pair_scores(&scores, &self.labels)))))
+        Ok(collect(&measured.map(|(name, scores)| (name, pair_scores(&scores, &self.labels)))).into())
     }
 }
 

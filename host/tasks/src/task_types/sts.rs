@@ -5,7 +5,10 @@ use mteb_measures::correlation::{pearson, spearman};
 
 use super::gold_range::GoldRange;
 use super::sentence_pairs::{EmbeddedPairs, SentencePairs};
-use crate::{EvaluateError, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn, Unit};
+use crate::{
+    EvaluateError, Evaluated, Keep, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn,
+    Unit,
+};
 
 /// Rows of `sentence1`, `sentence2` and a gold `score`; correlates gold with four similarities.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +48,7 @@ impl Plan for StsPlan {
         self.pairs.columns()
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let embedded = self.pairs.encode(session)?;
         session.phase("Scoring");
         let scores = self.correlate(&embedded, session);
@@ -53,7 +56,7 @@ impl Plan for StsPlan {
             session
                 .warn("the correlation is undefined: all gold scores or all cosine similarities are equal");
         }
-        Ok(scores)
+        Ok(scores.into())
     }
 }
 

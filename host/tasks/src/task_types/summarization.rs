@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::gold_range::GoldRange;
 use crate::{
-    EvaluateError, Matrix, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType, TextColumn, Unit,
+    EvaluateError, Evaluated, Keep, Matrix, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType,
+    TextColumn, Unit,
 };
 
 /// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
@@ -70,7 +71,7 @@ impl Plan for SummarizationPlan {
         vec![&self.human, &self.machine]
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let human = session.encode(&self.human, 0..self.human.texts.len())?;
         let machine = session.encode(&self.machine, 0..self.machine.texts.len())?;
         session.phase("Scoring");
@@ -92,7 +93,7 @@ impl Plan for SummarizationPlan {
             session
                 .warn("no document has both unequal relevance and unequal similarity, so there is no score");
         }
-        Ok(pooled.scores())
+        Ok(pooled.scores().into())
     }
 }
 

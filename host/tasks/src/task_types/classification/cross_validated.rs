@@ -8,7 +8,7 @@ use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
 use super::settings::Settings;
-use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Role, Session, TextColumn, Unit};
 
 /// Cuts the rows into `count` folds and draws the examples of every fold.
 pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box<dyn Plan>, EvaluateError> {
@@ -55,7 +55,7 @@ impl Plan for CrossValidatedPlan {
         vec![&self.rows]
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let rows = session.encode(&self.rows, 0..self.rows.texts.len())?;
         session.phase("Scoring");
         let scores: Result<Vec<_>, _> = self
@@ -63,6 +63,6 @@ impl Plan for CrossValidatedPlan {
             .par_iter()
             .map(|(experiment, test)| experiment.run(&rows, &rows.select(test)))
             .collect();
-        Ok(collect(&scores?))
+        Ok(collect(&scores?).into())
     }
 }

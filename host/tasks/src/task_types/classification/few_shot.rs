@@ -10,7 +10,7 @@ use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
 use super::settings::Settings;
-use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Role, Session, TextColumn, Unit};
 
 /// Draws the examples of every experiment.
 pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, EvaluateError> {
@@ -64,12 +64,12 @@ impl Plan for FewShotPlan {
         vec![&self.train, &self.test]
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let train = session.encode(&self.train, 0..self.train.texts.len())?;
         let test = session.encode(&self.test, 0..self.test.texts.len())?;
         session.phase("Scoring");
         let scores: Result<Vec<_>, _> =
             self.experiments.par_iter().map(|experiment| experiment.run(&train, &test)).collect();
-        Ok(collect(&scores?))
+        Ok(collect(&scores?).into())
     }
 }

@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use super::labels::{COLUMN, label_lists};
 use super::levels::{Level, levels};
 use super::settings::{Documents, Settings};
-use crate::{EvaluateError, Matrix, Part, Plan, Role, Score, Scores, Session, TextColumn, Unit};
+use crate::{
+    EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Role, Score, Scores, Session, TextColumn, Unit,
+};
 
 /// Draws the rows that are embedded, then those that every round clusters.
 pub(super) fn plan(
@@ -85,7 +87,7 @@ impl Plan for BootstrappedPlan {
         vec![&self.documents]
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let embedded = session.encode(&self.documents, 0..self.documents.texts.len())?;
         session.phase("Scoring");
         for (number, (_, level)) in self.levels.iter().enumerate() {
@@ -109,7 +111,7 @@ impl Plan for BootstrappedPlan {
             scores.insert(name, mean(&values));
             scores.insert(format!("{name}_std"), standard_deviation(&values));
         }
-        Ok(scores)
+        Ok(scores.into())
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
-use crate::{EvaluateError, Matrix, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Role, Scores, Session, TextColumn, Unit};
 
 /// Column that holds the lists of sentences.
 const SENTENCES: &str = "sentences";
@@ -65,7 +65,7 @@ impl Plan for SetsPlan {
         self.sets.iter().filter(|set| set.count > 1).map(|set| &set.sentences).collect()
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let mut v_measures = Vec::with_capacity(self.sets.len());
         // As many sets are in memory as can be clustered at once.
         for sets in self.sets.chunks(rayon::current_num_threads()) {
@@ -89,7 +89,7 @@ impl Plan for SetsPlan {
         scores.insert("v_measure", mean(&v_measures));
         scores.insert("v_measure_std", standard_deviation(&v_measures));
         scores.insert("v_measures", v_measures);
-        Ok(scores)
+        Ok(scores.into())
     }
 }
 

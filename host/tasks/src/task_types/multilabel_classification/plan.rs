@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::labels::label_lists;
 use super::scores::collect;
 use super::settings::Settings;
-use crate::{EvaluateError, Part, Plan, Role, Scores, Session, TaskState, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Role, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
 const NEIGHBOURS: usize = 5;
@@ -73,7 +73,7 @@ impl Plan for MultilabelPlan {
         vec![&self.train, &self.test]
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let train = session.encode(&self.train, 0..self.train.texts.len())?;
         let test = session.encode(&self.test, 0..self.test.texts.len())?;
         session.phase("Scoring");
@@ -88,7 +88,7 @@ impl Plan for MultilabelPlan {
                 multilabel_scores(&self.truth, &predicted, self.labels)
             })
             .collect();
-        Ok(collect(&scores))
+        Ok(collect(&scores).into())
     }
 }
 

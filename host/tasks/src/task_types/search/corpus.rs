@@ -24,6 +24,17 @@ impl DocumentPiece {
         document_texts(&self.table, rows)
     }
 
+    /// Title, line break and text of every document, as they are; without a title the text behind a line break.
+    pub fn raw_texts(&self) -> Result<Texts, DataError> {
+        let bodies = self.table.texts("text")?;
+        let titles = match self.table.get("title") {
+            Some(_) => Some(self.table.texts("title")?),
+            None => None,
+        };
+        let title = |row: usize| titles.as_ref().map_or("", |titles| &titles[row]);
+        Ok((0..self.ids.len()).map(|row| format!("{}\n{}", title(row), &bodies[row])).collect())
+    }
+
     /// Where the document at `row` was read from.
     pub fn location(&self, row: usize) -> String {
         self.table.location(row)

@@ -24,15 +24,16 @@ const CHUNK: usize = 50_000;
 /// Most bytes of embeddings that are asked of the model at a time.
 const EMBEDDINGS: usize = 64 << 20;
 
-/// The best documents of each query id.
+/// The `depth` best documents of each query id.
 pub(super) fn search<'a>(
     plan: &'a SearchPlan,
     corpus: &dyn Corpus,
     session: &mut dyn Session,
+    depth: usize,
 ) -> Result<Results<'a>, EvaluateError> {
     let queries = session.encode(&plan.queries, 0..plan.queries.texts.len())?;
     session.phase("Searching corpus");
-    let mut best = BestSoFar::new(plan, session, queries);
+    let mut best = BestSoFar::new(plan, session, queries, depth);
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(0);
         scope.spawn(move || {
@@ -66,6 +67,8 @@ struct BestSoFar<'a> {
     search: Search,
     /// Numbers an embedding.
     dimension: usize,
+    /// Documents kept for a query.
+    depth: usize,
     /// The best documents of each query id in the chunks that ended.
     heaps: Vec<Heap>,
     /// The query rows of each query id.
@@ -79,12 +82,13 @@ struct BestSoFar<'a> {
 }
 
 impl<'a> BestSoFar<'a> {
-    fn new(plan: &'a SearchPlan, session: &dyn Session, queries: Matrix) -> Self {
-        let (depth, dimension) = (plan.depth(), queries.dimension);
+    fn new(plan: &'a SearchPlan, session: &dyn Session, queries: Matrix, depth: usize) -> Self {
+        let dimension = queries.dimension;
         Self {
             plan,
             search: Search::new(session.similarity(), queries.values, dimension, depth),
             dimension,
+            depth,
             heaps: vec![Heap::new(depth); plan.query_ids.len()],
             rows_by_place: plan.rows_by_place(),
             chunk: vec![Vec::new(); plan.query_places.len()],
@@ -119,7 +123,7 @@ impl<'a> BestSoFar<'a> {
             EvaluateError::Unscorable("expected less than 2³² documents, found more".to_owned())
         })? - documents.rows() as u32;
         let floors: Vec<f32> = (0..self.chunk.len()).map(|row| self.floor(row)).collect();
-        let (plan, depth) = (self.plan, self.plan.depth());
+        let (plan, depth) = (self.plan, self.depth);
         let best = self
             .search
             .best(&mut documents.values, documents.dimension, first, &self.ids, &floors)
@@ -142,7 +146,7 @@ impl<'a> BestSoFar<'a> {
     fn floor(&self, row: usize) -> f32 {
         let heap = self.heaps[self.plan.query_places[row]].floor();
         match self.chunk[row].last() {
-            Some(&(_, lowest)) if self.chunk[row].len() >= self.plan.depth() => heap.max(lowest),
+            Some(&(_, lowest)) if self.chunk[row].len() >= self.depth => heap.max(lowest),
             _ => heap,
         }
     }

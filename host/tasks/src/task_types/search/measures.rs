@@ -43,12 +43,12 @@ impl ExtraMeasure {
     }
 }
 
-/// All scores of what was `found`, in the reference's order.
+/// All scores of what was `found`, in the reference's order, and the measures of each query.
 pub(super) fn scores(
     plan: &SearchPlan,
     results: &Results<'_>,
     session: &mut dyn Session,
-) -> Result<Scores, EvaluateError> {
+) -> Result<(Scores, Evaluation), EvaluateError> {
     let run = Run::new(plan, results);
     let evaluation = evaluate(&run.outcomes, run.ids, &plan.cuts);
     warn_of_ties(&evaluation, &results.found, session);
@@ -59,7 +59,7 @@ pub(super) fn scores(
     if let Some(changed) = &plan.changed {
         scores.0.extend(run.changed_instructions(changed)?);
     }
-    Ok(scores)
+    Ok((scores, evaluation))
 }
 
 /// Queries with their ids and outcomes.

@@ -1,6 +1,7 @@
 //! A unit with queries and a corpus, read and checked.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use mteb_data::{Table, Texts};
 use mteb_measures::ranking::{CUTS, Judgements};
@@ -13,12 +14,13 @@ use super::documents::{DocumentNumbers, FoundIds};
 use super::given_lists::GivenLists;
 use super::ids::{id_name, row_ids};
 use super::instructions::instructions;
+use super::items::items;
 use super::judged_queries::{GradeRules, JudgedQueries};
 use super::measures::{ExtraMeasure, scores};
 use super::query_texts::query_texts;
 use super::results::{Results, drop_identical};
-use super::{cross_encoder, full_search, rerank};
-use crate::{Corpus, EvaluateError, Options, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+use super::{cross_encoder, full_search, given_rankings, ranked, rerank};
+use crate::{Corpus, EvaluateError, Evaluated, Keep, Options, Part, Plan, Role, Session, TextColumn, Unit};
 
 /// What is needed to search and to score.
 pub(super) struct SearchPlan {
@@ -30,6 +32,8 @@ pub(super) struct SearchPlan {
     pub query_places: Vec<usize>,
     /// The distinct query ids; results are in this order.
     pub query_ids: Vec<String>,
+    /// Ids of queries that nobody judged, where options keep them.
+    pub unjudged: HashSet<String>,
     /// The judgements of each query id.
     pub judgements: Vec<Judgements>,
     /// The documents that judgements and lists name.
@@ -53,8 +57,8 @@ pub(super) struct SearchPlan {
 pub(super) enum Searched {
     /// All documents, read while they are searched.
     All(Box<dyn Corpus>),
-    /// Those that the unit names for each query.
-    Given(CandidateLists),
+    /// Those that the unit names for each query; the corpus too, where options keep it.
+    Given(CandidateLists, Option<Box<dyn Corpus>>),
 }
 
 impl SearchPlan {
@@ -101,7 +105,7 @@ impl SearchPlan {
                 let lists = GivenLists::new(lists)?;
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
-                Searched::Given(lists)
+                Searched::Given(lists, Some(corpus).filter(|_| options.keeps_all))
             }
             None => Searched::All(corpus),
         };
@@ -109,6 +113,7 @@ impl SearchPlan {
             unit: place,
             queries: TextColumn { texts, role: Role::Query, phase: "Encoding queries" },
             query_places: judged.places,
+            unjudged: unjudged(&query_ids, &judged.ids, options),
             query_ids: judged.ids,
             judgements: judged.judgements,
             documents,
@@ -141,8 +146,15 @@ impl SearchPlan {
         compare(&self.documents, a, b)
     }
 
-    fn find(&self, session: &mut dyn Session) -> Result<Results<'_>, EvaluateError> {
+    /// The `depth` best documents of each query id.
+    fn find(&self, session: &mut dyn Session, depth: usize) -> Result<Results<'_>, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
+        if let Some(rankings) = session.rankings() {
+            return given_rankings::results(self, &rankings, session);
+        }
+        if session.ranker().is_some() {
+            return ranked::search(self, session, depth);
+        }
         let lists = match &self.corpus {
             Searched::All(_) if session.is_cross_encoder() => {
                 return Err(EvaluateError::Unscorable(
@@ -151,19 +163,14 @@ impl SearchPlan {
                         .to_owned(),
                 ));
             }
-            Searched::All(corpus) => return full_search::search(self, &**corpus, session),
-            Searched::Given(lists) => lists,
+            Searched::All(corpus) => return full_search::search(self, &**corpus, session, depth),
+            Searched::Given(lists, _) => lists,
         };
-        if let Some(first) = lists.without.first() {
-            session.warn(&format!(
-                "queries without candidates, which score 0: {}, the first of them {first}",
-                lists.without.len()
-            ));
-        }
+        say_without_candidates(lists, session);
         let found = if session.is_cross_encoder() {
             cross_encoder::rerank(self, lists, session)?
         } else {
-            rerank::rerank(self, lists, session)?
+            rerank::rerank(self, lists, session, depth)?
         };
         Ok(Results { found, ids: FoundIds::named(&self.documents) })
     }
@@ -173,14 +180,14 @@ impl Plan for SearchPlan {
     fn columns(&self) -> Vec<&TextColumn> {
         match &self.corpus {
             Searched::All(_) => vec![&self.queries],
-            Searched::Given(lists) => vec![&self.queries, &lists.texts],
+            Searched::Given(lists, _) => vec![&self.queries, &lists.texts],
         }
     }
 
     fn texts(&self) -> Option<usize> {
         let documents = match &self.corpus {
             Searched::All(corpus) => corpus.rows()?,
-            Searched::Given(lists) => lists.texts.texts.len(),
+            Searched::Given(lists, _) => lists.texts.texts.len(),
         };
         Some(self.queries.texts.len() + documents)
     }
@@ -200,13 +207,40 @@ impl Plan for SearchPlan {
         Ok(notes)
     }
 
-    fn score(&self, session: &mut dyn Session) -> Result<Scores, EvaluateError> {
-        let mut results = self.find(session)?;
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
+        let depth = self.depth().max(keep.rankings.unwrap_or(0));
+        let mut results = self.find(session, depth)?;
         session.phase("Scoring");
-        if self.ignore_identical_ids {
-            drop_identical(&mut results, &self.query_ids);
+        let identical = self.ignore_identical_ids.then_some(self.query_ids.as_slice());
+        let rankings = keep.rankings.map(|depth| results.rankings(&self.query_ids, identical, depth));
+        if depth > self.depth() {
+            results.cut(self.depth());
         }
-        scores(self, &results, session)
+        if let Some(query_ids) = identical {
+            drop_identical(&mut results, query_ids);
+        }
+        let (scores, evaluation) = scores(self, &results, session)?;
+        let items = keep.items.then(|| items(&self.query_ids, &evaluation));
+        Ok(Evaluated { scores, items, rankings })
+    }
+}
+
+/// The ids of queries that nobody judged, where `options` keep them.
+fn unjudged(query_ids: &Texts, judged: &[String], options: &Options) -> HashSet<String> {
+    if !options.keeps_all {
+        return HashSet::new();
+    }
+    let judged: HashSet<&str> = judged.iter().map(String::as_str).collect();
+    query_ids.iter().filter(|id| !judged.contains(id)).map(str::to_owned).collect()
+}
+
+/// Says how many queries have nothing to find.
+pub(super) fn say_without_candidates(lists: &CandidateLists, session: &mut dyn Session) {
+    if let Some(first) = lists.without.first() {
+        session.warn(&format!(
+            "queries without candidates, which score 0: {}, the first of them {first}",
+            lists.without.len()
+        ));
     }
 }
 

@@ -12,11 +12,12 @@ use super::plan::SearchPlan;
 use super::results::as_map;
 use crate::{EvaluateError, Matrix, Session};
 
-/// The best candidates of each query id.
+/// The `depth` best candidates of each query id.
 pub(super) fn rerank(
     plan: &SearchPlan,
     lists: &CandidateLists,
     session: &mut dyn Session,
+    depth: usize,
 ) -> Result<Vec<Vec<Found>>, EvaluateError> {
     let queries = session.encode(&plan.queries, 0..plan.queries.texts.len())?;
     let corpus = match lists.texts.texts.len() {
@@ -40,7 +41,7 @@ pub(super) fn rerank(
                 if scores.iter().any(|score| score.is_nan()) {
                     return Err(EvaluateError::Model(not_a_number(plan, row)));
                 }
-                push_best(plan, &mut heap, lists.documents(row).zip(scores).collect());
+                push_best(plan, &mut heap, lists.documents(row).zip(scores).collect(), depth);
             }
             Ok(as_map(heap.into_items()))
         })
@@ -48,8 +49,8 @@ pub(super) fn rerank(
 }
 
 /// Pushes the best of `scored`, best first, as the reference does.
-fn push_best(plan: &SearchPlan, heap: &mut Heap, mut scored: Vec<Scored>) {
+fn push_best(plan: &SearchPlan, heap: &mut Heap, mut scored: Vec<Scored>, depth: usize) {
     scored.sort_by(|&a, &b| plan.compare(b, a));
-    scored.truncate(plan.depth());
+    scored.truncate(depth);
     scored.into_iter().for_each(|item| heap.push(&plan.documents, item));
 }
