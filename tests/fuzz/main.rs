@@ -10,15 +10,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
-/// The host's own sources, for they are in no library.
-#[path = "../../host/engine/src/calendar.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod calendar;
-#[path = "../../host/engine/src/plugins/frame.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod frame;
 mod mutate;
-mod results;
 mod segments;
 mod tables;
 mod targets;

@@ -1,30 +1,11 @@
-//! The host's own sources of cache entries, for they are in no library, and the reader of damaged entries.
-
-#[path = "../../host/engine/src/cache/index.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod index;
-#[path = "../../host/engine/src/cache/key.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod key;
-#[path = "../../host/engine/src/cache/row.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod row;
-#[path = "../../host/engine/src/cache/segment.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod segment;
-#[path = "../../host/engine/src/cache/segment_head.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod segment_head;
+//! Damaged cache entries.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use index::{Index, Place};
-use key::Key;
-use segment::{Segment, Wanted};
-use segment_head::SegmentHead;
+use mteb_engine::cache::{Index, Key, Place, Segment, SegmentHead, Wanted, checksum};
 
 use crate::targets::{kind, write_anew};
 
@@ -118,7 +99,7 @@ fn the_corpus_is_what_the_host_writes() {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let identity = *blake3::hash(b"model").as_bytes();
         let keys = Key::of_texts(&identity, 0, "", &texts);
-        let checksums = values.chunks(rows_per_block * dimension * 4).map(segment_head::checksum).collect();
+        let checksums = values.chunks(rows_per_block * dimension * 4).map(checksum).collect();
         let head = SegmentHead { identity, dimension, rows_per_block, keys, checksums };
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fuzz/corpus/cache/{name}.rows"));
         let written = [head.to_bytes(), values].concat();

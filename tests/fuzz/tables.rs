@@ -1,20 +1,16 @@
 //! Damaged kept rows, and what a worker that parses may send.
 
-#[path = "../../host/engine/src/parsing/message.rs"]
-#[allow(dead_code, reason = "the host uses the rest")]
-mod message;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mteb_data::Table;
 use mteb_data::mapped::Recorded;
+use mteb_engine::parsing::message::{Answer, Question, wanted};
+use mteb_engine::plugins::frame;
 use serde_json::Value;
 
-use crate::frame;
 use crate::targets::{kind, write_anew};
-use message::{Answer, Question, wanted};
 
 /// Bytes at the end: offset and length of the head, its hash, magic.
 const TRAILER: usize = 56;

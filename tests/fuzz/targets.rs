@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mteb_data::{Folder, Table, read_file, read_json_lines};
+use mteb_engine::plugins::frame;
+use mteb_engine::results::{Json, ResultFile};
 use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
-use crate::frame;
-use crate::results::{Json, ResultFile};
 use crate::segments;
 use crate::tables;
 

@@ -13,6 +13,16 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use exit::Exit;
+
 fn main() -> ExitCode {
-    commands::Cli::parse().run().into()
+    let exit = match mteb_engine::work_if_asked() {
+        None => commands::Cli::parse().run(),
+        Some(Ok(())) => Exit::Done,
+        Some(Err(error)) => {
+            output::error(error);
+            Exit::Failed
+        }
+    };
+    exit.into()
 }

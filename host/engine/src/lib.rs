@@ -4,6 +4,50 @@
 //! model in a worker; [`encode`] asks it for embeddings, which [`cache`] keeps; [`source`] brings the data of a task; [`run`] brings them
 //! together and writes [`results`]. Nothing here prints or knows a terminal: who wants to see what happens gives an
 //! [`Observer`].
+//!
+//! A task of the bundled registry `indonesia`, scored with the model `hashing`:
+//!
+//! ```standalone_crate
+//! use std::sync::Mutex;
+//!
+//! use mteb_engine::Silent;
+//! use mteb_engine::encode::Encoder;
+//! use mteb_engine::model::ModelChoice;
+//! use mteb_engine::plugins::Catalog;
+//! use mteb_engine::registry::{Filter, Registries, select};
+//! use mteb_engine::run::{RunOptions, run};
+//! use mteb_engine::settings::Settings;
+//! use mteb_engine::source::DataSources;
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // Plugins and parsers of files run in processes of this very program.
+//!     if let Some(ended) = mteb_engine::work_if_asked() {
+//!         return Ok(ended?);
+//!     }
+//! #   use {mteb_plugin_hashing as _, mteb_plugin_indonesia as _};
+//! #   // Plugins that lie beside the program are a part of it.
+//! #   let program = std::env::current_exe()?;
+//! #   for library in ["libmteb_plugin_hashing.so", "libmteb_plugin_indonesia.so"] {
+//! #       let built = std::path::Path::new(env!("OUT_DIR")).join("../../../deps").join(library);
+//! #       std::fs::copy(built, program.with_file_name(library))?;
+//! #   }
+//! #   let folder = tempfile::tempdir()?;
+//! #   let folder = folder.path();
+//!     let settings = Settings::new(Vec::new(), Some(folder.join("cache")), None, true);
+//!     let catalog = Catalog::discover(&settings);
+//!     let registries = Registries::load(&["indonesia".to_owned()], &catalog);
+//!     let wanted = Filter { tasks: vec!["IndonesianGeneralSTS".to_owned()], ..Filter::default() };
+//!     let tasks = select(&registries, &wanted)?;
+//!     let model = ModelChoice::new("hashing").start(&catalog, &settings, &[], &Silent)?;
+//!     let model = Mutex::new(Encoder::new(model, 0));
+//!     let mut sources = DataSources::new(settings, &catalog);
+//!     let options = RunOptions::new(folder.join("results"));
+//!     let report = run(&tasks, &model, &mut sources, &options, &Silent)?;
+//!     let score = report.tasks[0].units[0].outcome.score();
+//!     assert!(score.is_some_and(|score| score > 0.2), "{score:?}");
+//!     Ok(())
+//! }
+//! ```
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -26,5 +70,7 @@ pub mod run;
 pub mod settings;
 pub mod source;
 pub mod suggest;
+mod workers;
 
 pub use observer::{Observer, Silent};
+pub use workers::work_if_asked;

@@ -12,7 +12,6 @@ mod leaderboard;
 mod list;
 mod locks_that_stay;
 mod model;
-mod parser;
 mod plugins;
 mod run;
 mod schema;
@@ -20,7 +19,6 @@ mod show;
 mod stats;
 mod validate;
 mod validate_data;
-mod worker;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -61,12 +59,6 @@ enum Command {
     Cache(cache::CacheArgs),
     /// Say what is found, what is missing, and what to do.
     Doctor(doctor::DoctorArgs),
-    /// Run one plugin for the host.
-    #[command(hide = true)]
-    Worker(worker::WorkerArgs),
-    /// Parse data files for the host.
-    #[command(hide = true)]
-    Parser(parser::ParserArgs),
 }
 
 /// Folders that every command may be given.
@@ -123,8 +115,6 @@ impl Cli {
             Command::Plugins(args) => args.run(),
             Command::Cache(args) => args.run(),
             Command::Doctor(args) => args.run(),
-            Command::Worker(args) => args.run(),
-            Command::Parser(args) => args.run(),
         }
     }
 }

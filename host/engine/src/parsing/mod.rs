@@ -10,10 +10,12 @@
 mod budget;
 mod client;
 mod idle;
-mod message;
+pub mod message;
 mod parser;
 mod piece;
 mod serve;
+
+pub use parser::{PARSER, host_of};
 
 use std::fs;
 use std::io;
@@ -32,7 +34,7 @@ use idle::Idle;
 ///
 /// # Errors
 /// If the host is gone already, or the streams to it break.
-pub fn work(host: i32) -> io::Result<()> {
+pub fn work(host: u32) -> io::Result<()> {
     end_with_host(host)?;
     confine(None, None);
     serve::serve()

@@ -1,5 +1,6 @@
 //! A worker that parses: the same binary as `mteb-host parser`, without an environment.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::num::NonZero;
@@ -8,11 +9,25 @@ use std::thread::available_parallelism;
 
 use crate::plugins::{Answering, image};
 
+/// The first argument of a worker that parses.
+pub const PARSER: &str = "parser";
+
+/// Before the process number of the host.
+const HOST: &str = "--host";
+
 /// Variable that says how many threads work; the only one that a worker is given.
 const THREADS: &str = "RAYON_NUM_THREADS";
 
 /// Threads of a worker unless the user says otherwise: the stack of each counts as its memory.
 const MOST_THREADS: usize = 16;
+
+/// The process number of the host, as the `arguments` of a worker that parses, without the first one, say it.
+pub fn host_of(arguments: &[OsString]) -> Option<u32> {
+    match arguments {
+        [name, host] if name == HOST => host.to_str()?.parse().ok(),
+        _ => None,
+    }
+}
 
 /// A worker that parses.
 pub struct Parser {
@@ -29,7 +44,7 @@ impl Parser {
     /// If the system gives no process.
     pub fn start() -> io::Result<Self> {
         let mut command = Command::new(image()?);
-        command.arg("parser").arg("--host").arg(std::process::id().to_string()).env_clear();
+        command.arg(PARSER).arg(HOST).arg(std::process::id().to_string()).env_clear();
         let most = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).to_string().into();
         command.env(THREADS, std::env::var_os(THREADS).unwrap_or_else(most));
         Ok(Self { process: Answering::start(&mut command, Command::spawn)?, is_used: false })

@@ -21,9 +21,9 @@ mod process;
 mod sealed;
 mod serve;
 mod shared_memory;
+mod start;
 mod temporary;
 mod trust;
-mod worker_entry;
 
 pub use allowance::Allowance;
 pub use catalog::{Catalog, Plugin};
@@ -38,5 +38,5 @@ pub use model::ModelClient;
 pub use pack::PackClient;
 pub use patience::Patience;
 pub use process::{Start, Worker, WorkerError};
+pub use start::{WORKER, WorkerStart, end_with_host, work};
 pub use trust::{Trust, trust_file};
-pub use worker_entry::{WorkerStart, end_with_host, work};

@@ -15,6 +15,7 @@ use super::death::Death;
 use super::message::{Answer, Request};
 use super::patience::Patience;
 use super::shared_memory::SharedMemory;
+use super::start::WorkerStart;
 use super::temporary::TemporaryFolder;
 use super::{LibraryFile, Plugin, Trust, allowance, environment};
 use crate::byte_size::ByteSize;
@@ -238,14 +239,18 @@ fn spawn(start: Start) -> io::Result<Worker> {
     let temporary = TemporaryFolder::create(start.cache_dir).ok();
     let mut command = Command::new(image()?);
     command.env_clear().envs(start.environment());
-    command.arg("worker").arg("--memory").arg(memory.descriptor().to_string());
-    command.arg("--host").arg(std::process::id().to_string());
-    command.arg("--checksum").arg(start.checksum).arg("--plugin").arg(start.plugin);
-    if let Some(ByteSize(limit)) = start.memory_limit {
-        command.arg("--memory-limit").arg(limit.to_string());
-    }
-    if let Some(temporary) = &temporary {
-        command.arg("--temporary").arg(temporary.path()).env("TMPDIR", temporary.path());
+    let temporary_folder = temporary.as_ref().map(TemporaryFolder::path);
+    let arguments = WorkerStart {
+        plugin: start.plugin.to_owned(),
+        checksum: start.checksum.to_owned(),
+        temporary: temporary_folder.map(Path::to_owned),
+        memory_limit: start.memory_limit.map(|ByteSize(limit)| limit),
+        memory: memory.descriptor(),
+        host: std::process::id(),
+    };
+    command.args(arguments.arguments());
+    if let Some(folder) = temporary_folder {
+        command.env("TMPDIR", folder);
     }
     let spawn = |command: &mut Command| memory.shared_with_children(|| command.spawn());
     let process = Answering::start(&mut command, spawn)?;

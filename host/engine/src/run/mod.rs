@@ -60,6 +60,13 @@ pub struct RunOptions {
     pub fail_fast: bool,
 }
 
+impl RunOptions {
+    /// Results go below `output_folder`; what is missing there is scored.
+    pub fn new(output_folder: PathBuf) -> Self {
+        Self { output_folder, overwrite: Overwrite::default(), keep_unknown: false, fail_fast: false }
+    }
+}
+
 /// What all stages of a run know.
 struct RunContext<'a> {
     info: ModelInfo,
