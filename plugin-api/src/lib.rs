@@ -8,17 +8,14 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod card;
 mod manifest;
-mod model_card;
-mod model_info;
-mod registry;
 pub mod schema;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 pub mod v1;
 
 pub use manifest::{Manifest, PluginKind};
-pub use model_card::{CardPooling, ModelCard};
-pub use model_info::{Brackets, Identity, ModelInfo, Prompts, Similarity};
-pub use registry::{Benchmark, Registry};
+pub use mteb_card as card;
+pub use mteb_card::{
+    Benchmark, Brackets, CardPooling, Identity, ModelCard, ModelInfo, Prompts, Registry, Similarity,
+};

@@ -18,12 +18,11 @@ mod rows;
 mod scored;
 mod screen;
 mod search;
-mod similarity;
 
 pub use best::compare;
 pub use candidates::Candidates;
 pub use error::SearchError;
 pub use heap::Heap;
+pub use mteb_card::Similarity;
 pub use scored::Scored;
 pub use search::Search;
-pub use similarity::Similarity;

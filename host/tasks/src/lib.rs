@@ -1,6 +1,6 @@
 //! Scores a model's embeddings: one task type a file, at the protocol of the Python package `mteb` 2.26.24.
 //!
-//! The way of one unit (task, split, subset): [`TaskType::plan`] reads the unit's tables and makes every random
+//! The way of one unit (task, split, subset): [`Evaluator::plan`] reads the unit's tables and makes every random
 //! draw; [`Plan::evaluate`] asks a [`Session`] for embeddings and gives [`Evaluated`]: [`Scores`] and what single items came to. A
 //! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
 //! still planned, because later units continue its random state (protocol 1.1).
@@ -8,13 +8,13 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod card_options;
+mod bounds;
 mod corpus;
 mod error;
 mod evaluated;
+mod facts;
 mod items;
 mod matrix;
-mod options;
 mod plan;
 mod ranker;
 mod scores;
@@ -22,15 +22,17 @@ mod session;
 pub mod task_types;
 mod unit;
 
-pub use card_options::options_of;
+pub use bounds::Bounds;
 pub use corpus::{Corpus, rows_of_a_piece};
 pub use error::EvaluateError;
 pub use evaluated::{Evaluated, Keep};
+pub use facts::{Facts, Gold};
 pub use items::{ItemColumn, Items};
 pub use matrix::Matrix;
-pub use options::Options;
-pub use plan::{Plan, TaskState, TaskType};
+pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
+pub use plan::{Evaluator, Plan, TaskState};
 pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
-pub use session::{Role, Session, Similarity, TextColumn};
-pub use unit::{Part, Unit};
+pub use session::{Session, TextColumn};
+pub use task_types::{evaluator, facts};
+pub use unit::Unit;

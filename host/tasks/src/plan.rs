@@ -2,13 +2,15 @@
 
 use mteb_measures::random::{Generator, PythonRandom};
 
-use crate::{Corpus, EvaluateError, Evaluated, Keep, Options, Part, Scores, Session, TextColumn, Unit};
+use crate::{
+    Corpus, EvaluateError, Evaluated, Facts, Keep, Options, Part, Scores, Session, TextColumn, Unit,
+};
 use mteb_data::Table;
 
-/// A kind of task: what data it needs and how it is scored.
-pub trait TaskType: Sync {
-    /// The type's name in cards and in the reference's metadata, for example `Classification`.
-    fn name(&self) -> &'static str;
+/// Reads and scores one kind of task.
+pub trait Evaluator: Sync {
+    /// What is to be known of the type without running it.
+    fn facts(&self) -> &'static Facts;
 
     /// True if planning draws from the task's random state, so that units which are already scored must still be
     /// planned before later ones (protocol 1.1).

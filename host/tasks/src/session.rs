@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use mteb_card::{Role, Similarity};
 use mteb_data::Texts;
 use mteb_rankings::Rankings;
-pub use mteb_search::Similarity;
 
 use crate::{EvaluateError, Matrix, Ranker};
 
@@ -19,7 +19,7 @@ pub trait Session {
         &mut self,
         texts: &Texts,
         rows: Range<usize>,
-        role: Role,
+        role: Option<Role>,
     ) -> Result<Matrix, EvaluateError>;
 
     /// Embeddings of `rows` of `column`; with its first row its phase begins.
@@ -64,24 +64,13 @@ pub trait Session {
     fn warn(&mut self, message: &str);
 }
 
-/// What a text is for; decides the prompt (protocol 3.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// No role: every task type but the ones that search.
-    None,
-    /// A search query.
-    Query,
-    /// A document that is searched for.
-    Document,
-}
-
 /// Texts to encode together, in dataset order.
 #[derive(Clone, Debug)]
 pub struct TextColumn {
     /// The texts, exactly as they are to be encoded, without any prompt.
     pub texts: Texts,
-    /// What the texts are for.
-    pub role: Role,
+    /// What the texts are for, which decides the prompt (protocol 3.3); `None` in every task type but the ones that search.
+    pub role: Option<Role>,
     /// Name of the phase in which they are encoded, for example `Encoding queries`.
     pub phase: &'static str,
 }

@@ -2,28 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mteb_card::Part;
 use mteb_data::{DataError, Table};
-
-/// A part of a task's data (protocol 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// The rows of the evaluation split.
-    Rows,
-    /// The rows of the training split.
-    Train,
-    /// Documents: `id`, `text`, optional `title`.
-    Corpus,
-    /// Queries: `id`, `text`.
-    Queries,
-    /// Judgements: `query-id`, `corpus-id`, `score`.
-    Qrels,
-    /// Candidates: `query-id`, `corpus-ids`.
-    TopRanked,
-    /// Instructions: `query-id`, `instruction`.
-    Instruction,
-    /// Documents whose relevance changed: `query-id`, `corpus-ids`.
-    QrelDiff,
-}
 
 /// One (task, split, subset) with its tables; columns carry the canonical names of [`Part`] and protocol 2.1.
 #[derive(Clone, Debug)]
@@ -34,24 +14,14 @@ pub struct Unit {
     pub split: String,
     /// Subset name, `default` for a monolingual task.
     pub subset: String,
+    /// True for data of the user's own, of which what the reference takes without a word is refused: an id that occurs twice,
+    /// judgements of which none is above 0.
+    pub is_own: bool,
+    /// True if a search keeps what models that rank and rankings of others need beside what is encoded: the whole corpus where
+    /// candidates are given, and the ids of queries that nobody judged.
+    pub keeps_all: bool,
     /// The tables.
     pub parts: BTreeMap<Part, Table>,
-}
-
-impl Part {
-    /// The part's name in files and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rows => "rows",
-            Self::Train => "train",
-            Self::Corpus => "corpus",
-            Self::Queries => "queries",
-            Self::Qrels => "qrels",
-            Self::TopRanked => "top_ranked",
-            Self::Instruction => "instruction",
-            Self::QrelDiff => "qrel_diff",
-        }
-    }
 }
 
 impl Unit {

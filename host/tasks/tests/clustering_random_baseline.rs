@@ -107,6 +107,8 @@ fn sib_200_whose_subsets_continue_one_random_state_equals_the_reference() {
             task: "SIB200ClusteringS2S".to_owned(),
             split: "test".to_owned(),
             subset: subset.clone(),
+            is_own: false,
+            keeps_all: false,
             parts,
         };
         let plan = task_type.plan(unit, &options, &mut state).expect("a plan");

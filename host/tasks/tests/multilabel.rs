@@ -62,6 +62,8 @@ fn scores_keys_and_phases_equal_mteb_over_all_subsets() {
                 task: "Task".to_owned(),
                 split: "test".to_owned(),
                 subset: subset.clone(),
+                is_own: false,
+                keeps_all: false,
                 parts: parts(splits),
             };
             let plan = task_type.plan(unit, &options, &mut state).expect("the case can be planned");

@@ -124,16 +124,6 @@ fn the_gold_range_must_not_be_empty() {
 }
 
 #[test]
-fn roles_are_query_or_document() {
-    let rows = json!({"sentence1": ["a", "b"], "sentence2": ["c", "d"], "labels": [0, 1]});
-    let options = Options { roles: Some(["query".to_owned(), "passage".to_owned()]), ..Options::default() };
-    assert_eq!(
-        message("PairClassification", &options, &rows),
-        "option `roles`: expected `query` or `document`, leave the option out for no role, found: passage"
-    );
-}
-
-#[test]
 fn gold_pairs_lie_within_both_sides() {
     let rows = json!({"sentence1": [["a"]], "sentence2": [["b", "c"]], "gold": [[[1, 3]]]});
     assert_eq!(

@@ -13,7 +13,7 @@ use mteb_rankings::{Ranked, Rankings};
 use mteb_search::Scored;
 use mteb_tasks::{
     DocumentIndex, EvaluateError, Evaluated, IndexBuilder, ItemColumn, Keep, Matrix, Options, Ranker, Role,
-    Session, Similarity, TaskState, task_types,
+    Session, Similarity, TaskState, Unit, task_types,
 };
 use search_session::{SearchSession, unit};
 use serde_json::{Value, json};
@@ -36,9 +36,9 @@ fn parts(given: Option<Value>) -> Value {
 }
 
 fn evaluated(parts: &Value, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
-    let options = Options { keeps_all: true, ..Options::default() };
+    let unit = Unit { keeps_all: true, ..unit(parts) };
     let retrieval = task_types::find("Retrieval").expect("the task type is registered");
-    retrieval.plan(unit(parts), &options, &mut TaskState::new())?.evaluate(session, keep)
+    retrieval.plan(unit, &Options::default(), &mut TaskState::new())?.evaluate(session, keep)
 }
 
 /// A session that is not asked for embeddings.
@@ -50,7 +50,7 @@ struct NoModel {
 }
 
 impl Session for NoModel {
-    fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Role) -> Result<Matrix, EvaluateError> {
+    fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Option<Role>) -> Result<Matrix, EvaluateError> {
         panic!("nothing is encoded")
     }
 

@@ -204,6 +204,8 @@ fn sci_fact_scores_the_same_in_pieces() {
         task: "SciFact".to_owned(),
         split: "test".to_owned(),
         subset: "default".to_owned(),
+        is_own: false,
+        keeps_all: false,
         parts: parts.map(|(part, config)| (part, read(config))).into_iter().collect(),
     };
     let session = || SearchSession::new(&coarse, Similarity::Cosine);

@@ -57,6 +57,8 @@ fn sci_fact_equals_the_reference() {
     let folder = Folder::open(&revision.expect("one revision").expect("a folder").path()).expect("a dataset");
     let parts = [(Part::Corpus, "corpus"), (Part::Queries, "queries"), (Part::Qrels, "default")];
     let unit = Unit {
+        is_own: false,
+        keeps_all: false,
         task: "SciFact".to_owned(),
         split: "test".to_owned(),
         subset: "default".to_owned(),

@@ -109,11 +109,6 @@ fn options_that_do_not_fit_are_named() {
         "option `k_values`: expected cuts of 1 and more, 1 among them for the accuracy, found: [5, 10]"
     );
     assert_eq!(
-        refusal("Retrieval", &parts(), json!({"extra_measures": ["hole"]})),
-        "option `extra_measures`: expected max_over_subqueries, paired_accuracy, robustness, level_scores, \
-         capped_recall; found: hole"
-    );
-    assert_eq!(
         refusal("Retrieval", &parts(), json!({"extra_measures": ["robustness"], "k_values": [1, 5]})),
         "option `k_values`: expected 10 among them, which an extra measure needs"
     );

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use mteb_card::TaskCard;
 use mteb_engine::Observer;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::quality::{CHECK, DataFault, Examination, examine};
-use mteb_plugin_api::card::TaskCard;
 use serde_json::{Value, json};
 
 use super::discover::discover;

@@ -24,7 +24,7 @@ pub struct Asked<'a> {
     /// Number of the unit.
     pub unit: usize,
     /// What the texts are for.
-    pub role: Role,
+    pub role: Option<Role>,
     /// The prompt before each.
     pub prompt: String,
     /// The texts, without the prompt.
@@ -44,7 +44,7 @@ pub struct RowsAhead {
 
 impl RowsAhead {
     /// The embeddings of `texts`, if all of them are here.
-    pub fn find(&self, texts: &[&str], role: Role, prompt: &str) -> Option<Matrix> {
+    pub fn find(&self, texts: &[&str], role: Option<Role>, prompt: &str) -> Option<Matrix> {
         if self.rows.is_empty() {
             return None;
         }
@@ -192,7 +192,7 @@ impl<'a> Distinct<'a> {
 }
 
 /// The number of the first of `asked` with this role and prompt.
-fn kind_of(asked: &[Asked], role: Role, prompt: &str) -> usize {
+fn kind_of(asked: &[Asked], role: Option<Role>, prompt: &str) -> usize {
     asked.iter().position(|other| other.role == role && other.prompt == prompt).unwrap_or_default()
 }
 
@@ -200,7 +200,7 @@ fn kind_of(asked: &[Asked], role: Role, prompt: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn asked<'a>(unit: usize, role: Role, texts: &'a Texts) -> Asked<'a> {
+    fn asked<'a>(unit: usize, role: Option<Role>, texts: &'a Texts) -> Asked<'a> {
         Asked { unit, role, prompt: String::new(), texts }
     }
 
@@ -211,8 +211,7 @@ mod tests {
     #[test]
     fn a_text_is_encoded_once_for_all_units_but_once_for_each_role() {
         let (first, second) = (texts(&["a", "b", "a"]), texts(&["b", "c", "b"]));
-        let asked =
-            [asked(0, Role::None, &first), asked(1, Role::None, &second), asked(1, Role::Query, &first)];
+        let asked = [asked(0, None, &first), asked(1, None, &second), asked(1, Some(Role::Query), &first)];
         let distinct = Distinct::new(&[0; 32], &asked);
         assert_eq!(distinct.texts, ["a", "b", "c", "a", "b"]);
         assert_eq!(distinct.units, [0, 0, 1, 1, 1]);
@@ -223,7 +222,7 @@ mod tests {
     #[test]
     fn a_unit_pays_for_the_texts_that_it_asks_for_first() {
         let (first, second) = (texts(&["aaa", "in the cache"]), texts(&["aaa", "c"]));
-        let asked = [asked(0, Role::None, &first), asked(1, Role::None, &second)];
+        let asked = [asked(0, None, &first), asked(1, None, &second)];
         let distinct = Distinct::new(&[0; 32], &asked);
         let time = Duration::from_secs(4);
         let cost = |encoded, from_cache, seconds| Figures {
@@ -238,7 +237,7 @@ mod tests {
     #[test]
     fn rows_that_were_not_encoded_are_not_found() {
         let units = texts(&["known", "encoded", "failed"]);
-        let asked = [asked(0, Role::None, &units)];
+        let asked = [asked(0, None, &units)];
         let mut distinct = Distinct::new(&[0; 32], &asked);
         distinct.forget_all_of(&[1, 2], &[1]);
         let ahead = RowsAhead {
@@ -247,9 +246,9 @@ mod tests {
             rows: distinct.rows,
             ..RowsAhead::default()
         };
-        let find = |texts: &[&str]| ahead.find(texts, Role::None, "").map(|rows| rows.values);
+        let find = |texts: &[&str]| ahead.find(texts, None, "").map(|rows| rows.values);
         assert_eq!(find(&["encoded", "known", "encoded"]), Some(vec![2.0, 1.0, 2.0]));
         assert_eq!(find(&["known", "failed"]), None);
-        assert_eq!(ahead.find(&["known"], Role::Query, ""), None);
+        assert_eq!(ahead.find(&["known"], Some(Role::Query), ""), None);
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Job<'a> {
     pub keys: Option<&'a [Key]>,
     /// The numbers of those to encode.
     pub missing: &'a [usize],
-    pub role: Role,
+    pub role: Option<Role>,
     pub prompt: &'a str,
 }
 
@@ -124,7 +124,7 @@ impl Encoder {
     pub fn encode(
         &mut self,
         texts: &[&str],
-        role: Role,
+        role: Option<Role>,
         prompt: &str,
         progress: &dyn Fn(u64),
     ) -> Result<Matrix, EncodeError> {
@@ -230,7 +230,7 @@ impl Encoder {
         &mut self,
         texts: &[&str],
         members: &[usize],
-        role: Role,
+        role: Option<Role>,
         prompt: &str,
         out: &mut [f32],
     ) -> Result<(), EncodeError> {
@@ -322,14 +322,14 @@ fn spread(encoded: Vec<f32>, rows: &[usize], unique: usize, dimension: usize) ->
 }
 
 /// The number by which a role crosses the plugin interface.
-pub(super) fn role_code(role: Role) -> u32 {
+pub(super) fn role_code(role: Option<Role>) -> u32 {
     interface_role(role).to_code()
 }
 
-fn interface_role(role: Role) -> v1::Role {
+fn interface_role(role: Option<Role>) -> v1::Role {
     match role {
-        Role::None => v1::Role::None,
-        Role::Query => v1::Role::Query,
-        Role::Document => v1::Role::Document,
+        None => v1::Role::None,
+        Some(Role::Query) => v1::Role::Query,
+        Some(Role::Document) => v1::Role::Document,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_card::vocabulary::TaskType;
 use mteb_plugin_api::{Brackets, Prompts};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

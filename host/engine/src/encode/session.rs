@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mteb_card::TaskCard;
 use mteb_data::Texts;
-use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::{self as api, ModelInfo};
+use mteb_plugin_api::ModelInfo;
 use mteb_tasks::{EvaluateError, Matrix, Role, Session, Similarity};
 
 use super::{Encoder, Figures, PhaseLog, RowsAhead, prompt_for, role_name};
@@ -39,7 +39,7 @@ pub struct UnitSession<'a> {
 
 impl UnitSession<'_> {
     /// The prompt for texts of `role`, and a note that it was used.
-    fn prompt(&mut self, role: Role) -> String {
+    fn prompt(&mut self, role: Option<Role>) -> String {
         let prompt = prompt_for(&self.info.prompts, self.card, role);
         self.prompts.insert(role_name(role).unwrap_or("text"), prompt.clone());
         prompt
@@ -65,7 +65,7 @@ impl Session for UnitSession<'_> {
         &mut self,
         texts: &Texts,
         rows: Range<usize>,
-        role: Role,
+        role: Option<Role>,
     ) -> Result<Matrix, EvaluateError> {
         let texts: Vec<&str> = texts.range(rows).collect();
         let prompt = self.prompt(role);
@@ -81,7 +81,7 @@ impl Session for UnitSession<'_> {
         if !self.is_cross_encoder() {
             return Ok(None);
         }
-        let prompt = self.prompt(Role::Query);
+        let prompt = self.prompt(Some(Role::Query));
         let (queries, documents): (Vec<&str>, Vec<&str>) =
             (queries.iter().collect(), documents.iter().collect());
         let scores =
@@ -94,12 +94,7 @@ impl Session for UnitSession<'_> {
     }
 
     fn similarity(&self) -> Similarity {
-        match self.info.similarity.unwrap_or_default() {
-            api::Similarity::Cosine => Similarity::Cosine,
-            api::Similarity::Dot => Similarity::Dot,
-            api::Similarity::Euclidean => Similarity::Euclidean,
-            api::Similarity::Manhattan => Similarity::Manhattan,
-        }
+        self.info.similarity.unwrap_or_default()
     }
 
     fn phase(&mut self, name: &str) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 
 use super::listed;
 use crate::results::Json;

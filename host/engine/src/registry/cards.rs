@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 
 use super::form::{Kind, text_faults};
 use super::text::Text;

@@ -1,18 +1,15 @@
 //! Checks that what a card says of its dataset fits together and fits the task type.
 
-use mteb_plugin_api::card::{Dataset, Layout, TaskCard};
-
-/// Parts that a card may place otherwise than usual.
-const PARTS: [&str; 8] =
-    ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff", "rows", "train"];
+use mteb_card::{Dataset, Layout, Part, TaskCard};
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_source(card, add);
     check_layout(card, add);
     check_changes(&card.dataset, add);
-    for part in card.dataset.parts.keys().filter(|part| !PARTS.contains(&part.as_str())) {
-        add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", PARTS.join(", ")));
+    let parts = Part::ALL.map(Part::name);
+    for part in card.dataset.parts.keys().filter(|part| !parts.contains(&part.as_str())) {
+        add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", parts.join(", ")));
     }
     if card.task_type.is_ranking() {
         for option in row_options(&card.dataset) {

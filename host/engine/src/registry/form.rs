@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use jsonschema::Validator;
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 use mteb_plugin_api::{ModelCard, Registry, schema};
 use serde_json::Value;
 

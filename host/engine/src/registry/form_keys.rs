@@ -1,9 +1,8 @@
 //! The keys that a table of a card or registry may have.
 
-use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_card::TaskType;
+use mteb_tasks::facts;
 use serde_json::Value;
-
-use super::protocol_meaning::protocol_options;
 
 /// The keys of the table that `path` leads to in the file whose content is `root`: of a card's protocol those that its
 /// task type has.
@@ -18,7 +17,7 @@ pub fn keys<'a>(schema: &'a Value, path: &[&str], root: &Value) -> Vec<&'a str> 
     let named = root.get("type").and_then(Value::as_str);
     let task_type = TaskType::ALL.iter().find(|task_type| Some(task_type.as_str()) == named);
     if let (["protocol"], Some(task_type)) = (path, task_type) {
-        let fitting = protocol_options(*task_type);
+        let fitting = facts(*task_type).options;
         keys.retain(|key| fitting.contains(key));
     }
     keys

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 use mteb_plugin_api::{Benchmark, Registry};
 
 use super::Fault;

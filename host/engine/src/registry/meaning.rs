@@ -1,8 +1,8 @@
 //! Checks what a schema cannot say: that the parts of a card fit together.
 
+use mteb_card::{Dataset, TaskCard, is_license};
 use mteb_plugin_api::Registry;
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_plugin_api::card::{Dataset, TaskCard, is_license};
+use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
 use super::protocol_meaning::check_protocol;
@@ -140,7 +140,7 @@ fn check_languages(card: &TaskCard, add: &mut Add) {
 
 fn check_scores(card: &TaskCard, add: &mut Add) {
     let main_score = card.main_score();
-    if !is_score_of(card.task_type, main_score) {
+    if !(facts(card.task_type).gives)(main_score) {
         let message = format!(
             "expected a score that {} gives, such as {}, found: {main_score}",
             card.task_type,
@@ -192,45 +192,4 @@ fn is_day(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, length: usize| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
     matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
-}
-
-/// True if a task of `task_type` emits the score called `name`.
-fn is_score_of(task_type: TaskType, name: &str) -> bool {
-    let one_of = |names: &[&str]| names.contains(&name);
-    let correlations = ["cosine_spearman", "cosine_pearson", "spearman", "pearson"];
-    match task_type {
-        TaskType::BitextMining => one_of(&["f1", "accuracy", "precision", "recall"]),
-        TaskType::Classification => {
-            one_of(&["accuracy", "f1", "f1_weighted", "ap", "ap_weighted", "precision", "recall"])
-        }
-        TaskType::MultilabelClassification => one_of(&["accuracy", "f1", "lrap", "hamming"]),
-        TaskType::Clustering => one_of(&["v_measure", "ami"]),
-        TaskType::PairClassification => {
-            let kinds = ["max", "similarity", "cosine", "manhattan", "euclidean", "dot"];
-            name.split_once('_').is_some_and(|(kind, score)| {
-                kinds.contains(&kind) && ["accuracy", "f1", "precision", "recall", "ap"].contains(&score)
-            })
-        }
-        TaskType::Sts => {
-            let others =
-                ["manhattan_spearman", "manhattan_pearson", "euclidean_spearman", "euclidean_pearson"];
-            one_of(&correlations) || one_of(&others)
-        }
-        TaskType::Summarization => one_of(&correlations) || one_of(&["dot_spearman", "dot_pearson"]),
-        TaskType::Reranking
-        | TaskType::Retrieval
-        | TaskType::InstructionRetrieval
-        | TaskType::InstructionReranking => {
-            one_of(&["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"]) || is_ranking_score(name)
-        }
-    }
-}
-
-/// `ndcg_at_10` and its like, also over the best of several queries (protocol 7.4).
-fn is_ranking_score(name: &str) -> bool {
-    let measures = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate", "R_cap"];
-    let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
-    name.rsplit_once("_at_").is_some_and(|(measure, depth)| {
-        measures.contains(&measure) && depth.parse().is_ok_and(|depth: usize| depth > 0)
-    })
 }

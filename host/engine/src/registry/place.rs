@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_card::TaskCard;
+use mteb_tasks::facts;
 
 use super::text::read_text;
 use super::{Fault, Locator, Origin, RegistrySource, TaskEntry};
@@ -79,8 +79,7 @@ pub fn data_root(entry: &TaskEntry, card: &Path) -> PathBuf {
 
 /// True if the type draws its few-shot examples from a training split.
 pub fn needs_training(card: &TaskCard) -> bool {
-    let learns = matches!(card.task_type, TaskType::Classification | TaskType::MultilabelClassification);
-    learns && card.protocol.cross_validation.is_none()
+    facts(card.task_type).learns && card.protocol.cross_validation.is_none()
 }
 
 /// A fault at the value of a card that `path` leads to.

@@ -1,59 +1,15 @@
 //! Checks that the options of an evaluation fit the task type and each other.
 
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_plugin_api::card::{Protocol, TaskCard};
-
-use TaskType::{
-    Classification, Clustering, MultilabelClassification, PairClassification, Sts, Summarization,
-};
-
-/// Cuts of ranking tasks whose card names none (protocol 7).
-const CUTS: [usize; 7] = [1, 3, 5, 10, 20, 100, 1000];
-
-const RANKING: &[TaskType] = &[
-    TaskType::Reranking,
-    TaskType::Retrieval,
-    TaskType::InstructionRetrieval,
-    TaskType::InstructionReranking,
-];
-
-/// An option, whether a card sets it, and the types that have it.
-type Fit = (&'static str, fn(&Protocol) -> bool, &'static [TaskType]);
-
-const OPTIONS: [Fit; 20] = [
-    ("samples_per_label", |set| set.samples_per_label.is_some(), &[Classification, MultilabelClassification]),
-    ("experiments", |set| set.experiments.is_some(), &[Classification, MultilabelClassification]),
-    ("cross_validation", |set| set.cross_validation.is_some(), &[Classification]),
-    ("max_eval_samples", |set| set.max_eval_samples.is_some(), &[MultilabelClassification]),
-    ("legacy", |set| set.legacy, &[Clustering]),
-    ("max_fraction_of_documents", |set| set.max_fraction_of_documents.is_some(), &[Clustering]),
-    ("max_documents", |set| set.max_documents.is_some(), &[Clustering]),
-    ("max_documents_per_cluster", |set| set.max_documents_per_cluster.is_some(), &[Clustering]),
-    ("rounds", |set| set.rounds.is_some(), &[Clustering]),
-    ("batch_size", |set| set.batch_size.is_some(), &[Clustering]),
-    ("max_depth", |set| set.max_depth.is_some(), &[Clustering]),
-    ("kmeans", |set| set.kmeans.is_some(), &[Clustering]),
-    ("min_score", |set| set.min_score.is_some(), &[Sts, Summarization]),
-    ("max_score", |set| set.max_score.is_some(), &[Sts, Summarization]),
-    ("average_p_values", |set| set.average_p_values, &[Summarization]),
-    ("roles", |set| set.roles.is_some(), &[PairClassification, Sts]),
-    ("k_values", |set| set.k_values.is_some(), RANKING),
-    ("relevance_threshold", |set| set.relevance_threshold.is_some(), RANKING),
-    ("ignore_identical_ids", |set| set.ignore_identical_ids, RANKING),
-    ("extra_measures", |set| !set.extra_measures.is_empty(), RANKING),
-];
-
-/// The options of `[protocol]` that tasks of a type have.
-pub fn protocol_options(task_type: TaskType) -> Vec<&'static str> {
-    let fitting = OPTIONS.iter().filter(|(_, _, types)| types.contains(&task_type));
-    fitting.map(|(option, _, _)| *option).collect()
-}
+use mteb_card::{TaskCard, TaskType};
+use mteb_measures::ranking::CUTS;
+use mteb_tasks::facts;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let protocol = &card.protocol;
-    for (option, is_set, types) in OPTIONS {
-        if is_set(protocol) && !types.contains(&card.task_type) {
+    let fitting = facts(card.task_type).options;
+    for option in protocol.set_options() {
+        if !fitting.contains(&option) {
             add(&["protocol", option], no_option(card.task_type, option));
         }
     }
@@ -85,7 +41,7 @@ pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
 fn no_option(task_type: TaskType, option: &str) -> String {
     format!(
         "a task of type {task_type} has no option `{option}`; it has: {}",
-        protocol_options(task_type).join(", ")
+        facts(task_type).options.join(", ")
     )
 }
 

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_plugin_api::card::{Quality, TaskCard};
+use mteb_card::{Quality, TaskCard};
+use mteb_tasks::{Gold, facts};
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
@@ -28,21 +28,16 @@ pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
 /// Options that are for other task types.
 fn check_types(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
     let task_type = card.task_type;
-    let has_labels = matches!(
-        task_type,
-        TaskType::Classification
-            | TaskType::MultilabelClassification
-            | TaskType::Clustering
-            | TaskType::PairClassification
-    );
-    let has_scores = matches!(task_type, TaskType::Sts | TaskType::Summarization);
+    let gold = facts(task_type).gold;
+    let (has_labels, has_scores) = (matches!(gold, Gold::Labels(_)), matches!(gold, Gold::Scores(_)));
+    let has_judgements = gold == Gold::Judgements;
     let options = [
         ("labels", !quality.labels.is_empty(), has_labels),
         ("label_shares", !quality.label_shares.is_empty(), has_labels),
         ("label_tolerance", quality.label_tolerance.is_some(), has_labels),
-        ("top_grade", quality.top_grade.is_some(), task_type.is_ranking()),
-        ("min_grades", quality.min_grades.is_some(), task_type.is_ranking()),
-        ("min_candidates", quality.min_candidates.is_some(), task_type.is_ranking()),
+        ("top_grade", quality.top_grade.is_some(), has_judgements),
+        ("min_grades", quality.min_grades.is_some(), has_judgements),
+        ("min_candidates", quality.min_candidates.is_some(), has_judgements),
         ("score_scale", quality.score_scale.is_some(), has_scores),
         ("score_bins", quality.score_bins.is_some(), has_scores),
         ("min_bin_share", quality.min_bin_share.is_some(), has_scores),

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use mteb_card::TaskCard;
 use mteb_plugin_api::Registry;
-use mteb_plugin_api::card::TaskCard;
 
 use super::benchmark::benchmark_tasks;
 use super::cards::{Cards, canonical, origin};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 
 use super::place::fault_in;
 use super::source::embedded_card;

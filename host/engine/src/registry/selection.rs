@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_card::vocabulary::TaskType;
 
 use super::benchmark::benchmark_tasks;
 use super::language::LanguageFilter;

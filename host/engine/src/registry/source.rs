@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use mteb_card::TaskCard;
 use mteb_plugin_api::Registry;
-use mteb_plugin_api::card::TaskCard;
 
 use super::Fault;
 use super::embedded::FILES;

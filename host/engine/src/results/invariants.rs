@@ -1,6 +1,6 @@
 //! What every score must be, tested before it is written and when it is read: a number within the bounds of its measure.
 
-use mteb_tasks::{Score, Scores};
+use mteb_tasks::{Bounds, Score, Scores};
 
 use super::Json;
 
@@ -19,15 +19,6 @@ pub struct Violation {
     found: String,
     /// What follows from it.
     ending: &'static str,
-}
-
-/// The values that a measure may take.
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    low: f64,
-    high: f64,
-    /// True if there are data for which the measure is not defined (NaN or null).
-    may_be_undefined: bool,
 }
 
 /// Tests all `scores` before they are written, nested ones too.
@@ -57,11 +48,11 @@ pub fn check_read(entry: &Json) -> Result<(), Violation> {
 /// # Errors
 /// If it is out of the bounds of the measure called `name`.
 pub fn check_number(name: &str, number: f64) -> Result<(), Violation> {
-    bounds(name).check(name, number)
+    check_within(Bounds::of(name), name, number)
 }
 
 fn check_all(scores: &Scores) -> Result<(), Violation> {
-    scores.0.iter().try_for_each(|(name, score)| check_score(name, score, bounds(name)))
+    scores.0.iter().try_for_each(|(name, score)| check_score(name, score, Bounds::of(name)))
 }
 
 /// A score as a file holds it; `None` if it is none.
@@ -80,55 +71,38 @@ fn score(json: &Json) -> Option<Score> {
 
 fn check_score(name: &str, score: &Score, bounds: Bounds) -> Result<(), Violation> {
     match score {
-        Score::Number(number) => bounds.check(name, *number),
-        Score::Int(number) => bounds.check(name, *number as f64),
-        Score::Null => bounds.check(name, f64::NAN),
+        Score::Number(number) => check_within(bounds, name, *number),
+        Score::Int(number) => check_within(bounds, name, *number as f64),
+        Score::Null => check_within(bounds, name, f64::NAN),
         Score::List(scores) => (0..).zip(scores).try_for_each(|(place, score): (usize, _)| {
             check_score(&format!("{name}[{place}]"), score, bounds)
         }),
         Score::Map(scores) => scores.0.iter().try_for_each(|(inner, score)| {
             // A level of clusters holds the measure that the map is named after.
-            let bounds = if inner.starts_with("Level ") { bounds } else { self::bounds(inner) };
+            let bounds = if inner.starts_with("Level ") { bounds } else { Bounds::of(inner) };
             check_score(&format!("{name}.{inner}"), score, bounds)
         }),
     }
 }
 
-/// The bounds of the measure called `name` (protocol 6 and 7): a share, unless it is named here.
-fn bounds(name: &str) -> Bounds {
-    let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
-    let (low, high, may_be_undefined) = match name {
-        _ if name.starts_with("nauc_") => (f64::NEG_INFINITY, f64::INFINITY, true),
-        _ if name.ends_with("pearson") || name.ends_with("spearman") => (-1.0, 1.0, true),
-        "p-MRR" | "ami" | "ami_scores" => (-1.0, 1.0, false),
-        // Whichever measure it is.
-        "main_score" => (-1.0, 1.0, true),
-        // Average precision is only defined for two labels.
-        "ap" | "ap_weighted" => (0.0, 1.0, true),
-        _ => (0.0, 1.0, false),
+fn check_within(bounds: Bounds, name: &str, number: f64) -> Result<(), Violation> {
+    let Bounds { low, high, may_be_undefined } = bounds;
+    let is_right = if number.is_nan() {
+        may_be_undefined
+    } else {
+        number.is_finite() && (low - ROUNDING..=high + ROUNDING).contains(&number)
     };
-    Bounds { low, high, may_be_undefined }
-}
-
-impl Bounds {
-    fn check(self, name: &str, number: f64) -> Result<(), Violation> {
-        let is_right = if number.is_nan() {
-            self.may_be_undefined
-        } else {
-            number.is_finite() && (self.low - ROUNDING..=self.high + ROUNDING).contains(&number)
-        };
-        if is_right {
-            return Ok(());
-        }
-        Err(Violation {
-            name: name.to_owned(),
-            low: self.low,
-            high: self.high,
-            undefined: if self.may_be_undefined { ", or none" } else { "" },
-            found: number.to_string(),
-            ending: "",
-        })
+    if is_right {
+        return Ok(());
     }
+    Err(Violation {
+        name: name.to_owned(),
+        low,
+        high,
+        undefined: if may_be_undefined { ", or none" } else { "" },
+        found: number.to_string(),
+        ending: "",
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mteb_tasks::{Role, TaskType};
+use mteb_tasks::{Evaluator, Role};
 
 use super::{Overwrite, RunContext};
 use crate::encode::{prompt_for, role_name};
@@ -33,7 +33,7 @@ pub type Verdicts<'a> = BTreeMap<(&'a str, &'a str), Verdict>;
 pub fn judge<'a>(
     context: &RunContext,
     selected: &'a Selected,
-    task_type: &dyn TaskType,
+    evaluator: &dyn Evaluator,
     file: &ResultFile,
     sources: &mut DataSources,
 ) -> Verdicts<'a> {
@@ -42,7 +42,7 @@ pub fn judge<'a>(
     if context.options.overwrite == Overwrite::Always {
         return asked.into_iter().map(|unit| (unit, Verdict::Anew)).collect();
     }
-    let mut judge = Judge { context, selected, file, sources, chain: task_type.draws().then(Chain::default) };
+    let mut judge = Judge { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };
     let mut verdicts = Verdicts::new();
     for unit in card.units() {
         let is_asked = asked.contains(&unit);
@@ -165,7 +165,7 @@ impl Judge<'_> {
     /// True if texts of `role` get this prompt now.
     fn is_prompt(&self, role: &str, prompt: &str) -> bool {
         let prompts = &self.context.info.prompts;
-        let roles = [Role::None, Role::Query, Role::Document];
+        let roles = [None, Some(Role::Query), Some(Role::Document)];
         let role = roles.into_iter().find(|known| role_name(*known).unwrap_or("text") == role);
         role.is_some_and(|role| prompt_for(prompts, &self.selected.entry.card, role) == prompt)
     }

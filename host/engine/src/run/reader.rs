@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
-use mteb_tasks::{TaskState, TaskType, task_types};
+use mteb_tasks::{Evaluator, TaskState};
 
 use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
@@ -59,11 +59,11 @@ impl<'a> Reader<'a> {
         let begin = Instant::now();
         let selected = &job.task;
         match self.prepare(selected) {
-            Ok((task_type, verdicts)) => {
+            Ok((evaluator, verdicts)) => {
                 let scored = verdicts.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Stands(_)));
                 let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
                 self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
-                self.units(selected, task_type, &verdicts, begin)?;
+                self.units(selected, evaluator, &verdicts, begin)?;
             }
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
@@ -71,29 +71,27 @@ impl<'a> Reader<'a> {
     }
 
     /// The evaluator, and what is to be done with each unit.
-    fn prepare(&mut self, selected: &'a Selected) -> Result<(&'static dyn TaskType, Verdicts<'a>), String> {
+    fn prepare(&mut self, selected: &'a Selected) -> Result<(&'static dyn Evaluator, Verdicts<'a>), String> {
         let card = &selected.entry.card;
         let RunContext { store, options, .. } = self.context;
         if let Some(reason) = &card.unsupported {
             return Err(format!("this task is listed but cannot be run: {reason}"));
         }
-        let name = card.task_type.as_str();
-        let task_type =
-            task_types::find(name).ok_or_else(|| format!("no evaluator for tasks of type {name}"))?;
+        let evaluator = mteb_tasks::evaluator(card.task_type);
         let file = match options.overwrite {
             Overwrite::Always => None,
             _ => store.read(&card.name)?,
         };
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
-        let verdicts = judge(self.context, selected, task_type, &file, self.sources);
+        let verdicts = judge(self.context, selected, evaluator, &file, self.sources);
         let reason = judge::reason(&card.name, &verdicts);
         if options.overwrite == Overwrite::Never && is_there {
             self.refuse(&card.name, reason, &verdicts)?;
         } else if let Some(reason) = reason {
             self.observer.say(&reason);
         }
-        Ok((task_type, verdicts))
+        Ok((evaluator, verdicts))
     }
 
     /// Refuses to touch a file whose results do not all stand.
@@ -120,7 +118,7 @@ impl<'a> Reader<'a> {
     fn units(
         &mut self,
         selected: &'a Selected,
-        task_type: &dyn TaskType,
+        evaluator: &dyn Evaluator,
         verdicts: &Verdicts<'a>,
         begin: Instant,
     ) -> Result<(), Closed> {
@@ -128,7 +126,7 @@ impl<'a> Reader<'a> {
         let card = &selected.entry.card;
         let mut left = work;
         let mut state = TaskState::new();
-        let mut chain = task_type.draws().then(Chain::default);
+        let mut chain = evaluator.draws().then(Chain::default);
         let mut log = PhaseLog::since(begin);
         for (split, subset) in card.units() {
             if interrupt::requested() {
@@ -139,12 +137,12 @@ impl<'a> Reader<'a> {
                 self.push(Step::Found { split, subset, main_score: *main_score })?;
             }
             let score_now = verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)));
-            if left == 0 || (!score_now && !task_type.draws()) {
+            if left == 0 || (!score_now && !evaluator.draws()) {
                 continue;
             }
             self.loads.wait();
             let (plan, read_from) =
-                unit::plan(task_type, &selected.entry, split, subset, self.sources, &mut state, &mut log);
+                unit::plan(evaluator, &selected.entry, split, subset, self.sources, &mut state, &mut log);
             let options = options_of_unit(card, subset);
             let earlier = chain.as_ref().and_then(Chain::hash);
             if let (Some(chain), Some(facts)) = (&mut chain, &read_from) {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
+use mteb_card::TaskCard;
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::card::TaskCard;
-use mteb_tasks::{Plan, TaskState, TaskType, options_of};
+use mteb_tasks::{Evaluator, Plan, TaskState};
 
 use super::noted::NotedPlan;
 use crate::Observer;
@@ -42,7 +42,7 @@ pub struct Scoring<'a> {
 /// # Errors
 /// One line that says what is wrong with the data.
 pub fn plan(
-    task_type: &dyn TaskType,
+    evaluator: &dyn Evaluator,
     entry: &TaskEntry,
     split: &str,
     subset: &str,
@@ -58,10 +58,10 @@ pub fn plan(
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
         read_from = Some(facts);
-        let options = options_of(&entry.card);
+        let options = &entry.card.protocol;
         let plan = match corpus {
-            Some(corpus) => task_type.plan_streamed(unit, Box::new(corpus), &options, state),
-            None => task_type.plan(unit, &options, state),
+            Some(corpus) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
+            None => evaluator.plan(unit, options, state),
         };
         log.end();
         plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())

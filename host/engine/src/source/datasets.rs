@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder};
 use mteb_hub::{Hub, RemoteFile, Report, Repository};
-use mteb_plugin_api::card::TaskCard;
 
 use super::SourceError;
 use crate::registry::{Origin, TaskEntry, data_path, data_root};

@@ -23,9 +23,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_card::{Layout, TaskCard};
 use mteb_data::{OpenRows, Table};
 use mteb_hub::{NoReport, Report};
-use mteb_plugin_api::card::{Layout, TaskCard};
 use mteb_tasks::{Part, Unit};
 
 use crate::cache::FileHashes;
@@ -214,7 +214,14 @@ struct Located {
 }
 
 fn unit(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>) -> Unit {
-    Unit { task: card.name.clone(), split: split.to_owned(), subset: subset.to_owned(), parts }
+    Unit {
+        task: card.name.clone(),
+        split: split.to_owned(),
+        subset: subset.to_owned(),
+        is_own: card.dataset.hub.is_none(),
+        keeps_all: false,
+        parts,
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mteb_card::TaskCard;
 use mteb_data::{Table, read_json_lines};
-use mteb_plugin_api::card::TaskCard;
 use mteb_plugin_api::v1::code;
 use mteb_tasks::Part;
 use sha2::{Digest, Sha256};

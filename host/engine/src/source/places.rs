@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, Wanted};
-use mteb_plugin_api::card::{Layout, PartSource, TaskCard};
 use mteb_tasks::Part;
 
 use crate::registry::needs_training;
@@ -151,15 +151,7 @@ fn part_configs(card: &TaskCard, part: Part, subset: &str, source: Option<&PartS
     if let Some(config) = source.and_then(|source| source.config.clone()) {
         return vec![config];
     }
-    let names: &[&str] = match part {
-        Part::Corpus => &["corpus"],
-        Part::Queries => &["queries"],
-        Part::Qrels => &["default", "qrels"],
-        Part::TopRanked => &["top_ranked"],
-        Part::Instruction => &["instruction"],
-        Part::QrelDiff => &["qrel_diff"],
-        Part::Rows | Part::Train => &[],
-    };
+    let names = part.configs();
     let mut configs: Vec<String> = match card.subset(subset) {
         None => names.iter().map(|name| (*name).to_owned()).collect(),
         Some(found) => {
@@ -211,7 +203,7 @@ fn part_splits(
             Ok(Chosen { splits: wanted, note: None })
         }
         [only] => {
-            let is_other = is_of_a_split(part) && is_split_name(only);
+            let is_other = part.is_of_a_split() && is_split_name(only);
             if is_other && card.dataset.hub.is_none() {
                 return Err(DataError::Malformed {
                     place: format!("{}, config {config}", folder.path().display()),
@@ -228,11 +220,6 @@ fn part_splits(
         }
         _ => Err(missing()),
     }
-}
-
-/// True for parts that hold for one split; the splits of a task may share the others.
-fn is_of_a_split(part: Part) -> bool {
-    matches!(part, Part::Qrels | Part::TopRanked | Part::QrelDiff)
 }
 
 fn is_split_name(name: &str) -> bool {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::{Corpus, Part, rows_of_a_piece};
 
 use super::columns::renamed;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mteb_card::{Layout, TaskCard};
 use mteb_data::{Column, DataError, Table};
-use mteb_plugin_api::card::{Layout, TaskCard};
 use mteb_tasks::Part;
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 use mteb_tasks::{Corpus, Part, Unit};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -2,10 +2,9 @@
 
 use std::hash::Hash;
 
+use mteb_card::{TaskCard, TaskType};
 use mteb_data::{Column, DataError, Table};
-use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_tasks::{Part, Unit};
+use mteb_tasks::{Part, Unit, facts};
 
 use super::fault::{DataFault, RowPlace};
 use super::limits::Limits;
@@ -149,7 +148,7 @@ fn is_empty_list(column: &Column, row: usize) -> bool {
 
 /// The topic of each query or instruction, of tasks that ask each topic twice: its id without `-og` and `-changed`.
 fn topics(task_type: TaskType, part: Part, table: &Table) -> Result<Vec<String>, DataError> {
-    if task_type != TaskType::InstructionReranking || !matches!(part, Part::Queries | Part::Instruction) {
+    if !facts(task_type).has_topics || !matches!(part, Part::Queries | Part::Instruction) {
         return Ok(Vec::new());
     }
     let column = if part == Part::Queries { id_column(table) } else { "query-id" };

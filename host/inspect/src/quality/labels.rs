@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Part, Unit};
+use mteb_tasks::{Part, Unit, facts};
 use serde_json::Value;
 
 use super::data::SubsetData;
 use super::fault::{DataFault, enumeration};
-use crate::stats::label_column;
 
 /// Checks that there are at least two labels, that training has all of those that are tested, and that
 /// they are the ones that the card declares.
@@ -17,7 +16,7 @@ use crate::stats::label_column;
 /// If there is no column of labels.
 pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     let mut faults = Vec::new();
-    let Some(name) = label_column(data.card.task_type) else { return Ok(faults) };
+    let Some(name) = facts(data.card.task_type).label_column() else { return Ok(faults) };
     for (index, unit) in data.units.iter().enumerate() {
         let trained = match unit.get(Part::Train) {
             Some(train) => Some(different(&row_labels(train, name)?)),

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_tasks::Part;
+use mteb_tasks::{Part, facts};
 use serde::Serialize;
 
 use super::data::{SubsetData, TextColumn, quoted};
@@ -87,7 +86,7 @@ pub fn check(data: &SubsetData, column: &TextColumn) -> (Languages, Vec<DataFaul
 /// ISO 639-3 codes of the languages of a column: of a pair of languages those of its side.
 fn expected(data: &SubsetData, column: &TextColumn) -> Vec<String> {
     let languages = data.card.subset_languages(&column.unit.subset);
-    let is_pair = data.card.task_type == TaskType::BitextMining || data.card.task_type == TaskType::Sts;
+    let is_pair = facts(data.card.task_type).sides_have_languages;
     let code = |language: &String| language.split('-').next().unwrap_or_default().to_owned();
     match (languages, column.name) {
         ([first, _], "sentence1") if is_pair && column.part == Part::Rows => vec![code(first)],

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_plugin_api::card::{Quality, TaskCard};
+use mteb_card::{Quality, TaskCard};
+use mteb_tasks::facts;
 
 /// The table `quality` of a card with every value filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,13 +63,12 @@ impl Limits {
             score_bins,
             min_bin_share,
         } = card.quality.clone()?;
-        let tolerance = if card.task_type == TaskType::Clustering { 0.5 } else { 0.25 };
         Some(Self {
             records,
             characters,
             labels,
             label_shares,
-            label_tolerance: label_tolerance.unwrap_or(tolerance),
+            label_tolerance: label_tolerance.unwrap_or(facts(card.task_type).label_tolerance),
             max_similarity: max_similarity.unwrap_or(0.5),
             max_template_share: max_template_share.unwrap_or(0.02),
             min_type_token_ratio: min_type_token_ratio.unwrap_or(0.5),

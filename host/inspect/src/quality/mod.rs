@@ -29,8 +29,8 @@ pub use lengths::Lengths;
 
 use std::collections::BTreeMap;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::Unit;
 use serde::Serialize;
 
@@ -58,7 +58,14 @@ impl Examination {
     /// Of data that could not be read.
     pub fn unread(card: &TaskCard, split: &str, subset: &str, reason: String) -> Self {
         let (split, subset) = (split.to_owned(), subset.to_owned());
-        let unit = Unit { task: card.name.clone(), split, subset, parts: BTreeMap::new() };
+        let unit = Unit {
+            task: card.name.clone(),
+            split,
+            subset,
+            is_own: card.dataset.hub.is_none(),
+            keeps_all: false,
+            parts: BTreeMap::new(),
+        };
         Self::of_faults(card, &unit.subset, vec![planned::fault(card, &unit, Vec::new(), reason)])
     }
 

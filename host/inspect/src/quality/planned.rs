@@ -1,8 +1,8 @@
 //! What a run says of a unit before a model is asked: the same checks, in the same words.
 
+use mteb_card::TaskCard;
 use mteb_data::DataError;
-use mteb_plugin_api::card::TaskCard;
-use mteb_tasks::{EvaluateError, Part, TaskState, Unit, options_of, task_types};
+use mteb_tasks::{EvaluateError, Part, TaskState, Unit, evaluator};
 
 use super::fault::{CHECK, DataFault, RowPlace};
 
@@ -51,8 +51,7 @@ pub fn fault(card: &TaskCard, unit: &Unit, rows: Vec<RowPlace>, message: String)
 }
 
 fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
-    let Some(task_type) = task_types::find(card.task_type.as_str()) else { return Ok(Vec::new()) };
-    task_type.plan(unit.clone(), &options_of(card), &mut TaskState::new())?.check()
+    evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?.check()
 }
 
 /// The row and the column of a fault.

@@ -1,13 +1,12 @@
 //! Whether scores lie on their scale and cover it.
 
 use mteb_data::DataError;
-use mteb_tasks::{Part, Unit};
+use mteb_tasks::{Part, Unit, facts};
 use serde_json::Value;
 
 use super::data::SubsetData;
 use super::fault::DataFault;
 use super::limits::{Limits, scale};
-use crate::stats::score_column;
 
 /// Checks that scores lie within the scale of the protocol, and that they cover the scale that the card declares.
 ///
@@ -15,7 +14,7 @@ use crate::stats::score_column;
 /// If there is no column of scores.
 pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     let mut faults = Vec::new();
-    let Some(name) = score_column(data.card.task_type) else { return Ok(faults) };
+    let Some(name) = facts(data.card.task_type).score_column() else { return Ok(faults) };
     for unit in data.units {
         let table = unit.part(Part::Rows)?;
         let column = table.column(name)?;

@@ -16,14 +16,14 @@ pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use near::{mix, similarity};
 pub use overlap::OverlapStats;
-pub use part::{PartStats, label_column, score_column, text_columns};
+pub use part::{PartStats, text_columns};
 pub use texts::{Characters, for_each_of_row, hash};
 
 use std::collections::BTreeMap;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
 use mteb_measures::ranking::RELEVANT;
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::{Part, Unit};
 use serde::Serialize;
 

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mteb_card::{TaskCard, TaskType};
 use mteb_data::{Column, DataError, Table};
-use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::card::vocabulary::TaskType;
-use mteb_tasks::Part;
+use mteb_tasks::{Part, facts};
 use serde::Serialize;
 
 use super::labels::{LabelStats, NumberStats, labels, numbers};
@@ -101,8 +100,8 @@ impl PartCounter {
     }
 
     fn targets(&self, table: &Table) -> Result<(Option<LabelStats>, Option<NumberStats>), DataError> {
-        let labels = label_column(self.task_type).map(|name| labels(table, name)).transpose()?;
-        let scores = score_column(self.task_type).map(|name| numbers(table, name)).transpose()?;
+        let labels = facts(self.task_type).label_column().map(|name| labels(table, name)).transpose()?;
+        let scores = facts(self.task_type).score_column().map(|name| numbers(table, name)).transpose()?;
         Ok((labels, scores.flatten()))
     }
 }
@@ -116,33 +115,12 @@ fn cell_hash(column: &Column, row: usize) -> u64 {
 
 /// The columns with texts (protocol 2.1, 2.2).
 pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
-    match (part, task_type) {
-        (Part::Corpus, _) => &["text", "title"],
-        (Part::Queries, _) => &["text"],
-        (Part::Instruction, _) => &["instruction"],
-        (_, TaskType::BitextMining | TaskType::PairClassification | TaskType::Sts) => {
-            &["sentence1", "sentence2"]
-        }
-        (_, TaskType::Clustering) => &["sentences"],
-        (_, TaskType::Summarization) => &["text", "human_summaries", "machine_summaries"],
-        _ => &["text"],
-    }
-}
-
-/// The column with labels, of task types that have labels.
-pub fn label_column(task_type: TaskType) -> Option<&'static str> {
-    match task_type {
-        TaskType::Classification | TaskType::MultilabelClassification => Some("label"),
-        TaskType::Clustering | TaskType::PairClassification => Some("labels"),
-        _ => None,
-    }
-}
-
-/// The column with the scores that people gave, of task types that have scores.
-pub fn score_column(task_type: TaskType) -> Option<&'static str> {
-    match task_type {
-        TaskType::Sts => Some("score"),
-        TaskType::Summarization => Some("relevance"),
-        _ => None,
+    match part {
+        Part::Corpus => &["text", "title"],
+        Part::Queries => &["text"],
+        Part::Instruction => &["instruction"],
+        Part::Rows | Part::Train => facts(task_type).text_columns,
+        // They hold ids alone.
+        Part::Qrels | Part::TopRanked | Part::QrelDiff => &[],
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Table, read_json_lines};
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::{Part, Unit};
 use serde_json::{Value, json};
 
@@ -19,7 +19,14 @@ fn stats(task_type: &str, parts: Vec<(Part, Value)>, corpus: Option<Vec<Value>>)
         "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n"
     );
     let parts: BTreeMap<Part, Table> = parts.into_iter().map(|(part, rows)| (part, table(rows))).collect();
-    let unit = Unit { task: "T".to_owned(), split: "test".to_owned(), subset: "default".to_owned(), parts };
+    let unit = Unit {
+        task: "T".to_owned(),
+        split: "test".to_owned(),
+        subset: "default".to_owned(),
+        is_own: false,
+        keeps_all: false,
+        parts,
+    };
     let chunks = corpus.map(|chunks| chunks.into_iter().map(|rows| Ok::<_, DataError>(table(rows))));
     let stats = unit_stats(&TaskCard::from_toml(&card).unwrap(), &unit, chunks).unwrap();
     serde_json::to_value(stats).unwrap()
@@ -100,6 +107,8 @@ fn a_column_that_the_task_needs_is_missed() {
         task: "T".to_owned(),
         split: "test".to_owned(),
         subset: "default".to_owned(),
+        is_own: false,
+        keeps_all: false,
         parts: BTreeMap::from([(Part::Rows, table(json!([{"text": "a"}])))]),
     };
     let card = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n";

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::nearest::nearest;
 use super::sentence_pairs::list_of_texts;
 use crate::{
-    EvaluateError, Evaluated, Keep, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Options, Part, Plan, Scores, Session, TaskState,
     TextColumn, Unit,
 };
 
@@ -16,9 +16,22 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct BitextMining;
 
-impl TaskType for BitextMining {
-    fn name(&self) -> &'static str {
-        "BitextMining"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Retrieve parallel sentences.",
+    options: &[],
+    gives: |name| ["f1", "accuracy", "precision", "recall"].contains(&name),
+    text_columns: &["sentence1", "sentence2"],
+    gold: Gold::Pairs,
+    label_tolerance: 0.25,
+    learns: false,
+    sides_have_languages: true,
+    has_topics: false,
+};
+
+impl Evaluator for BitextMining {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn plan(
@@ -66,7 +79,7 @@ impl Plan for BitextPlan {
 }
 
 fn plan(queries: Texts, corpus: Texts, expected: Vec<usize>) -> BitextPlan {
-    let column = |texts| TextColumn { texts, role: Role::None, phase: "Encoding" };
+    let column = |texts| TextColumn { texts, role: None, phase: "Encoding" };
     BitextPlan { queries: column(queries), corpus: column(corpus), expected }
 }
 

@@ -1,4 +1,4 @@
-//! The task types, one a file; [`find`] looks one up by its name in a card.
+//! The task types, one a file or folder: what reads and scores it, and its facts.
 
 mod bitext_mining;
 mod classification;
@@ -21,24 +21,31 @@ pub use search::{InstructionReranking, InstructionRetrieval, Reranking, Retrieva
 pub use sts::Sts;
 pub use summarization::Summarization;
 
-use crate::TaskType;
+use crate::{Evaluator, Facts, TaskType};
 
-/// Every task type there is, by the name that cards use.
-pub const ALL: &[&dyn TaskType] = &[
-    &BitextMining,
-    &Classification,
-    &Clustering,
-    &MultilabelClassification,
-    &PairClassification,
-    &Sts,
-    &Summarization,
-    &Retrieval,
-    &Reranking,
-    &InstructionRetrieval,
-    &InstructionReranking,
-];
+/// What reads and scores tasks of a type.
+pub fn evaluator(task_type: TaskType) -> &'static dyn Evaluator {
+    match task_type {
+        TaskType::BitextMining => &BitextMining,
+        TaskType::Classification => &Classification,
+        TaskType::MultilabelClassification => &MultilabelClassification,
+        TaskType::Clustering => &Clustering,
+        TaskType::PairClassification => &PairClassification,
+        TaskType::Reranking => &Reranking,
+        TaskType::Retrieval => &Retrieval,
+        TaskType::Sts => &Sts,
+        TaskType::Summarization => &Summarization,
+        TaskType::InstructionRetrieval => &InstructionRetrieval,
+        TaskType::InstructionReranking => &InstructionReranking,
+    }
+}
 
-/// The task type called `name`.
-pub fn find(name: &str) -> Option<&'static dyn TaskType> {
-    ALL.iter().copied().find(|task_type| task_type.name() == name)
+/// What is to be known of a task type without running it.
+pub fn facts(task_type: TaskType) -> &'static Facts {
+    evaluator(task_type).facts()
+}
+
+/// What reads and scores tasks of the type called `name`.
+pub fn find(name: &str) -> Option<&'static dyn Evaluator> {
+    TaskType::ALL.iter().find(|known| known.as_str() == name).map(|task_type| evaluator(*task_type))
 }

@@ -6,17 +6,30 @@ use serde_json::Value;
 
 use super::sentence_pairs::{SentencePairs, list_of_texts};
 use crate::{
-    EvaluateError, Evaluated, Keep, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn,
-    Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Options, Part, Plan, Scores, Session, TaskState,
+    TextColumn, Unit,
 };
 
 /// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three as lists.
 #[derive(Clone, Copy, Debug)]
 pub struct PairClassification;
 
-impl TaskType for PairClassification {
-    fn name(&self) -> &'static str {
-        "PairClassification"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Retrieve text that are semantically similar to the given text.",
+    options: &["roles"],
+    gives: is_score,
+    text_columns: &["sentence1", "sentence2"],
+    gold: Gold::Labels("labels"),
+    label_tolerance: 0.25,
+    learns: false,
+    sides_have_languages: false,
+    has_topics: false,
+};
+
+impl Evaluator for PairClassification {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn plan(
@@ -31,9 +44,17 @@ impl TaskType for PairClassification {
             let message = "expected at least one pair, found none".to_owned();
             return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
         }
-        let pairs = SentencePairs::new(rows.left, rows.right, options)?;
+        let pairs = SentencePairs::new(rows.left, rows.right, options);
         Ok(Box::new(PairPlan { pairs, labels: rows.labels }))
     }
+}
+
+/// Scores by each similarity, and the best of all.
+fn is_score(name: &str) -> bool {
+    let kinds = ["max", "similarity", "cosine", "manhattan", "euclidean", "dot"];
+    name.split_once('_').is_some_and(|(kind, score)| {
+        kinds.contains(&kind) && ["accuracy", "f1", "precision", "recall", "ap"].contains(&score)
+    })
 }
 
 struct PairPlan {

@@ -3,7 +3,7 @@
 use mteb_data::{DataError, Table, Texts};
 use mteb_search::pairs;
 
-use crate::{EvaluateError, Matrix, Options, Role, Session, TextColumn};
+use crate::{EvaluateError, Matrix, Options, Session, TextColumn};
 
 /// Row i of `left` belongs to row i of `right`.
 pub(super) struct SentencePairs {
@@ -13,15 +13,12 @@ pub(super) struct SentencePairs {
 
 impl SentencePairs {
     /// Pairs of texts with the roles that `options` names, none by default.
-    pub fn new(left: Texts, right: Texts, options: &Options) -> Result<Self, EvaluateError> {
-        let [left_role, right_role] = match &options.roles {
-            None => [Role::None; 2],
-            Some([left, right]) => [role(left)?, role(right)?],
-        };
-        Ok(Self {
+    pub fn new(left: Texts, right: Texts, options: &Options) -> Self {
+        let [left_role, right_role] = options.roles.map_or([None; 2], |roles| roles.map(Some));
+        Self {
             left: TextColumn { texts: left, role: left_role, phase: "Encoding samples 1" },
             right: TextColumn { texts: right, role: right_role, phase: "Encoding samples 2" },
-        })
+        }
     }
 
     pub fn columns(&self) -> Vec<&TextColumn> {
@@ -93,14 +90,4 @@ pub(super) fn list_of_texts(table: &Table, column: &str) -> Result<Texts, DataEr
 fn negated(mut scores: Vec<f64>) -> Vec<f64> {
     scores.iter_mut().for_each(|score| *score = -*score);
     scores
-}
-
-fn role(name: &str) -> Result<Role, EvaluateError> {
-    match name {
-        "query" => Ok(Role::Query),
-        "document" => Ok(Role::Document),
-        other => Err(EvaluateError::Unscorable(format!(
-            "option `roles`: expected `query` or `document`, leave the option out for no role, found: {other}"
-        ))),
-    }
 }

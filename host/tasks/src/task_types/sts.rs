@@ -6,17 +6,30 @@ use mteb_measures::correlation::{pearson, spearman};
 use super::gold_range::GoldRange;
 use super::sentence_pairs::{EmbeddedPairs, SentencePairs};
 use crate::{
-    EvaluateError, Evaluated, Keep, Options, Part, Plan, Scores, Session, TaskState, TaskType, TextColumn,
-    Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Options, Part, Plan, Scores, Session, TaskState,
+    TextColumn, Unit,
 };
 
 /// Rows of `sentence1`, `sentence2` and a gold `score`; correlates gold with four similarities.
 #[derive(Clone, Copy, Debug)]
 pub struct Sts;
 
-impl TaskType for Sts {
-    fn name(&self) -> &'static str {
-        "STS"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Retrieve semantically similar text.",
+    options: &["min_score", "max_score", "roles"],
+    gives: |name| SCORES.contains(&name),
+    text_columns: &["sentence1", "sentence2"],
+    gold: Gold::Scores("score"),
+    label_tolerance: 0.25,
+    learns: false,
+    sides_have_languages: true,
+    has_topics: false,
+};
+
+impl Evaluator for Sts {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn plan(
@@ -33,10 +46,22 @@ impl TaskType for Sts {
             return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
         }
         let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
-        let pairs = SentencePairs::new(left.into_owned(), right.into_owned(), options)?;
+        let pairs = SentencePairs::new(left.into_owned(), right.into_owned(), options);
         Ok(Box::new(StsPlan { pairs, gold }))
     }
 }
+
+/// The scores of the type.
+const SCORES: [&str; 8] = [
+    "pearson",
+    "spearman",
+    "cosine_pearson",
+    "cosine_spearman",
+    "manhattan_pearson",
+    "manhattan_spearman",
+    "euclidean_pearson",
+    "euclidean_spearman",
+];
 
 struct StsPlan {
     pairs: SentencePairs,

@@ -10,17 +10,30 @@ use serde_json::Value;
 
 use super::gold_range::GoldRange;
 use crate::{
-    EvaluateError, Evaluated, Keep, Matrix, Options, Part, Plan, Role, Scores, Session, TaskState, TaskType,
-    TextColumn, Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Matrix, Options, Part, Plan, Scores, Session,
+    TaskState, TextColumn, Unit,
 };
 
 /// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Summarization;
 
-impl TaskType for Summarization {
-    fn name(&self) -> &'static str {
-        "Summarization"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Given a news summary, retrieve other semantically similar summaries.",
+    options: &["min_score", "max_score", "average_p_values"],
+    gives: |name| SCORES.contains(&name),
+    text_columns: &["text", "human_summaries", "machine_summaries"],
+    gold: Gold::Scores("relevance"),
+    label_tolerance: 0.25,
+    learns: false,
+    sides_have_languages: false,
+    has_topics: false,
+};
+
+impl Evaluator for Summarization {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn plan(
@@ -40,17 +53,17 @@ impl TaskType for Summarization {
             .map(|(row, (gold, (human, machine)))| document(table, row, gold, human, machine))
             .collect::<Result<_, _>>()?;
         Ok(Box::new(SummarizationPlan {
-            human: TextColumn { texts: human_texts, role: Role::None, phase: "Encoding human summaries" },
-            machine: TextColumn {
-                texts: machine_texts,
-                role: Role::None,
-                phase: "Encoding machine summaries",
-            },
+            human: TextColumn { texts: human_texts, role: None, phase: "Encoding human summaries" },
+            machine: TextColumn { texts: machine_texts, role: None, phase: "Encoding machine summaries" },
             documents,
             average_p_values: options.average_p_values,
         }))
     }
 }
+
+/// The scores of the type.
+const SCORES: [&str; 6] =
+    ["pearson", "spearman", "cosine_pearson", "cosine_spearman", "dot_pearson", "dot_spearman"];
 
 struct SummarizationPlan {
     human: TextColumn,

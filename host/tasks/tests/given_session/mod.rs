@@ -26,7 +26,12 @@ impl<'a> GivenSession<'a> {
 }
 
 impl Session for GivenSession<'_> {
-    fn encode_texts(&mut self, texts: &Texts, rows: Range<usize>, _: Role) -> Result<Matrix, EvaluateError> {
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        _: Option<Role>,
+    ) -> Result<Matrix, EvaluateError> {
         let rows: Vec<Vec<f32>> = texts.range(rows).map(|text| (self.embed)(text)).collect();
         let dimension = rows.first().map_or(0, Vec::len);
         Ok(Matrix::new(rows.concat(), dimension))
@@ -67,8 +72,14 @@ pub fn score_parts(
     parts: BTreeMap<Part, Table>,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {
-    let unit =
-        Unit { task: "Task".to_owned(), split: "test".to_owned(), subset: "default".to_owned(), parts };
+    let unit = Unit {
+        task: "Task".to_owned(),
+        split: "test".to_owned(),
+        subset: "default".to_owned(),
+        is_own: false,
+        keeps_all: false,
+        parts,
+    };
     let task_type = task_types::find(task_type).expect("the task type is registered");
     task_type.plan(unit, options, &mut TaskState::new())?.score(session)
 }

@@ -38,7 +38,12 @@ impl<'a> SearchSession<'a> {
 }
 
 impl Session for SearchSession<'_> {
-    fn encode_texts(&mut self, texts: &Texts, rows: Range<usize>, _: Role) -> Result<Matrix, EvaluateError> {
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        _: Option<Role>,
+    ) -> Result<Matrix, EvaluateError> {
         self.encoded.extend(texts.range(rows.clone()).map(str::to_owned));
         let rows: Vec<Vec<f32>> = texts.range(rows).map(|text| (self.embed)(text)).collect();
         let dimension = rows.first().map_or(0, Vec::len);
@@ -81,7 +86,14 @@ pub fn unit(parts: &Value) -> Unit {
                 .insert(part, read_json_lines(&file, lines.join("\n").as_bytes()).expect("rows are objects"));
         }
     }
-    Unit { task: "Task".to_owned(), split: "test".to_owned(), subset: "default".to_owned(), parts: tables }
+    Unit {
+        task: "Task".to_owned(),
+        split: "test".to_owned(),
+        subset: "default".to_owned(),
+        is_own: false,
+        keeps_all: false,
+        parts: tables,
+    }
 }
 
 /// Plans and scores `unit` as the task type called `task_type`.

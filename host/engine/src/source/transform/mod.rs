@@ -7,8 +7,8 @@ mod subsample;
 
 use std::collections::BTreeMap;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::Part;
 
 use super::SourceError;

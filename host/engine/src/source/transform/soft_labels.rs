@@ -1,7 +1,7 @@
 //! Labels that are given as one weight a class.
 
+use mteb_card::SoftLabels;
 use mteb_data::{Column, DataError, Table};
-use mteb_plugin_api::card::SoftLabels;
 use serde_json::Value;
 
 /// The table with a column `label`: the place of the class that each cell names or gives the largest weight. Rows

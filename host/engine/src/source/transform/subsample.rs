@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mteb_card::{Subsample, TaskCard};
 use mteb_data::{Column, DataError, Table};
 use mteb_measures::stratify::{StratifyError, iterative_subsample, stratified_subsample};
-use mteb_plugin_api::card::{Subsample, TaskCard};
 use mteb_tasks::Part;
 use serde_json::Value;
 

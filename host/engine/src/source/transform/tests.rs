@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mteb_card::TaskCard;
 use mteb_data::{Table, read_json_lines};
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::Part;
 use serde_json::{Value, json};
 

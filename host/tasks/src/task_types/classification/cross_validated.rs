@@ -8,7 +8,7 @@ use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Role, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Cuts the rows into `count` folds and draws the examples of every fold.
 pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box<dyn Plan>, EvaluateError> {
@@ -40,7 +40,7 @@ pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box
         planned.push((experiment, fold.test));
     }
     let texts = table.texts("text")?.into_owned();
-    let rows = TextColumn { texts, role: Role::None, phase: "Encoding training samples" };
+    let rows = TextColumn { texts, role: None, phase: "Encoding training samples" };
     Ok(Box::new(CrossValidatedPlan { rows, folds: planned }))
 }
 

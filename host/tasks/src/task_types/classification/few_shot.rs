@@ -10,7 +10,7 @@ use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Role, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Draws the examples of every experiment.
 pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, EvaluateError> {
@@ -41,12 +41,12 @@ pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, Ev
         experiments: experiments.collect(),
         train: TextColumn {
             texts: train.texts("text")?.select(&union),
-            role: Role::None,
+            role: None,
             phase: "Encoding training samples",
         },
         test: TextColumn {
             texts: test.texts("text")?.into_owned(),
-            role: Role::None,
+            role: None,
             phase: "Encoding test samples",
         },
     }))

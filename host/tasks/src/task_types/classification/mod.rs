@@ -8,7 +8,7 @@ mod labels;
 mod settings;
 
 use self::settings::Settings;
-use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Options, Plan, TaskState, Unit};
 
 /// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
 ///
@@ -17,9 +17,24 @@ use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
 #[derive(Clone, Copy, Debug)]
 pub struct Classification;
 
-impl TaskType for Classification {
-    fn name(&self) -> &'static str {
-        "Classification"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Classify user passages.",
+    options: &["samples_per_label", "experiments", "cross_validation"],
+    gives: |name| {
+        ["accuracy", "f1", "f1_weighted", "ap", "ap_weighted", "precision", "recall"].contains(&name)
+    },
+    text_columns: &["text"],
+    gold: Gold::Labels("label"),
+    label_tolerance: 0.25,
+    learns: true,
+    sides_have_languages: false,
+    has_topics: false,
+};
+
+impl Evaluator for Classification {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn plan(

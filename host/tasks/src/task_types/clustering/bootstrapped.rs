@@ -9,9 +9,7 @@ use rayon::prelude::*;
 use super::labels::{COLUMN, label_lists};
 use super::levels::{Level, levels};
 use super::settings::{Documents, Settings};
-use crate::{
-    EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Role, Score, Scores, Session, TextColumn, Unit,
-};
+use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit};
 
 /// Draws the rows that are embedded, then those that every round clusters.
 pub(super) fn plan(
@@ -42,7 +40,7 @@ pub(super) fn plan(
         planned.push((rounds.collect(), level));
     }
     let texts = table.texts("sentences")?.select(&documents);
-    let documents = TextColumn { texts, role: Role::None, phase: "Encoding" };
+    let documents = TextColumn { texts, role: None, phase: "Encoding" };
     Ok(Box::new(BootstrappedPlan { documents, levels: planned, settings }))
 }
 

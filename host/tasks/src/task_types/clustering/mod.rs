@@ -7,7 +7,7 @@ mod sets;
 mod settings;
 
 use self::settings::Settings;
-use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Options, Plan, TaskState, Unit};
 
 /// Rows of `sentences` and `labels`, which are texts, whole numbers or booleans.
 ///
@@ -17,9 +17,31 @@ use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
 #[derive(Clone, Copy, Debug)]
 pub struct Clustering;
 
-impl TaskType for Clustering {
-    fn name(&self) -> &'static str {
-        "Clustering"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Identify categories in user passages.",
+    options: &[
+        "legacy",
+        "max_fraction_of_documents",
+        "max_documents",
+        "max_documents_per_cluster",
+        "rounds",
+        "batch_size",
+        "max_depth",
+        "kmeans",
+    ],
+    gives: |name| ["v_measure", "ami"].contains(&name),
+    text_columns: &["sentences"],
+    gold: Gold::Labels("labels"),
+    label_tolerance: 0.5,
+    learns: false,
+    sides_have_languages: false,
+    has_topics: false,
+};
+
+impl Evaluator for Clustering {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn draws(&self) -> bool {

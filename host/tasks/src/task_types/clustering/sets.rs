@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Role, Scores, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Scores, Session, TextColumn, Unit};
 
 /// Column that holds the lists of sentences.
 const SENTENCES: &str = "sentences";
@@ -49,7 +49,7 @@ fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<
     }
     let distinct = distinct(labels.iter().copied());
     Ok(Set {
-        sentences: TextColumn { texts, role: Role::None, phase: "Encoding" },
+        sentences: TextColumn { texts, role: None, phase: "Encoding" },
         classes: labels.iter().map(|&label| number(&distinct, label)).collect(),
         count: distinct.len(),
     })

@@ -1,5 +1,6 @@
 //! How much is embedded, how often and how it is clustered.
 
+use mteb_card::KMeans;
 use mteb_measures::cluster::{Generation, MiniBatchKMeans};
 
 use crate::{EvaluateError, Options};
@@ -41,7 +42,7 @@ impl Settings {
             rounds: positive("rounds", options.rounds.unwrap_or(10))?,
             max_depth: positive("max_depth", options.max_depth.unwrap_or(usize::MAX))?,
             batch_size: positive("batch_size", options.batch_size.unwrap_or(batch_size(options.legacy)))?,
-            generation: generation(options.kmeans.as_deref())?,
+            generation: generation(options.kmeans),
         })
     }
 
@@ -81,11 +82,10 @@ fn batch_size(legacy: bool) -> usize {
     if legacy { 500 } else { 512 }
 }
 
-fn generation(name: Option<&str>) -> Result<Generation, EvaluateError> {
-    match name {
-        None | Some("sklearn-1.9") => Ok(Generation::Since1_9),
-        Some("sklearn-1.4") => Ok(Generation::Since1_4),
-        Some(other) => Err(refused("kmeans", "`sklearn-1.9` or `sklearn-1.4`", other)),
+fn generation(kmeans: Option<KMeans>) -> Generation {
+    match kmeans {
+        None | Some(KMeans::Sklearn19) => Generation::Since1_9,
+        Some(KMeans::Sklearn14) => Generation::Since1_4,
     }
 }
 

@@ -7,7 +7,7 @@ mod settings;
 
 use self::plan::MultilabelPlan;
 use self::settings::Settings;
-use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Options, Plan, TaskState, Unit};
 
 /// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole numbers.
 ///
@@ -16,9 +16,22 @@ use crate::{EvaluateError, Options, Plan, TaskState, TaskType, Unit};
 #[derive(Clone, Copy, Debug)]
 pub struct MultilabelClassification;
 
-impl TaskType for MultilabelClassification {
-    fn name(&self) -> &'static str {
-        "MultilabelClassification"
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Classify user passages.",
+    options: &["samples_per_label", "experiments", "max_eval_samples"],
+    gives: |name| ["accuracy", "f1", "lrap", "hamming"].contains(&name),
+    text_columns: &["text"],
+    gold: Gold::Labels("label"),
+    label_tolerance: 0.25,
+    learns: true,
+    sides_have_languages: false,
+    has_topics: false,
+};
+
+impl Evaluator for MultilabelClassification {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn draws(&self) -> bool {

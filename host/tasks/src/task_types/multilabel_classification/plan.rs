@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::labels::label_lists;
 use super::scores::collect;
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Role, Session, TaskState, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
 const NEIGHBOURS: usize = 5;
@@ -53,7 +53,7 @@ impl MultilabelPlan {
             return Err(DataError::Malformed { place: test.place(0).0.to_owned(), message }.into());
         }
         let union = distinct(samples.concat());
-        let column = |texts, phase| TextColumn { texts, role: Role::None, phase };
+        let column = |texts, phase| TextColumn { texts, role: None, phase };
         Ok(Self {
             train: column(train.texts("text")?.select(&union), "Encoding training samples"),
             test: column(test.texts("text")?.select(&rows), "Encoding test samples"),

@@ -60,7 +60,7 @@ impl CandidateLists {
             let found = list.iter().map(|id| row(id).ok_or_else(|| lists.unknown(query, id)));
             encoded.push(found.collect::<Result<_, _>>()?);
         }
-        let texts = TextColumn { texts, role: Role::Document, phase: "Encoding corpus" };
+        let texts = TextColumn { texts, role: Some(Role::Document), phase: "Encoding corpus" };
         Ok(Self { texts, documents, encoded, without, notes })
     }
 

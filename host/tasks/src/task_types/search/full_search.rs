@@ -106,7 +106,7 @@ impl<'a> BestSoFar<'a> {
         while start < texts.len() {
             let room = CHUNK - self.rows % CHUNK;
             let end = (start + at_a_time.min(room)).min(texts.len());
-            let documents = session.encode_texts(texts, start..end, Role::Document)?;
+            let documents = session.encode_texts(texts, start..end, Some(Role::Document))?;
             self.ids.extend(ids.range(start..end));
             self.search(documents)?;
             self.rows += end - start;

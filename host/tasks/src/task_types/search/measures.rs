@@ -1,5 +1,6 @@
 //! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
 
+use mteb_card::ExtraMeasure;
 use mteb_measures::ranking::{
     Evaluation, Found, Outcome, RankingError, Topic, best_first, capped_recall, evaluate, level_scores,
     max_over_subqueries, mean_capped_recall, p_mrr, paired_accuracy, robustness,
@@ -10,38 +11,6 @@ use super::documents::FoundIds;
 use super::plan::SearchPlan;
 use super::results::Results;
 use crate::{EvaluateError, Score, Scores, Session};
-
-/// A measure that single tasks add (protocol 7.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExtraMeasure {
-    MaxOverSubqueries,
-    PairedAccuracy,
-    Robustness,
-    LevelScores,
-    CappedRecall,
-}
-
-impl ExtraMeasure {
-    const NAMES: [(&'static str, Self); 5] = [
-        ("max_over_subqueries", Self::MaxOverSubqueries),
-        ("paired_accuracy", Self::PairedAccuracy),
-        ("robustness", Self::Robustness),
-        ("level_scores", Self::LevelScores),
-        ("capped_recall", Self::CappedRecall),
-    ];
-
-    /// The measures called `names`.
-    pub fn all(names: &[String]) -> Result<Vec<Self>, EvaluateError> {
-        let find = |name: &String| {
-            let known = Self::NAMES.iter().find(|(known, _)| known == name);
-            known.map(|&(_, measure)| measure).ok_or_else(|| {
-                let known = Self::NAMES.map(|(known, _)| known).join(", ");
-                EvaluateError::Unscorable(format!("option `extra_measures`: expected {known}; found: {name}"))
-            })
-        };
-        names.iter().map(find).collect()
-    }
-}
 
 /// All scores of what was `found`, in the reference's order, and the measures of each query.
 pub(super) fn scores(

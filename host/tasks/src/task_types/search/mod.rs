@@ -27,7 +27,7 @@ mod strip;
 
 use plan::SearchPlan;
 
-use crate::{Corpus, EvaluateError, Options, Part, Plan, TaskState, TaskType, Unit};
+use crate::{Corpus, EvaluateError, Evaluator, Facts, Gold, Options, Part, Plan, TaskState, Unit};
 
 /// Finds the relevant documents of a corpus.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +45,39 @@ pub struct InstructionRetrieval;
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionReranking;
 
+/// The facts of a search; `has_topics` if each topic is asked twice.
+const fn facts(has_topics: bool) -> Facts {
+    Facts {
+        instruction: "Retrieve text based on user query.",
+        options: &["k_values", "relevance_threshold", "ignore_identical_ids", "extra_measures"],
+        gives: is_score,
+        text_columns: &["text"],
+        gold: Gold::Judgements,
+        label_tolerance: 0.25,
+        learns: false,
+        sides_have_languages: false,
+        has_topics,
+    }
+}
+
+/// `ndcg_at_10` and its like, also over the best of several queries, and what extra measures give (protocol 7.4).
+fn is_score(name: &str) -> bool {
+    if ["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"].contains(&name) {
+        return true;
+    }
+    let measures = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate", "R_cap"];
+    let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
+    name.rsplit_once("_at_").is_some_and(|(measure, depth)| {
+        measures.contains(&measure) && depth.parse().is_ok_and(|depth: usize| depth > 0)
+    })
+}
+
 macro_rules! search_type {
     ($type:ident, changed_instructions: $changed:literal) => {
-        impl TaskType for $type {
-            fn name(&self) -> &'static str {
-                stringify!($type)
+        impl Evaluator for $type {
+            fn facts(&self) -> &'static Facts {
+                const FACTS: Facts = facts($changed);
+                &FACTS
             }
 
             fn plan(

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use mteb_card::ExtraMeasure;
 use mteb_data::{Table, Texts};
 use mteb_measures::ranking::{CUTS, Judgements};
 use mteb_search::{Scored, compare};
@@ -16,7 +17,7 @@ use super::ids::{id_name, row_ids};
 use super::instructions::instructions;
 use super::items::items;
 use super::judged_queries::{GradeRules, JudgedQueries};
-use super::measures::{ExtraMeasure, scores};
+use super::measures::scores;
 use super::query_texts::query_texts;
 use super::results::{Results, drop_identical};
 use super::{cross_encoder, full_search, given_rankings, ranked, rerank};
@@ -71,17 +72,16 @@ impl SearchPlan {
         changes: bool,
     ) -> Result<Self, EvaluateError> {
         let cuts = checked_cuts(options)?;
-        let extra_measures = ExtraMeasure::all(&options.extra_measures)?;
         let queries = unit.part(Part::Queries)?;
         let place = format!("{}, split {}, subset {}", unit.task, unit.split, unit.subset);
         if corpus.rows() == Some(0) {
             return Err(no_documents(&place));
         }
         let query_ids = row_ids(queries)?;
-        let mut notes = query_notes(queries, &query_ids, options.strict_ids)?;
+        let mut notes = query_notes(queries, &query_ids, unit.is_own)?;
         let qrels = unit.part(Part::Qrels)?;
         let mut documents = DocumentNumbers::default();
-        let grades = GradeRules { strict: options.strict_ids, threshold: options.relevance_threshold };
+        let grades = GradeRules { strict: unit.is_own, threshold: options.relevance_threshold };
         let judged = JudgedQueries::new(&query_ids, qrels, &mut documents, grades)?;
         if judged.rows.is_empty() {
             let found = format!("none among {}: compare their ids with `query-id`", queries.rows());
@@ -89,7 +89,7 @@ impl SearchPlan {
         }
         notes.extend(judged.notes.iter().cloned());
         let rules = IdRules {
-            strict: options.strict_ids,
+            strict: unit.is_own,
             judged: documents.len(),
             cuts: options.k_values.clone(),
             qrels: qrels.place(0).0.to_owned(),
@@ -105,22 +105,22 @@ impl SearchPlan {
                 let lists = GivenLists::new(lists)?;
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
-                Searched::Given(lists, Some(corpus).filter(|_| options.keeps_all))
+                Searched::Given(lists, Some(corpus).filter(|_| unit.keeps_all))
             }
             None => Searched::All(corpus),
         };
         Ok(Self {
             unit: place,
-            queries: TextColumn { texts, role: Role::Query, phase: "Encoding queries" },
+            queries: TextColumn { texts, role: Some(Role::Query), phase: "Encoding queries" },
             query_places: judged.places,
-            unjudged: unjudged(&query_ids, &judged.ids, options),
+            unjudged: unjudged(&query_ids, &judged.ids, unit),
             query_ids: judged.ids,
             judgements: judged.judgements,
             documents,
             corpus,
             changed,
             cuts,
-            extra_measures,
+            extra_measures: options.extra_measures.clone(),
             rules,
             notes,
             ignore_identical_ids: options.ignore_identical_ids,
@@ -225,9 +225,9 @@ impl Plan for SearchPlan {
     }
 }
 
-/// The ids of queries that nobody judged, where `options` keep them.
-fn unjudged(query_ids: &Texts, judged: &[String], options: &Options) -> HashSet<String> {
-    if !options.keeps_all {
+/// The ids of queries that nobody judged, where `unit` keeps them.
+fn unjudged(query_ids: &Texts, judged: &[String], unit: &Unit) -> HashSet<String> {
+    if !unit.keeps_all {
         return HashSet::new();
     }
     let judged: HashSet<&str> = judged.iter().map(String::as_str).collect();

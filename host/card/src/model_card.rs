@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::card::CardError;
-use crate::{ModelInfo, Prompts, Similarity};
+use crate::{CardError, ModelInfo, Prompts, Similarity};
 
 /// A model as its makers describe it. A model without a card runs too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

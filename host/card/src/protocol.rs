@@ -98,4 +98,54 @@ impl Protocol {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
+
+    /// The options that a card sets, by their names.
+    pub fn set_options(&self) -> Vec<&'static str> {
+        // Every field is named here, so that a new one cannot be forgotten.
+        let Self {
+            samples_per_label,
+            experiments,
+            cross_validation,
+            max_eval_samples,
+            legacy,
+            max_fraction_of_documents,
+            max_documents,
+            max_documents_per_cluster,
+            rounds,
+            batch_size,
+            max_depth,
+            kmeans,
+            min_score,
+            max_score,
+            average_p_values,
+            roles,
+            k_values,
+            relevance_threshold,
+            ignore_identical_ids,
+            extra_measures,
+        } = self;
+        let options = [
+            ("samples_per_label", samples_per_label.is_some()),
+            ("experiments", experiments.is_some()),
+            ("cross_validation", cross_validation.is_some()),
+            ("max_eval_samples", max_eval_samples.is_some()),
+            ("legacy", *legacy),
+            ("max_fraction_of_documents", max_fraction_of_documents.is_some()),
+            ("max_documents", max_documents.is_some()),
+            ("max_documents_per_cluster", max_documents_per_cluster.is_some()),
+            ("rounds", rounds.is_some()),
+            ("batch_size", batch_size.is_some()),
+            ("max_depth", max_depth.is_some()),
+            ("kmeans", kmeans.is_some()),
+            ("min_score", min_score.is_some()),
+            ("max_score", max_score.is_some()),
+            ("average_p_values", *average_p_values),
+            ("roles", roles.is_some()),
+            ("k_values", k_values.is_some()),
+            ("relevance_threshold", relevance_threshold.is_some()),
+            ("ignore_identical_ids", *ignore_identical_ids),
+            ("extra_measures", !extra_measures.is_empty()),
+        ];
+        options.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name).collect()
+    }
 }

@@ -36,10 +36,18 @@ impl TaskType {
 
     /// True if the type searches a corpus and so has queries, corpus and judgements.
     pub fn is_ranking(self) -> bool {
-        matches!(
-            self,
-            Self::Reranking | Self::Retrieval | Self::InstructionRetrieval | Self::InstructionReranking
-        )
+        match self {
+            Self::Reranking | Self::Retrieval | Self::InstructionRetrieval | Self::InstructionReranking => {
+                true
+            }
+            Self::BitextMining
+            | Self::Classification
+            | Self::MultilabelClassification
+            | Self::Clustering
+            | Self::PairClassification
+            | Self::Sts
+            | Self::Summarization => false,
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Similarity;
+
 /// What the host needs to know of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -52,21 +54,6 @@ pub struct Identity {
     pub weights: String,
     /// Number format of the computation: `f32`, `bf16` or `f16`.
     pub dtype: String,
-}
-
-/// How two embeddings are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Similarity {
-    /// Cosine of the angle.
-    #[default]
-    Cosine,
-    /// Inner product.
-    Dot,
-    /// Minus the Euclidean distance.
-    Euclidean,
-    /// Minus the Manhattan distance.
-    Manhattan,
 }
 
 /// The prompts of a model; the host picks one by protocol 3.4 and gives it to `encode`.

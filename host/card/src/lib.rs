@@ -1,0 +1,43 @@
+//! Cards and registries, and the words that all crates share: parts of data, roles of texts, similarities, options.
+//!
+//! A task is described by one TOML file ([`TaskCard`]), as is a model ([`ModelCard`]); a [`Registry`] names tasks. This crate
+//! reads no file and depends on none of the others.
+
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+#[macro_use]
+mod vocabulary_macro;
+
+mod dataset;
+mod expected;
+mod license;
+mod model_card;
+mod model_info;
+mod part;
+mod prompt;
+mod protocol;
+mod quality;
+mod registry;
+mod similarity;
+mod subset;
+mod subtype;
+mod task_card;
+mod transform;
+pub mod vocabulary;
+
+pub use dataset::{Dataset, Layout, PartSource};
+pub use expected::Expected;
+pub use license::{LICENSES, is_license};
+pub use model_card::{CardPooling, ModelCard};
+pub use model_info::{Brackets, Identity, ModelInfo, Prompts};
+pub use part::Part;
+pub use prompt::Prompt;
+pub use protocol::{KMeans, Protocol};
+pub use quality::Quality;
+pub use registry::{Benchmark, Registry};
+pub use similarity::Similarity;
+pub use subset::Subset;
+pub use task_card::{CardError, TaskCard};
+pub use transform::{SoftLabels, Subsample};
+pub use vocabulary::{ExtraMeasure, Role, TaskType};

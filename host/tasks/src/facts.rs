@@ -1,0 +1,56 @@
+//! What is to be known of a task type without running it. Validation, prompts, statistics and the gate of data go by these facts
+//! and know no type by its name.
+
+/// The facts of one task type.
+#[derive(Debug)]
+pub struct Facts {
+    /// Instruction for models that take one, where neither the user nor the card names another.
+    pub instruction: &'static str,
+    /// Options of a card's `[protocol]` that the type has.
+    pub options: &'static [&'static str],
+    /// True if a score that the type gives is called so.
+    pub gives: fn(&str) -> bool,
+    /// Columns with texts in the rows of its splits; parts of a search have columns of their own.
+    pub text_columns: &'static [&'static str],
+    /// What people have judged.
+    pub gold: Gold,
+    /// Relative difference from a declared share of a label that is let through, unless the card says otherwise.
+    pub label_tolerance: f64,
+    /// True if it learns from a training split, unless it is cross-validated.
+    pub learns: bool,
+    /// True if `sentence1` is in the first and `sentence2` in the second language of a pair.
+    pub sides_have_languages: bool,
+    /// True if each topic is asked twice, by queries whose ids end with `-og` and `-changed`.
+    pub has_topics: bool,
+}
+
+/// What people have judged, and the column of the rows that says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gold {
+    /// Nothing: that the texts of a row belong together is all.
+    Pairs,
+    /// The label of a row.
+    Labels(&'static str),
+    /// The score of a row.
+    Scores(&'static str),
+    /// Which documents are relevant to a query; a part of its own.
+    Judgements,
+}
+
+impl Facts {
+    /// The column with labels, of types that have labels.
+    pub fn label_column(&self) -> Option<&'static str> {
+        match self.gold {
+            Gold::Labels(column) => Some(column),
+            Gold::Pairs | Gold::Scores(_) | Gold::Judgements => None,
+        }
+    }
+
+    /// The column with the scores that people gave, of types that have scores.
+    pub fn score_column(&self) -> Option<&'static str> {
+        match self.gold {
+            Gold::Scores(column) => Some(column),
+            Gold::Pairs | Gold::Labels(_) | Gold::Judgements => None,
+        }
+    }
+}
