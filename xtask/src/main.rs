@@ -1,6 +1,7 @@
 //! `cargo xtask`: the developer commands of mteb-host.
 
 mod bench;
+mod browser;
 mod build;
 mod circles;
 mod command;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::run_cargo;
 use crate::torch::WITHOUT_TORCH;
-use crate::{circles, dataset_cards, references, schemas, torch};
+use crate::{browser, circles, dataset_cards, references, schemas, torch};
 
 /// Runs all checks; the first one that fails ends the command.
 pub fn all() -> Result<ExitCode, String> {
@@ -15,6 +15,7 @@ pub fn all() -> Result<ExitCode, String> {
     circles::check()?;
     schemas::check()?;
     dataset_cards::check()?;
+    browser::prepare()?;
     run_cargo(&[&["test"], &WITHOUT_TORCH[..]].concat())?;
     torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
     torch::run(&["test", "--package", torch::PACKAGE])?;

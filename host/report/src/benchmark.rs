@@ -24,10 +24,14 @@ pub struct Task {
     pub splits: Vec<String>,
     /// Subsets that count, each with its languages as `ind-Latn`.
     pub subsets: Vec<Subset>,
+    /// The units that a complete result has, as split and subset; `None` where only results say it.
+    pub units: Option<Vec<(String, String)>>,
     /// True if the task is the mean of others: results hold the subset `default` alone.
     pub is_aggregate: bool,
     /// Revision of the data that the card pins.
     pub revision: Option<String>,
+    /// Id of the dataset on the hub.
+    pub dataset: Option<String>,
     /// Domains of the texts, for example `Medical`.
     pub domains: Vec<String>,
     /// One sentence for readers.

@@ -6,8 +6,17 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod benchmark;
+pub mod compare;
 pub mod facts;
+pub mod figure;
+pub mod grid;
 pub mod join;
+pub mod output;
+pub mod page;
 pub mod reading;
+pub mod statistics;
 pub mod table;
 mod version;
+mod visible;
+
+pub use visible::visible;

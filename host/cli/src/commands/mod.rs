@@ -2,10 +2,12 @@
 
 mod cache;
 mod cache_options;
+mod compare;
 mod discover;
 mod doctor;
 mod everything;
 mod fetch;
+mod figure;
 mod filter;
 mod findings;
 mod leaderboard;
@@ -13,9 +15,12 @@ mod list;
 mod locks_that_stay;
 mod model;
 mod plugins;
+mod report;
 mod run;
 mod schema;
+mod score_args;
 mod show;
+mod show_results;
 mod stats;
 mod validate;
 mod validate_data;
@@ -53,6 +58,12 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Print the table of all results: means, means by task type, Borda rank.
     Leaderboard(leaderboard::LeaderboardArgs),
+    /// Write a page of all results: one HTML file that needs nothing else.
+    Report(report::ReportArgs),
+    /// Say what the difference of two models is worth.
+    Compare(compare::CompareArgs),
+    /// Draw a figure or make a table of the MTEB paper from results.
+    Figure(figure::FigureArgs),
     /// List, check or lock plugins.
     Plugins(plugins::PluginsArgs),
     /// Say what the caches of embeddings and of parsed rows hold, check them, or empty them.
@@ -112,6 +123,9 @@ impl Cli {
             Command::Validate(args) => args.run(),
             Command::Schema(args) => args.run(),
             Command::Leaderboard(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Compare(args) => args.run(),
+            Command::Figure(args) => args.run(),
             Command::Plugins(args) => args.run(),
             Command::Cache(args) => args.run(),
             Command::Doctor(args) => args.run(),

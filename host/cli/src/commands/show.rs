@@ -9,6 +9,7 @@ use super::PlaceArgs;
 use super::discover::discover;
 use super::filter::FilterArgs;
 use super::model::card_of;
+use super::show_results::ResultsArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -25,6 +26,8 @@ enum What {
     Task(TaskArgs),
     /// Show what is known of a model before it is started: its card, and the plugin that runs it.
     Model(ModelArgs),
+    /// Show every score of a model, or the `model-index` for its README.
+    Results(ResultsArgs),
 }
 
 #[derive(Args, Debug)]
@@ -58,6 +61,7 @@ impl ShowArgs {
         match self.what {
             What::Task(args) => args.show(),
             What::Model(args) => args.show().unwrap_or_else(|exit| exit),
+            What::Results(args) => args.run(),
         }
     }
 }

@@ -2,11 +2,10 @@
 
 mod screen;
 mod style;
-mod visible;
 mod width;
 
+pub use mteb_report::visible;
 pub use screen::Screen;
-pub use visible::visible;
 pub use width::{error_width, table_width};
 
 use std::io::{self, Write};

@@ -2,21 +2,20 @@
 
 mod causes;
 mod download;
-mod escape;
 mod estimate;
 mod grades;
-mod leaderboard;
 mod progress;
 mod quality;
+mod scores;
 mod stats;
 mod summary;
 mod table;
 
 pub use causes::{Failure, by_cause, shared_causes};
 pub use download::Tally;
-pub use leaderboard::{Leaderboard, Tasks};
 pub use progress::Progress;
 pub use quality::quality_text;
+pub use scores::{Place, Scores, similar, write_file};
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};
 pub use table::{table, text};

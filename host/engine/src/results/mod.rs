@@ -12,7 +12,7 @@ mod store;
 
 pub use checked::{check_main_score, read_checked, read_json};
 pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
-pub use invariants::check;
+pub use invariants::{check, check_number};
 pub use json::Json;
 pub use model_meta::{model_meta, similarity_name};
 pub use result_file::{Entry, Phase, ResultFile};

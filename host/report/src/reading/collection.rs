@@ -50,6 +50,8 @@ pub struct ResultFile {
     pub task: String,
     /// Name of the file without its ending.
     pub stem: String,
+    /// The model that a file of this host names.
+    pub model: Option<String>,
     /// Revision of the data.
     pub dataset_revision: String,
     /// Version of the reference that wrote the file, or whose protocol it follows.

@@ -145,7 +145,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
         path: found.path,
         ..Folder::default()
     };
-    let mut results = BTreeMap::new();
+    let mut results: BTreeMap<String, Arc<ResultFile>> = BTreeMap::new();
     for (path, stamp, outcome, is_new) in files {
         fresh.insert(path.clone(), stamp, outcome.clone(), is_new);
         match outcome {
@@ -169,6 +169,15 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
             }
         }
     }
+    let given = folder.meta.as_ref().and_then(|meta| meta.name.clone());
+    results.retain(|_, file| match (&file.model, &given) {
+        (Some(own), Some(given)) if own != given => {
+            let why = format!("left out: expected results of the model {given}, found: {own}");
+            collection.left_out.push(LeftOut { path: folder.path.join(format!("{}.json", file.stem)), why });
+            false
+        }
+        _ => true,
+    });
     folder.files = results.into_values().collect();
     if !folder.files.is_empty() {
         collection.folders.push(folder);

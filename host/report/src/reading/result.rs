@@ -43,6 +43,9 @@ fn read_json(text: &str, stem: &str) -> Result<ResultFile, String> {
         Err(error) => return Err(format!("expected JSON: {error}")),
     };
     let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
+    if !value.is_object() {
+        return Err("expected a result file, found other JSON".to_owned());
+    }
     if is_historic(&value) { read_historic(value, stem) } else { Err(error) }
 }
 
@@ -150,6 +153,7 @@ impl<'a> Raw<'a> {
         let mut file = ResultFile {
             task: self.task_name.unwrap_or_default().into_owned(),
             stem: String::new(),
+            model: None,
             dataset_revision: self.dataset_revision.unwrap_or_default().into_owned(),
             version: self.mteb_version.flatten().map(Cow::into_owned),
             date: match self.date {
@@ -171,6 +175,7 @@ impl<'a> Raw<'a> {
 /// Adds what a file of this host says of its scores.
 fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
     let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
+    file.model = value["mteb_host"]["model"]["name"].as_str().map(str::to_owned);
     for entry in &mut file.entries {
         let scores = value["scores"][&entry.split].as_array();
         let own = scores

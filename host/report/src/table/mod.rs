@@ -1,5 +1,16 @@
 //! Tables: every model of some results on every task of a benchmark.
 
+mod board;
+mod cell;
+mod column;
+mod language;
+mod rank;
 mod reference;
+mod row;
 
+pub use board::{Board, Tasks};
+pub use cell::Cell;
+pub use column::{Column, Unit, task_of_results};
+pub use language::by_language;
 pub use reference::{ReferenceRow, ReferenceTable};
+pub use row::Row;

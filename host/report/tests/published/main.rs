@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod facts;
+mod figures;
+mod page;
 mod reading;
 mod reference;
 mod shared;

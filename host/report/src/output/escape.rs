@@ -1,6 +1,6 @@
 //! Names and texts of others in a document: one function a format, so that none of them can forge a part of it.
 
-use crate::output::visible;
+use crate::visible;
 
 /// `text` as a cell of a Markdown table: it stands there as it is, in one line, as no link, no mark-up and no HTML.
 pub fn markdown(text: &str) -> String {

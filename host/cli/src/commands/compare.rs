@@ -1,0 +1,69 @@
+//! `mteb-host compare A B`: what the difference of two models is worth.
+
+use clap::Args;
+use mteb_report::compare::{NoItems, compare, comparison_json, comparison_markdown};
+use mteb_report::table::{Board, Row};
+
+use super::PlaceArgs;
+use super::filter::FilterArgs;
+use super::score_args::ScoreArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `compare`.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// The first model, called as in `leaderboard`: also one of its revisions or experiments.
+    first: String,
+    /// The second; differences are its scores less those of the first.
+    second: String,
+    #[command(flatten)]
+    scores: ScoreArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl CompareArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let board = match self.scores.read(&self.filter, &self.place) {
+            Ok(scores) => scores.board(),
+            Err(exit) => return exit,
+        };
+        let rows = find(&board, &self.first).and_then(|first| Ok((first, find(&board, &self.second)?)));
+        let (first, second) = match rows {
+            Ok(rows) => rows,
+            Err(exit) => return exit,
+        };
+        let Some(comparison) = compare(&board, first, second, &NoItems) else {
+            output::error(format!(
+                "expected a task that both {} and {} have, found none",
+                first.name, second.name
+            ));
+            return Exit::Usage;
+        };
+        if self.json {
+            output::print_json(&comparison_json(&comparison))
+        } else {
+            output::print(comparison_markdown(&comparison).trim_end())
+        }
+    }
+}
+
+/// The row of a model.
+///
+/// # Errors
+/// The exit code, after it was said which models there are.
+pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
+    board.row(name).ok_or_else(|| {
+        let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
+        let hint = mteb_engine::suggest::hint(name, names.iter().copied(), "");
+        output::error(format!("expected a model that has results, found: {name}{hint}"));
+        Exit::Usage
+    })
+}

@@ -1,0 +1,63 @@
+//! The options that say where results lie, shared by `leaderboard`, `report`, `compare` and `figure`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_report::table::{Board, Tasks};
+
+use super::PlaceArgs;
+use super::discover::discover;
+use super::filter::FilterArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{Place, Scores, similar};
+
+/// Warnings that are said one by one: published results bring thousands.
+const SHOWN: usize = 50;
+
+/// Where results lie.
+#[derive(Args, Clone, Debug)]
+pub struct ScoreArgs {
+    /// Folder of result files, of this host or of the public results repository; may be given several times.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: Vec<PathBuf>,
+}
+
+impl ScoreArgs {
+    /// Reads the results of the tasks that the filter picks; of those that have results, if it picks none.
+    ///
+    /// # Errors
+    /// The exit code, after the fault was said.
+    pub fn read(&self, filter: &FilterArgs, place: &PlaceArgs) -> Result<Scores, Exit> {
+        let settings = place.settings();
+        let catalog = discover(&settings);
+        let registries = filter.registries(&catalog)?;
+        let selected = filter.select(&registries)?;
+        // Who asks for no task sees those that have results.
+        let tasks = if *filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
+        let name = filter.benchmark.clone().unwrap_or_else(|| filter.registry.join(", "));
+        let place = Place { folders: &self.results, cache_dir: settings.cache_dir };
+        Scores::read(&place, &name, &selected, tasks, similar(&registries.tasks())).map_err(|error| {
+            output::error(error);
+            Exit::Usage
+        })
+    }
+
+    /// Says what was left out of a board, or may not be comparable: the first lines of many.
+    pub fn warn(board: &Board) {
+        let more = board.warnings.len().saturating_sub(SHOWN);
+        board.warnings.iter().take(SHOWN).for_each(output::warn);
+        if more > 0 {
+            output::warn(format!(
+                "{more} more lines like these; `leaderboard --json` has them under `other_data`"
+            ));
+        }
+    }
+
+    /// Says that there are no results.
+    pub fn none(&self) -> Exit {
+        let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
+        output::error(format!("expected results of these tasks in {}, found none", folders.join(", ")));
+        Exit::Usage
+    }
+}

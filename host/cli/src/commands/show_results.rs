@@ -1,0 +1,72 @@
+//! `mteb-host show results MODEL`: every score of a model, and the `model-index` for its README.
+
+use clap::Args;
+use mteb_report::grid::{Grid, Value};
+use mteb_report::output::model_index;
+use mteb_report::table::{Board, Row};
+
+use super::PlaceArgs;
+use super::compare::find;
+use super::filter::FilterArgs;
+use super::leaderboard::{Format, print_grid};
+use super::score_args::ScoreArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `show results`.
+#[derive(Args, Debug)]
+pub struct ResultsArgs {
+    /// Name of the model, as in `leaderboard`.
+    name: String,
+    #[command(flatten)]
+    scores: ScoreArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Form of the table.
+    #[arg(long, value_enum, default_value_t = Format::Markdown, conflicts_with_all = ["json", "model_index"])]
+    format: Format,
+    /// Print the `model-index` with which the model's README shows its scores on the hub.
+    #[arg(long, conflicts_with = "json")]
+    model_index: bool,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ResultsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let board = match self.scores.read(&self.filter, &self.place) {
+            Ok(scores) => scores.board(),
+            Err(exit) => return exit,
+        };
+        let row = match find(&board, &self.name) {
+            Ok(row) => row,
+            Err(exit) => return exit,
+        };
+        if self.model_index {
+            return output::print(model_index(&board, row).trim_end());
+        }
+        let format = if self.json { Format::Json } else { self.format };
+        print_grid(&table(&board, row), format)
+    }
+}
+
+/// One row a split and subset.
+fn table(board: &Board, row: &Row) -> Grid {
+    let mut grid = Grid::new(["Task", "Type", "Split", "Subset", "Score", "Measure"]);
+    for (column, cell) in board.columns.iter().zip(&row.cells) {
+        for ((split, subset), score) in column.units.iter().zip(&cell.units) {
+            let texts = [&column.task.name, &column.task.task_type, split, subset];
+            let mut cells: Vec<Value> = texts.map(|text| text.as_str().into()).into();
+            cells.push(Value::share(*score));
+            cells.push(column.task.main_score.as_str().into());
+            if score.is_some() {
+                grid.rows.push(cells);
+            }
+        }
+    }
+    grid
+}

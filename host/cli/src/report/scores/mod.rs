@@ -1,0 +1,72 @@
+//! Results as tables need them: read from folders, with the tasks of registries and the facts of model cards.
+
+mod benchmark;
+mod checks;
+mod facts;
+mod write;
+
+use std::path::PathBuf;
+
+use mteb_engine::registry::Selected;
+use mteb_report::benchmark::Benchmark;
+use mteb_report::facts::{Facts, SimilarTasks};
+use mteb_report::reading::{Collection, Options, ReadError, read};
+use mteb_report::table::{Board, ReferenceTable, Tasks};
+
+pub use benchmark::similar;
+use checks::EngineChecks;
+pub use write::write_file;
+
+/// Where results and their index lie.
+pub struct Place<'a> {
+    /// Folders of results.
+    pub folders: &'a [PathBuf],
+    /// Folder for what can be made again.
+    pub cache_dir: PathBuf,
+}
+
+/// Results, tasks and facts.
+pub struct Scores {
+    /// The tasks.
+    pub benchmark: Benchmark,
+    /// Which of them are columns.
+    pub tasks: Tasks,
+    /// What the folders hold.
+    pub collection: Collection,
+    /// What model cards say.
+    pub facts: Facts,
+    /// Which tasks share data.
+    pub similar: SimilarTasks,
+}
+
+impl Scores {
+    /// Reads the results of the tasks.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn read(
+        place: &Place,
+        name: &str,
+        selected: &[Selected],
+        tasks: Tasks,
+        similar: SimilarTasks,
+    ) -> Result<Self, ReadError> {
+        let benchmark = benchmark::benchmark(name, selected);
+        let wanted = |task: &str| tasks == Tasks::WithResults || benchmark.task(task).is_some();
+        let options =
+            Options { index: Some(place.cache_dir.join("reports")), checks: &EngineChecks, wanted: &wanted };
+        let collection = read(place.folders, &options)?;
+        let facts = facts::facts();
+        Ok(Self { similar, tasks, collection, facts, benchmark })
+    }
+
+    /// Every model, those that nobody knows and those that lack a task included.
+    pub fn board(&self) -> Board {
+        Board::new(&self.benchmark, self.tasks, &self.collection, &self.facts, &self.similar, &EngineChecks)
+    }
+
+    /// The table as the reference makes it.
+    pub fn reference_table(&self) -> ReferenceTable {
+        ReferenceTable::new(&self.benchmark, &self.collection, &self.facts, &self.similar)
+    }
+}

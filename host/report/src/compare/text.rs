@@ -1,0 +1,115 @@
+//! A comparison for people and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::differences::{Comparison, Tally};
+use crate::output::escape_markdown as markdown;
+use crate::statistics::{ALPHA, Interval, Test};
+
+/// The comparison as Markdown: first what it is worth, then task by task.
+pub fn comparison_markdown(comparison: &Comparison) -> String {
+    let [first, second] = &comparison.names;
+    let mut out =
+        format!("# {} against {}\n\n{}\n\n", markdown(second), markdown(first), verdict(comparison));
+    let _ = writeln!(out, "| | won | tied | lost |\n|---|---:|---:|---:|");
+    for (name, tally) in [("Tasks", comparison.by_task), ("Splits and subsets", comparison.by_unit)] {
+        let _ = writeln!(out, "| {name} | {} | {} | {} |", tally.won, tally.tied, tally.lost);
+    }
+    for fact in &comparison.differs {
+        let _ = write!(out, "\nWhat differs: {}\n", markdown(fact));
+    }
+    let _ = write!(
+        out,
+        "\n| Task | Type | {} | {} | Difference |\n|---|---|---:|---:|---:|\n",
+        markdown(first),
+        markdown(second)
+    );
+    let mut tasks: Vec<_> = comparison.tasks.iter().collect();
+    tasks.sort_by(|left, right| right.difference().total_cmp(&left.difference()));
+    for task in tasks {
+        let over_items =
+            task.items.as_ref().map_or_else(String::new, |items| format!(" {}", range(&items.interval)));
+        let scores = [percent(task.scores[0]), percent(task.scores[1])];
+        let (name, kind) = (markdown(&task.task), markdown(&task.task_type));
+        let _ = writeln!(
+            out,
+            "| {name} | {kind} | {} | {} | {:+.2}{over_items} |",
+            scores[0],
+            scores[1],
+            100.0 * task.difference()
+        );
+    }
+    for warning in &comparison.warnings {
+        let _ = write!(out, "\nWarning: {}\n", markdown(warning));
+    }
+    out
+}
+
+/// The sentence that says what the difference is worth.
+fn verdict(comparison: &Comparison) -> String {
+    let [one, other] = comparison.means;
+    let count = comparison.tasks.len();
+    let interval = comparison
+        .interval
+        .as_ref()
+        .map_or_else(String::new, |interval| format!(", 95 % interval {} over tasks", range(interval)));
+    let how = match comparison.test.test {
+        Test::Exact => "all swaps counted",
+        Test::Permutation => "20,000 swaps drawn",
+        Test::Student => "Student's test",
+    };
+    let too_few = 2.0 / 2f64.powi(i32::try_from(count).unwrap_or(i32::MAX)) > ALPHA;
+    let worth = match comparison.test.p_value {
+        _ if too_few => "so few tasks cannot tell two models apart",
+        p_value if p_value <= ALPHA => "these tasks tell the two apart",
+        _ => "these tasks do not tell the two apart",
+    };
+    format!(
+        "Mean over {count} {}: {} and {}; difference {:+.2}{interval}. Paired permutation test ({how}): p = {:.4}: {worth}.",
+        if count == 1 { "task" } else { "tasks" },
+        percent(one),
+        percent(other),
+        100.0 * (other - one),
+        comparison.test.p_value
+    )
+}
+
+/// The comparison as JSON; scores are shares.
+pub fn comparison_json(comparison: &Comparison) -> Value {
+    let tally = |tally: Tally| json!({ "won": tally.won, "tied": tally.tied, "lost": tally.lost });
+    let ends = |interval: &Interval| json!([interval.low, interval.high]);
+    let tasks: Vec<Value> = comparison
+        .tasks
+        .iter()
+        .map(|task| {
+            let items = task.items.as_ref().map(|items| {
+                let changed: Vec<Value> =
+                    items.changed.iter().map(|item| json!({ "id": item.id, "text": item.text, "scores": item.scores })).collect();
+                json!({ "items": items.items, "interval": ends(&items.interval), "p_value": items.test.p_value, "changed": changed })
+            });
+            json!({ "task": task.task, "type": task.task_type, "scores": task.scores, "difference": task.difference(), "items": items })
+        })
+        .collect();
+    json!({
+        "models": comparison.names,
+        "means": comparison.means,
+        "difference": comparison.means[1] - comparison.means[0],
+        "interval": comparison.interval.as_ref().map(ends),
+        "p_value": comparison.test.p_value,
+        "tasks_won_tied_lost": tally(comparison.by_task),
+        "units_won_tied_lost": tally(comparison.by_unit),
+        "differs": comparison.differs,
+        "warnings": comparison.warnings,
+        "tasks": tasks,
+    })
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}", 100.0 * share)
+}
+
+fn range(interval: &Interval) -> String {
+    format!("{:+.2} to {:+.2}", 100.0 * interval.low, 100.0 * interval.high)
+}

@@ -1,0 +1,205 @@
+//! The figures of the MTEB paper, from a board.
+//!
+//! Source: Muennighoff et al. 2023, "MTEB: Massive Text Embedding Benchmark", figures 3, 5 and 6.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mteb_measures::correlation::pearson;
+
+use super::canvas::{FigureError, svg};
+use super::matrix::Matrix;
+use super::scatter::{Point, Scatter};
+use super::strips::{Panel, Strips};
+use crate::grid::{Grid, Value};
+use crate::table::{Board, Row};
+
+/// A drawing and the numbers it was drawn from.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The drawing.
+    pub svg: String,
+    /// Its numbers.
+    pub grid: Grid,
+}
+
+/// Figure 3: the mean of each task type against the number of parameters, on a logarithmic axis; models of a family are joined by a
+/// line. Up to six panels, the types with most tasks.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
+    let mut types: Vec<usize> = (0..board.types.len()).collect();
+    types.sort_by_key(|number| std::cmp::Reverse(board.tasks_of(&board.types[*number]).len()));
+    types.truncate(6);
+    let mut grid = Grid::new(["Task type", "Model", "Family", "Parameters", "Score"]);
+    let panels: Vec<Scatter> = types.iter().map(|number| by_size(board, *number, &mut grid)).collect();
+    let svg = svg((1200, 760), |area| {
+        for (area, panel) in area.split_evenly((2, 3)).iter().zip(&panels) {
+            panel.draw(area)?;
+        }
+        Ok(())
+    })?;
+    Ok(Figure { svg, grid })
+}
+
+fn by_size(board: &Board, number: usize, grid: &mut Grid) -> Scatter {
+    let name = &board.types[number];
+    let mut points = Vec::new();
+    let mut families: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for row in &board.rows {
+        let (Some(parameters), Some(mean)) =
+            (row.facts.parameters.filter(|count| *count > 0), row.types[number])
+        else {
+            continue;
+        };
+        let family = family(&row.model);
+        grid.rows.push(vec![
+            name.as_str().into(),
+            row.name.as_str().into(),
+            family.as_str().into(),
+            Value::Number(parameters as f64),
+            Value::Number(100.0 * mean),
+        ]);
+        families.entry(family).or_default().push(points.len());
+        points.push(Point {
+            name: row.name.clone(),
+            x: parameters as f64,
+            y: 100.0 * mean,
+            ..Point::default()
+        });
+    }
+    let mut lines: Vec<(usize, Vec<usize>)> = Vec::new();
+    for members in families.into_values().filter(|members| members.len() > 2) {
+        let mut members = members;
+        members.sort_by(|left, right| points[*left].x.total_cmp(&points[*right].x));
+        let series = 1 + lines.len();
+        members.iter().for_each(|member| points[*member].series = series);
+        lines.push((series, members));
+    }
+    Scatter {
+        title: format!("{name} ({})", board.tasks_of(name).len()),
+        x_label: "parameters".to_owned(),
+        y_label: "score × 100".to_owned(),
+        points,
+        lines,
+        ..Scatter::default()
+    }
+}
+
+/// The family of a model: its name without organisation, sizes and versions.
+pub(crate) fn family(model: &str) -> String {
+    let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+    let is_size = |part: &str| {
+        let is_word = matches!(
+            part,
+            "tiny" | "mini" | "small" | "base" | "large" | "xl" | "xxl" | "xs" | "s" | "m" | "l" | "nano"
+        );
+        let digits = part.strip_suffix(['b', 'm']).unwrap_or("");
+        is_word
+            || (!digits.is_empty()
+                && digits.chars().all(|character| character.is_ascii_digit() || character == '.'))
+    };
+    let parts: Vec<&str> = name.split(['-', '_']).filter(|part| !part.is_empty() && !is_size(part)).collect();
+    parts.join("-")
+}
+
+/// Figure 5: scores by language in three panels: bitext mining, multilingual classification, multilingual STS. Models are those
+/// with most languages; languages stand by falling score of the first model.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn figure_5(board: &Board, models: usize) -> Result<Figure, FigureError> {
+    let panels = ["BitextMining", "Classification", "STS"].map(|name| by_subset(board, name, models));
+    let strips = Strips { panels: panels.into_iter().filter(|panel| !panel.names.is_empty()).collect() };
+    Ok(Figure { svg: strips.svg()?, grid: strips.grid() })
+}
+
+fn by_subset(board: &Board, task_type: &str, models: usize) -> Panel {
+    let tasks = board.tasks_of(task_type);
+    let scores = |row: &Row| {
+        let mut sums: BTreeMap<String, (f64, usize)> = BTreeMap::new();
+        for number in &tasks {
+            let (column, cell) = (&board.columns[*number], &row.cells[*number]);
+            // Of one language alone nothing is seen by language.
+            let subsets: BTreeSet<&str> = column.units.iter().map(|(_, subset)| subset.as_str()).collect();
+            if subsets.len() < 2 {
+                continue;
+            }
+            for ((_, subset), score) in column.units.iter().zip(&cell.units) {
+                let Some(score) = score else { continue };
+                let sum = sums.entry(subset.clone()).or_default();
+                *sum = (sum.0 + 100.0 * score, sum.1 + 1);
+            }
+        }
+        sums.into_iter()
+            .map(|(name, (sum, count))| (name, sum / count as f64))
+            .collect::<BTreeMap<String, f64>>()
+    };
+    let mut all: Vec<(String, BTreeMap<String, f64>)> = board
+        .rows
+        .iter()
+        .map(|row| (row.name.clone(), scores(row)))
+        .filter(|(_, scores)| !scores.is_empty())
+        .collect();
+    // Rows stand by rank; of models with as many languages the better comes first.
+    all.sort_by_key(|(_, scores)| std::cmp::Reverse(scores.len()));
+    all.truncate(models);
+    let mut names: Vec<String> =
+        all.first().map(|(_, scores)| scores.keys().cloned().collect()).unwrap_or_default();
+    if let Some((_, first)) = all.first() {
+        names.sort_by(|left, right| first[right].total_cmp(&first[left]));
+    }
+    let lines = all.into_iter().map(|(model, scores)| {
+        let scores = names.iter().map(|name| scores.get(name).copied()).collect();
+        (model, scores)
+    });
+    let lines = lines.collect();
+    Panel { title: task_type.to_owned(), y_label: "score × 100".to_owned(), names, lines }
+}
+
+/// Figure 6, models: Pearson's correlation of the scores of each two models over the tasks that both have; the best `models`.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn figure_6_models(board: &Board, models: usize) -> Result<Figure, FigureError> {
+    let rows: Vec<&Row> = board.rows.iter().filter(|row| row.is_complete()).take(models).collect();
+    let scores: Vec<Vec<Option<f64>>> = rows.iter().map(|row| row.scores()).collect();
+    let names = rows.iter().map(|row| row.name.clone()).collect();
+    matrix("Correlation of models over tasks (Pearson × 100)", names, &scores)
+}
+
+/// Figure 6, task types: Pearson's correlation of the means of each two types over the models that have both.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn figure_6_types(board: &Board) -> Result<Figure, FigureError> {
+    let scores: Vec<Vec<Option<f64>>> = (0..board.types.len())
+        .map(|number| board.rows.iter().map(|row| row.types[number]).collect())
+        .collect();
+    matrix("Correlation of task types over models (Pearson × 100)", board.types.clone(), &scores)
+}
+
+fn matrix(title: &str, names: Vec<String>, scores: &[Vec<Option<f64>>]) -> Result<Figure, FigureError> {
+    let correlate = |left: &[Option<f64>], right: &[Option<f64>]| {
+        let both: Vec<(f64, f64)> =
+            left.iter().zip(right).filter_map(|(left, right)| Some(((*left)?, (*right)?))).collect();
+        let (left, right): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
+        (left.len() > 2).then(|| pearson(&left, &right)).filter(|value| value.is_finite())
+    };
+    let values =
+        scores.iter().map(|left| scores.iter().map(|right| correlate(left, right)).collect()).collect();
+    let matrix = Matrix { title: title.to_owned(), names, values };
+    Ok(Figure { svg: matrix.svg()?, grid: matrix.grid() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::family;
+
+    #[test]
+    fn sizes_are_no_part_of_a_family() {
+        assert_eq!(family("intfloat/multilingual-e5-small"), family("intfloat/multilingual-e5-large"));
+        assert_eq!(family("Qwen/Qwen3-Embedding-0.6B"), family("Qwen/Qwen3-Embedding-8B"));
+        assert_ne!(family("intfloat/e5-small"), family("intfloat/multilingual-e5-small"));
+    }
+}

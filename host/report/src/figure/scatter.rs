@@ -1,0 +1,147 @@
+//! Scores against a cost on a logarithmic axis, with lines for families or a Pareto front.
+
+use plotters::prelude::*;
+
+use super::canvas::{Area, FigureError, colour, fault, label, svg};
+
+/// A model in a figure.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    /// What it is called.
+    pub name: String,
+    /// Cost; above 0.
+    pub x: f64,
+    /// Score in percent.
+    pub y: f64,
+    /// Its series, which has a colour.
+    pub series: usize,
+    /// Radius in pixels; 0 for the usual one.
+    pub radius: f64,
+    /// True if its name stands beside it.
+    pub is_named: bool,
+}
+
+/// Scores against a cost.
+#[derive(Clone, Debug, Default)]
+pub struct Scatter {
+    /// What stands above.
+    pub title: String,
+    /// What the cost is, with its unit.
+    pub x_label: String,
+    /// What the score is.
+    pub y_label: String,
+    /// The models.
+    pub points: Vec<Point>,
+    /// Lines through points, by their numbers, each with its series.
+    pub lines: Vec<(usize, Vec<usize>)>,
+    /// Names of the series, for the key.
+    pub series: Vec<String>,
+}
+
+impl Scatter {
+    /// The figure as SVG.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn svg(&self, size: (u32, u32)) -> Result<String, FigureError> {
+        svg(size, |area| self.draw(area))
+    }
+
+    pub(super) fn draw(&self, area: &Area) -> Result<(), FigureError> {
+        let (x, y) =
+            (range(self.points.iter().map(|point| point.x)), range(self.points.iter().map(|point| point.y)));
+        let margin = (0.04 * (y.1 - y.0)).max(1.0);
+        let mut chart = ChartBuilder::on(area)
+            .caption(&self.title, ("sans-serif", 17))
+            .margin(8)
+            .x_label_area_size(42)
+            .y_label_area_size(52)
+            .build_cartesian_2d((x.0 / 1.3..x.1 * 1.3).log_scale(), y.0 - margin..y.1 + margin)
+            .map_err(fault)?;
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .x_desc(&self.x_label)
+            .y_desc(&self.y_label)
+            .x_labels(6)
+            .x_label_formatter(&|value| short(*value))
+            .y_label_formatter(&|value| format!("{value:.0}"))
+            .label_style(("sans-serif", 13))
+            .draw()
+            .map_err(fault)?;
+        for (series, line) in &self.lines {
+            let places = line.iter().map(|number| (self.points[*number].x, self.points[*number].y));
+            chart.draw_series(LineSeries::new(places, colour(*series).stroke_width(2))).map_err(fault)?;
+        }
+        let circles = self.points.iter().map(|point| {
+            let radius = if point.radius > 0.0 { point.radius } else { 3.5 };
+            Circle::new((point.x, point.y), radius as i32, colour(point.series).mix(0.75).filled())
+        });
+        chart.draw_series(circles).map_err(fault)?;
+        let named = self.named(area, x, (y.0 - margin, y.1 + margin));
+        let named = named.into_iter().map(|number| &self.points[number]);
+        let texts = named.map(|point| {
+            // Towards the middle, so that no name leaves the figure.
+            let is_right = point.x.ln() > f64::midpoint(x.0.ln(), x.1.ln());
+            let name = label(point.name.rsplit('/').next().unwrap_or(&point.name), 28);
+            let shift = if is_right { -7 * name.chars().count() as i32 - 6 } else { 6 };
+            EmptyElement::at((point.x, point.y)) + Text::new(name, (shift, -14), ("sans-serif", 12))
+        });
+        chart.draw_series(texts).map_err(fault)?;
+        self.draw_key(area)
+    }
+
+    /// The points whose names are shown: where two would cover each other, the better one's.
+    fn named(&self, area: &Area, x: (f64, f64), y: (f64, f64)) -> Vec<usize> {
+        let (width, height) = area.dim_in_pixel();
+        let mut wanted: Vec<usize> =
+            (0..self.points.len()).filter(|number| self.points[*number].is_named).collect();
+        wanted.sort_by(|left, right| self.points[*right].y.total_cmp(&self.points[*left].y));
+        let place = |number: &usize| {
+            let point = &self.points[*number];
+            let along = (point.x.ln() - x.0.ln()) / (x.1.ln() - x.0.ln()).max(f64::MIN_POSITIVE);
+            (along * f64::from(width), (point.y - y.0) / (y.1 - y.0) * f64::from(height))
+        };
+        let mut shown: Vec<usize> = Vec::new();
+        for number in wanted {
+            let own = place(&number);
+            let is_free = shown
+                .iter()
+                .map(place)
+                .all(|other| (own.0 - other.0).abs() > 150.0 || (own.1 - other.1).abs() > 18.0);
+            if is_free {
+                shown.push(number);
+            }
+        }
+        shown
+    }
+
+    /// The key, at the bottom right.
+    fn draw_key(&self, area: &Area) -> Result<(), FigureError> {
+        let (width, height) = area.dim_in_pixel();
+        for (number, name) in self.series.iter().enumerate() {
+            let y = height as i32 - 62 - 16 * (self.series.len() - 1 - number) as i32;
+            let x = width as i32 - 170;
+            area.draw(&Circle::new((x, y), 4, colour(number).filled())).map_err(fault)?;
+            area.draw(&Text::new(label(name, 24), (x + 10, y - 7), ("sans-serif", 13))).map_err(fault)?;
+        }
+        Ok(())
+    }
+}
+
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if low > high { (1.0, 10.0) } else { (low, high) }
+}
+
+/// A number with its power of ten as a letter.
+fn short(value: f64) -> String {
+    let (scaled, letter) = match value {
+        1e9.. => (value / 1e9, "B"),
+        1e6.. => (value / 1e6, "M"),
+        1e3.. => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    format!("{scaled:.0}{letter}")
+}

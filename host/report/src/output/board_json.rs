@@ -1,0 +1,55 @@
+//! The board as JSON, with the score of every task.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::table::{Board, Row};
+
+/// A list of rows, best model first.
+pub fn board_json(board: &Board) -> Value {
+    let common: Vec<&str> =
+        board.common.iter().map(|number| board.columns[*number].task.name.as_str()).collect();
+    Value::Array(board.rows.iter().map(|row| row_json(board, row, &common)).collect())
+}
+
+fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
+    let cells = || row.cells.iter().zip(&board.columns);
+    let tasks: BTreeMap<&str, Option<f64>> =
+        cells().map(|(cell, column)| (column.task.name.as_str(), cell.complete)).collect();
+    let types: BTreeMap<&str, Option<f64>> =
+        board.types.iter().map(String::as_str).zip(row.types.iter().copied()).collect();
+    let missing: Vec<Value> = cells()
+        .filter(|(cell, _)| cell.complete.is_none())
+        .map(|(cell, column)| {
+            json!({ "task": column.task.name, "units": cell.units.len(), "missing": cell.missing() })
+        })
+        .collect();
+    let notes: Vec<Value> = cells()
+        .filter(|(cell, _)| !cell.notes.is_empty())
+        .map(|(cell, column)| json!({ "task": column.task.name, "counted": cell.is_marked, "notes": cell.notes }))
+        .collect();
+    json!({
+        "rank": row.rank,
+        "reference_rank": row.reference_rank,
+        "model": row.name,
+        "revision": row.revisions.join(", "),
+        "experiment": row.experiment,
+        "is_known": row.is_known,
+        "zero_shot": row.zero_shot,
+        "parameters": row.facts.parameters,
+        "dimension": row.facts.dimension,
+        "max_tokens": row.facts.max_tokens,
+        "mean_task": row.mean,
+        "mean_task_interval": row.interval.map(|interval| [interval.low, interval.high]),
+        "rank_interval": row.ranks.map(|(best, worst)| [best, worst]),
+        "tie_group": row.group,
+        "mean_task_type": row.mean_of_types,
+        "mean_common": row.common_mean,
+        "common_tasks": common,
+        "task_types": types,
+        "tasks": tasks,
+        "missing": missing,
+        "other_data": notes,
+    })
+}

@@ -1,0 +1,87 @@
+//! A table as LaTeX with booktabs: the best of a column bold, the second underlined.
+
+use std::fmt::Write;
+
+use crate::grid::{Grid, Value};
+
+/// The table as a `tabular`; needs `\usepackage{booktabs}`.
+pub fn latex(grid: &Grid) -> String {
+    let align: String =
+        (0..grid.titles.len()).map(|column| if grid.is_number(column) { 'r' } else { 'l' }).collect();
+    let titles: Vec<String> = grid.titles.iter().map(|title| escape(title)).collect();
+    let mut out =
+        format!("\\begin{{tabular}}{{{align}}}\n\\toprule\n{} \\\\\n\\midrule\n", titles.join(" & "));
+    let best: Vec<[Option<f64>; 2]> = (0..grid.titles.len()).map(|column| best_two(grid, column)).collect();
+    for row in &grid.rows {
+        let cells: Vec<String> = row.iter().zip(&best).map(|(value, best)| cell(value, best)).collect();
+        let _ = writeln!(out, "{} \\\\", cells.join(" & "));
+    }
+    out + "\\bottomrule\n\\end{tabular}\n"
+}
+
+/// A score as it is printed: equal digits share a place.
+fn printed(share: f64) -> f64 {
+    (share * 10_000.0).round()
+}
+
+fn best_two(grid: &Grid, column: usize) -> [Option<f64>; 2] {
+    let mut scores: Vec<f64> = grid
+        .rows
+        .iter()
+        .filter_map(|row| match row[column] {
+            Value::Share(share) => Some(printed(share)),
+            _ => None,
+        })
+        .collect();
+    scores.sort_by(|left, right| right.total_cmp(left));
+    scores.dedup();
+    [scores.first().copied(), scores.get(1).copied()]
+}
+
+fn cell(value: &Value, best: &[Option<f64>; 2]) -> String {
+    let shown = match value {
+        Value::None => "--".to_owned(),
+        other => escape(&other.shown()),
+    };
+    match value {
+        Value::Share(share) if Some(printed(*share)) == best[0] => format!("\\textbf{{{shown}}}"),
+        Value::Share(share) if Some(printed(*share)) == best[1] => format!("\\underline{{{shown}}}"),
+        _ => shown,
+    }
+}
+
+/// Text of others as text: no command, no group, no end of a row.
+fn escape(text: &str) -> String {
+    let text = crate::visible(text);
+    let mut out = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match character {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', character]),
+            '\n' | '\t' => out.push(' '),
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_is_bold_the_second_underlined_and_names_stay_text() {
+        let mut grid = Grid::new(["Model", "Mean"]);
+        let names = [r"a\input{x}", "b_c & 100 %", "d"];
+        for (name, score) in names.iter().zip([0.5, 0.700_01, 0.699_99]) {
+            grid.rows.push(vec![(*name).into(), Value::Share(score)]);
+        }
+        grid.rows.push(vec!["e".into(), Value::None]);
+        let expected = "\\begin{tabular}{lr}\n\\toprule\nModel & Mean \\\\\n\\midrule\n\
+                        a\\textbackslash{}input\\{x\\} & \\underline{50.00} \\\\\nb\\_c \\& 100 \\% & \\textbf{70.00} \\\\\n\
+                        d & \\textbf{70.00} \\\\\ne & -- \\\\\n\\bottomrule\n\\end{tabular}\n";
+        assert_eq!(latex(&grid), expected);
+    }
+}

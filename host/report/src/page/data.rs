@@ -1,0 +1,92 @@
+//! What the script of the page works on: scores as hundredths of a percent, so that a page stays small.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::texts::Language;
+use crate::table::{Board, Column, Row, by_language};
+use crate::visible;
+
+/// The data of the page.
+pub fn data(board: &Board, language: Language) -> Value {
+    let models: Vec<Value> = board.rows.iter().map(|row| model(board, row)).collect();
+    let languages: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
+    json!({
+        "language": language.code(),
+        "name": board.name,
+        "types": board.types,
+        "languages": languages,
+        "tasks": board.columns.iter().map(task).collect::<Vec<_>>(),
+        "models": models,
+    })
+}
+
+/// The languages of a task, each once.
+pub fn languages(column: &Column) -> BTreeSet<&str> {
+    let subsets: BTreeSet<&str> = column.units.iter().map(|(_, subset)| subset.as_str()).collect();
+    subsets.into_iter().flat_map(|subset| column.task.languages(subset)).collect()
+}
+
+fn task(column: &Column) -> Value {
+    let task = &column.task;
+    let units: Vec<String> =
+        column.units.iter().take(12).map(|(split, subset)| format!("{split}: {subset}")).collect();
+    let more = if column.units.len() > units.len() { ", …" } else { "" };
+    json!({
+        "name": shown(&task.name),
+        "type": task.task_type,
+        "domains": task.domains,
+        "languages": languages(column),
+        "mainScore": task.main_score,
+        "description": visible(&task.description),
+        "reference": task.reference,
+        "dataset": task.dataset,
+        "revision": task.revision,
+        "units": format!("{}{more}", units.join(", ")),
+    })
+}
+
+fn model(board: &Board, row: &Row) -> Value {
+    let spoken: Map<String, Value> =
+        by_language(board, row).into_iter().map(|(code, score)| (code, hundredths(Some(score)))).collect();
+    let facts = &row.facts;
+    json!({
+        "name": shown(&row.name),
+        "rank": row.rank,
+        "group": row.group,
+        "mean": hundredths(row.mean),
+        "low": hundredths(row.interval.map(|interval| interval.low)),
+        "high": hundredths(row.interval.map(|interval| interval.high)),
+        "ranks": row.ranks.map(|(best, worst)| [best, worst]),
+        "meanType": hundredths(row.mean_of_types),
+        "types": row.types.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
+        "scores": row.cells.iter().map(|cell| hundredths(cell.complete)).collect::<Vec<_>>(),
+        "languages": spoken,
+        "parameters": facts.parameters,
+        "dimension": facts.dimension,
+        "tokens": facts.max_tokens,
+        "memory": facts.memory_mb,
+        "open": facts.open_weights,
+        "instruct": facts.use_instructions,
+        "zero": row.zero_shot,
+        "release": facts.release_date,
+        "license": facts.license,
+        "reference": facts.reference,
+        "revision": row.revisions.join(", "),
+    })
+}
+
+/// A name as the page shows it: what nobody would see is visible, and no name is longer than a page.
+pub fn shown(name: &str) -> String {
+    let name = visible(name);
+    if name.chars().count() <= 400 {
+        return name.into_owned();
+    }
+    name.chars().take(400).chain(['…']).collect()
+}
+
+/// A share as a whole number of hundredths of a percent.
+fn hundredths(share: Option<f64>) -> Value {
+    share.map_or(Value::Null, |share| Value::from((share * 10_000.0).round() as i64))
+}

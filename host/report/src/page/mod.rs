@@ -1,0 +1,11 @@
+//! The page: one self-contained HTML file a benchmark, which asks nobody for anything.
+
+mod charts;
+mod data;
+mod html;
+mod policy;
+mod rows;
+mod texts;
+
+pub use html::page;
+pub use texts::Language;

@@ -1,0 +1,71 @@
+//! Student's interval of a mean.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::ALPHA;
+
+/// An estimate and the range that covers the truth in 95 of 100 samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The estimate.
+    pub estimate: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// True if `value` is within the range.
+    pub fn covers(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+}
+
+/// Student's 95 % interval of the mean of the population that `values` are drawn from; `None` for fewer than two values, which
+/// say nothing of how much values vary.
+///
+/// The plain percentile bootstrap covers only 86 % at six values; this covers 95 % where values are normal.
+pub fn mean_interval(values: &[f64]) -> Option<Interval> {
+    let (mean, error) = mean_and_error(values)?;
+    let reach = t_quantile(values.len() - 1, 1.0 - ALPHA / 2.0)? * error;
+    Some(Interval { estimate: mean, low: mean - reach, high: mean + reach })
+}
+
+/// Mean and its standard error.
+pub(super) fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
+    if values.len() < 2 {
+        return None;
+    }
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    Some((mean, (squares / (count - 1.0) / count).sqrt()))
+}
+
+/// The quantile of Student's distribution with so many degrees of freedom.
+fn t_quantile(freedom: usize, share: f64) -> Option<f64> {
+    StudentsT::new(0.0, 1.0, freedom as f64).ok().map(|distribution| distribution.inverse_cdf(share))
+}
+
+/// The two-sided p-value of a statistic `t` with so many degrees of freedom.
+pub(super) fn t_p_value(t: f64, freedom: usize) -> f64 {
+    match StudentsT::new(0.0, 1.0, freedom as f64) {
+        Ok(distribution) if !t.is_nan() => (2.0 * distribution.cdf(-t.abs())).min(1.0),
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_that_of_scipy() {
+        // scipy.stats.t.interval(0.95, 4, loc=mean, scale=sem) of these values.
+        let interval = mean_interval(&[0.2, 0.4, 0.5, 0.7, 0.9]).unwrap();
+        assert!((interval.low - 0.204_520_861).abs() < 1e-8, "{interval:?}");
+        assert!((interval.high - 0.875_479_138).abs() < 1e-8, "{interval:?}");
+        assert_eq!(mean_interval(&[0.5]), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! What a difference is worth: intervals, tests, groups of models that nothing separates.
+//!
+//! Every function takes scores of the same units in the same order: tasks where there are only scores, queries, pairs or texts where
+//! a run kept outcomes. An interval covers the variance between these units and no other: not of the model's training, not
+//! of the sampling of texts within a task.
+
+mod bootstrap;
+mod holm;
+mod interval;
+mod paired;
+mod rank_intervals;
+mod tie_groups;
+
+pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic};
+pub use holm::holm;
+pub use interval::{Interval, mean_interval};
+pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, t_test};
+pub use rank_intervals::rank_intervals;
+pub use tie_groups::{TieGroups, tie_groups};
+
+/// The share of wrong calls that every test and interval allows.
+pub const ALPHA: f64 = 0.05;

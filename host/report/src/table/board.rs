@@ -1,0 +1,165 @@
+//! The leaderboard: every model, those that nobody knows and those that lack a task included.
+
+use std::collections::BTreeSet;
+
+use super::cell::Cell;
+use super::column::{Column, task_of_results};
+use super::row::Row;
+use crate::benchmark::Benchmark;
+use crate::facts::{Facts, SimilarTasks, zero_shot_share};
+use crate::join::{Model, join};
+use crate::reading::{Checks, Collection, Folder};
+
+/// Which tasks are columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tasks {
+    /// All of the benchmark.
+    Selected,
+    /// Those that have results, whether the benchmark knows them or not.
+    WithResults,
+}
+
+/// The scores of every model on the tasks.
+#[derive(Clone, Debug, Default)]
+pub struct Board {
+    /// What the tasks are called together.
+    pub name: String,
+    /// The tasks.
+    pub columns: Vec<Column>,
+    /// Types of the tasks, in the order in which they first occur.
+    pub types: Vec<String>,
+    /// The models, best first.
+    pub rows: Vec<Row>,
+    /// Numbers of the tasks that every model has.
+    pub common: Vec<usize>,
+    /// True if the tasks are too few to tell any two models apart.
+    pub too_few: bool,
+    /// What was left out or may not be comparable, a line each.
+    pub warnings: Vec<String>,
+}
+
+impl Board {
+    /// The board of `benchmark` over `collection`.
+    pub fn new(
+        benchmark: &Benchmark,
+        tasks: Tasks,
+        collection: &Collection,
+        facts: &Facts,
+        similar: &SimilarTasks,
+        checks: &dyn Checks,
+    ) -> Self {
+        let left_out = collection.left_out.iter();
+        let mut warnings: Vec<String> =
+            left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect();
+        let models = models(collection, facts);
+        let columns = columns(benchmark, tasks, &models);
+        let mut types: Vec<String> = Vec::new();
+        for column in &columns {
+            if !types.contains(&column.task.task_type) {
+                types.push(column.task.task_type.clone());
+            }
+        }
+        let rows = models.iter().map(|model| {
+            let cells =
+                columns.iter().map(|column| Cell::new(model, column, checks, &mut warnings)).collect();
+            row(model, cells, &columns, facts, similar)
+        });
+        let rows: Vec<Row> = rows.collect();
+        let mut board =
+            Self { name: benchmark.name.clone(), columns, types, rows, warnings, ..Self::default() };
+        board.name_apart();
+        board.warn_of_others();
+        board.rows.retain(Row::has_score);
+        board.rank();
+        board
+    }
+
+    /// True if no model has a score.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Keeps these rows; ranks and what they are worth are of those that stay.
+    pub fn retain(&mut self, keep: impl Fn(&Row) -> bool) {
+        self.rows.retain(keep);
+        self.rows
+            .iter_mut()
+            .for_each(|row| (row.rank, row.interval, row.ranks, row.group) = (None, None, None, None));
+        self.rank();
+    }
+
+    /// The row called `name`, or the first of the model of this name.
+    pub fn row(&self, name: &str) -> Option<&Row> {
+        let row = self.rows.iter().find(|row| row.name == name);
+        row.or_else(|| self.rows.iter().find(|row| row.model == name))
+    }
+
+    /// Rows of one model get names that differ: by experiment, and by revision where it has several.
+    fn name_apart(&mut self) {
+        let models: Vec<(String, Vec<String>)> =
+            self.rows.iter().map(|row| (row.model.clone(), row.revisions.clone())).collect();
+        for row in &mut self.rows {
+            let others = models.iter().filter(|(model, _)| *model == row.model);
+            let states: BTreeSet<&Vec<String>> = others.map(|(_, revisions)| revisions).collect();
+            row.name = row.model.clone();
+            if states.len() > 1 {
+                row.name = format!("{} at {}", row.name, row.revisions.join(", "));
+            }
+            if let Some(experiment) = &row.experiment {
+                row.name = format!("{}, experiment {experiment}", row.name);
+            }
+        }
+    }
+
+    fn warn_of_others(&mut self) {
+        for row in &self.rows {
+            for (cell, column) in row.cells.iter().zip(&self.columns) {
+                let what = if cell.is_marked { "marked" } else { "not counted" };
+                let notes = cell.notes.iter();
+                self.warnings
+                    .extend(notes.map(|note| format!("{}, {}: {what}: {note}", row.name, column.task.name)));
+            }
+        }
+    }
+}
+
+/// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and stand
+/// apart.
+fn models(collection: &Collection, facts: &Facts) -> Vec<Model> {
+    let is_ours = |folder: &&Folder| folder.files.iter().any(|file| file.is_ours);
+    let ours: BTreeSet<&str> =
+        collection.folders.iter().filter(is_ours).map(|folder| folder.model.as_str()).collect();
+    let (apart, joined): (Vec<&Folder>, Vec<&Folder>) =
+        collection.folders.iter().partition(|folder| ours.contains(folder.model.as_str()));
+    let mut models = join(joined, facts);
+    models.extend(apart.into_iter().flat_map(|folder| join([folder], facts)));
+    models
+}
+
+fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model]) -> Vec<Column> {
+    let with_results: BTreeSet<&str> =
+        models.iter().flat_map(|model| model.files.keys().map(String::as_str)).collect();
+    let known = benchmark.tasks.iter();
+    let known = known.filter(|task| tasks == Tasks::Selected || with_results.contains(task.name.as_str()));
+    let mut columns: Vec<Column> = known.map(|task| Column::new(task.clone(), models)).collect();
+    if tasks == Tasks::WithResults {
+        let unknown = with_results.iter().filter(|task| benchmark.task(task).is_none());
+        columns.extend(unknown.map(|task| Column::new(task_of_results(task, models), models)));
+    }
+    columns
+}
+
+fn row(model: &Model, cells: Vec<Cell>, columns: &[Column], facts: &Facts, similar: &SimilarTasks) -> Row {
+    let trained_on = similar.trained_on(facts, &model.name);
+    let tasks = columns.iter().map(|column| column.task.name.as_str());
+    Row {
+        model: model.name.clone(),
+        revisions: model.revisions.clone(),
+        experiment: model.experiment.clone(),
+        facts: facts.of(&model.name, model.meta.as_ref()),
+        is_known: facts.models.contains_key(&model.name),
+        zero_shot: trained_on.and_then(|trained_on| zero_shot_share(&trained_on, tasks)),
+        cells,
+        ..Row::default()
+    }
+}

@@ -1,0 +1,59 @@
+//! A model on a task.
+
+use super::column::{Column, UnitScore};
+use crate::join::Model;
+use crate::reading::Checks;
+
+/// The score of a model on a task, and what is missing of it.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    /// Mean over all units; absent if one is missing.
+    pub complete: Option<f64>,
+    /// Mean over the units that are there, as the Borda count of the reference takes it.
+    pub partial: Option<f64>,
+    /// The score of each unit of the column.
+    pub units: Vec<Option<f64>>,
+    /// Why scores were left out or may not be comparable, each once.
+    pub notes: Vec<String>,
+    /// True if a score counts although its data may be others.
+    pub is_marked: bool,
+    /// Seconds of work, where the result says it.
+    pub seconds: Option<f64>,
+}
+
+impl Cell {
+    /// The cell of `model` in `column`; a line for each score that cannot be right goes to `warnings`.
+    pub fn new(model: &Model, column: &Column, checks: &dyn Checks, warnings: &mut Vec<String>) -> Self {
+        let mut cell = Self { units: vec![None; column.units.len()], ..Self::default() };
+        let Some(file) = model.files.get(&column.task.name) else { return cell };
+        cell.seconds = file.evaluation_time;
+        for (place, unit) in column.units.iter().enumerate() {
+            match column.score(file, unit, checks) {
+                Ok(UnitScore::Score { score, mark }) => {
+                    cell.units[place] = Some(score);
+                    cell.is_marked |= mark.is_some();
+                    cell.note(mark);
+                }
+                Ok(UnitScore::Missing) => {}
+                Ok(UnitScore::Foreign(why)) => cell.note(Some(why)),
+                Err(fault) => {
+                    let place = format!("{}, {}", model.name, column.task.name);
+                    warnings.push(format!("{place}, split {}, subset {}: left out: {fault}", unit.0, unit.1));
+                }
+            }
+        }
+        let scores: Vec<f64> = cell.units.iter().copied().flatten().collect();
+        cell.partial = (!scores.is_empty()).then(|| mteb_measures::aggregate::task_score(&scores));
+        cell.complete = cell.partial.filter(|_| cell.missing() == 0);
+        cell
+    }
+
+    /// Units without a score.
+    pub fn missing(&self) -> usize {
+        self.units.iter().filter(|unit| unit.is_none()).count()
+    }
+
+    fn note(&mut self, note: Option<String>) {
+        self.notes.extend(note.filter(|note| !self.notes.contains(note)));
+    }
+}

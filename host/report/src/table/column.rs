@@ -1,0 +1,146 @@
+//! A task as a column: its units, and the data and options whose scores may stand there together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::benchmark::{Subset, Task};
+use crate::join::Model;
+use crate::reading::{Checks, Entry, ResultFile};
+
+/// Split and subset.
+pub type Unit = (String, String);
+
+/// One task.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The task.
+    pub task: Task,
+    /// The units that a complete result has.
+    pub units: Vec<Unit>,
+    /// What each unit was made from, by the newest result that says it.
+    made_from: BTreeMap<Unit, String>,
+}
+
+/// What a model has for a unit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UnitScore {
+    /// A score; `mark` says why it may not be of the same data as the others.
+    Score { score: f64, mark: Option<String> },
+    /// None.
+    Missing,
+    /// One that must not stand here, and why.
+    Foreign(String),
+}
+
+/// A task that is known from its results alone: all units that any of them has.
+pub fn task_of_results(name: &str, models: &[Model]) -> Task {
+    let entries = || models.iter().filter_map(|model| model.files.get(name)).flat_map(|file| &file.entries);
+    let mut splits: Vec<String> = Vec::new();
+    let mut subsets: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for entry in entries() {
+        if !splits.contains(&entry.split) {
+            splits.push(entry.split.clone());
+        }
+        subsets.entry(&entry.subset).or_default().extend(entry.languages.iter().map(String::as_str));
+    }
+    splits.sort();
+    let origins = || entries().filter_map(|entry| entry.origin.as_ref());
+    let subset = |(name, languages): (&str, BTreeSet<&str>)| Subset {
+        name: name.to_owned(),
+        languages: languages.into_iter().map(str::to_owned).collect(),
+    };
+    Task {
+        name: name.to_owned(),
+        task_type: origins()
+            .find_map(|origin| origin.task_type.clone())
+            .unwrap_or_else(|| "unknown".to_owned()),
+        main_score: origins().find_map(|origin| origin.main_score.clone()).unwrap_or_default(),
+        splits,
+        subsets: subsets.into_iter().map(subset).collect(),
+        ..Task::default()
+    }
+}
+
+impl Column {
+    /// The column of a task.
+    pub fn new(task: Task, models: &[Model]) -> Self {
+        let units: Vec<Unit> = match &task.units {
+            Some(units) => units.clone(),
+            None => of_results(&task, models),
+        };
+        let mut column = Self { task, units, made_from: BTreeMap::new() };
+        let files = models.iter().filter_map(|model| model.files.get(&column.task.name));
+        let is_of_card = |file: &&std::sync::Arc<ResultFile>| {
+            column.task.revision.as_ref().is_none_or(|own| *own == file.dataset_revision)
+        };
+        let mut files: Vec<_> = files.filter(is_of_card).collect();
+        files.sort_by(|left, right| left.date.unwrap_or(0.0).total_cmp(&right.date.unwrap_or(0.0)));
+        for unit in &column.units {
+            let newest = files.iter().rev().find_map(|file| made_from(file.entry(&unit.0, &unit.1)?));
+            column.made_from.extend(newest.map(|newest| (unit.clone(), newest.to_owned())));
+        }
+        column
+    }
+
+    /// What `file` has for `unit`.
+    ///
+    /// # Errors
+    /// Why the score cannot be right.
+    pub fn score(&self, file: &ResultFile, unit: &Unit, checks: &dyn Checks) -> Result<UnitScore, String> {
+        let other = self.task.revision.as_ref().filter(|revision| **revision != file.dataset_revision);
+        let other =
+            other.map(|revision| format!("data of revision {} instead of {revision}", file.dataset_revision));
+        if let (Some(other), true) = (&other, file.is_ours) {
+            return Ok(UnitScore::Foreign(other.clone()));
+        }
+        let Some(entry) = file.entry(&unit.0, &unit.1) else { return Ok(UnitScore::Missing) };
+        let Some(score) = entry.main(&self.task.main_score) else { return Ok(UnitScore::Missing) };
+        self.check(entry, score, file.is_ours, checks)?;
+        if entry.origin.as_ref().is_some_and(|origin| origin.is_of_another_model) {
+            return Ok(UnitScore::Foreign("of another state of the model".to_owned()));
+        }
+        // The reference takes results of any revision.
+        let mut mark = other;
+        match (self.made_from.get(unit), made_from(entry)) {
+            (Some(expected), Some(found)) if expected != found => {
+                return Ok(UnitScore::Foreign("of other data or options than the newest result".to_owned()));
+            }
+            (Some(_), None) if file.is_ours => {
+                mark = Some("it does not say which data it was made from".to_owned());
+            }
+            _ => {}
+        }
+        Ok(UnitScore::Score { score, mark })
+    }
+
+    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: &dyn Checks) -> Result<(), String> {
+        checks.check_score("main_score", score)?;
+        let name = self.task.main_score.as_str();
+        if name.is_empty() {
+            return Ok(());
+        }
+        checks.check_score(name, score)?;
+        match entry.scores.get(name) {
+            // Both are rounded to six decimals.
+            Some(own) if is_ours && (own - score).abs() > 1e-6 => {
+                Err(format!("expected `main_score` to be the score `{name}`, found: {score}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The units of the task that any result has.
+fn of_results(task: &Task, models: &[Model]) -> Vec<Unit> {
+    let entries =
+        models.iter().filter_map(|model| model.files.get(&task.name)).flat_map(|file| &file.entries);
+    let subsets = task.subset_names();
+    let counts =
+        |entry: &&Entry| task.splits.contains(&entry.split) && subsets.contains(&entry.subset.as_str());
+    let found: BTreeSet<Unit> =
+        entries.filter(counts).map(|entry| (entry.split.clone(), entry.subset.clone())).collect();
+    found.into_iter().collect()
+}
+
+fn made_from(entry: &Entry) -> Option<&str> {
+    entry.origin.as_ref()?.made_from.as_deref()
+}

@@ -1,0 +1,21 @@
+//! Scores by language.
+
+use std::collections::BTreeMap;
+
+use super::board::Board;
+use super::row::Row;
+
+/// The mean score of a row for each language: over every split and subset that is of it, as the reference takes it.
+pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+    for (column, cell) in board.columns.iter().zip(&row.cells) {
+        for ((_, subset), score) in column.units.iter().zip(&cell.units) {
+            let Some(score) = score else { continue };
+            for language in column.task.languages(subset) {
+                let sum = sums.entry(language).or_default();
+                *sum = (sum.0 + score, sum.1 + 1);
+            }
+        }
+    }
+    sums.into_iter().map(|(language, (sum, count))| (language.to_owned(), sum / count as f64)).collect()
+}

@@ -1,0 +1,74 @@
+//! The figures and the order of the rows: complete models by Borda rank, then those that lack a task, which have none.
+
+use mteb_measures::aggregate::{borda_ranks, mean_of_tasks};
+
+use super::board::Board;
+use super::row::Row;
+use crate::statistics::{mean_interval, rank_intervals, tie_groups};
+
+impl Board {
+    /// Fills the figures of every row, and puts the best first.
+    pub(super) fn rank(&mut self) {
+        self.common = self.common_tasks();
+        let (types, common) = (self.types.clone(), self.common.clone());
+        let of_type: Vec<Vec<usize>> = types.iter().map(|name| self.tasks_of(name)).collect();
+        for row in &mut self.rows {
+            figures(row, &of_type, &common);
+        }
+        let scores = |rows: &[&Row]| rows.iter().map(|row| row.partial_scores()).collect::<Vec<_>>();
+        let reference = borda_ranks(&scores(&self.rows.iter().collect::<Vec<_>>()));
+        let complete: Vec<usize> = (0..self.rows.len()).filter(|row| self.rows[*row].is_complete()).collect();
+        let ranks = borda_ranks(&scores(&complete.iter().map(|row| &self.rows[*row]).collect::<Vec<_>>()));
+        for (row, rank) in self.rows.iter_mut().zip(reference) {
+            row.reference_rank = rank;
+        }
+        for (row, rank) in complete.iter().zip(ranks) {
+            self.rows[*row].rank = Some(rank);
+        }
+        self.add_statistics(&complete);
+        self.rows.sort_by(|left, right| {
+            let key = |row: &Row| (row.rank.unwrap_or(usize::MAX), row.reference_rank);
+            key(left).cmp(&key(right)).then_with(|| left.name.cmp(&right.name))
+        });
+    }
+
+    /// What the means of complete rows are worth, with tasks as units.
+    fn add_statistics(&mut self, complete: &[usize]) {
+        let scores: Vec<Vec<f64>> =
+            complete.iter().map(|row| self.rows[*row].scores().into_iter().flatten().collect()).collect();
+        let means: Vec<f64> = complete.iter().map(|row| self.rows[*row].mean.unwrap_or(0.0)).collect();
+        let groups = tie_groups(&scores, &means);
+        let ranks = rank_intervals(&scores);
+        self.too_few = groups.too_few;
+        for (place, row) in complete.iter().enumerate() {
+            let row = &mut self.rows[*row];
+            row.interval = mean_interval(&scores[place]);
+            row.ranks = Some(ranks[place]);
+            row.group = Some(groups.groups[place]);
+        }
+    }
+
+    /// Numbers of the tasks that every model has.
+    fn common_tasks(&self) -> Vec<usize> {
+        let has = |row: &Row, number: usize| row.cells[number].complete.is_some();
+        (0..self.columns.len()).filter(|number| self.rows.iter().all(|row| has(row, *number))).collect()
+    }
+
+    /// Numbers of the tasks of a type.
+    pub fn tasks_of(&self, name: &str) -> Vec<usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter(|(_, column)| column.task.task_type == name).map(|(number, _)| number).collect()
+    }
+}
+
+fn figures(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
+    let scores = row.scores();
+    let over = |numbers: &[usize]| {
+        let scores: Vec<Option<f64>> = numbers.iter().map(|number| scores[*number]).collect();
+        mean_of_tasks(&scores).filter(|_| !numbers.is_empty())
+    };
+    row.mean = mean_of_tasks(&scores);
+    row.types = of_type.iter().map(|numbers| over(numbers)).collect();
+    row.mean_of_types = mean_of_tasks(&row.types);
+    row.common_mean = over(common);
+}

@@ -1,0 +1,66 @@
+//! A model as a row: the score of every task, its means, its rank and what they are worth.
+
+use super::cell::Cell;
+use crate::facts::ModelFacts;
+use crate::statistics::Interval;
+
+/// One model, or one of its revisions or experiments.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// What the row is called: the model, and what sets it apart from other rows of the model.
+    pub name: String,
+    /// Name of the model.
+    pub model: String,
+    /// Revisions that the results are of.
+    pub revisions: Vec<String>,
+    /// The experiment, if it is one.
+    pub experiment: Option<String>,
+    /// What is known of the model.
+    pub facts: ModelFacts,
+    /// True if a model card describes it.
+    pub is_known: bool,
+    /// Share of the tasks in percent that it was not trained on; `None` where nobody says.
+    pub zero_shot: Option<i64>,
+    /// One cell a column.
+    pub cells: Vec<Cell>,
+    /// Borda rank among the models that have every task.
+    pub rank: Option<usize>,
+    /// Borda rank among all models, by which a task that is missing counts no points.
+    pub reference_rank: usize,
+    /// Mean(Task); absent if a task is missing.
+    pub mean: Option<f64>,
+    /// Mean(TaskType); absent if a task is missing.
+    pub mean_of_types: Option<f64>,
+    /// The mean of each type; absent if a task of this type is missing.
+    pub types: Vec<Option<f64>>,
+    /// The mean over the tasks that every model has.
+    pub common_mean: Option<f64>,
+    /// 95 % interval of Mean(Task), over tasks.
+    pub interval: Option<Interval>,
+    /// Ranks by Mean(Task) that the model may have, all models together with a chance of 95 %.
+    pub ranks: Option<(usize, usize)>,
+    /// Number of its tie group, from 1.
+    pub group: Option<usize>,
+}
+
+impl Row {
+    /// True if it has a score of any of the tasks.
+    pub fn has_score(&self) -> bool {
+        self.cells.iter().any(|cell| cell.partial.is_some())
+    }
+
+    /// True if no task is missing.
+    pub fn is_complete(&self) -> bool {
+        self.cells.iter().all(|cell| cell.complete.is_some())
+    }
+
+    /// The score of every task that is complete.
+    pub fn scores(&self) -> Vec<Option<f64>> {
+        self.cells.iter().map(|cell| cell.complete).collect()
+    }
+
+    /// The mean of what is there of every task.
+    pub fn partial_scores(&self) -> Vec<Option<f64>> {
+        self.cells.iter().map(|cell| cell.partial).collect()
+    }
+}

@@ -1,0 +1,41 @@
+//! The page of MTEB(eng, v1) with every published model.
+
+use std::path::Path;
+
+use mteb_report::page::{Language, page};
+use mteb_report::reading::NoChecks;
+use mteb_report::table::{Board, Tasks};
+
+use crate::facts::Fixture;
+use crate::reading::collection;
+
+pub fn board(name: &str) -> Option<Board> {
+    let fixture = Fixture::read();
+    let benchmark = fixture.benchmark(name);
+    Some(Board::new(
+        &benchmark,
+        Tasks::Selected,
+        &collection()?,
+        &fixture.facts(),
+        &fixture.similar(),
+        &NoChecks,
+    ))
+}
+
+#[test]
+fn a_page_of_all_models_is_one_small_file_that_asks_for_nothing() {
+    let Some(board) = board("MTEB(eng, v1)") else { return };
+    assert!(board.rows.len() > 400, "models without facts stay: {}", board.rows.len());
+    let html = page(&board, Language::English);
+    std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.html"), &html).unwrap();
+    assert!(html.len() < 4_000_000, "{} bytes", html.len());
+    for (place, _) in
+        html.match_indices("src=").chain(html.match_indices("url(")).chain(html.match_indices("@import"))
+    {
+        let near: String = html[place..].chars().take(60).collect();
+        panic!("asks for something: {near}");
+    }
+    for row in &board.rows {
+        assert_eq!(row.rank.is_some(), row.interval.is_some(), "{}", row.name);
+    }
+}

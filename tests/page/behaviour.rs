@@ -1,0 +1,101 @@
+//! What a reader does: load, sort, filter, follow a link, use the keyboard, turn the language, hold a phone.
+
+use serde_json::json;
+
+use crate::browser::Page;
+use crate::results::twelve;
+
+#[test]
+fn a_page_loads_sorts_filters_and_asks_nobody_for_anything() {
+    let (_root, file) = twelve();
+    let Some(page) = Page::open(&file, "", (1200, 800)) else { return };
+    page.wait("document.getElementById('count').textContent.length > 0");
+    assert_eq!(page.models().len(), 12);
+    // By name, twice: rising, then falling.
+    let click = "document.querySelector('th[data-sort=model] button').click()";
+    page.value(click);
+    assert_eq!(page.models()[0], "org/model-00");
+    page.value(click);
+    assert_eq!(page.models()[0], "org/model-11");
+    assert_eq!(
+        page.value("document.querySelector('th[data-sort=model]').getAttribute('aria-sort')"),
+        "descending"
+    );
+    page.value("(() => { const q = document.querySelector('[name=q]'); q.value = 'MODEL-07'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
+    assert_eq!(page.models(), ["org/model-07"]);
+    let fragment = page.value("location.hash").as_str().unwrap().to_owned();
+    assert!(fragment.contains("q=MODEL-07") && fragment.contains("sort=model-down"), "{fragment}");
+    assert_eq!(page.value("document.getElementById('count').textContent"), "1 of 12 models shown");
+    for view in ["tasks", "languages", "heat", "charts", "notes"] {
+        page.value(&format!("document.querySelector('nav a[data-view={view}]').click()"));
+        page.wait(&format!("!document.getElementById('view-{view}').hidden"));
+    }
+    assert_eq!(page.requests(), Vec::<String>::new());
+    assert_eq!(page.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_link_opens_what_was_selected() {
+    let (_root, file) = twelve();
+    let Some(page) = Page::open(&file, "view=model&model=org%2Fmodel-03&lang=id", (1000, 800)) else {
+        return;
+    };
+    page.wait("!document.getElementById('view-model').hidden");
+    assert_eq!(page.value("document.querySelector('#model-part h2').textContent"), "org/model-03");
+    assert_eq!(page.value("document.documentElement.lang"), "id");
+    assert_eq!(page.value("document.querySelector('nav a[data-view=board]').textContent"), "Papan peringkat");
+    let tasks = page.value("document.querySelectorAll('#model-part table')[0].tBodies[0].rows.length");
+    assert_eq!(tasks, 4);
+    page.value("location.hash = 'type=STS&sort=mean-down'");
+    page.wait("!document.getElementById('view-board').hidden");
+    // Only tasks of the type count now: the mean of the best is that of its two STS tasks.
+    assert!(page.value("document.getElementById('chosen').textContent").as_str().unwrap().contains('2'));
+    assert_eq!(page.models()[0], "org/model-11");
+    page.value("location.hash = 'view=task&task=SciFact'");
+    page.wait("!document.getElementById('view-task').hidden");
+    assert_eq!(page.value("document.querySelector('#task-part tbody bdi').textContent"), "org/model-00");
+}
+
+#[test]
+fn the_keyboard_reaches_and_sorts_the_table() {
+    let (_root, file) = twelve();
+    let Some(page) = Page::open(&file, "", (1200, 800)) else { return };
+    page.wait("document.getElementById('count').textContent.length > 0");
+    let mut reached = Vec::new();
+    for _ in 0..40 {
+        page.tab.press_key("Tab").unwrap();
+        let focus = page
+            .value("document.activeElement.closest('th')?.dataset.sort ?? document.activeElement.tagName");
+        reached.push(focus.as_str().unwrap_or_default().to_owned());
+        if reached.last().is_some_and(|focus| focus == "model") {
+            break;
+        }
+    }
+    assert_eq!(reached.last().map(String::as_str), Some("model"), "{reached:?}");
+    page.tab.press_key("Enter").unwrap();
+    page.wait("document.querySelector('th[data-sort=model]').getAttribute('aria-sort') === 'ascending'");
+    assert_eq!(page.models()[0], "org/model-00");
+}
+
+#[test]
+fn nothing_is_wider_than_a_phone() {
+    let (_root, file) = twelve();
+    let Some(page) = Page::open(&file, "", (360, 740)) else { return };
+    page.wait("document.getElementById('count').textContent.length > 0");
+    for view in [
+        "board",
+        "tasks",
+        "languages",
+        "heat",
+        "charts",
+        "notes",
+        "model&model=org%2Fmodel-03",
+        "task&task=SciFact",
+    ] {
+        page.value(&format!("location.hash = 'view={view}'"));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let sizes =
+            page.value("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
+        assert_eq!(sizes, json!([360, 360]), "{view}");
+    }
+}
