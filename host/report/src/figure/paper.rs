@@ -74,6 +74,9 @@ fn by_size(board: &Board, number: usize, grid: &mut Grid) -> Scatter {
         members.sort_by(|left, right| points[*left].x.total_cmp(&points[*right].x));
         let series = 1 + lines.len();
         members.iter().for_each(|member| points[*member].series = series);
+        if let Some(largest) = members.last() {
+            points[*largest].is_named = true;
+        }
         lines.push((series, members));
     }
     Scatter {

@@ -205,7 +205,9 @@
       if (score === null) return cell("–");
       const [low, high] = ranges.get(task);
       const depth = high > low ? (score - low) / (high - low) : 1;
-      return cell((score / 100).toFixed(0), { tint: [`hsl(210 65% ${96 - depth * 66}%)`, depth > 0.5 ? "#fff" : "#111"] });
+      // Between these two ranges neither black nor white could be read.
+      const light = depth > 0.5 ? 56 - depth * 28 : 96 - depth * 76;
+      return cell((score / 100).toFixed(0), { tint: [`hsl(210 65% ${light}%)`, depth > 0.5 ? "#fff" : "#000"] });
     })));
     const made = table(`${text("heat")}. ${text("heatHelp")}`, [text("model"), ...tasks.map((task) => data.tasks[task].name)], lines);
     made.querySelector("table").className = "heat";
@@ -233,8 +235,8 @@
         [text("tokens"), model.tokens], [text("memory"), model.memory], [text("zeroShot"), model.zero], [text("open"), model.open === null ? null : text(model.open ? "openYes" : "openNo")],
         [text("instruct"), yes(model.instruct)], [text("license"), model.license], [text("release"), model.release], [text("revision"), model.revision],
         [text("data"), reference(model.reference)], [text("missing"), model.scores.filter((score) => score === null).length || null]]),
-      node("h3", {}, text("strengths")), table(text("strengths"), ["task", "score", "field", "difference", "rankIn"].map((key) => text(key)).concat(""), lines),
-      node("h3", {}, text("byLanguage")), table(text("byLanguage"), [text("language"), text("score"), ""], spoken), back());
+      node("h3", {}, text("strengths")), table(text("strengths"), ["task", "score", "field", "difference", "rankIn"].map((key) => text(key)).concat("0 – 100"), lines),
+      node("h3", {}, text("byLanguage")), table(text("byLanguage"), [text("language"), text("score"), "0 – 100"], spoken), back());
   }
 
   function showTask() {
@@ -251,8 +253,8 @@
     fill("task-part", node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
       facts([[text("type"), task.type], [text("mainScore"), task.mainScore], [text("languages"), task.languages.join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.dataset],
         [text("revision"), task.revision], [text("units"), task.units], [text("description"), reference(task.reference)]]),
-      node("h3", {}, text("bestModels")), table(text("bestModels"), [text("model"), text("score"), ""], best),
-      node("h3", {}, text("distribution")), table(text("distribution"), [text("score"), text("models"), ""], spread), back());
+      node("h3", {}, text("bestModels")), table(text("bestModels"), [text("model"), text("score"), "0 – 100"], best),
+      node("h3", {}, text("distribution")), table(text("distribution"), [text("score"), text("models"), text("distribution")], spread), back());
   }
 
   function back() {
