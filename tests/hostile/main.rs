@@ -13,6 +13,8 @@ mod files;
 mod hub;
 mod kinds;
 mod limited;
+mod limits;
+mod lists;
 mod memory;
 mod results;
 mod streams;

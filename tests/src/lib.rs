@@ -10,7 +10,7 @@ mod shared;
 mod terminal;
 
 pub use host::{Run, build_outside, faulty_plugin, host, host_binary, plugin_folder, root, trust};
-pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, ROWS, Stream};
+pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
 pub use pairs::{write_pair_card, write_pairs};
 pub use random::Random;
 pub use results::{Difference, compare_results, without_times};

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +18,12 @@ pub const ROWS: &str = "sentence1,sentence2,score\nsatu,one,5\ndua,two,4\ntiga,f
 /// SHA-256 of [`ROWS`], which is its ETag.
 pub const HASH: &str = "ca40641bcb417cffb4d353338bf2aff1aa4ec3c5550194f0c8686aba454487eb";
 
+/// The bytes of each file whose name begins with `more`: pairs that change the score of the task.
+pub const MORE_ROWS: &str = "sentence1,sentence2,score\nlima,enam,1\ntujuh,delapan,5\nsembilan,sembilan,2\n";
+
+/// SHA-256 of [`MORE_ROWS`].
+const MORE_HASH: &str = "6f401b03e04b8d7660bad8d82d610d3de50e558fe019e86e55b31a939d255ca4";
+
 /// What the hub lies about.
 #[derive(Clone, Debug)]
 pub enum Lie {
@@ -31,6 +37,8 @@ pub enum Lie {
     Names(Vec<String>),
     /// The size in the list of files.
     ListedSize(u64),
+    /// The hash in the list of files.
+    ListedHash(String),
     /// The length of a file when it is asked for alone.
     Length(u64),
     /// Bodies are cut in the middle, and parts that are asked for begin at the beginning.
@@ -69,6 +77,7 @@ pub struct LyingHub {
     place: String,
     asked: Arc<AtomicUsize>,
     ended: Arc<AtomicBool>,
+    lie: Arc<Mutex<Lie>>,
 }
 
 /// A connection, plain or not.
@@ -98,7 +107,8 @@ impl LyingHub {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let place = listener.local_addr()?.to_string();
         let (asked, ended) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-        let hub = Self { address: format!("{scheme}://{place}"), place, asked, ended };
+        let lie = Arc::new(Mutex::new(lie));
+        let hub = Self { address: format!("{scheme}://{place}"), place, asked, ended, lie: Arc::clone(&lie) };
         let (asked, ended, address) = (Arc::clone(&hub.asked), Arc::clone(&hub.ended), hub.address.clone());
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -106,7 +116,7 @@ impl LyingHub {
                     return;
                 }
                 let talk = Talk {
-                    lie: lie.clone(),
+                    lie: lie.lock().unwrap_or_else(PoisonError::into_inner).clone(),
                     address: address.clone(),
                     asked: Arc::clone(&asked),
                     ended: Arc::clone(&ended),
@@ -116,6 +126,11 @@ impl LyingHub {
             }
         });
         Ok(hub)
+    }
+
+    /// Tells another lie from now on.
+    pub fn tell(&self, lie: Lie) {
+        *self.lie.lock().unwrap_or_else(PoisonError::into_inner) = lie;
     }
 
     /// How many requests have come.
@@ -189,18 +204,24 @@ impl Talk {
     }
 
     fn list(&self, request: &Request, number: usize) -> Reply {
-        let entry = |path: &str, size: u64| json!({ "type": "file", "path": path, "size": size });
+        let entry = |path: &str, size: u64| match &self.lie {
+            Lie::ListedHash(hash) => {
+                json!({ "type": "file", "path": path, "size": size, "lfs": { "oid": hash } })
+            }
+            _ => json!({ "type": "file", "path": path, "size": size }),
+        };
         let size = match self.lie {
             Lie::ListedSize(size) => size,
             _ => ROWS.len() as u64,
         };
+        let size_of = |name: &str| if is_more(name) { MORE_ROWS.len() as u64 } else { size };
         let next = |cursor: usize| {
             let address = format!("{}{}?recursive=true&cursor={cursor}", self.address, request.path);
             format!("<{address}>; rel=\"next\"")
         };
         let list = |entries: Vec<serde_json::Value>| Reply::new(200, &json!(entries).to_string());
         match &self.lie {
-            Lie::Names(names) => list(names.iter().map(|name| entry(name, size)).collect()),
+            Lie::Names(names) => list(names.iter().map(|name| entry(name, size_of(name))).collect()),
             Lie::EndlessPages => {
                 list(vec![entry(&format!("part-{number}.csv"), size)]).with("Link", next(number))
             }
@@ -227,9 +248,10 @@ impl Talk {
         }
         let etag = match &self.lie {
             Lie::Etag(etag) => etag.clone(),
+            _ if is_more(&request.path) => MORE_HASH.to_owned(),
             _ => HASH.to_owned(),
         };
-        let whole = ROWS.as_bytes();
+        let whole = if is_more(&request.path) { MORE_ROWS } else { ROWS }.as_bytes();
         let starts_anew = matches!(self.lie, Lie::CutsAndStartsAnew);
         let start = if starts_anew { 0 } else { request.start.min(whole.len()) };
         let status = if start > 0 { 206 } else { 200 };
@@ -299,6 +321,10 @@ impl Reply {
         self.headers.push((name, value));
         self
     }
+}
+
+fn is_more(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with("more"))
 }
 
 fn is_file(request: &Request) -> bool {

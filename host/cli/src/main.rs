@@ -4,6 +4,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod commands;
+mod computing;
 mod exit;
 mod output;
 mod report;
@@ -16,6 +17,7 @@ use clap::Parser;
 use exit::Exit;
 
 fn main() -> ExitCode {
+    signals::survive_full_files();
     let exit = match mteb_engine::work_if_asked() {
         None => commands::Cli::parse().run(),
         Some(Ok(())) => Exit::Done,

@@ -1,9 +1,11 @@
-//! Ctrl-C and its like: the first one ends a run cleanly, the second one at once.
+//! Ctrl-C and its like: the first one ends a run cleanly, the second one at once; and the signal of a file that is too large.
 
 use std::io;
+use std::sync::Arc;
 
 use mteb_engine::interrupt;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
 use crate::exit::INTERRUPTED;
@@ -27,6 +29,12 @@ pub fn watch() -> io::Result<()> {
         }
     })?;
     Ok(())
+}
+
+/// From here on a write beyond the limit of file sizes (`ulimit -f`) fails as one on a full disk does, and ends nothing.
+pub fn survive_full_files() {
+    // A system without that signal ends nothing for it.
+    let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 /// The signals that are ignored now, as the system says; none where it does not.

@@ -70,6 +70,7 @@ pub mod run;
 pub mod settings;
 pub mod source;
 pub mod suggest;
+pub mod threads;
 mod workers;
 
 pub use observer::{Observer, Silent};

@@ -5,7 +5,12 @@ use std::path::PathBuf;
 use mteb_hub::Access;
 
 use crate::byte_size::ByteSize;
+use crate::cache::Roots;
+use crate::interrupt;
 use crate::plugins::{Allowance, Patience};
+
+/// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
+pub const INTRODUCTION: u64 = 60;
 
 /// Where things are, from the command line, the environment and the usual places.
 #[derive(Clone, Debug)]
@@ -18,10 +23,14 @@ pub struct Settings {
     pub hub_dir: Option<PathBuf>,
     /// True if nothing may be downloaded.
     pub offline: bool,
+    /// True if the hub is asked for its lists of files also where they are kept.
+    pub lists_anew: bool,
     /// True if changed data files are taken into the locks of their registries.
     pub update_lock: bool,
     /// How long to wait for a plugin.
     pub patience: Patience,
+    /// How long to wait for one that is asked what it brings.
+    pub introduction: Patience,
     /// Most memory that a worker may take.
     pub worker_memory: Option<ByteSize>,
     /// SHA-256 of the plugins that are trusted from now on.
@@ -44,8 +53,10 @@ impl Settings {
             cache_dir,
             hub_dir,
             offline,
+            lists_anew: false,
             update_lock: false,
             patience: Patience::default(),
+            introduction: Patience::new(INTRODUCTION),
             worker_memory: None,
             trust: Vec::new(),
             allowances: Vec::new(),
@@ -56,8 +67,9 @@ impl Settings {
 impl Settings {
     /// How the hub may be reached: as the environment says, and offline if this run is.
     pub fn hub_access(&self) -> Access {
-        let access = Access::from_environment(self.cache_dir.join("hub-listings"));
-        Access { offline: access.offline || self.offline, ..access }
+        let access = Access::from_environment(Roots::of(self).lists);
+        let offline = access.offline || self.offline;
+        Access { offline, lists_anew: self.lists_anew, stopped: interrupt::requested, ..access }
     }
 }
 

@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use ureq::http::Uri;
 
+/// Address of the public hub.
+const PUBLIC: &str = "https://huggingface.co";
+
 /// Longest silence of a hub unless `HF_HUB_DOWNLOAD_TIMEOUT` says another.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -19,12 +22,16 @@ pub struct Access {
     pub cache: PathBuf,
     /// Where lists of files are kept.
     pub listings: PathBuf,
+    /// True if lists of files are asked for also where they are kept.
+    pub lists_anew: bool,
     /// Address of the hub; absent: the public one.
     pub endpoint: Option<String>,
     /// Who asks.
     pub token: Option<String>,
     /// Longest silence of the hub.
     pub patience: Duration,
+    /// True once whoever asks wants to end: what is being fetched is left where it is, and goes on there another time.
+    pub stopped: fn() -> bool,
     /// A setting that cannot be right, in one line; said when something is to be asked of the network.
     pub fault: Option<String>,
 }
@@ -43,11 +50,20 @@ impl Access {
             offline: is_set("HF_HUB_OFFLINE"),
             cache: cache.unwrap_or_else(|| home.join("hub")),
             listings,
+            lists_anew: false,
+            stopped: || false,
             fault,
             endpoint: endpoint.unwrap_or_default(),
             token: token.unwrap_or_default(),
             patience: patience.unwrap_or(PATIENCE),
         }
+    }
+}
+
+impl Access {
+    /// Address of the hub, without a slash at its end.
+    pub(crate) fn address(&self) -> &str {
+        self.endpoint.as_deref().unwrap_or(PUBLIC).trim_end_matches('/')
     }
 }
 
@@ -91,11 +107,20 @@ fn checked_address(address: &str) -> Result<String, String> {
         return Err(format!("{expected}, found one with a name or a password, which is not shown here"));
     }
     let is_address = address.parse::<Uri>().is_ok_and(|uri| {
+        // A port that is no number up to 65,535 is none, and would be the usual one.
+        let has_port =
+            uri.port_u16().is_some_and(|port| port > 0) || uri.port().is_none() && !names_port(&uri);
         let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
-        has_scheme && uri.host().is_some_and(|host| !host.is_empty()) && uri.query().is_none()
+        has_port && has_scheme && uri.host().is_some_and(|host| !host.is_empty()) && uri.query().is_none()
     });
     let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic()) && !address.contains('#');
     if is_address && is_plain { Ok(address.to_owned()) } else { Err(format!("{expected}, found: {address}")) }
+}
+
+/// True if something stands where an address has its port.
+fn names_port(uri: &Uri) -> bool {
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    authority.rsplit(']').next().is_some_and(|end| end.contains(':'))
 }
 
 fn token(login: &std::path::Path) -> Result<Option<String>, String> {
@@ -139,9 +164,18 @@ mod tests {
         for address in ["https://huggingface.co", "http://127.0.0.1:9", "https://mirror.example/hub/"] {
             assert_eq!(checked_address(address).as_deref(), Ok(address));
         }
-        for address in
-            ["huggingface.co", "ftp://a", "https://", "http://a b", "http://a\nb", "http://a?b", "é"]
-        {
+        for address in [
+            "http://127.0.0.1:99999",
+            "http://a:",
+            "http://a:0",
+            "huggingface.co",
+            "ftp://a",
+            "https://",
+            "http://a b",
+            "http://a\nb",
+            "http://a?b",
+            "é",
+        ] {
             let error = checked_address(address).unwrap_err();
             assert!(error.starts_with("`HF_ENDPOINT`: expected an address"), "{error}");
         }

@@ -88,7 +88,7 @@ impl Client {
                 continue;
             }
             if next.is_none() {
-                self.asker.check(&response, &at.repository, file)?;
+                self.asker.check(&response, &url, &at.repository, file)?;
             }
             let etag = linked.or_else(|| header(&response, "etag"));
             let size = header(&response, "x-linked-size").or_else(|| header(&response, "content-length"));

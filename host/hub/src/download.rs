@@ -60,11 +60,7 @@ impl Downloads<'_> {
     fn attempt(&self, file: &RemoteFile, furthest: &mut u64) -> Result<(), Failure> {
         let (repository, path) = (&self.at.repository, &file.path);
         let metadata = self.client.metadata(self.at, path)?;
-        if metadata.size != file.size {
-            let expected = format!("the {} bytes of the list of files", file.size);
-            let found = format!("{} bytes announced", metadata.size);
-            return Err(Failure::Final(self.damaged(path, expected, found)));
-        }
+        self.compare(file, &metadata)?;
         let blob = self.cache.blobs(repository)?.join(metadata.etag.as_str());
         if !is_complete(&blob, metadata.size)? {
             let _lock = lock(&self.cache.lock(repository, &metadata.etag)?)?;
@@ -74,6 +70,23 @@ impl Downloads<'_> {
             }
         }
         Ok(self.cache.link(self.at, path, &metadata.etag)?)
+    }
+
+    /// Compares what the list of files says of a file with what the hub announces.
+    fn compare(&self, file: &RemoteFile, metadata: &Metadata) -> Result<(), HubError> {
+        let unlisted = |expected, found| HubError::Unlisted {
+            repository: Box::new(self.at.repository.clone()),
+            file: file.path.clone(),
+            expected,
+            found,
+        };
+        if metadata.size != file.size {
+            return Err(unlisted(format!("the {} bytes", file.size), format!("{} bytes", metadata.size)));
+        }
+        match file.hash.as_deref().and_then(|hash| metadata.etag.contradiction(hash)) {
+            Some(hash) => Err(unlisted(format!("the hash {hash}"), metadata.etag.as_str().to_owned())),
+            None => Ok(()),
+        }
     }
 
     /// Appends the bytes that are missing, checks the whole and renames it.
@@ -135,6 +148,7 @@ impl Downloads<'_> {
             if wanted < read {
                 return Ok(true);
             }
+            self.client.asker.go_on()?;
             if place < size {
                 pace.advance(read)?;
             }

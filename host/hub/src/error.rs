@@ -59,6 +59,23 @@ pub enum HubError {
         /// Size or hash of what arrived.
         found: String,
     },
+    /// The list of files says something else of a file than the hub does when it is asked for the file.
+    #[error(
+        "{repository}: {file}: expected {expected} of the list of files, found {found} announced; run again"
+    )]
+    Unlisted {
+        /// What was asked for.
+        repository: Box<Repository>,
+        /// The file.
+        file: String,
+        /// Size or hash in the list.
+        expected: String,
+        /// Size or hash that the hub announced.
+        found: String,
+    },
+    /// Whoever asked wants to end.
+    #[error("interrupted")]
+    Interrupted,
     /// The hub did not answer, or broke off, however often it was asked.
     #[error(
         "{repository}: {what}: gave up after {attempts} attempts: {message}; run again to go on where it stopped"
@@ -176,6 +193,13 @@ pub enum HubError {
     /// What answers is no hub, or its address is none.
     #[error("{0}; check HF_ENDPOINT")]
     Client(String),
+}
+
+impl HubError {
+    /// True if the list of files cannot be right.
+    pub fn contradicts_list(&self) -> bool {
+        matches!(self, Self::Unlisted { .. } | Self::NoFile { .. })
+    }
 }
 
 /// A failed request: what will not pass with time, and what may.

@@ -29,6 +29,13 @@ impl Etag {
         matches!(self.0.len(), 40 | 64) && self.0.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
+    /// The hash `listed` if it is of the same kind as this one, and another.
+    pub fn contradiction<'a>(&self, listed: &'a str) -> Option<&'a str> {
+        let listed = Self(listed.to_owned()).is_hash().then_some(listed)?;
+        let is_other = self.is_hash() && self.0.len() == listed.len() && !self.0.eq_ignore_ascii_case(listed);
+        is_other.then_some(listed)
+    }
+
     /// The hash of the file at `path` if it is another one.
     ///
     /// # Errors
@@ -41,6 +48,18 @@ impl Etag {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_hashes_of_one_kind_contradict_each_other() {
+        let (git, other, sha256) = ("a".repeat(40), "b".repeat(40), "c".repeat(64));
+        let etag = Etag(git.clone());
+        assert_eq!(etag.contradiction(&other), Some(other.as_str()));
+        assert_eq!(
+            [git.to_uppercase(), sha256, "x".repeat(40)].map(|hash| etag.contradiction(&hash).is_some()),
+            [false; 3]
+        );
+        assert_eq!(Etag("abc-1".to_owned()).contradiction(&other), None);
+    }
 
     #[test]
     fn an_etag_names_a_file_or_is_none() {

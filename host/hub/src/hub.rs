@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::Builder;
 
 use crate::cache::Cache;
 use crate::client::Client;
@@ -23,13 +24,25 @@ pub struct Hub {
     client: OnceLock<Result<Client, String>>,
     /// What branches and tags stand for, so that all files of a run are of one commit.
     commits: Mutex<HashMap<Repository, Commit>>,
+    /// What became of the lists of files in this run.
+    lists: Mutex<HashMap<Repository, List>>,
+}
+
+/// Where the list of a repository's files comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    /// It was kept by an earlier run, and is to be asked for.
+    Doubted,
+    /// The hub gave it in this run, or could not be asked.
+    Asked,
 }
 
 impl Hub {
     /// The hub that `access` leads to; nothing is asked of it yet.
     pub fn new(access: Access) -> Self {
         let cache = Cache::new(&access.cache);
-        Self { access, cache, client: OnceLock::new(), commits: Mutex::default() }
+        let (commits, lists) = (Mutex::default(), Mutex::default());
+        Self { access, cache, client: OnceLock::new(), commits, lists }
     }
 
     /// True if nothing is asked of the network.
@@ -46,27 +59,48 @@ impl Hub {
     }
 
     /// The files of `repository`: all of them, or offline without a kept list those that are in the cache. The hub is not
-    /// asked for a list of a commit that it gave before.
+    /// asked again for a list that it gave of a commit of which something is here, unless it is to be asked or was doubted.
     ///
     /// # Errors
     /// If the hub has no such repository or does not answer, or nothing is there and the run is offline.
     pub fn files(&self, repository: &Repository) -> Result<Vec<RemoteFile>, HubError> {
         let at = self.at(repository)?;
-        if let Some(files) = listing::read(&self.access.listings, &at) {
-            return Ok(files);
+        let (folder, endpoint) = (&self.access.listings, self.access.address());
+        let kept = listing::read(folder, endpoint, &at);
+        let snapshot = self.cache.snapshot(&at);
+        let is_believed = match self.known_lists().get(repository) {
+            Some(list) => *list == List::Asked,
+            None => !self.access.lists_anew && snapshot.is_dir(),
+        };
+        if let Some(files) = kept.as_ref().filter(|_| is_believed) {
+            return Ok(files.clone());
         }
-        let here = || Some(listing::on_disk(&self.cache.snapshot(&at))).filter(|files| !files.is_empty());
+        let here = || Some(listing::on_disk(&snapshot)).filter(|files| !files.is_empty());
+        let lasting = || kept.clone().or_else(|| listing::read_any(folder, &at)).or_else(here);
         if self.access.offline {
-            return here().ok_or_else(|| self.absent(repository, "every file"));
+            return lasting().ok_or_else(|| self.absent(repository, "every file"));
         }
-        match self.client().and_then(|client| remote::files(client, &at)) {
+        let asked = self.client().and_then(|client| remote::files(client, &at));
+        self.known_lists().insert(repository.clone(), List::Asked);
+        match asked {
             Ok(files) => {
-                listing::write(&self.access.listings, &at, &files)?;
+                listing::write(folder, endpoint, &at, &files)?;
                 Ok(files)
             }
-            Err(error @ HubError::Down { .. }) => here().ok_or(error),
+            Err(error @ HubError::Down { .. }) => lasting().ok_or(error),
             Err(error) => Err(error),
         }
+    }
+
+    /// Doubts the list of files of `repository`; true if it was kept by an earlier run, so that asking for it now may give
+    /// another one. Each list is doubted once.
+    pub fn doubts_list(&self, repository: &Repository) -> bool {
+        let mut lists = self.known_lists();
+        let is_old = !self.access.offline && !self.access.lists_anew && !lists.contains_key(repository);
+        if is_old {
+            lists.insert(repository.clone(), List::Doubted);
+        }
+        is_old
     }
 
     /// Brings `files` of `repository` into the cache, those that are missing; gives the folder in which they lie under
@@ -146,7 +180,15 @@ impl Hub {
         };
         let outcome = fetch_all(&downloads, files);
         report.brought(&downloads.brought());
+        let is_wrong = outcome.as_ref().is_err_and(HubError::contradicts_list);
+        if is_wrong && self.known_lists().get(&at.repository) == Some(&List::Asked) {
+            listing::forget(&self.access.listings, self.access.address(), at);
+        }
         outcome
+    }
+
+    fn known_lists(&self) -> MutexGuard<'_, HashMap<Repository, List>> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn absent(&self, repository: &Repository, file: &str) -> HubError {
@@ -163,18 +205,23 @@ fn fetch_all(downloads: &Downloads<'_>, files: &[&RemoteFile]) -> Result<(), Hub
     let next = AtomicUsize::new(0);
     let outcome: Mutex<Result<(), HubError>> = Mutex::new(Ok(()));
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(files.len()) {
-            scope.spawn(|| {
-                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Err(error) = downloads.fetch(file) else { continue };
-                    next.store(files.len(), Ordering::Relaxed);
-                    let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
-                    if outcome.is_ok() {
-                        *outcome = Err(error);
-                    }
+        let work = || {
+            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let Err(error) = downloads.fetch(file) else { continue };
+                next.store(files.len(), Ordering::Relaxed);
+                let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
+                if outcome.is_ok() {
+                    *outcome = Err(error);
                 }
-            });
+            }
+        };
+        for _ in 1..AT_ONCE.min(files.len()) {
+            // Where the system gives no thread, fewer do the same.
+            if Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
+        work();
     });
     outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -49,7 +49,7 @@ mod tests {
             "tf_model.h5",
             "tokenizer.json",
         ];
-        let all = all.map(|path| RemoteFile { path: path.to_owned(), size: 1 });
+        let all = all.map(|path| RemoteFile { path: path.to_owned(), size: 1, hash: None });
         let needed = model_files(&all);
         let needed: Vec<&str> = needed.iter().map(|file| file.path.as_str()).collect();
         let expected = [

@@ -99,7 +99,8 @@ mod tests {
     #[test]
     fn two_files_of_one_name_but_for_case_are_refused() {
         let repository = Repository::dataset("lab/numbers", "main");
-        let files = |names: [&str; 2]| names.map(|path| RemoteFile { path: path.to_owned(), size: 1 });
+        let files =
+            |names: [&str; 2]| names.map(|path| RemoteFile { path: path.to_owned(), size: 1, hash: None });
         let distinct = |names| distinct_files(&repository, &files(names)).map(|files| files.len()).ok();
         assert_eq!(distinct(["a.csv", "b.csv"]), Some(2));
         assert_eq!(distinct(["a.csv", "a.csv"]), Some(1));

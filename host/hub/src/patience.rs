@@ -34,6 +34,7 @@ impl<'a> Patience<'a> {
     /// # Errors
     /// If asking again will not help, or was tried often enough.
     pub fn wait(&mut self, failure: Failure, brought_something: bool) -> Result<(), HubError> {
+        self.client.asker.go_on()?;
         self.failures = if brought_something { 1 } else { self.failures + 1 };
         let asker = &self.client.asker;
         let error = match failure {

@@ -31,6 +31,14 @@ struct Entry {
     path: String,
     #[serde(default)]
     size: u64,
+    oid: Option<String>,
+    lfs: Option<LargeFile>,
+}
+
+/// What the hub says of a file that does not lie in git itself.
+#[derive(Deserialize)]
+struct LargeFile {
+    oid: Option<String>,
 }
 
 /// Every file of the repository, sorted by path.
@@ -48,6 +56,9 @@ pub(crate) fn files(client: &Client, at: &AtCommit) -> Result<Vec<RemoteFile>, H
         })?;
         let had = list.entries;
         list.add(repository, &page.text)?;
+        if page.next.is_none() && list.files.is_empty() {
+            return Err(odd(repository, "expected files, found none"));
+        }
         if page.next.is_none() {
             list.files.sort_by(|left, right| left.path.cmp(&right.path));
             return Ok(list.files);
@@ -84,7 +95,7 @@ impl List {
     fn add(&mut self, repository: &Repository, page: &[u8]) -> Result<(), HubError> {
         let entries: Vec<Entry> =
             serde_json::from_slice(page).map_err(|error| no_list(repository, page, &error))?;
-        for Entry { kind, path, size } in entries {
+        for Entry { kind, path, size, oid, lfs } in entries {
             if !self.paths.insert(path.clone()) {
                 continue;
             }
@@ -94,7 +105,7 @@ impl List {
             }
             if kind == "file" {
                 check_file(repository, &path)?;
-                self.files.push(RemoteFile { path, size });
+                self.files.push(RemoteFile { path, size, hash: lfs.and_then(|lfs| lfs.oid).or(oid) });
             }
         }
         Ok(())
@@ -128,7 +139,15 @@ mod tests {
     fn a_page_lists_files_and_folders() {
         let page =
             r#"[{"type":"directory","path":"data","size":0},{"type":"file","path":"data/a.csv","size":7}]"#;
-        assert_eq!(read(page), Ok(vec![RemoteFile { path: "data/a.csv".to_owned(), size: 7 }]));
+        assert_eq!(read(page), Ok(vec![RemoteFile { path: "data/a.csv".to_owned(), size: 7, hash: None }]));
+    }
+
+    #[test]
+    fn the_hash_of_a_large_file_is_that_of_its_bytes() {
+        let page = r#"[{"type":"file","path":"a","size":1,"oid":"aa","lfs":{"oid":"bb","size":1}},
+                       {"type":"file","path":"b","size":1,"oid":"cc"}]"#;
+        let hashes = read(page).unwrap().into_iter().map(|file| file.hash.unwrap());
+        assert_eq!(hashes.collect::<Vec<_>>(), ["bb", "cc"]);
     }
 
     #[test]

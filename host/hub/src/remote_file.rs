@@ -9,4 +9,7 @@ pub struct RemoteFile {
     pub path: String,
     /// Bytes.
     pub size: u64,
+    /// Hash of the bytes as the list has it: SHA-256 of a large file, git's of a small one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
 }

@@ -10,10 +10,8 @@ use ureq::{Agent, Body, Error, Timeout};
 
 use crate::error::Failure;
 use crate::outage::Outages;
+use crate::proxy::NamedProxy;
 use crate::{Access, HubError, Repository, certificates};
-
-/// Address of the public hub.
-const PUBLIC: &str = "https://huggingface.co";
 
 /// Steps that an answer may send us on before the file's own place.
 pub(crate) const MOST_REDIRECTS: usize = 8;
@@ -26,6 +24,8 @@ pub(crate) struct Asker {
     agent: Agent,
     pub endpoint: String,
     token: Option<String>,
+    proxy: Option<NamedProxy>,
+    stopped: fn() -> bool,
     outages: Outages,
     has_answered: AtomicBool,
     patience: Duration,
@@ -37,7 +37,8 @@ impl Asker {
     /// # Errors
     /// One line, if the environment names certificates that are none.
     pub fn new(access: &Access) -> Result<Self, String> {
-        let endpoint = access.endpoint.as_deref().unwrap_or(PUBLIC).trim_end_matches('/').to_owned();
+        let proxy = NamedProxy::of_environment()?;
+        let endpoint = access.address().to_owned();
         let config = Agent::config_builder()
             .user_agent(concat!("mteb-host/", env!("CARGO_PKG_VERSION")))
             .http_status_as_error(false)
@@ -51,10 +52,20 @@ impl Asker {
             agent: config.build().into(),
             endpoint,
             token: access.token.clone(),
+            proxy,
+            stopped: access.stopped,
             outages: Outages::default(),
             has_answered: AtomicBool::new(false),
             patience: access.patience,
         })
+    }
+
+    /// Goes on unless whoever asks wants to end.
+    ///
+    /// # Errors
+    /// [`HubError::Interrupted`], then.
+    pub fn go_on(&self) -> Result<(), HubError> {
+        if (self.stopped)() { Err(HubError::Interrupted) } else { Ok(()) }
     }
 
     /// Longest silence.
@@ -86,7 +97,7 @@ impl Asker {
             match self.next(&response, &url)? {
                 Some(next) => url = next,
                 None => {
-                    self.check(&response, repository, file)?;
+                    self.check(&response, &url, repository, file)?;
                     return Ok(response);
                 }
             }
@@ -115,6 +126,7 @@ impl Asker {
 
     /// One request; who asks is told to the hub alone, not to where it sends us.
     pub fn request(&self, method: &str, url: &str, start: Option<u64>) -> Result<Response<Body>, Failure> {
+        self.go_on()?;
         let place = place(url);
         if let Some(why) = self.outages.of(&place) {
             return Err(Failure::Final(HubError::Down { place, why }));
@@ -127,7 +139,7 @@ impl Asker {
         if let Some(start) = start {
             request = request.header("Range", format!("bytes={start}-"));
         }
-        let response = request.call().map_err(|error| self.meaning(error, place))?;
+        let response = request.call().map_err(|error| self.meaning(error, place, url))?;
         self.has_answered.store(true, Ordering::Relaxed);
         let encoding = header(&response, "content-encoding").filter(|encoding| encoding != "identity");
         match encoding {
@@ -142,12 +154,17 @@ impl Asker {
     pub fn check(
         &self,
         response: &Response<Body>,
+        url: &str,
         repository: &Repository,
         file: &str,
     ) -> Result<(), Failure> {
         let status = response.status();
         if status.is_success() {
             return Ok(());
+        }
+        if status.is_client_error() && !self.is_own(url) && !matches!(status.as_u16(), 408 | 416 | 429) {
+            let place = place(url);
+            return Err(Failure::answer(format!("{place}, to which the hub leads, answered {status}")));
         }
         let (token, repository) = (self.token.is_some(), Box::new(repository.clone()));
         let code = header(response, "x-error-code").unwrap_or_default();
@@ -163,7 +180,7 @@ impl Asker {
     }
 
     /// What a request that brought no answer means.
-    fn meaning(&self, error: Error, place: String) -> Failure {
+    fn meaning(&self, error: Error, place: String, url: &str) -> Failure {
         let text = error.to_string();
         let why = match error {
             Error::BadUri(message) => return Failure::answer(message),
@@ -178,6 +195,10 @@ impl Asker {
                 return Failure::Final(HubError::Certificate { place, why: text });
             }
             _ => return Failure::Passing(text),
+        };
+        let why = match self.proxy.as_ref().and_then(|proxy| proxy.on_the_way(url)) {
+            Some(proxy) => format!("{why} ({proxy})"),
+            None => why,
         };
         Failure::Down { place, why }
     }

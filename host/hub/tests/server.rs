@@ -64,6 +64,8 @@ fn access(folder: &Path, server: &str) -> Access {
         offline: false,
         cache: folder.join("cache"),
         listings: folder.join("listings"),
+        lists_anew: false,
+        stopped: || false,
         endpoint: Some(server.to_owned()),
         token: None,
         patience: Duration::from_secs(30),
@@ -189,10 +191,10 @@ fn what_will_not_pass_is_said_at_once() {
     assert_eq!(known.files(&numbers()).unwrap().len(), 6);
     let error = known.files(&Repository::dataset("lab/letters", COMMIT)).unwrap_err();
     assert!(matches!(error, HubError::NoRepository { .. }), "{error}");
-    let absent = RemoteFile { path: "data/part-9.bin".to_owned(), size: 1 };
+    let absent = RemoteFile { path: "data/part-9.bin".to_owned(), size: 1, hash: None };
     let error = known.fetch(&numbers(), &[absent], &NoReport).unwrap_err();
     assert!(matches!(&error, HubError::NoFile { file, .. } if file == "data/part-9.bin"), "{error}");
-    let outside = RemoteFile { path: "../outside".to_owned(), size: 1 };
+    let outside = RemoteFile { path: "../outside".to_owned(), size: 1, hash: None };
     let error = known.fetch(&numbers(), &[outside], &NoReport).unwrap_err();
     assert!(matches!(error, HubError::UnsafePath { .. }), "{error}");
     let offline = Hub::new(Access { offline: true, ..access(&folder.path().join("new"), &server.address) });

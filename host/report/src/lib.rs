@@ -19,4 +19,4 @@ pub mod table;
 mod version;
 mod visible;
 
-pub use visible::visible;
+pub use visible::{visible, visible_line};

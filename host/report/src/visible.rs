@@ -23,6 +23,14 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The same for what is one line: a line end in a name must not pass for one of ours.
+pub fn visible_line(text: &str) -> Cow<'_, str> {
+    match visible(text) {
+        shown if shown.contains('\n') => Cow::Owned(shown.replace('\n', "\\n")),
+        shown => shown,
+    }
+}
+
 fn is_hidden(character: char, text: &str, place: usize) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -56,6 +64,12 @@ mod tests {
         assert_eq!(visible("a\u{1b}[2J\u{9b}b\u{202e}"), "a\\u001b[2J\\u009bb\\u202e");
         let plain = "line\n\tشكرا caf\u{e9} 👩";
         assert!(matches!(visible(plain), Cow::Borrowed(same) if same == plain));
+    }
+
+    #[test]
+    fn a_line_end_in_one_line_is_shown() {
+        assert_eq!(visible_line("a\nwarning: all is well\r"), "a\\nwarning: all is well\\u000d");
+        assert_eq!(visible("a\nb"), "a\nb");
     }
 
     #[test]

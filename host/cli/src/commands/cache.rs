@@ -1,4 +1,4 @@
-//! `mteb-host cache`: what the caches of embeddings and of parsed rows hold.
+//! `mteb-host cache`: what the caches of embeddings, of parsed rows and of lists of files hold.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -8,6 +8,7 @@ use mteb_engine::byte_size::ByteSize;
 use mteb_engine::cache::{self, Cached, Roots, Verified};
 use mteb_engine::calendar;
 use mteb_engine::settings::Settings;
+use mteb_hub::KeptLists;
 use serde_json::{Value, json};
 
 use super::PlaceArgs;
@@ -23,9 +24,10 @@ pub struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Say which models' embeddings and how many parsed data files are kept, and how many bytes they take.
+    /// Say which models' embeddings, how many parsed data files and how many lists of files are kept, and how many bytes they
+    /// take.
     Info(ShowArgs),
-    /// Remove all embeddings and parsed rows.
+    /// Remove all embeddings, parsed rows and lists of files. Data files stay.
     Clear(ShowArgs),
     /// Read everything, and remove what is damaged; exit code 1 if something was.
     Verify(ShowArgs),
@@ -62,6 +64,7 @@ pub fn embeddings_line(settings: &Settings) -> String {
 fn info(roots: &Roots, as_json: bool) -> Exit {
     let models = cache::info(&roots.embeddings);
     let tables = cache::tables_info(&roots.tables);
+    let lists = KeptLists::below(&roots.lists);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
     if as_json {
         let models: Vec<Value> = models.iter().map(model_json).collect();
@@ -72,8 +75,9 @@ fn info(roots: &Roots, as_json: bool) -> Exit {
             "last_used": seconds(tables.last_used),
         });
         let folder = &roots.embeddings;
+        let lists = json!({ "folder": roots.lists, "lists": lists.lists, "bytes": lists.bytes });
         return output::print_json(
-            &json!({ "folder": folder, "bytes": total, "models": models, "tables": tables }),
+            &json!({ "folder": folder, "bytes": total, "models": models, "tables": tables, "lists": lists }),
         );
     }
     let mut lines: Vec<String> = models.iter().map(model_line).collect();
@@ -84,6 +88,12 @@ fn info(roots: &Roots, as_json: bool) -> Exit {
         tables.files,
         roots.tables.display()
     ));
+    lines.push(format!(
+        "{} of {} of files of the hub in {}",
+        ByteSize(lists.bytes),
+        output::count(lists.lists, "list"),
+        roots.lists.display()
+    ));
     output::print(&lines.join("\n"))
 }
 
@@ -91,8 +101,9 @@ fn clear(roots: &Roots, as_json: bool) -> Exit {
     let removals = [
         (&roots.embeddings, "embeddings", cache::clear(&roots.embeddings)),
         (&roots.tables, "parsed rows", cache::clear_tables(&roots.tables)),
+        (&roots.lists, "lists of files", KeptLists::clear(&roots.lists).map(|lists| lists.bytes)),
     ];
-    let mut removed = Vec::new();
+    let (all, mut removed) = (removals.len(), Vec::new());
     for (folder, what, removal) in removals {
         match removal {
             Ok(bytes) => removed.push((folder, bytes)),
@@ -108,7 +119,7 @@ fn clear(roots: &Roots, as_json: bool) -> Exit {
         };
         output::print(&removed.iter().map(line).collect::<Vec<_>>().join("\n"))
     };
-    if removed.len() == 2 { exit } else { Exit::Failed }
+    if removed.len() == all { exit } else { Exit::Failed }
 }
 
 fn verify(roots: &Roots, as_json: bool) -> Exit {

@@ -1,13 +1,35 @@
 //! Finds the plugins, for every subcommand that needs them.
 
+use std::path::Path;
+
 use mteb_engine::plugins::Catalog;
 use mteb_engine::settings::Settings;
 
+use crate::exit::Exit;
 use crate::output;
 
 /// The plugins in all folders of `settings`; says what of the settings came to nothing.
 pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     catalog.warnings.iter().for_each(output::warn);
+    if !Path::new("/proc/self/exe").exists() {
+        output::warn(
+            "expected the system's folder /proc, by which plugins are found and started, found none: no model will run; mount it",
+        );
+    }
     catalog
+}
+
+/// Says which files were refused; those in a folder that the user named, or in the user's own, fail the command.
+pub fn say_refusals(catalog: &Catalog) {
+    for refusal in &catalog.refusals {
+        let line = format!("plugin refused: {}", refusal.message);
+        if refusal.explicit { output::error(line) } else { output::warn(line) }
+    }
+}
+
+/// The exit code of a command that ended with `exit`: that of a refusal where it would be none.
+pub fn or_refused(exit: Exit, catalog: &Catalog) -> Exit {
+    let is_refused = catalog.refusals.iter().any(|refusal| refusal.explicit);
+    if exit == Exit::Done && is_refused { Exit::Refused } else { exit }
 }

@@ -8,7 +8,7 @@ use mteb_engine::registry::Registries;
 
 use super::PlaceArgs;
 use super::cache::embeddings_line;
-use super::discover::discover;
+use super::discover::{discover, or_refused};
 use super::findings::{Finding, findings};
 use super::plugins::allowed_lines;
 use crate::exit::Exit;
@@ -62,7 +62,7 @@ impl DoctorArgs {
         } else {
             let _ = write!(out, "\nTo do:\n  - {}", advice.join("\n  - "));
         }
-        output::print(&out)
+        or_refused(output::print(&out), &catalog)
     }
 }
 

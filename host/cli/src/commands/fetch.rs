@@ -54,7 +54,7 @@ impl FetchArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let settings = Settings { update_lock: self.update_lock, ..self.place.settings() };
+        let settings = Settings { update_lock: self.update_lock, lists_anew: true, ..self.place.settings() };
         let progress = Progress::new(self.quiet, false);
         let mut exit = Exit::Done;
         if let Some(model) = &self.model {

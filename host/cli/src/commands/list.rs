@@ -7,7 +7,7 @@ use mteb_plugin_api::{ModelCard, PluginKind};
 use serde_json::{Value, json};
 
 use super::PlaceArgs;
-use super::discover::discover;
+use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -40,14 +40,13 @@ impl ListArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         let catalog = discover(&self.place.settings());
-        for refusal in &catalog.refusals {
-            output::warn(format!("plugin refused: {}", refusal.message));
-        }
-        match self.rows(&catalog) {
+        say_refusals(&catalog);
+        let exit = match self.rows(&catalog) {
             Ok(rows) if self.json => output::print_json(&Value::Array(rows)),
             Ok(rows) => output::print_table(&table(&rows)),
             Err(exit) => exit,
-        }
+        };
+        or_refused(exit, &catalog)
     }
 
     fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {

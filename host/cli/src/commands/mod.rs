@@ -27,10 +27,11 @@ mod validate_data;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use mteb_engine::plugins::Allowance;
-use mteb_engine::settings::Settings;
+use mteb_engine::plugins::{Allowance, Patience};
+use mteb_engine::settings::{INTRODUCTION, Settings};
 
 use crate::exit::Exit;
+use crate::{computing, output};
 
 /// Evaluate text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
 #[derive(Debug, Parser)]
@@ -66,14 +67,14 @@ enum Command {
     Figure(figure::FigureArgs),
     /// List, check or lock plugins.
     Plugins(plugins::PluginsArgs),
-    /// Say what the caches of embeddings and of parsed rows hold, check them, or empty them.
+    /// Say what the caches of embeddings, parsed rows and lists of files hold, check them, or empty them.
     Cache(cache::CacheArgs),
     /// Say what is found, what is missing, and what to do.
     Doctor(doctor::DoctorArgs),
 }
 
 /// Folders that every command may be given.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 struct PlaceArgs {
     /// Folder with plugins; may be given several times.
     #[arg(long, value_name = "DIR")]
@@ -90,6 +91,9 @@ struct PlaceArgs {
     /// Trust the plugin of this checksum, now and later: its code runs with your rights. May be given several times.
     #[arg(long, value_name = "SHA256", value_parser = checksum)]
     trust_plugin: Vec<String>,
+    /// Longest time that a plugin may take to say what it brings, when it is first met; 0 for no limit.
+    #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
+    plugin_timeout: u64,
     /// Let a plugin that asks for it have this variable of your environment, to send it to this host, now and later: for keys
     /// of models behind an interface. May be given several times.
     #[arg(long, value_name = "NAME=HOST")]
@@ -100,7 +104,8 @@ impl PlaceArgs {
     fn settings(&self) -> Settings {
         let place = self.clone();
         let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
-        Settings { trust: place.trust_plugin, allowances: place.allow_env, ..settings }
+        let introduction = Patience::new(place.plugin_timeout);
+        Settings { introduction, trust: place.trust_plugin, allowances: place.allow_env, ..settings }
     }
 }
 
@@ -114,6 +119,11 @@ fn checksum(text: &str) -> Result<String, String> {
 impl Cli {
     /// Runs the subcommand.
     pub fn run(self) -> Exit {
+        let is_inner = matches!(self.command, Command::Worker(_) | Command::Parser(_));
+        if !is_inner && let Err(message) = computing::start() {
+            output::error(message);
+            return Exit::Failed;
+        }
         match self.command {
             Command::Run(args) => args.run(),
             Command::Fetch(args) => args.run(),

@@ -79,8 +79,12 @@ impl ModelArgs {
         progress: &Progress,
     ) -> Result<ModelClient, Exit> {
         self.choice().start(catalog, settings, tasks, progress).map_err(|error| {
-            output::error(&error);
-            exit(&error)
+            let exit = exit(&error);
+            // An interruption is said by the command.
+            if exit != Exit::Interrupted {
+                output::error(&error);
+            }
+            exit
         })
     }
 
@@ -111,6 +115,7 @@ fn exit(error: &ModelError) -> Exit {
         ModelError::Worker { source, .. } => match source {
             WorkerError::Interrupted(_) => Exit::Interrupted,
             WorkerError::Refused(_) => Exit::Refused,
+            WorkerError::Unfit(_) => Exit::Usage,
             source if source.is_final() => Exit::Never,
             _ => Exit::Failed,
         },

@@ -10,7 +10,7 @@ use mteb_engine::plugins::{
 use mteb_engine::settings::{Settings, data_dir};
 
 use super::PlaceArgs;
-use super::discover::discover;
+use super::discover::{discover, or_refused, say_refusals};
 use crate::exit::Exit;
 use crate::output;
 
@@ -60,10 +60,8 @@ fn list(place: &PlaceArgs) -> Exit {
             return Exit::Failed;
         }
     }
-    for refusal in &catalog.refusals {
-        output::error(format!("plugin refused: {}", refusal.message));
-    }
-    if catalog.refusals.is_empty() { Exit::Done } else { Exit::Refused }
+    say_refusals(&catalog);
+    or_refused(Exit::Done, &catalog)
 }
 
 /// The variables of the environment that plugins may have.

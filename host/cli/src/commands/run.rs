@@ -9,7 +9,7 @@ use mteb_engine::byte_size::ByteSize;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::interrupt;
-use mteb_engine::plugins::{Catalog, Patience};
+use mteb_engine::plugins::Patience;
 use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
 use mteb_engine::settings::Settings;
@@ -17,7 +17,7 @@ use mteb_engine::source::DataSources;
 
 use super::PlaceArgs;
 use super::cache_options::CacheOptionArgs;
-use super::discover::discover;
+use super::discover::{discover, or_refused, say_refusals};
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::locks_that_stay::say_locks_that_stay;
@@ -111,7 +111,12 @@ impl RunArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         match self.try_run() {
-            Ok(exit) | Err(exit) => exit,
+            Ok(exit) => exit,
+            Err(_) if interrupt::requested() => {
+                output::say("Interrupted before a unit was scored; run the same command again");
+                Exit::Interrupted
+            }
+            Err(exit) => exit,
         }
     }
 
@@ -121,9 +126,13 @@ impl RunArgs {
         }
         let patience = Patience::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
-        let settings = Settings { update_lock, patience, worker_memory, ..self.place.settings() };
+        let lists_anew = matches!(self.overwrite, OverwriteName::Always);
+        let settings = Settings { update_lock, lists_anew, patience, worker_memory, ..self.place.settings() };
         let catalog = discover(&settings);
-        let refused = self.say_refusals(&catalog);
+        if interrupt::requested() {
+            return Err(Exit::Interrupted);
+        }
+        say_refusals(&catalog);
         let registries = self.filter.registries(&catalog)?;
         let mut tasks = self.filter.select(&registries)?;
         if self.filter.task.is_empty() {
@@ -171,15 +180,7 @@ impl RunArgs {
         if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
             exit = Exit::Failed;
         }
-        Ok(if exit == Exit::Done && refused { Exit::Refused } else { exit })
-    }
-
-    /// Says which files were refused; true if one of them lies in a folder that the user named.
-    fn say_refusals(&self, catalog: &Catalog) -> bool {
-        for refusal in &catalog.refusals {
-            output::error(format!("plugin refused: {}", refusal.message));
-        }
-        catalog.refusals.iter().any(|refusal| refusal.explicit)
+        Ok(or_refused(exit, &catalog))
     }
 
     /// Says what is done and how to go on.

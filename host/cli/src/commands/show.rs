@@ -2,11 +2,12 @@
 
 use clap::{Args, Subcommand};
 use mteb_engine::model::near_models;
+use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Origin, TaskEntry};
 use serde_json::json;
 
 use super::PlaceArgs;
-use super::discover::discover;
+use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::model::card_of;
 use super::show_results::ResultsArgs;
@@ -60,15 +61,21 @@ impl ShowArgs {
     pub fn run(self) -> Exit {
         match self.what {
             What::Task(args) => args.show(),
-            What::Model(args) => args.show().unwrap_or_else(|exit| exit),
+            What::Model(args) => args.show(),
             What::Results(args) => args.run(),
         }
     }
 }
 
 impl ModelArgs {
-    fn show(&self) -> Result<Exit, Exit> {
+    fn show(&self) -> Exit {
         let catalog = discover(&self.place.settings());
+        say_refusals(&catalog);
+        let shown = self.try_show(&catalog);
+        or_refused(shown.unwrap_or_else(|exit| exit), &catalog)
+    }
+
+    fn try_show(&self, catalog: &Catalog) -> Result<Exit, Exit> {
         let found = card_of(&self.name)?;
         let plugin = catalog.model_plugin(&self.name);
         let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
@@ -76,7 +83,7 @@ impl ModelArgs {
             output::error(format!(
                 "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
                 self.name,
-                near_models(&self.name, &catalog)
+                near_models(&self.name, catalog)
             ));
             return Err(Exit::Usage);
         }
@@ -104,16 +111,18 @@ impl ModelArgs {
 impl TaskArgs {
     fn show(&self) -> Exit {
         let catalog = discover(&self.place.settings());
+        say_refusals(&catalog);
         let task = vec![self.name.clone()];
         let filter = FilterArgs { registry: self.registry.clone(), task, ..FilterArgs::default() };
         let selected = filter.registries(&catalog).and_then(|registries| filter.select(&registries));
-        match selected {
+        let exit = match selected {
             Ok(selected) => match selected.first() {
                 Some(task) => self.print(&task.entry),
                 None => Exit::Usage,
             },
             Err(exit) => exit,
-        }
+        };
+        or_refused(exit, &catalog)
     }
 
     fn print(&self, entry: &TaskEntry) -> Exit {

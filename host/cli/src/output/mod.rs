@@ -4,7 +4,7 @@ mod screen;
 mod style;
 mod width;
 
-pub use mteb_report::visible;
+pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
 pub use width::{error_width, table_width};
 
@@ -45,7 +45,7 @@ pub fn failure(message: impl std::fmt::Display) {
 
 /// Says a line on standard error.
 pub fn say(message: impl std::fmt::Display) {
-    write_error(&format!("{}\n", visible(&message.to_string())));
+    write_error(&format!("{}\n", visible_line(&message.to_string())));
 }
 
 /// A number of things: `1 file`, `2 files`.
@@ -55,7 +55,7 @@ pub fn count(number: usize, what: &str) -> String {
 
 fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {
     let message = message.to_string();
-    write_error(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible(&message)));
+    write_error(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible_line(&message)));
 }
 
 fn print_raw(text: &str) -> Exit {

@@ -25,6 +25,7 @@ use std::sync::Arc;
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted, is_bounded, open_rows};
 
 use crate::plugins::{confine, end_with_host};
+use crate::threads;
 use budget::Budget;
 use client::ApartRows;
 use idle::Idle;
@@ -36,6 +37,7 @@ use idle::Idle;
 /// If the host is gone already, or the streams to it break.
 pub fn work(host: u32) -> io::Result<()> {
     end_with_host(host)?;
+    threads::start(0).map_err(io::Error::other)?;
     confine(None, None);
     serve::serve()
 }

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::thread::available_parallelism;
 
 use crate::plugins::{Answering, image};
+use crate::threads::THREADS;
 
 /// The first argument of a worker that parses.
 pub const PARSER: &str = "parser";
@@ -15,10 +16,8 @@ pub const PARSER: &str = "parser";
 /// Before the process number of the host.
 const HOST: &str = "--host";
 
-/// Variable that says how many threads work; the only one that a worker is given.
-const THREADS: &str = "RAYON_NUM_THREADS";
-
-/// Threads of a worker unless the user says otherwise: the stack of each counts as its memory.
+/// Threads of a worker, the number of which is the only variable that it is given, unless the user says otherwise: the stack
+/// of each counts as its memory.
 const MOST_THREADS: usize = 16;
 
 /// The process number of the host, as the `arguments` of a worker that parses, without the first one, say it.

@@ -11,9 +11,8 @@ use serde_json::Value;
 
 use super::allowance::Allowances;
 use super::memory::{Declaration, Memory};
-use super::{
-    LibraryFile, Lock, Patience, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories,
-};
+use super::{LibraryFile, Lock, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories};
+use crate::interrupt;
 use crate::settings::Settings;
 
 /// One plugin and what it declares.
@@ -32,6 +31,9 @@ pub struct Plugin {
     /// True if it lies beside the executable, as a part of the host.
     pub installed: bool,
 }
+
+/// What to do about a plugin that does not say in time what it brings.
+const TOO_LATE: &str = "one that takes long to load needs a longer `--plugin-timeout`";
 
 /// What stands before the hash of its sources in the version of a plugin.
 const SOURCES: &str = "+sources.";
@@ -70,9 +72,6 @@ pub struct Catalog {
     /// What of the settings came to nothing, one line each.
     pub warnings: Vec<String>,
 }
-
-/// Seconds that a plugin may take to say what it brings.
-const PATIENCE: u64 = 60;
 
 impl Catalog {
     /// Looks through all plugin folders.
@@ -123,6 +122,9 @@ impl Catalog {
             Err(message) => return self.refusals.push(refuse(&directory.path, message)),
         };
         for path in files {
+            if interrupt::requested() {
+                return;
+            }
             let check = |file: &LibraryFile| {
                 lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum))?;
                 let trusted = match directory.takes_as_installed(&file.path, &file.found) {
@@ -137,6 +139,8 @@ impl Catalog {
             match declared(&path, check, settings) {
                 Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
                 Ok(_) => {}
+                // A worker that was ended for that says nothing of its plugin.
+                Err(_) if interrupt::requested() => return,
                 Err(message) => self.refusals.push(refuse(&path, message)),
             }
         }
@@ -184,7 +188,8 @@ fn declared(
 fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, String> {
     let path = &file.path;
     let one_line = |error: WorkerError| error.to_string();
-    let start = Start { patience: Patience::new(PATIENCE), ..Start::with(file, settings) };
+    let patience = settings.introduction;
+    let start = Start { patience, late: TOO_LATE, ..Start::with(file, settings) };
     let mut worker = Worker::start(start).map_err(one_line)?;
     let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
     let manifest: Manifest = serde_json::from_value(manifest)

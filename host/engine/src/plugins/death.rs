@@ -45,6 +45,8 @@ fn signal_name(signal: i32) -> &'static str {
         9 => " (kill; the system does this when memory runs out)",
         11 => " (segmentation fault)",
         15 => " (termination)",
+        24 => " (limit of processor time)",
+        25 => " (limit of file sizes)",
         _ => "",
     }
 }

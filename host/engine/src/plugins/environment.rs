@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use crate::threads;
+
 /// Variables that say where things are and how to compute.
 const KEPT: [&str; 31] = [
     "PATH",
@@ -43,11 +45,17 @@ const KEPT_BEGINS: [&str; 8] = ["MTEB_PLUGIN_", "LC_", "OMP_", "GOMP_", "KMP_", 
 /// Ends of names that tell of a secret, whatever their begin.
 const SECRET_ENDS: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS"];
 
-/// The environment of a worker that is `granted` these variables beside the usual ones.
+/// The environment of a worker that is `granted` these variables beside the usual ones. Numbers of threads are as high as
+/// helps.
 pub fn of_worker(granted: &[String]) -> Vec<(OsString, OsString)> {
     let all = std::env::vars_os();
     all.filter(|(name, _)| {
         name.to_str().is_some_and(|name| is_kept(name) || granted.iter().any(|granted| granted == name))
+    })
+    .map(|(name, value)| {
+        let counts = name.to_str().is_some_and(threads::counts_threads);
+        let is_too_high = counts && value.to_str().is_some_and(|value| threads::too_many(value).is_some());
+        (name, if is_too_high { threads::most().to_string().into() } else { value })
     })
     .collect()
 }

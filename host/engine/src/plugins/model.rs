@@ -128,14 +128,15 @@ impl ModelClient {
         let path = &self.plugin.path;
         let mut worker = Worker::start(Start::of(&self.plugin, &self.settings))?;
         let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-        let refused = |message: String| WorkerError::Refused(format!("{}: {message}", path.display()));
+        let place = |message: String| format!("{}: {message}", path.display());
+        let refused = |message: String| WorkerError::Refused(place(message));
         let mut info: ModelInfo = serde_json::from_value(info)
             .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
         if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&info.dimension) {
             let found = info.dimension;
             return Err(refused(format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {found}")));
         }
-        (self.complete)(&mut info).map_err(refused)?;
+        (self.complete)(&mut info).map_err(|message| WorkerError::Unfit(place(message)))?;
         let is_first = self.info == ModelInfo::default();
         // The worker has loaded nothing but the file of the plugin's checksum.
         if !is_first && info != self.info {

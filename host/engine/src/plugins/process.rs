@@ -21,12 +21,16 @@ use super::{LibraryFile, Plugin, Trust, allowance, environment};
 use crate::byte_size::ByteSize;
 use crate::settings::Settings;
 
+/// What to do about a batch that takes too long.
+const TOO_LATE: &str = "a slow model needs a longer `--batch-timeout` or a smaller `--batch-tokens`";
+
 /// A running worker with one plugin.
 pub struct Worker {
     process: Answering,
     memory: SharedMemory,
     plugin: PathBuf,
     patience: Patience,
+    late: &'static str,
     memory_limit: Option<ByteSize>,
     /// Where the plugin may write; goes with the worker.
     _temporary: Option<TemporaryFolder>,
@@ -47,6 +51,8 @@ pub struct Start<'a> {
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
     pub patience: Patience,
+    /// What to do about one that does not come in that time.
+    pub late: &'static str,
     /// Most memory that the worker may take.
     pub memory_limit: Option<ByteSize>,
 }
@@ -57,6 +63,9 @@ pub enum WorkerError {
     /// The plugin was refused.
     #[error("{0}")]
     Refused(String),
+    /// The plugin does not do what the user asks for.
+    #[error("{0}")]
+    Unfit(String),
     /// The plugin's file cannot be read.
     #[error("{0}")]
     Unreadable(String),
@@ -119,6 +128,7 @@ impl<'a> Start<'a> {
             manifest: None,
             cache_dir,
             patience: *patience,
+            late: TOO_LATE,
             memory_limit: *worker_memory,
         }
     }
@@ -163,7 +173,7 @@ impl WorkerError {
     /// True if asking again can never help.
     pub fn is_final(&self) -> bool {
         match self {
-            Self::Refused(_) => true,
+            Self::Refused(_) | Self::Unfit(_) => true,
             Self::Plugin { error, .. } => {
                 matches!(error.code, code::INVALID_INPUT | code::NOT_FOUND | code::UNSUPPORTED)
             }
@@ -223,7 +233,7 @@ impl Worker {
         let ended = |how: String| Death { how, is_memory: false };
         let (Death { how, is_memory }, last_words) = match silence {
             Silence::Interrupted => return WorkerError::Interrupted(self.plugin.clone()),
-            Silence::Late(last_words) => (ended(no_answer(limit)), last_words),
+            Silence::Late(last_words) => (ended(no_answer(limit, self.late)), last_words),
             Silence::Misbehaved(how, last_words) => (ended(how.to_owned()), last_words),
             Silence::Ended(status, last_words) => {
                 (Death::of(status, &last_words, self.memory_limit), last_words)
@@ -259,15 +269,13 @@ fn spawn(start: Start) -> io::Result<Worker> {
         memory,
         plugin: start.plugin.to_owned(),
         patience: start.patience,
+        late: start.late,
         memory_limit: start.memory_limit,
         _temporary: temporary,
     })
 }
 
-fn no_answer(limit: Option<Duration>) -> String {
+fn no_answer(limit: Option<Duration>, late: &str) -> String {
     let seconds = limit.unwrap_or_default().as_secs();
-    format!(
-        "gave no answer for {seconds} s, and was ended; \
-         a slow model needs a longer `--batch-timeout` or a smaller `--batch-tokens`"
-    )
+    format!("gave no answer for {seconds} s, and was ended; {late}")
 }

@@ -162,7 +162,14 @@ impl Worker {
     }
 
     fn cannot_read(&self, error: &io::Error) -> Failure {
-        Failure::Refused(format!("{}: cannot read the file: {error}", self.plugin.display()))
+        let plugin = self.plugin.display();
+        if error.kind() == io::ErrorKind::FileTooLarge {
+            return Failure::Refused(format!(
+                "{plugin}: cannot be copied into memory: {error}; raise the limit of file sizes (`ulimit -f`), which holds \
+                 there too"
+            ));
+        }
+        Failure::Refused(format!("{plugin}: cannot read the file: {error}"))
     }
 
     fn model(&self) -> Result<&ModelHandle, Failure> {

@@ -106,12 +106,17 @@ fn loses(found: &ResultFile, next: &ResultFile) -> bool {
     found.splits.iter().any(|split| {
         let is_kept = |entry: &Entry| {
             let place = (split.split.as_str(), entry.subset.as_str());
-            next.entry(place.0, place.1) == Some(entry)
+            next.entry(place.0, place.1).is_some_and(|next| is_same(next, entry))
                 && next.facts(place.0, place.1).and_then(|facts| facts.get("data"))
                     == found.facts(place.0, place.1).and_then(|facts| facts.get("data"))
         };
         !split.entries.iter().all(is_kept)
     })
+}
+
+/// True if two entries are written alike: a score that is not a number equals none, not even itself.
+fn is_same(left: &Entry, right: &Entry) -> bool {
+    left.json.to_python(0) == right.json.to_python(0)
 }
 
 /// A name as the reference makes a folder of it.

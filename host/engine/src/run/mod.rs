@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::thread::Builder;
 
 use mteb_plugin_api::ModelInfo;
 
@@ -82,7 +83,7 @@ struct RunContext<'a> {
 /// fails is reported and the rest goes on, unless the options say otherwise.
 ///
 /// # Errors
-/// If the results folder cannot be written.
+/// If the results folder cannot be written, or no thread can be started.
 pub fn run(
     tasks: &[Selected],
     encoder: &Mutex<Encoder>,
@@ -105,12 +106,13 @@ pub fn run(
         let (read, to_encode) = sync_channel(0);
         let (encoded, to_score) = sync_channel(0);
         let (context, jobs, ended) = (&context, &jobs, &ended);
-        scope.spawn(|| Reader::new(context, sources, observer, read).read(jobs));
-        let scorer = scope.spawn(move || {
+        let begin_reader = || Reader::new(context, sources, observer, read).read(jobs);
+        Builder::new().name("reader".to_owned()).spawn_scoped(scope, begin_reader)?;
+        let scorer = Builder::new().name("scorer".to_owned()).spawn_scoped(scope, move || {
             let reports = Scorer::new(context, encoder, observer, tasks).score(to_score);
             ended.store(true, Ordering::Relaxed);
             reports
-        });
+        })?;
         // The thread that made the worker encodes: a worker that is started again lives as long as its thread.
         let stop = || interrupt::requested() || ended.load(Ordering::Relaxed);
         for group in to_encode {
@@ -120,8 +122,8 @@ pub fn run(
             }
         }
         drop(encoded);
-        scorer.join().unwrap_or_else(|panic| resume_unwind(panic))
-    });
+        std::io::Result::Ok(scorer.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })?;
     report.occupation = lock(encoder).occupation();
     report.interrupted = interrupt::requested();
     observer.end_run();

@@ -139,11 +139,31 @@ impl Datasets {
         }
     }
 
+    /// Opens the dataset of a card anew if the list of its files was kept by an earlier run: what failed for `error` may be
+    /// there in the list that the hub gives now. True if so.
+    pub fn reopens(&mut self, card: &TaskCard, error: &SourceError) -> bool {
+        let is_about_files = match error {
+            SourceError::Data(_) => true,
+            SourceError::Hub(error) => error.contradicts_list(),
+            _ => false,
+        };
+        let Some(dataset) = card.dataset.hub.as_deref() else { return false };
+        if !is_about_files || self.settings.hub_dir.is_some() || card.dataset.path.is_some() {
+            return false;
+        }
+        let repository = Repository::dataset(dataset, card.revision());
+        let is_old = self.hub.doubts_list(&repository);
+        if is_old {
+            self.open.remove(&key(&repository));
+        }
+        is_old
+    }
+
     /// Asks the hub for the list of files, and fetches the README alone, which says what the files are.
     fn remote(&mut self, card: &TaskCard) -> Result<Arc<Dataset>, SourceError> {
         let repository =
             Repository::dataset(card.dataset.hub.as_deref().unwrap_or_default(), card.revision());
-        let key = Path::new(&repository.id).join(&repository.revision);
+        let key = key(&repository);
         if let Some(dataset) = self.open.get(&key) {
             return Ok(Arc::clone(dataset));
         }
@@ -165,6 +185,10 @@ impl Datasets {
         self.open.insert(key, Arc::clone(&dataset));
         dataset
     }
+}
+
+fn key(repository: &Repository) -> PathBuf {
+    Path::new(&repository.id).join(&repository.revision)
 }
 
 /// Checks that `path`, links followed, lies below `root`.

@@ -179,8 +179,23 @@ impl DataSources {
         rows::parts(&mut self.tables, places, card, split, subset)
     }
 
-    /// Where the parts of a unit are, in files that are here and are those of the registry's lock.
+    /// Where the parts of a unit are, in files that are here and are those of the registry's lock. What a kept list of files
+    /// does not lead to is looked for once more in the list that the hub gives now.
     fn locate(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Located, SourceError> {
+        match self.locate_listed(entry, split, subset) {
+            Err(error) if self.datasets.reopens(&entry.card, &error) => {
+                self.locate_listed(entry, split, subset)
+            }
+            located => located,
+        }
+    }
+
+    fn locate_listed(
+        &mut self,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<Located, SourceError> {
         let card = &entry.card;
         let path = match self.datasets.find(entry)? {
             Found::Folder(dataset) => {

@@ -48,8 +48,14 @@ pub fn model_folder(
     }
     let hub = Hub::new(settings.hub_access());
     let repository = Repository::model(name, revision.unwrap_or(BRANCH));
-    let files = model_files(&hub.files(&repository)?);
-    let path = hub.fetch(&repository, &files, report)?;
+    let fetch = || {
+        let files = model_files(&hub.files(&repository)?);
+        hub.fetch(&repository, &files, report)
+    };
+    let path = match fetch() {
+        Err(error) if error.contradicts_list() && hub.doubts_list(&repository) => fetch(),
+        fetched => fetched,
+    }?;
     let revision = path.file_name().map(|commit| commit.to_string_lossy().into_owned());
     Ok(Some(ModelFolder { path, revision }))
 }

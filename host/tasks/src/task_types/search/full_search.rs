@@ -5,6 +5,7 @@
 //! changes no result: the heaps are filled at the ends of the protocol's chunks.
 
 use std::sync::mpsc::sync_channel;
+use std::thread::Builder;
 
 use mteb_data::{DataError, Texts};
 use mteb_search::{Heap, Scored, Search, SearchError, compare};
@@ -36,11 +37,14 @@ pub(super) fn search<'a>(
     let mut best = BestSoFar::new(plan, session, queries, depth);
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(0);
-        scope.spawn(move || {
+        let read = move || {
             let mut pieces = DocumentPieces::new(corpus).map(|piece| piece.and_then(ids_and_texts));
             // Nobody listens any more when the search has failed.
             pieces.try_for_each(|piece| sender.send(piece))
-        });
+        };
+        Builder::new().spawn_scoped(scope, read).map_err(|error| {
+            EvaluateError::Unscorable(format!("cannot start a thread that reads the corpus: {error}"))
+        })?;
         receiver.into_iter().try_for_each(|piece| {
             let (ids, texts) = piece?;
             best.add(&ids, &texts, session)

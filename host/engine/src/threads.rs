@@ -1,0 +1,124 @@
+//! The threads that compute: one a processor, or as many as `RAYON_NUM_THREADS` says up to a number that still helps; fewer
+//! where the system gives no more.
+
+use std::io;
+use std::num::NonZero;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, JoinHandle, available_parallelism};
+
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
+
+/// Variable that says how many threads compute.
+pub const THREADS: &str = "RAYON_NUM_THREADS";
+
+/// Threads a processor beyond which more only take memory and time.
+const MOST_A_PROCESSOR: usize = 4;
+
+/// The same on a small machine: so many cost nothing worth a word.
+const MOST_ANYWHERE: usize = 16;
+
+/// Starts the threads that compute, and leaves room for `others` that the program starts later.
+///
+/// # Errors
+/// One line if the system does not give a single one.
+pub fn start(others: usize) -> Result<(), String> {
+    let wanted = wanted();
+    let (mut waiting, refusal) = waiting(wanted + others);
+    let count = waiting.len().saturating_sub(others).min(wanted);
+    if count == 0 {
+        let found = waiting.len();
+        let refusal = refusal.map_or_else(String::new, |error| format!(" ({error})"));
+        return Err(format!(
+            "expected to start {} threads at the least, found that the system gives {found}{refusal}; raise the limit of \
+             processes (`ulimit -u`, or that of the container) or of memory (`ulimit -v`, `ulimit -d`)",
+            others + 1
+        ));
+    }
+    waiting.split_off(count).into_iter().for_each(Waiting::release);
+    let start = |thread: ThreadBuilder| {
+        let next = waiting.pop().ok_or_else(|| io::Error::other("no thread is left"))?;
+        next.begin.send(thread).map_err(|_| io::Error::other("the thread is gone"))
+    };
+    let pool = ThreadPoolBuilder::new().num_threads(count).spawn_handler(start);
+    pool.build_global().map_err(|error| format!("cannot start the threads that compute: {error}"))
+}
+
+/// The most threads that a variable may ask for.
+pub fn most() -> usize {
+    (MOST_A_PROCESSOR * processors()).max(MOST_ANYWHERE)
+}
+
+/// The number of threads in `text`, if it is too high.
+pub fn too_many(text: &str) -> Option<usize> {
+    // A number that does not even fit is no smaller.
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let asked = if is_number { text.parse().unwrap_or(usize::MAX) } else { 0 };
+    (asked > most()).then_some(asked)
+}
+
+/// True if a variable says how many threads compute.
+pub fn counts_threads(variable: &str) -> bool {
+    variable.ends_with("_NUM_THREADS")
+}
+
+/// Such a thread takes its work as soon as there is some.
+struct Waiting {
+    begin: Sender<ThreadBuilder>,
+    thread: JoinHandle<()>,
+}
+
+impl Waiting {
+    fn start() -> io::Result<Self> {
+        let (begin, work) = channel::<ThreadBuilder>();
+        let run = move || {
+            if let Ok(work) = work.recv() {
+                work.run();
+            }
+        };
+        Ok(Self { begin, thread: Builder::new().name("compute".to_owned()).spawn(run)? })
+    }
+
+    /// Ends the thread without work.
+    fn release(self) {
+        drop(self.begin);
+        // A thread that does nothing has nothing to say.
+        let _ = self.thread.join();
+    }
+}
+
+/// Up to `count` threads that wait for work, and why there are no more.
+fn waiting(count: usize) -> (Vec<Waiting>, Option<io::Error>) {
+    let mut threads = Vec::with_capacity(count);
+    for _ in 0..count {
+        match Waiting::start() {
+            Ok(thread) => threads.push(thread),
+            Err(error) => return (threads, Some(error)),
+        }
+    }
+    (threads, None)
+}
+
+fn wanted() -> usize {
+    let asked = std::env::var(THREADS).ok().unwrap_or_default();
+    if too_many(&asked).is_some() {
+        return most();
+    }
+    asked.parse().ok().filter(|asked| *asked > 0).unwrap_or_else(processors)
+}
+
+fn processors() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_beyond_what_the_processors_give_is_too_high() {
+        assert!(most() >= MOST_ANYWHERE && most() >= 4 * processors());
+        assert_eq!([&most().to_string(), "4", "", "none", "-1", "4,3"].map(too_many), [None; 6]);
+        assert_eq!(too_many("100000"), Some(100_000));
+        assert_eq!(too_many("99999999999999999999999"), Some(usize::MAX));
+    }
+}

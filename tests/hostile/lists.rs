@@ -1,0 +1,179 @@
+//! The kept list of a repository's files: a shortcut, which no fault of a hub outlives.
+
+use std::fs;
+use std::path::PathBuf;
+
+use mteb_host_tests::{COMMIT, Lie, LyingHub, Run};
+use serde_json::Value;
+
+use crate::hub::User;
+
+/// A hub of two files, and the same hub while its list leaves one out.
+fn whole() -> Lie {
+    Lie::Names(vec!["test.csv".to_owned(), "more-test.csv".to_owned()])
+}
+
+fn partial() -> Lie {
+    Lie::Names(vec!["test.csv".to_owned()])
+}
+
+/// Runs the task into a folder of results of its own, and gives its main score.
+fn score(user: &User, address: &str, more: &[&str]) -> f64 {
+    let run =
+        Run::of(user.command(address, &["run", "--json", "--registry", "Lies.toml"]).args(more)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.json().unwrap()["tasks"][0]["units"][0]["main_score"].as_f64().unwrap()
+}
+
+/// The kept list, of the only hub that was asked.
+fn kept(user: &User) -> PathBuf {
+    let hubs = fs::read_dir(user.path().join("cache/hub-listings/v2")).unwrap();
+    let hubs: Vec<PathBuf> = hubs.map(|hub| hub.unwrap().path()).collect();
+    assert_eq!(hubs.len(), 1);
+    hubs[0].join("datasets--lab--lies").join(format!("{COMMIT}.json"))
+}
+
+/// The score over both files.
+fn expected() -> f64 {
+    let hub = LyingHub::start(whole()).unwrap();
+    score(&User::new(), &hub.address, &[])
+}
+
+#[test]
+fn a_list_that_left_out_a_file_is_no_list_of_another_hub() {
+    let (faulty, sound) = (LyingHub::start(partial()).unwrap(), LyingHub::start(whole()).unwrap());
+    let user = User::new();
+    let expected = expected();
+    assert_ne!(score(&user, &faulty.address, &[]), expected);
+    assert_eq!(score(&user, &sound.address, &["--output-folder", "other"]), expected);
+    // Where results are, they are scored again, for they say what data they were made from.
+    assert_eq!(score(&user, &sound.address, &[]), expected);
+}
+
+#[test]
+fn the_same_hub_is_asked_again_by_what_the_user_does_about_a_wrong_score() {
+    let expected = expected();
+    let done: [(&str, &[&str], &[&str]); 3] = [
+        ("fetch", &["fetch", "--quiet", "--registry", "Lies.toml"], &[]),
+        ("--overwrite always", &["doctor"], &["--overwrite", "always"]),
+        ("cache clear", &["cache", "clear"], &[]),
+    ];
+    for (name, command, arguments) in done {
+        let hub = LyingHub::start(partial()).unwrap();
+        let user = User::new();
+        assert_ne!(score(&user, &hub.address, &[]), expected, "{name}");
+        hub.tell(whole());
+        let run = Run::of(&mut user.command(&hub.address, command)).unwrap();
+        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+        assert_eq!(score(&user, &hub.address, arguments), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_list_is_believed_only_beside_files_that_it_led_to() {
+    let hub = LyingHub::start(partial()).unwrap();
+    let user = User::new();
+    score(&user, &hub.address, &[]);
+    hub.tell(whole());
+    fs::remove_dir_all(user.path().join("ecosystem")).unwrap();
+    assert_eq!(score(&user, &hub.address, &[]), expected());
+}
+
+#[test]
+fn a_sound_list_is_not_asked_for_twice() {
+    let hub = LyingHub::start(whole()).unwrap();
+    let user = User::new();
+    let first = score(&user, &hub.address, &[]);
+    let asked = hub.asked();
+    assert_eq!(score(&user, &hub.address, &["--output-folder", "other"]), first);
+    assert_eq!(hub.asked(), asked);
+}
+
+#[test]
+fn a_kept_list_that_what_the_hub_says_of_a_file_contradicts_is_asked_for_anew() {
+    let wrong: [(&str, &dyn Fn(&mut Value)); 4] = [
+        ("another size", &|list| list["files"][1]["size"] = 1.into()),
+        ("another hash", &|list| list["files"][1]["hash"] = "0".repeat(64).into()),
+        ("a file that is not there", &|list| list["files"][1]["path"] = "test-absent.csv".into()),
+        ("none of the files of the split", &|list| {
+            list["files"] = serde_json::json!([{ "path": "validation.csv", "size": 1 }]);
+        }),
+    ];
+    for (name, change) in wrong {
+        let hub = LyingHub::start(whole()).unwrap();
+        let user = User::new();
+        let first = score(&user, &hub.address, &[]);
+        let kept = kept(&user);
+        let mut list: Value = serde_json::from_slice(&fs::read(&kept).unwrap()).unwrap();
+        change(&mut list);
+        fs::write(&kept, list.to_string()).unwrap();
+        fs::remove_file(user.file()).unwrap();
+        if name.contains("not there") {
+            hub.tell(Lie::Truth);
+        }
+        let again = Run::of(&mut user.command(
+            &hub.address,
+            &["run", "--json", "--registry", "Lies.toml", "--output-folder", "other"],
+        ));
+        let again = again.unwrap();
+        assert_eq!(again.code, Some(0), "{name}: {}", again.stderr);
+        if !name.contains("not there") {
+            assert_eq!(again.json().unwrap()["tasks"][0]["units"][0]["main_score"], first, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_a_hub_said_wrongly_once_is_forgotten() {
+    let lies = [
+        (
+            Lie::ListedSize(7),
+            "test.csv: expected the 7 bytes of the list of files, found 72 bytes announced; run again",
+        ),
+        (Lie::ListedHash("0".repeat(64)), "test.csv: expected the hash 000000000000"),
+        (Lie::Names(Vec::new()), "list of files: expected files, found none"),
+    ];
+    for (lie, said) in lies {
+        let hub = LyingHub::start(lie).unwrap();
+        let user = User::new();
+        let fetch = ["fetch", "--quiet", "--registry", "Lies.toml"];
+        let run = Run::of(&mut user.command(&hub.address, &fetch)).unwrap();
+        assert_eq!(run.code, Some(1));
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+        hub.tell(Lie::Truth);
+        // As the message says.
+        score(&user, &hub.address, &[]);
+    }
+}
+
+#[test]
+fn offline_a_file_that_any_list_names_is_missed() {
+    let (faulty, sound) = (LyingHub::start(partial()).unwrap(), LyingHub::start(whole()).unwrap());
+    let user = User::new();
+    let first = score(&user, &sound.address, &[]);
+    fs::remove_dir_all(user.path().join("ecosystem")).unwrap();
+    score(&user, &faulty.address, &["--output-folder", "other"]);
+    let offline = ["run", "--offline", "--registry", "Lies.toml", "--output-folder", "third"];
+    let run = Run::of(&mut user.command("http://127.0.0.1:9", &offline)).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(run.stderr.contains("more-test.csv is not in the cache"), "{}", run.stderr);
+    assert_eq!(score(&user, &sound.address, &["--output-folder", "fourth"]), first);
+}
+
+#[test]
+fn what_is_kept_is_shown_and_cleared() {
+    let hub = LyingHub::start(whole()).unwrap();
+    let user = User::new();
+    score(&user, &hub.address, &[]);
+    let own = user.path().join("cache/hub-listings/notes.txt");
+    fs::write(&own, "mine").unwrap();
+    let info =
+        Run::of(&mut user.command(&hub.address, &["cache", "info", "--json"])).unwrap().json().unwrap();
+    assert_eq!(info["lists"]["lists"], 1);
+    let bytes = fs::metadata(kept(&user)).unwrap().len();
+    assert_eq!(info["lists"]["bytes"], bytes);
+    let run = Run::of(&mut user.command(&hub.address, &["cache", "clear"])).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("hub-listings"), "{}", run.stdout);
+    assert!(own.exists() && !user.path().join("cache/hub-listings/v2").exists());
+}
