@@ -11,6 +11,7 @@
 )]
 
 mod mutate;
+mod said;
 mod segments;
 mod tables;
 mod targets;

@@ -11,6 +11,7 @@ use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
+use crate::said;
 use crate::segments;
 use crate::tables;
 
@@ -25,7 +26,7 @@ pub struct Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 15] = [
     Target { name: "card", words: &CARD_WORDS, run: card },
     Target { name: "front-matter", words: &README_WORDS, run: front_matter },
     Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
@@ -37,6 +38,10 @@ pub const TARGETS: [Target; 11] = [
     Target { name: "hub-list", words: &LIST_WORDS, run: hub_list },
     Target { name: "table", words: &TABLE_WORDS, run: tables::table },
     Target { name: "parser", words: &PARSER_WORDS, run: tables::parser },
+    Target { name: "lock", words: &LOCK_WORDS, run: said::lock },
+    Target { name: "manifest", words: &MANIFEST_WORDS, run: said::manifest },
+    Target { name: "result-of-any-age", words: &AGE_WORDS, run: said::result_of_any_age },
+    Target { name: "hub-reply", words: &REPLY_WORDS, run: said::hub_reply },
 ];
 
 const CARD_WORDS: [&str; 16] = [
@@ -121,6 +126,25 @@ const TABLE_WORDS: [&str; 8] = [
 ];
 const PARSER_WORDS: [&str; 6] =
     ["\"opened\"", "{\"rows\":1}", "{\"fault\":", "{\"io\":", "\"method\":\"open\"", "\0\0\0\0\0\0\0\0"];
+
+const LOCK_WORDS: [&str; 7] =
+    ["schema = 1", "schema = 2", "[plugins]", "[[file]]", "sha256 = \"\"", "size = -1", "path = \"..\""];
+const MANIFEST_WORDS: [&str; 8] =
+    ["\"kind\":\"model\"", "\"models\":", "\"*\"", "\"tasks\":", "\"features\":", "null", "[[", "\\u0000"];
+const AGE_WORDS: [&str; 10] = [
+    "\"mteb_dataset_name\"",
+    "\"mteb_version\"",
+    "\"1.1.2.dev0\"",
+    "\"evaluation_time\"",
+    "\"cos_sim\"",
+    "\"test\"",
+    "\"task_name\"",
+    "\"scores\"",
+    "NaN",
+    "1e308",
+];
+const REPLY_WORDS: [&str; 8] =
+    ["W/", "\"", "../", "0123456789abcdef0123456789abcdef01234567", "<", ">; rel=\"next\"", ",", "\0"];
 
 fn card(input: &[u8]) -> String {
     match TaskCard::from_toml(&String::from_utf8_lossy(input)) {

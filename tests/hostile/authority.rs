@@ -14,7 +14,7 @@ use crate::hub::User;
 const FETCH: [&str; 4] = ["fetch", "--quiet", "--registry", "Lies.toml"];
 
 /// An honest hub over TLS, and the certificate of the authority that vouches for it, in PEM form.
-fn hub() -> (LyingHub, String) {
+pub fn hub() -> (LyingHub, String) {
     let mut authority = CertificateParams::new([]).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -26,11 +26,12 @@ const MEMORY: &str = "GB of memory to read, found one that takes more; if this i
 /// A file, how it is written, and what is said of it.
 type Bomb = (&'static str, fn(&Path), &'static str);
 
-const BOMBS: [Bomb; 8] = [
+const BOMBS: [Bomb; 9] = [
     ("test.parquet", one_text_in_many_rows, MEMORY),
     ("test.parquet", nothing_in_many_rows, MEMORY),
     ("test.jsonl.gz", |path| packed(path, &lists()), MEMORY),
     ("test.jsonl.gz", |path| packed(path, &objects()), MEMORY),
+    ("test.jsonl.zst", |path| packed_as_zstd(path, &lists()), MEMORY),
     ("test.jsonl", other_keys_in_each_row, "expected rows with about the same keys, found "),
     ("test.jsonl", |path| wide(path, 20_000), "expected at most 10000 columns, found more"),
     ("test.csv", |path| many_columns(path, 100_000), "line 1: expected at most 10000 columns, found more"),
@@ -140,6 +141,48 @@ fn a_worker_that_is_killed_costs_its_unit() {
     assert!(parsers(folder.path()).is_empty());
 }
 
+#[test]
+fn a_worker_that_dies_while_it_reads_another_file_than_its_first_is_replaced() {
+    let folder = task();
+    let rows = |subset: &str| {
+        let plain = folder.path().join("data").join(subset).join("test.jsonl");
+        let rows = fs::read_to_string(&plain).unwrap();
+        fs::remove_file(&plain).unwrap();
+        (plain.with_extension("jsonl.gz"), rows)
+    };
+    let zip = |text: &str| {
+        let mut member = GzEncoder::new(Vec::new(), Compression::best());
+        member.write_all(text.as_bytes()).unwrap();
+        member.finish().unwrap()
+    };
+    let (first, text) = rows("ind");
+    fs::write(first, zip(&text)).unwrap();
+    let (second, text) = rows("jav");
+    // Empty lines take no memory, but time.
+    let lines = zip(&format!("{}\n", " ".repeat(3 << 20))).repeat(100);
+    fs::write(&second, [lines, zip(&text)].concat()).unwrap();
+    let run = limited(folder.path(), 1900).args(RUN).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let run = run.unwrap();
+    let second = second.canonicalize().unwrap();
+    let reads = |process: &String| {
+        let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+        open.into_iter().any(|file| fs::read_link(file.path()).is_ok_and(|path| path == second))
+    };
+    let until = Instant::now() + Duration::from_secs(60);
+    let worker = loop {
+        if let Some(worker) = parsers(folder.path()).into_iter().find(reads) {
+            break worker;
+        }
+        assert!(Instant::now() < until, "the second file is read");
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    assert!(Command::new("kill").args(["-9", &worker]).status().unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(said.matches("\"scored\"").count(), 3, "{said}");
+}
+
 /// Numbers of the processes that parse files for a host whose current folder is `folder`.
 fn parsers(folder: &Path) -> Vec<String> {
     let folder = folder.canonicalize().unwrap();
@@ -188,6 +231,10 @@ fn packed(path: &Path, megabyte: &str) {
     let mut member = GzEncoder::new(Vec::new(), Compression::best());
     member.write_all(megabyte.as_bytes()).unwrap();
     fs::write(path, member.finish().unwrap().repeat(300)).unwrap();
+}
+
+fn packed_as_zstd(path: &Path, megabyte: &str) {
+    fs::write(path, zstd::encode_all(megabyte.as_bytes(), 3).unwrap().repeat(300)).unwrap();
 }
 
 fn lists() -> String {

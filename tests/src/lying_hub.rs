@@ -59,6 +59,8 @@ pub enum Lie {
     Entries(usize),
     /// Every address leads to another one.
     Redirects,
+    /// Files lie at this other address.
+    FilesAt(String),
     /// Files are sent compressed, unasked.
     Compressed,
     /// A page for people instead of the list of files.
@@ -195,6 +197,9 @@ impl Talk {
             (_, ["api", _, "lab", "lies", "tree", ..]) => self.list(request, number),
             (_, ["api", _, "lab", "lies", ..]) => {
                 Reply::new(200, &json!({ "id": "lab/lies", "sha": self.commit() }).to_string())
+            }
+            (Lie::FilesAt(address), [.., "resolve", _, file]) => {
+                Reply::new(302, "").with("Location", format!("{address}/{file}"))
             }
             (_, ["datasets", "lab", "lies", "resolve", _, ..] | ["lab", "lies", "resolve", _, ..]) => {
                 self.file(request)

@@ -148,7 +148,7 @@ fn unusual(url: &str, expected: &str) -> Failure {
 }
 
 /// The address of the next page in a `Link` header.
-fn next_page(link: &str) -> Option<String> {
+pub(crate) fn next_page(link: &str) -> Option<String> {
     let entry = link.split(',').find(|entry| entry.contains("rel=\"next\""))?;
     let (_, rest) = entry.split_once('<')?;
     rest.split_once('>').map(|(address, _)| address.to_owned())

@@ -28,6 +28,7 @@ mod progress;
 mod proxy;
 mod remote;
 mod remote_file;
+pub mod reply;
 mod repository;
 mod request;
 mod verify;

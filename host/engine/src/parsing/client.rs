@@ -175,3 +175,29 @@ impl Drop for ApartRows {
 fn nonsense() -> io::Error {
     io::Error::other("the worker sent another answer than to the question")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::plugins::Answering;
+
+    #[test]
+    fn a_process_that_gives_no_rows_in_time_is_ended_and_the_file_named() {
+        let mut silent = Command::new("sleep");
+        let process = Answering::start(silent.arg("60"), Command::spawn).unwrap();
+        let place = format!("/proc/{}", process.id());
+        let idle = Arc::new(Idle::default());
+        idle.put(Parser { process, is_used: true });
+        let budget = Budget { memory: ByteSize(1 << 30), time: Duration::from_secs(1) };
+        let opened = ApartRows::open(&idle, Path::new("a.jsonl.gz"), &Wanted::All, budget);
+        let said = opened.err().unwrap().to_string();
+        assert_eq!(
+            said,
+            "a.jsonl.gz: expected rows within 1 s, found none; split the file into smaller ones"
+        );
+        assert!(!Path::new(&place).exists() && idle.take().is_none());
+    }
+}

@@ -6,7 +6,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use landlock::{ABI, Access, AccessNet, Ruleset, RulesetAttr, RulesetError};
+use landlock::{ABI, Access, AccessNet, Ruleset, RulesetAttr, RulesetError, RulesetStatus};
 use mteb_data::{ReadRows, Wanted, open_rows};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -73,6 +73,31 @@ fn limit_memory(bytes: u64) {
     let _ = setrlimit(Resource::Data, Rlimit { current, maximum });
 }
 
-fn without_network() -> Result<(), RulesetError> {
-    Ruleset::default().handle_access(AccessNet::from_all(ABI::V5))?.create()?.restrict_self().map(drop)
+fn without_network() -> Result<RulesetStatus, RulesetError> {
+    let restricted =
+        Ruleset::default().handle_access(AccessNet::from_all(ABI::V5))?.create()?.restrict_self()?;
+    Ok(restricted.ruleset)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_process_that_parses_reaches_no_network() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        // What is given up holds for the thread.
+        let restricted = thread::spawn(move || (without_network(), TcpStream::connect(address).is_err()));
+        let (status, is_refused) = restricted.join().unwrap();
+        if !matches!(status, Ok(RulesetStatus::FullyEnforced)) {
+            eprintln!("nothing checked: the kernel keeps no process from the network");
+            return;
+        }
+        assert!(is_refused);
+        assert!(TcpStream::connect(address).is_ok(), "other threads reach it");
+    }
 }

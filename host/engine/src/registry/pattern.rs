@@ -23,13 +23,21 @@ impl TaskPattern {
             let task_type = Some(task_type.to_owned());
             return Self { name: "*".to_owned(), task_type, subsets: Vec::new(), split: None };
         }
-        let (head, subsets) = text.split_once(':').unwrap_or((text, ""));
+        let (head, subsets) = match text.split_once(':') {
+            Some((head, subsets)) => (head, Some(subsets)),
+            None => (text, None),
+        };
         let (name, split) = match head.split_once('@') {
             Some((name, split)) => (name, Some(split.to_owned())),
             None => (head, None),
         };
-        let subsets = subsets.split(',').map(str::trim).filter(|subset| !subset.is_empty());
-        Self { name: name.to_owned(), task_type: None, subsets: subsets.map(str::to_owned).collect(), split }
+        let names = subsets.unwrap_or_default().split(',').map(str::trim).filter(|subset| !subset.is_empty());
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        if subsets.is_some() && names.is_empty() {
+            // `Task:` asks for subsets and names none, which is not all of them.
+            names.push(String::new());
+        }
+        Self { name: name.to_owned(), task_type: None, subsets: names, split }
     }
 
     /// True if the pattern names one task, not all or all of a type.
@@ -100,7 +108,8 @@ fn narrow(
     if let Some(unknown) = subsets.iter().find(|subset| !known.contains(subset.as_str())) {
         let near = hint(unknown, all.iter().copied(), "");
         let all = some(all);
-        let message = format!("task {}: expected subsets among {all}; found: {unknown}{near}", card.name);
+        let found = if unknown.is_empty() { "none behind the colon" } else { unknown };
+        let message = format!("task {}: expected subsets among {all}; found: {found}{near}", card.name);
         return Err(SelectionError(message));
     }
     let wanted: HashSet<&str> = subsets.iter().map(String::as_str).collect();
@@ -130,6 +139,7 @@ mod tests {
         assert_eq!(pattern.name, "STS17");
         assert_eq!(pattern.split.as_deref(), Some("test"));
         assert_eq!(pattern.subsets, ["en-en", "ar-ar"]);
+        assert_eq!(TaskPattern::new("STS17:").subsets, [""], "no subset is not every one");
         assert_eq!(TaskPattern::new("type:STS").task_type.as_deref(), Some("STS"));
     }
 }

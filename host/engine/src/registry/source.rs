@@ -179,6 +179,12 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
         };
     }
     let mut known = known_registries();
+    if let Err(error) = mteb_files::check(Path::new(name))
+        && !known.contains_key(name)
+        && error.kind() != ErrorKind::NotFound
+    {
+        return Err(cannot_read(Path::new(name), &error));
+    }
     known.remove(name).ok_or_else(|| {
         let near = hint(name, known.keys().map(String::as_str), "");
         let names = known.keys().map(String::as_str).collect::<Vec<_>>().join(", ");

@@ -47,7 +47,8 @@ impl Store {
     /// One line if the file is there and cannot be read, or cannot be right; it is never overwritten unasked.
     pub fn read(&self, task: &str) -> Result<Option<ResultFile>, String> {
         let path = self.file(task);
-        if !path.try_exists().unwrap_or(true) {
+        // A link that leads nowhere is somebody's, too.
+        if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return Ok(None);
         }
         read_checked(&path).map(Some).map_err(|fault| {
@@ -84,6 +85,9 @@ impl Store {
     /// Copies the file of a task into the folder of what was superseded, named by the time of its last change.
     fn set_aside(&self, task: &str) -> io::Result<()> {
         let path = self.file(task);
+        if !path.try_exists().unwrap_or(true) {
+            return Ok(());
+        }
         let changed = path.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("{task}-{}.json", changed.as_millis());
         atomic_file::write(
