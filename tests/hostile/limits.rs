@@ -13,7 +13,7 @@ use tempfile::TempDir;
 fn task() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write_pair_card(folder.path(), "Small", &["ind"]).unwrap();
-    write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("d", "b c", 2.0), ("d e f", "b c", 4.0)]).unwrap();
+    write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("a b", "b c", 2.0), ("b c", "b c", 4.0)]).unwrap();
     folder
 }
 
@@ -28,17 +28,24 @@ fn limited(folder: &Path, limit: &str) -> Run {
 }
 
 #[test]
-fn threads_that_cannot_be_started_are_named_with_their_limit() {
+fn where_no_thread_can_be_started_the_limit_is_named() {
     let folder = task();
-    // The stack of a thread does not fit into what is left.
-    let run = limited(folder.path(), "ulimit -v 50000");
+    // No machine has memory for such a stack.
+    let run = limited(folder.path(), "export RUST_MIN_STACK=70368744177664");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(
-        run.stderr
-            .starts_with("error: expected to start 9 threads at the least, found that the system gives ")
-    );
-    assert!(run.stderr.contains("(`ulimit -v`, `ulimit -d`)"), "{}", run.stderr);
+    let said = "error: expected to start 9 threads at the least, found that the system gives 0 (";
+    assert!(run.stderr.starts_with(said), "{}", run.stderr);
+    assert!(run.stderr.contains("raise the limit of processes (`ulimit -u`, "), "{}", run.stderr);
+}
+
+#[test]
+fn where_few_threads_can_be_started_fewer_compute() {
+    let folder = task();
+    // Of the 24 stacks of 1 GB that would be asked for, not all fit into 16 GB.
+    let limit = "export RUST_MIN_STACK=1073741824 RAYON_NUM_THREADS=16; ulimit -v 16777216";
+    let run = limited(folder.path(), limit);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
 #[test]

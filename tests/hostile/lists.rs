@@ -19,8 +19,10 @@ fn partial() -> Lie {
 
 /// Runs the task into a folder of results of its own, and gives its main score.
 fn score(user: &User, address: &str, more: &[&str]) -> f64 {
-    let run =
-        Run::of(user.command(address, &["run", "--json", "--registry", "Lies.toml"]).args(more)).unwrap();
+    let run = Run::of(
+        user.command(address, &["run", "--json", "--model", "random", "--registry", "Lies.toml"]).args(more),
+    )
+    .unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     run.json().unwrap()["tasks"][0]["units"][0]["main_score"].as_f64().unwrap()
 }
@@ -113,7 +115,7 @@ fn a_kept_list_that_what_the_hub_says_of_a_file_contradicts_is_asked_for_anew() 
         }
         let again = Run::of(&mut user.command(
             &hub.address,
-            &["run", "--json", "--registry", "Lies.toml", "--output-folder", "other"],
+            &["run", "--json", "--model", "random", "--registry", "Lies.toml", "--output-folder", "other"],
         ));
         let again = again.unwrap();
         assert_eq!(again.code, Some(0), "{name}: {}", again.stderr);
@@ -128,7 +130,7 @@ fn what_a_hub_said_wrongly_once_is_forgotten() {
     let lies = [
         (
             Lie::ListedSize(7),
-            "test.csv: expected the 7 bytes of the list of files, found 72 bytes announced; run again",
+            "test.csv: expected the 7 bytes of the list of files, found 73 bytes announced; run again",
         ),
         (Lie::ListedHash("0".repeat(64)), "test.csv: expected the hash 000000000000"),
         (Lie::Names(Vec::new()), "list of files: expected files, found none"),
@@ -153,7 +155,8 @@ fn offline_a_file_that_any_list_names_is_missed() {
     let first = score(&user, &sound.address, &[]);
     fs::remove_dir_all(user.path().join("ecosystem")).unwrap();
     score(&user, &faulty.address, &["--output-folder", "other"]);
-    let offline = ["run", "--offline", "--registry", "Lies.toml", "--output-folder", "third"];
+    let offline =
+        ["run", "--offline", "--model", "random", "--registry", "Lies.toml", "--output-folder", "third"];
     let run = Run::of(&mut user.command("http://127.0.0.1:9", &offline)).unwrap();
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("more-test.csv is not in the cache"), "{}", run.stderr);
