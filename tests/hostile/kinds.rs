@@ -84,6 +84,36 @@ fn what_is_no_regular_file_is_refused_at_once_with_its_kind() {
 }
 
 #[test]
+fn a_card_whose_whole_data_is_no_file_says_what_it_is() {
+    for kind in ["a pipe", "a socket"] {
+        let folder = task();
+        let path = folder.path().join("pairs.csv");
+        let _socket = make(kind, &path);
+        let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
+        let card: String =
+            card.lines().filter(|line| !line.starts_with("path")).map(|line| format!("{line}\n")).collect();
+        let card = card.replace("[dataset]\n", "[dataset]\npath = \"pairs.csv\"\n");
+        fs::write(folder.path().join("task.toml"), card).unwrap();
+        let found = run(folder.path(), RUN);
+        assert!(found.stderr.contains(&format!("expected a regular file, found {kind}")), "{}", found.stderr);
+    }
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_result_is_named_before_anything_is_encoded() {
+    let folder = task();
+    let place = folder.path().join("results/mteb__baseline-random-encoder/2/Pairs.json");
+    fs::create_dir_all(&place).unwrap();
+    for more in [&[][..], &["--overwrite", "always"]] {
+        let found = run(folder.path(), [RUN, more].concat());
+        assert_eq!(found.code, Some(1));
+        let expected = "Pairs.json: expected a regular file, found a folder; move it away";
+        assert!(found.stderr.contains(expected), "{}", found.stderr);
+        assert!(!found.stderr.contains("or run with"), "{}", found.stderr);
+    }
+}
+
+#[test]
 fn a_substituted_process_is_a_pipe() {
     let folder = task();
     let mut command = limited(folder.path(), 1900);

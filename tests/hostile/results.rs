@@ -143,3 +143,37 @@ fn a_name_of_a_model_forges_no_row_of_the_table() {
     let rows = board.stdout.lines().filter(|line| line.starts_with('|')).count();
     assert_eq!(rows, 4, "a header, a rule, and a row for each of two models: {}", board.stdout);
 }
+
+#[test]
+fn a_main_score_that_is_not_the_score_it_stands_for_is_named_and_scored_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let sound: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let named = sound.pointer("/scores/test/0/cosine_spearman").unwrap().as_f64().unwrap();
+    for (edit, expected) in [
+        (
+            serde_json::json!(named - 0.25),
+            format!("expected `main_score` to be the score `cosine_spearman`, found: {}", named - 0.25),
+        ),
+        (serde_json::json!("0.9"), "expected `main_score` to be a number, found: \"0.9\"".to_owned()),
+        (serde_json::json!(true), "expected `main_score` to be a number, found: true".to_owned()),
+        (Value::Null, "expected `main_score` to be the score `cosine_spearman`".to_owned()),
+    ] {
+        let mut edited = sound.clone();
+        edited.pointer_mut("/scores/test/0").unwrap()["main_score"] = edit;
+        fs::write(&file, edited.to_string()).unwrap();
+        let board = leaderboard(folder.path());
+        assert!(board.stderr.contains(&expected), "{expected}: {}", board.stderr);
+        let arguments = ["run", "--registry", "task.toml", "--model", "hashing"];
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert!(run.stderr.contains(&expected), "{expected}: {}", run.stderr);
+        // What is no result at all is the user's to move away.
+        let is_refused = run.stderr.contains("move it away, or run with `--overwrite always`");
+        assert_eq!(run.code, Some(i32::from(is_refused)), "{}", run.stderr);
+        if is_refused {
+            Run::of(host(folder.path()).args(arguments).args(["--overwrite", "always"])).unwrap();
+        }
+        let now: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        assert_eq!(now.pointer("/scores"), sound.pointer("/scores"), "{expected}");
+    }
+}

@@ -49,6 +49,11 @@ impl Table {
             *self = other;
             return Ok(());
         }
+        // What one piece cannot read is read in no piece.
+        let Self { columns, left_out, .. } = self;
+        for columns in [columns, &mut other.columns] {
+            columns.retain(|(name, _)| !left_out.iter().any(|(found, what)| found == name && what.is_some()));
+        }
         let same =
             self.columns.len() == other.columns.len() && self.names().all(|name| other.get(name).is_some());
         if !same {

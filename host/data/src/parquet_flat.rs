@@ -27,6 +27,8 @@ pub struct FlatColumn {
     /// Row groups that were opened, and the reader of the last of them.
     opened: usize,
     current: Option<ColumnReader>,
+    /// Cells that were read before.
+    done: usize,
 }
 
 /// How values are meant.
@@ -71,7 +73,7 @@ impl FlatColumn {
             (physical, converted) => return Err(format!("{physical} as {converted}")),
         };
         let max_level = description.max_def_level();
-        Ok(Self { file, leaf, kind, max_level, opened: 0, current: None })
+        Ok(Self { file, leaf, kind, max_level, opened: 0, current: None, done: 0 })
     }
 
     /// The next cells, at most `limit`.
@@ -84,13 +86,15 @@ impl FlatColumn {
             match self.read_batch((limit - cells.len()).min(BATCH)) {
                 Ok(Some(batch)) => cells.append(batch),
                 Ok(None) => break,
-                Err(Fault::NotUtf8(_)) if self.kind == Kind::Bytes => {
-                    return Ok(Cells::Unreadable("bytes that are no UTF-8".to_owned()));
+                Err(Fault::NotUtf8(row)) if self.kind == Kind::Bytes => {
+                    let row = self.done + cells.len() + row + 1;
+                    return Ok(Cells::Unreadable(format!("bytes that are no UTF-8 (row {row})")));
                 }
                 Err(Fault::NotUtf8(row)) => return Err(Fault::NotUtf8(cells.len() + row)),
                 Err(fault) => return Err(fault),
             }
         }
+        self.done += cells.len();
         Ok(Cells::Read(cells.finish()))
     }
 

@@ -40,8 +40,10 @@ impl TemporaryFolder {
             // Another host may have swept the empty folder away before it was locked.
             let Ok(lock) = File::open(&path) else { continue };
             if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() && path.is_dir() {
-                fs::write(path.join(MARKER), MARK)?;
-                return Ok(Self { path, _lock: lock });
+                let folder = Self { path, _lock: lock };
+                // Where the disk is full, the folder goes with the error.
+                fs::write(folder.path.join(MARKER), MARK)?;
+                return Ok(folder);
             }
         }
         Err(io::Error::other("no place for temporary files"))
@@ -60,17 +62,23 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// Removes the folders whose host is gone: those with our name and our mark, and those with our name that are empty.
+/// Removes the folders whose host is gone: those with our name and our mark, and those with our name that are empty or hold
+/// nothing but the begin of a mark, which a full disk cut.
 fn sweep(root: &Path) {
     for path in fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()) {
         let Some(_lock) = Form::WORKER.left(&path) else { continue };
         let marker = path.join(MARKER);
         let is_file = marker.symlink_metadata().is_ok_and(|found| found.is_file());
-        if is_file && fs::read(marker).is_ok_and(|mark| mark == MARK) {
+        let mark = mteb_files::read(&marker, MARK.len() as u64).ok().filter(|_| is_file);
+        if mark.as_deref() == Some(MARK) {
             let _ = fs::remove_dir_all(&path);
-        } else {
-            let _ = fs::remove_dir(&path);
+            continue;
         }
+        let is_alone = fs::read_dir(&path).is_ok_and(|entries| entries.count() == 1);
+        if is_alone && mark.is_some_and(|mark| MARK.starts_with(&mark)) {
+            let _ = fs::remove_file(&marker);
+        }
+        let _ = fs::remove_dir(&path);
     }
 }
 
@@ -92,6 +100,20 @@ mod tests {
         assert!(first.path().is_dir() && second.path().is_dir());
         drop((first, second));
         assert_eq!(fs::read_dir(cache.path().join("workers")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_whose_mark_a_full_disk_cut_goes_and_what_is_beside_such_a_mark_stays() {
+        let cache = tempfile::tempdir().unwrap();
+        let torn = cache.path().join("workers/mteb-host-worker-0123456789abcdef");
+        let filled = cache.path().join("workers/mteb-host-worker-filled6789abcdef");
+        for (folder, mark) in [(&torn, &MARK[..0]), (&filled, &MARK[..8])] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join(MARKER), mark).unwrap();
+        }
+        fs::write(filled.join("notes"), "mine").unwrap();
+        drop(TemporaryFolder::create(cache.path()).unwrap());
+        assert!(!torn.exists() && filled.join("notes").exists());
     }
 
     #[test]

@@ -46,11 +46,11 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     let locator = Locator::new(&text.file, &text.text);
     let value: Value = match toml::from_str(&text.text) {
         Ok(value) => value,
-        Err(error) => return vec![locator.fault_at(error.span(), no_toml(error.message()))],
+        Err(error) => return vec![locator.fault_at(error.span(), no_value(error.message()))],
     };
-    let dates = locator.faults_at_dates();
-    if !dates.is_empty() {
-        return dates;
+    let foreign = locator.faults_at_values();
+    if !foreign.is_empty() {
+        return foreign;
     }
     let form = match kind {
         Kind::Card => &CARD,
@@ -68,11 +68,21 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         }
         Kind::ModelCard => toml::from_str::<ModelCard>(&text.text).map(|_| Vec::new()),
     };
-    meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), error.message())])
+    meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), no_value(error.message()))])
 }
 
-/// What the reader of TOML says, but for its own depth.
-fn no_toml(message: &str) -> String {
+/// What the reader of TOML says, but for its own depth and types.
+fn no_value(message: &str) -> String {
+    // To a schema 1e3 is a whole number.
+    if let Some(rest) = message.strip_prefix("invalid type: floating point `")
+        && let Some((found, expected)) = rest.split_once("`, expected ")
+        && (expected.starts_with(['u', 'i']) || expected.contains("integer"))
+    {
+        return format!("expected a whole number without point and exponent, found: {found}");
+    }
+    if message.contains("number out of range") {
+        return "expected a whole number of at most 9223372036854775807, found a larger one".to_owned();
+    }
     if message.contains("recursion limit") || message.contains("recurse further") {
         return "expected lists and tables at most 80 deep, found deeper ones".to_owned();
     }

@@ -36,17 +36,16 @@ impl<'a> Locator<'a> {
         self.fault_at(span.or_else(|| self.span(path)), message)
     }
 
-    /// A fault at each date and time that is written without quotes: no field takes one, but a table of texts would read
-    /// it as a table.
-    pub fn faults_at_dates(&self) -> Vec<Fault> {
-        let mut spans = Vec::new();
-        if has_bare_date(self.text)
+    /// A fault at each value that no field takes and that the schema cannot refuse: a date or time without quotes, which a
+    /// table of texts would read as a table, and a number that is not finite, which JSON does not have.
+    pub fn faults_at_values(&self) -> Vec<Fault> {
+        let mut found = Vec::new();
+        if may_hold_foreign(self.text)
             && let Some(root) = self.root()
         {
-            root.get_ref().values().for_each(|value| dates(value, &mut spans));
+            root.get_ref().values().for_each(|value| foreign(value, &mut found));
         }
-        let message = "expected no date or time without quotes, found one; write it as a text, in quotes";
-        spans.into_iter().map(|span| self.fault_at(Some(span), message)).collect()
+        found.into_iter().map(|(span, message)| self.fault_at(Some(span), message)).collect()
     }
 
     /// A fault at a range of bytes.
@@ -108,23 +107,32 @@ fn place(key: Range<usize>, value: &Spanned<DeValue>) -> Range<usize> {
     }
 }
 
-/// True if something like `1979-` or `07:` stands where a value may begin. It may also stand so inside a text; the check
-/// only spares most files a second reading.
-fn has_bare_date(text: &str) -> bool {
+/// True if something like `1979-`, `07:` or `nan` stands where a value may begin. It may also stand so inside a text; the
+/// check only spares most files a second reading.
+fn may_hold_foreign(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_start = |at: usize| {
-        let (day, time) = (&bytes[at + 4..=at + 4] == b"-", &bytes[at + 2..=at + 2] == b":");
-        (day || time) && bytes[at..at + 2].iter().all(u8::is_ascii_digit)
+        let (day, time) = (bytes.get(at + 4) == Some(&b'-'), bytes.get(at + 2) == Some(&b':'));
+        let is_date = (day || time) && bytes[at..].iter().take(2).all(u8::is_ascii_digit);
+        let unsigned =
+            bytes[at..].strip_prefix(b"+").or(bytes[at..].strip_prefix(b"-")).unwrap_or(&bytes[at..]);
+        is_date || unsigned.starts_with(b"nan") || unsigned.starts_with(b"inf")
     };
     let follows_value = |at: usize| matches!(bytes[at], b'=' | b' ' | b'\t' | b'\n' | b',' | b'[' | b'{');
-    (1..bytes.len().saturating_sub(4)).any(|at| follows_value(at - 1) && is_start(at))
+    (1..bytes.len()).any(|at| follows_value(at - 1) && is_start(at))
 }
 
-fn dates(value: &Spanned<DeValue>, spans: &mut Vec<Range<usize>>) {
+fn foreign(value: &Spanned<DeValue>, found: &mut Vec<(Range<usize>, String)>) {
     match value.get_ref() {
-        DeValue::Datetime(_) => spans.push(value.span()),
-        DeValue::Table(table) => table.values().for_each(|value| dates(value, spans)),
-        DeValue::Array(cells) => cells.iter().for_each(|value| dates(value, spans)),
+        DeValue::Datetime(_) => {
+            let message = "expected no date or time without quotes, found one; write it as a text, in quotes";
+            found.push((value.span(), message.to_owned()));
+        }
+        DeValue::Float(number) if number.as_str().contains(['n', 'i']) => {
+            found.push((value.span(), format!("expected a finite number, found: {}", number.as_str())));
+        }
+        DeValue::Table(table) => table.values().for_each(|value| foreign(value, found)),
+        DeValue::Array(cells) => cells.iter().for_each(|value| foreign(value, found)),
         _ => {}
     }
 }
@@ -147,11 +155,25 @@ mod tests {
     #[test]
     fn a_date_without_quotes_is_found_wherever_it_is() {
         let text = "date = [\"2026-11-01\", \"2026-11-30\"]\ncolumns = { a = 1979-05-27, b = [07:32:00] }\n";
-        let faults = Locator::new("card.toml", text).faults_at_dates();
+        let faults = Locator::new("card.toml", text).faults_at_values();
         assert_eq!(
             faults.iter().map(|fault| (fault.line, fault.column)).collect::<Vec<_>>(),
             [(2, 17), (2, 34)]
         );
-        assert_eq!(Locator::new("card.toml", "citation = \"year 1979-05-27\"").faults_at_dates(), []);
+        assert_eq!(Locator::new("card.toml", "citation = \"year 1979-05-27\"").faults_at_values(), []);
+    }
+
+    #[test]
+    fn a_number_that_is_not_finite_is_found_wherever_it_is() {
+        let text = "information = \"inf nan\"\nmin_score = nan\nlimits = [-inf, 1.0]\n";
+        let faults = Locator::new("card.toml", text).faults_at_values();
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            faults,
+            [
+                "card.toml:2:13: expected a finite number, found: nan",
+                "card.toml:3:11: expected a finite number, found: -inf"
+            ]
+        );
     }
 }

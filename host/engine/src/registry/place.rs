@@ -17,6 +17,12 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     let path = entry.card.dataset.path.as_deref().unwrap_or_default();
     let at = |path: &[&str], message: String| fault_in(&entry.origin, path, message);
     let place = ["dataset", "path"];
+    if path.is_empty() {
+        return Err(at(
+            &place,
+            "expected a file or a folder, found an empty path; `.` is the card's own folder".to_owned(),
+        ));
+    }
     let Origin::File(card) = &entry.origin else {
         return Err(at(
             &place,
@@ -40,6 +46,9 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
         )),
     };
     within(&found).map_err(|message| at(&place, message))?;
+    if !found.is_dir() {
+        mteb_files::check(&found).map_err(|error| at(&place, format!("{}: {error}", found.display())))?;
+    }
     if found.is_file() && (entry.card.task_type.is_ranking() || needs_training(&entry.card)) {
         let message = format!(
             "a task of type {} needs several files; expected a folder, found the file {}",

@@ -45,10 +45,13 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
 /// # Errors
 /// What was expected and what was found.
 pub fn check_main_score(entry: &Entry, name: Option<&str>, is_ours: bool) -> Result<(), String> {
+    if let Some(other) = entry.json.get("main_score").filter(|found| !may_be_score(found)) {
+        return Err(format!("expected `main_score` to be a number, found: {}", other.to_python(0)));
+    }
     let main = entry.main_score();
     // The reference writes a task without a score as none.
     if main.is_nan() {
-        return Ok(());
+        return check_undefined(entry, name.filter(|_| is_ours));
     }
     invariants::check_number("main_score", main).map_err(|fault| fault.to_string())?;
     if let Some(name) = name {
@@ -67,6 +70,22 @@ pub fn check_main_score(entry: &Entry, name: Option<&str>, is_ours: bool) -> Res
     }
     let which = name.map_or_else(|| "one of the scores".to_owned(), |name| format!("the score `{name}`"));
     Err(format!("expected `main_score` to be {which}, found: {main}"))
+}
+
+/// Checks that a main score without a number stands for a score without one, if it is known which.
+fn check_undefined(entry: &Entry, name: Option<&str>) -> Result<(), String> {
+    let meant = name.and_then(|name| Some((name, entry.json.get(name)?.as_number()?)));
+    match meant.filter(|(_, score)| !score.is_nan()) {
+        Some((name, score)) => {
+            Err(format!("expected `main_score` to be the score `{name}`, which is {score}, found no number"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A number, or what stands for a score that there is not.
+fn may_be_score(json: &Json) -> bool {
+    matches!(json, Json::Null) || json.as_number().is_some()
 }
 
 /// Reads any JSON file that may not be one.

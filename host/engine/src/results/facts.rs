@@ -1,5 +1,7 @@
 //! What the host adds to a result file: who the model is, and what each unit was made from.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::{Json, ResultFile};
 
 impl ResultFile {
@@ -48,22 +50,30 @@ impl ResultFile {
 
     /// Puts what is said of units into the order of the entries, and the prompts that were used together.
     pub fn order_facts(&mut self) {
-        let (mut units, mut prompts) = (Json::Map(Vec::new()), std::collections::BTreeMap::new());
+        let (mut units, mut prompts) = (Vec::new(), BTreeMap::new());
         for split in &self.splits {
-            let mut subsets = Json::Map(Vec::new());
+            let said = self.host.get("units").and_then(|units| units.get(&split.split));
+            // Some tasks have tens of thousands of subsets.
+            let said: HashMap<&str, &Json> = said
+                .and_then(Json::as_map)
+                .unwrap_or_default()
+                .iter()
+                .map(|(subset, facts)| (subset.as_str(), facts))
+                .collect();
+            let mut subsets = Vec::new();
             for entry in &split.entries {
-                let Some(facts) = self.facts(&split.split, &entry.subset) else { continue };
+                let Some(facts) = said.get(entry.subset.as_str()) else { continue };
                 let used = facts.get("prompts").and_then(Json::as_map).unwrap_or_default();
                 let is_of_this_model = facts.get("model").is_none();
                 let used = used.iter().filter(|_| is_of_this_model);
                 prompts
                     .extend(used.filter_map(|(role, text)| Some((role.clone(), text.as_text()?.to_owned()))));
-                subsets.set(&entry.subset, facts.clone());
+                subsets.push((entry.subset.clone(), (*facts).clone()));
             }
-            units.set(&split.split, subsets);
+            units.push((split.split.clone(), Json::Map(subsets)));
         }
         self.host.set("prompts", Json::texts(&prompts));
-        self.host.set("units", units);
+        self.host.set("units", Json::Map(units));
     }
 
     fn head(&mut self, host: &Json) {

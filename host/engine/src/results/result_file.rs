@@ -1,5 +1,7 @@
 //! The result file of one task (protocol 9.2).
 
+use std::collections::HashMap;
+
 use super::{Json, PROTOCOL_VERSION};
 
 /// All results of one model on one task.
@@ -161,7 +163,9 @@ impl ResultFile {
         let entries = &mut self.splits[index].entries;
         entries.retain(|found| found.subset != entry.subset);
         entries.push(entry);
-        entries.sort_by_key(|entry| subsets.iter().position(|name| *name == entry.subset));
+        let rank: HashMap<&str, usize> =
+            subsets.iter().enumerate().map(|(rank, name)| (*name, rank)).collect();
+        entries.sort_by_key(|entry| rank.get(entry.subset.as_str()));
         self.splits.sort_by_key(|scores| splits.iter().position(|name| *name == scores.split));
     }
 }

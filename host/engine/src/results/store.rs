@@ -51,9 +51,24 @@ impl Store {
         if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return Ok(None);
         }
+        self.check_place(task)?;
         read_checked(&path).map(Some).map_err(|fault| {
             format!("{}: {fault}; move it away, or run with `--overwrite always`", path.display())
         })
+    }
+
+    /// Checks that a result of the task can be written: that its place holds a regular file or nothing.
+    ///
+    /// # Errors
+    /// One line with the kind of what is there.
+    pub fn check_place(&self, task: &str) -> Result<(), String> {
+        let path = self.file(task);
+        match mteb_files::check(&path) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(format!("{}: {error}; move it away", path.display()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes what `next` makes of the results that are on the disk now; no other process writes in between. A file
@@ -90,10 +105,9 @@ impl Store {
         }
         let changed = path.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("{task}-{}.json", changed.as_millis());
-        atomic_file::write(
-            &self.folder.join(SUPERSEDED).join(name),
-            &mteb_files::read(&path, mteb_files::TEXT)?,
-        )
+        let kept = self.folder.join(SUPERSEDED).join(name);
+        let bytes = mteb_files::read(&path, mteb_files::TEXT)?;
+        atomic_file::write(&kept, &bytes).map_err(|error| at(&kept, &error))
     }
 
     /// Writes `model_meta.json`.
@@ -101,8 +115,14 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_meta(&self, meta: &Json) -> io::Result<()> {
-        atomic_file::write(&self.folder.join("model_meta.json"), meta.to_python(4).as_bytes())
+        let path = self.folder.join("model_meta.json");
+        atomic_file::write(&path, meta.to_python(4).as_bytes()).map_err(|error| at(&path, &error))
     }
+}
+
+/// The error with the path that it is about.
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// True if `next` does not hold all that `found` holds of units.

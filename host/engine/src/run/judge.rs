@@ -8,7 +8,7 @@ use super::{Overwrite, RunContext};
 use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, UnitFacts, model_changes, option_changes, options_of_unit};
 use crate::registry::Selected;
-use crate::results::ResultFile;
+use crate::results::{ResultFile, check_main_score};
 use crate::source::DataSources;
 
 /// What is to be done with a unit.
@@ -107,7 +107,10 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn unit(&mut self, (split, subset): (&str, &str)) -> Verdict {
         let Some(entry) = self.file.entry(split, subset) else { return Verdict::Missing };
-        let mut changes = Vec::new();
+        let main_score = self.selected.entry.card.main_score();
+        let checked = check_main_score(entry, Some(main_score), self.file.is_ours());
+        let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
+        let mut changes = Vec::from_iter(fault);
         let nothing = crate::results::Json::Null;
         let model = self.file.model(split, subset).unwrap_or(&nothing);
         let now = self.context.host.get("model").unwrap_or(&nothing);

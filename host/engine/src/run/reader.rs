@@ -79,7 +79,10 @@ impl<'a> Reader<'a> {
         }
         let evaluator = mteb_tasks::evaluator(card.task_type);
         let file = match options.overwrite {
-            Overwrite::Always => None,
+            Overwrite::Always => {
+                store.check_place(&card.name)?;
+                None
+            }
             _ => store.read(&card.name)?,
         };
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());

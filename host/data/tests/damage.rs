@@ -1,0 +1,66 @@
+//! Damage in Parquet that only its checksums tell, and bytes that are no text.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+
+use mteb_data::read_file;
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+#[test]
+fn a_page_whose_checksum_differs_is_damaged() {
+    let bytes = include_bytes!("files/page_checksum.parquet");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.parquet");
+    fs::write(&path, bytes).unwrap();
+    let rows = read_file(&path).unwrap();
+    assert_eq!(rows.texts("text").unwrap().get(0), "foo bar");
+    let place = bytes.windows(7).position(|window| window == b"foo bar").unwrap();
+    let mut damaged = bytes.to_vec();
+    damaged[place] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let error = read_file(&path).unwrap_err().to_string();
+    assert!(error.contains("expected a Parquet file, found it damaged or cut"), "{error}");
+}
+
+/// Two row groups of a column of plain bytes and one of numbers.
+fn write(path: &Path, groups: [&[&[u8]]; 2]) {
+    let schema = "message rows { REQUIRED BYTE_ARRAY name; REQUIRED INT64 score; }";
+    let schema = parse_message_type(schema).unwrap();
+    let file = File::create(path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::default()).unwrap();
+    for names in groups {
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let names: Vec<ByteArray> = names.iter().map(|name| ByteArray::from(name.to_vec())).collect();
+        column.typed::<ByteArrayType>().write_batch(&names, None, None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int64Type>().write_batch(&vec![1; names.len()], None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    writer.close().unwrap();
+}
+
+#[test]
+fn bytes_that_are_no_text_are_named_with_their_row_by_whoever_needs_the_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.parquet");
+    for (groups, row) in
+        [([&[b"\xff\xfe".as_slice()][..], &[b"a"]], 1), ([&[b"a".as_slice(), b"b"], &[b"c", b"\xff"]], 4)]
+    {
+        write(&path, groups);
+        let rows = read_file(&path).unwrap();
+        assert_eq!(
+            rows.floats("score").unwrap().len(),
+            groups.iter().map(|names| names.len()).sum::<usize>()
+        );
+        let error = rows.texts("name").unwrap_err().to_string();
+        assert!(error.ends_with(&format!("found bytes that are no UTF-8 (row {row})")), "{error}");
+    }
+}
