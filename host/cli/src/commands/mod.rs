@@ -119,8 +119,7 @@ fn checksum(text: &str) -> Result<String, String> {
 impl Cli {
     /// Runs the subcommand.
     pub fn run(self) -> Exit {
-        let is_inner = matches!(self.command, Command::Worker(_) | Command::Parser(_));
-        if !is_inner && let Err(message) = computing::start() {
+        if let Err(message) = computing::start() {
             output::error(message);
             return Exit::Failed;
         }
