@@ -53,6 +53,17 @@ impl Predictions {
         }
     }
 
+    /// True if it has the rankings of a unit.
+    pub fn has(&self, split: &str, subset: &str) -> bool {
+        self.0.get(subset).is_some_and(|splits| splits.get(split).is_some())
+    }
+
+    /// Leaves out the rankings of a unit; false if it has none.
+    pub fn remove(&mut self, split: &str, subset: &str) -> bool {
+        let splits = self.0.get_mut(subset).and_then(Value::as_object_mut);
+        splits.is_some_and(|splits| splits.remove(split).is_some())
+    }
+
     /// The text of the file.
     pub fn to_text(&self) -> String {
         Value::Object(self.0.clone()).to_string()

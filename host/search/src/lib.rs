@@ -1,14 +1,17 @@
 //! Exact nearest-neighbour search over embeddings: similarities and the best documents of every query.
 //!
 //! [`Search`] finds the best documents of a corpus that comes in chunks, [`Heap`] keeps them over the chunks;
-//! [`Candidates`] scores given documents for one query; [`pairs`] compares row i with row i.
+//! [`Candidates`] scores given documents for one query; [`pairs`] compares row i with row i. [`compression`] makes embeddings
+//! smaller; [`HammingSearch`] searches [`Bits`].
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod best;
 mod candidates;
+pub mod compression;
 mod error;
+mod hamming;
 mod heap;
 pub mod pairs;
 mod plain;
@@ -22,6 +25,7 @@ mod search;
 pub use best::compare;
 pub use candidates::Candidates;
 pub use error::SearchError;
+pub use hamming::{Bits, HammingSearch};
 pub use heap::Heap;
 pub use mteb_card::Similarity;
 pub use scored::Scored;

@@ -18,7 +18,9 @@ impl Bounds {
         let (low, high, may_be_undefined) = match name {
             _ if name.starts_with("nauc_") => (f64::NEG_INFINITY, f64::INFINITY, true),
             _ if name.ends_with("pearson") || name.ends_with("spearman") => (-1.0, 1.0, true),
-            "p-MRR" | "ami" | "ami_scores" => (-1.0, 1.0, false),
+            "p-MRR" | "ami" | "ami_scores" | "document_cosine" => (-1.0, 1.0, false),
+            // No partition agrees less with another one (protocol 7.6).
+            "ari" | "ari_scores" => (-0.5, 1.0, false),
             // Whichever measure it is.
             "main_score" => (-1.0, 1.0, true),
             // Average precision is only defined for two labels.

@@ -44,6 +44,16 @@ pub trait Session {
         false
     }
 
+    /// True if the embedding of a text depends on the texts that are encoded with it, so that it matters which are.
+    fn calibrates(&self) -> bool {
+        false
+    }
+
+    /// True if embeddings are zeros and ones that are compared by the number of places that differ.
+    fn compares_bits(&self) -> bool {
+        false
+    }
+
     /// The model, if it ranks documents and cannot encode.
     fn ranker(&self) -> Option<&dyn Ranker> {
         None

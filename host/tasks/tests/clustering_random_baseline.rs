@@ -109,6 +109,7 @@ fn sib_200_whose_subsets_continue_one_random_state_equals_the_reference() {
             subset: subset.clone(),
             is_own: false,
             keeps_all: false,
+            extra: false,
             parts,
         };
         let plan = task_type.plan(unit, &options, &mut state).expect("a plan");

@@ -64,6 +64,7 @@ fn scores_keys_and_phases_equal_mteb_over_all_subsets() {
                 subset: subset.clone(),
                 is_own: false,
                 keeps_all: false,
+                extra: false,
                 parts: parts(splits),
             };
             let plan = task_type.plan(unit, &options, &mut state).expect("the case can be planned");

@@ -206,6 +206,7 @@ fn sci_fact_scores_the_same_in_pieces() {
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        extra: false,
         parts: parts.map(|(part, config)| (part, read(config))).into_iter().collect(),
     };
     let session = || SearchSession::new(&coarse, Similarity::Cosine);

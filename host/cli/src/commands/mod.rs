@@ -10,17 +10,21 @@ mod fetch;
 mod figure;
 mod filter;
 mod findings;
+mod keep_options;
 mod leaderboard;
 mod list;
 mod locks_that_stay;
+mod measure_options;
 mod model;
 mod plugins;
 mod report;
 mod run;
 mod schema;
+mod score;
 mod score_args;
 mod show;
 mod show_results;
+mod size_options;
 mod stats;
 mod validate;
 mod validate_data;
@@ -45,6 +49,8 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(run::RunArgs),
+    /// Score rankings that somebody made: a search engine, a paper's run file, an earlier run.
+    Score(score::ScoreArgs),
     /// Bring datasets and a model to this machine, for runs without a network.
     Fetch(fetch::FetchArgs),
     /// List tasks, models, plugins, registries or benchmarks.
@@ -125,6 +131,7 @@ impl Cli {
         }
         match self.command {
             Command::Run(args) => args.run(),
+            Command::Score(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::List(args) => args.run(),
             Command::Show(args) => args.run(),

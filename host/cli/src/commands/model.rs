@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mteb_engine::model::{Dtype, ModelChoice, ModelError};
-use mteb_engine::plugins::{Catalog, ModelClient, WorkerError};
+use mteb_engine::model::{Dtype, LoadedModel, ModelChoice, ModelError};
+use mteb_engine::plugins::{Catalog, WorkerError};
 use mteb_engine::registry::{FoundCard, model_card};
 use mteb_engine::settings::Settings;
 use mteb_plugin_api::Similarity;
@@ -16,7 +16,7 @@ use crate::report::Progress;
 /// Arguments about the model.
 #[derive(Args, Clone, Debug)]
 pub struct ModelArgs {
-    /// Model: a name that a plugin brings, a hub id, or a folder with a model.
+    /// Model: a name that a plugin brings, a hub id, a folder with a model, or `bm25`, which ranks documents by their words.
     #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
     model: String,
     /// Revision of the model on the hub: a commit, branch or tag [default: that of its card, else the branch main].
@@ -77,7 +77,7 @@ impl ModelArgs {
         settings: &Settings,
         tasks: &[&str],
         progress: &Progress,
-    ) -> Result<ModelClient, Exit> {
+    ) -> Result<LoadedModel, Exit> {
         self.choice().start(catalog, settings, tasks, progress).map_err(|error| {
             let exit = exit(&error);
             // An interruption is said by the command.
@@ -103,7 +103,7 @@ impl ModelArgs {
 
 fn exit(error: &ModelError) -> Exit {
     match error {
-        ModelError::Card(_) | ModelError::Prompts(_) => Exit::Usage,
+        ModelError::Card(_) | ModelError::Prompts(_) | ModelError::NoOption { .. } => Exit::Usage,
         ModelError::Unknown { is_refused, .. } => {
             if *is_refused {
                 Exit::Refused

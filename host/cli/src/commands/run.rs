@@ -9,6 +9,7 @@ use mteb_engine::byte_size::ByteSize;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::interrupt;
+use mteb_engine::model::LoadedModel;
 use mteb_engine::plugins::Patience;
 use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
@@ -20,11 +21,14 @@ use super::cache_options::CacheOptionArgs;
 use super::discover::{discover, or_refused, say_refusals};
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
+use super::keep_options::KeepArgs;
 use super::locks_that_stay::say_locks_that_stay;
+use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
+use super::size_options::SizeArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Progress, shared_causes, summary_json, summary_table};
+use crate::report::{Progress, Size, shared_causes, size_table, summary_json, summary_table};
 use crate::signals;
 
 /// Memory with which a worker can load a small plugin.
@@ -42,6 +46,12 @@ pub struct RunArgs {
     place: PlaceArgs,
     #[command(flatten)]
     model: ModelArgs,
+    #[command(flatten)]
+    sizes: SizeArgs,
+    #[command(flatten)]
+    measures: MeasureArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
     #[command(flatten)]
     cache: CacheOptionArgs,
     /// Tokens in a batch, padding counted; 0 for the default.
@@ -149,10 +159,13 @@ impl RunArgs {
         let progress = Progress::new(self.quiet || self.json, self.verbose);
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
-        let client = self.model.start(&catalog, &settings, &known, &progress)?;
+        let model = self.model.start(&catalog, &settings, &known, &progress)?;
+        if matches!(model, LoadedModel::Bm25(_)) && self.filter.task.is_empty() {
+            leave_out_what_cannot_be_ranked(&mut tasks);
+        }
         let caches = self.cache.options();
-        let cache = caches.open(&settings, &client);
-        let encoder = Mutex::new(Encoder::new(client, self.batch_tokens).with_cache(cache));
+        let cache = caches.open(&settings, &model);
+        let encoder = Mutex::new(Encoder::new(model, self.batch_tokens).with_cache(cache));
         let tables = caches.open_tables(&settings);
         let hashes = caches.open_hashes(&settings);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
@@ -160,25 +173,47 @@ impl RunArgs {
         if let Some(tables) = &tables {
             sources = sources.opened(Arc::new(tables.clone()));
         }
-        let options = RunOptions {
+        let compressions = self.sizes.compressions();
+        let info = lock(&encoder).info().clone();
+        for compression in &compressions {
+            compression.check(&info).map_err(|error| {
+                output::error(error);
+                Exit::Usage
+            })?;
+        }
+        let options = |compression| RunOptions {
             output_folder: self.output_folder.clone(),
             overwrite: self.overwrite.overwrite(),
             keep_unknown: self.keep_unknown,
             fail_fast: self.fail_fast,
+            measures: self.measures.measures(),
+            keep: self.keep.files(),
+            compression,
         };
-        let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {
-            output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
-            Exit::Failed
-        })?;
+        let mut sizes = Vec::with_capacity(compressions.len());
+        for compression in compressions {
+            let report =
+                run(&tasks, &encoder, &mut sources, &options(compression), &progress).map_err(|error| {
+                    output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
+                    Exit::Failed
+                })?;
+            let made = compression.of(info.clone());
+            sizes.push(Size { dimension: made.dimension, bytes: compression.bytes(&made), report });
+            if interrupt::requested() {
+                break;
+            }
+        }
         lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
-        let mut exit = self.say_report(&report);
+        let mut exit = self.say_reports(&sizes);
         if interrupt::requested() {
-            self.say_interruption(&report, &tasks);
+            sizes.iter().for_each(|size| self.say_interruption(&size.report, &tasks));
             return Ok(Exit::Interrupted);
         }
-        if self.check_expected && say_comparison(&compare(&report, &tasks), &report.model) == Exit::Failed {
-            exit = Exit::Failed;
+        for Size { report, .. } in sizes.iter().filter(|_| self.check_expected) {
+            if say_comparison(&compare(report, &tasks), &report.model) == Exit::Failed {
+                exit = Exit::Failed;
+            }
         }
         Ok(or_refused(exit, &catalog))
     }
@@ -195,11 +230,33 @@ impl RunArgs {
         ));
     }
 
-    fn say_report(&self, report: &RunReport) -> Exit {
+    /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
+    fn say_reports(&self, sizes: &[Size]) -> Exit {
+        if let [one] = sizes {
+            return self.say_report(&one.report, self.json);
+        }
+        let printed = if self.json {
+            let runs = sizes.iter().map(|size| {
+                let mut run = summary_json(&size.report);
+                run["dimension"] = size.dimension.into();
+                run["bytes"] = size.bytes.into();
+                run
+            });
+            output::print_json(&runs.collect())
+        } else {
+            Exit::Done
+        };
+        let said = sizes.iter().map(|size| self.say_report(&size.report, false)).collect::<Vec<Exit>>();
+        let table =
+            if self.json || self.quiet { Exit::Done } else { output::print_table(&size_table(sizes)) };
+        [printed, table].into_iter().chain(said).find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
+    }
+
+    fn say_report(&self, report: &RunReport, as_json: bool) -> Exit {
         let mut exit = Exit::Done;
-        if self.json {
+        if as_json {
             exit = output::print_json(&summary_json(report));
-        } else if !self.quiet {
+        } else if !self.quiet && !self.json {
             exit = output::print_table(&summary_table(report));
             let folder = report.folder.display();
             exit = if exit == Exit::Done { output::print(&format!("Results are in {folder}")) } else { exit };
@@ -235,6 +292,18 @@ fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
         output::warn(format!("left out, for they cannot be run (`mteb-host show task` says why): {names}"));
     }
     tasks.retain(|task| !is_unsupported(task));
+}
+
+/// A model that ranks documents cannot be scored on other tasks.
+fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) {
+    let before = tasks.len();
+    tasks.retain(|task| task.entry.card.task_type.is_ranking());
+    if tasks.len() < before {
+        let left = output::count(before - tasks.len(), "task");
+        output::warn(format!(
+            "left out, for this model ranks documents and cannot encode: {left} that do not search"
+        ));
+    }
 }
 
 /// Says which scores are not the expected ones.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{EmbeddingCache, FileHashes, ModelIdentity, Roots, TableCache};
 use crate::byte_size::ByteSize;
+use crate::model::LoadedModel;
 use crate::parsing::ParsingApart;
-use crate::plugins::ModelClient;
 use crate::settings::Settings;
 
 /// How a run uses the caches.
@@ -24,7 +24,8 @@ pub struct CacheOptions {
 impl CacheOptions {
     /// The cache for a running model, unless it would not help. It is in memory alone if none is wanted on the disk, or if
     /// nothing would tell a changed model from this one.
-    pub fn open(&self, settings: &Settings, client: &ModelClient) -> Option<EmbeddingCache> {
+    pub fn open(&self, settings: &Settings, model: &LoadedModel) -> Option<EmbeddingCache> {
+        let LoadedModel::Worker(client) = model else { return None };
         let identity = ModelIdentity::of(client)?;
         if identity.lasts && self.on_disk && self.size.0 > 0 {
             return Some(EmbeddingCache::open(&Roots::of(settings).embeddings, identity, self.size));

@@ -4,20 +4,22 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::{self, ModelConfig};
-use mteb_tasks::{Matrix, Role};
+use mteb_plugin_api::v1;
+use mteb_tasks::{Matrix, Ranker, Role};
 
 use super::batch::pack;
 use super::{EncodeError, Figures, Occupation};
 use crate::cache::{EmbeddingCache, Key};
-use crate::plugins::{ModelClient, Plugin, WorkerError};
+use crate::model::LoadedModel;
+use crate::plugins::{ModelClient, WorkerError};
+use crate::results::Json;
 
 /// Tokens a batch may hold unless the user says otherwise.
 const DEFAULT_BATCH_TOKENS: usize = 32_768;
 
 /// A running model with its batching and its figures.
 pub struct Encoder {
-    client: ModelClient,
+    model: LoadedModel,
     batch_tokens: usize,
     /// Deaths of the worker that the current unit may still survive.
     restarts_left: u32,
@@ -42,10 +44,10 @@ pub(super) struct Job<'a> {
 
 impl Encoder {
     /// An encoder over a running model; `batch_tokens` 0 means the default.
-    pub fn new(client: ModelClient, batch_tokens: usize) -> Self {
+    pub fn new(model: impl Into<LoadedModel>, batch_tokens: usize) -> Self {
         let batch_tokens = if batch_tokens == 0 { DEFAULT_BATCH_TOKENS } else { batch_tokens };
         Self {
-            client,
+            model: model.into(),
             batch_tokens,
             restarts_left: 1,
             cache: None,
@@ -70,7 +72,7 @@ impl Encoder {
 
     /// What the model says of itself.
     pub fn info(&self) -> &ModelInfo {
-        self.client.info()
+        self.model.info()
     }
 
     /// A new unit begins: a worker that dies in it is started once more.
@@ -78,14 +80,22 @@ impl Encoder {
         self.restarts_left = 1;
     }
 
-    /// The plugin that brings the model.
-    pub fn plugin(&self) -> &Plugin {
-        self.client.plugin()
+    /// Who the model is, as a result file holds it.
+    pub fn facts(&self) -> Json {
+        self.model.facts()
     }
 
-    /// What the model was made from.
-    pub fn config(&self) -> &ModelConfig {
-        self.client.config()
+    /// True if the model ranks documents and cannot encode.
+    pub fn ranks(&self) -> bool {
+        matches!(self.model, LoadedModel::Bm25(_))
+    }
+
+    /// The model as it ranks documents in these languages; `None` if it encodes.
+    pub fn ranker(&self, languages: &[String]) -> Option<Box<dyn Ranker>> {
+        match &self.model {
+            LoadedModel::Bm25(bm25) => Some(Box::new(bm25.ranker(languages))),
+            LoadedModel::Worker(_) => None,
+        }
     }
 
     /// What was done so far.
@@ -267,8 +277,15 @@ impl Encoder {
         can_split: bool,
         work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
     ) -> Result<R, WorkerError> {
+        let LoadedModel::Worker(client) = &mut self.model else {
+            return Err(WorkerError::Refused(format!(
+                "model {} ranks documents and cannot encode: take tasks that search, as `--task-type Retrieval`, or another \
+                 model",
+                self.model.info().identity.name
+            )));
+        };
         let begin = Instant::now();
-        let mut result = work(&mut self.client);
+        let mut result = work(client);
         if let Err(error) = &result
             && error.is_death()
             && self.restarts_left > 0
@@ -279,7 +296,7 @@ impl Encoder {
                 self.batch_tokens = (self.batch_tokens / 2).max(1);
             }
             if !(is_memory && can_split) {
-                result = work(&mut self.client);
+                result = work(client);
             }
         }
         self.occupation.add(begin, Instant::now());

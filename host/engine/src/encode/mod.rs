@@ -2,6 +2,7 @@
 
 mod ahead;
 mod batch;
+mod compression;
 mod encoder;
 mod error;
 mod figures;
@@ -12,6 +13,7 @@ mod prompt_file;
 mod session;
 
 pub use ahead::{Asked, RowsAhead, Watch, encode_ahead};
+pub use compression::{Compression, Quantize};
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use figures::Figures;

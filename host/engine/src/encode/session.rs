@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use mteb_card::TaskCard;
 use mteb_data::Texts;
 use mteb_plugin_api::ModelInfo;
-use mteb_tasks::{EvaluateError, Matrix, Role, Session, Similarity};
+use mteb_tasks::{EvaluateError, Matrix, Ranker, Role, Session, Similarity};
 
-use super::{Encoder, Figures, PhaseLog, RowsAhead, prompt_for, role_name};
+use super::{Compression, Encoder, Figures, PhaseLog, Quantize, RowsAhead, prompt_for, role_name};
 
 /// The model's side of one unit.
 pub struct UnitSession<'a> {
@@ -19,6 +19,10 @@ pub struct UnitSession<'a> {
     pub info: &'a ModelInfo,
     /// Rows that are there already.
     pub ahead: &'a RowsAhead,
+    /// What is made of the model's embeddings.
+    pub compression: Compression,
+    /// The model, if it ranks documents.
+    pub ranker: Option<Box<dyn Ranker>>,
     /// The task.
     pub card: &'a TaskCard,
     /// Split that is scored.
@@ -71,10 +75,11 @@ impl Session for UnitSession<'_> {
         let prompt = self.prompt(role);
         if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
             self.figures.texts += texts.len() as u64;
-            return Ok(rows);
+            return self.compression.apply(rows).map_err(EvaluateError::Model);
         }
-        self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress))
-            .map_err(|error| EvaluateError::Model(error.to_string()))
+        let rows = self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress));
+        let rows = rows.map_err(|error| EvaluateError::Model(error.to_string()))?;
+        self.compression.apply(rows).map_err(EvaluateError::Model)
     }
 
     fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
@@ -91,6 +96,18 @@ impl Session for UnitSession<'_> {
 
     fn is_cross_encoder(&self) -> bool {
         self.info.cross_encoder
+    }
+
+    fn calibrates(&self) -> bool {
+        self.compression.calibrates()
+    }
+
+    fn compares_bits(&self) -> bool {
+        self.compression.quantize == Some(Quantize::Ubinary)
+    }
+
+    fn ranker(&self) -> Option<&dyn Ranker> {
+        self.ranker.as_deref()
     }
 
     fn similarity(&self) -> Similarity {

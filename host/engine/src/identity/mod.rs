@@ -2,12 +2,14 @@
 
 mod chain;
 mod data;
+mod measures;
 mod model;
 mod options;
 mod unit;
 
 pub use chain::Chain;
 pub use data::DataFacts;
+pub use measures::Measures;
 pub use model::{model_changes, model_facts};
 pub use options::{option_changes, options_of_unit};
 pub use unit::UnitFacts;

@@ -8,7 +8,7 @@ use crate::plugins::Plugin;
 use crate::results::{Json, similarity_name};
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
-const FACTS: [(&str, &str); 11] = [
+const FACTS: [(&str, &str); 12] = [
     ("asked", "name"),
     ("name", "name"),
     ("revision", "revision"),
@@ -19,6 +19,7 @@ const FACTS: [(&str, &str); 11] = [
     ("dimension", "dimension"),
     ("similarity", "similarity"),
     ("brackets", "brackets"),
+    ("compression", "size of embeddings"),
     ("code", "plugin"),
 ];
 

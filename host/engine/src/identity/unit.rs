@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::DataFacts;
+use super::{DataFacts, Measures};
 use crate::results::Json;
 
 /// What a unit was made from.
@@ -14,6 +14,8 @@ pub struct UnitFacts {
     pub earlier: Option<String>,
     /// What its card says of how it is made and scored.
     pub options: Json,
+    /// Which measures the user asked for.
+    pub measures: Measures,
     /// The prompt that went before texts, by their role; `text` stands for no role.
     pub prompts: BTreeMap<String, String>,
 }
@@ -29,6 +31,9 @@ impl UnitFacts {
         if let Some(earlier) = &self.earlier {
             facts.insert(1, ("earlier", Json::from(earlier.as_str())));
         }
+        if self.measures != Measures::default() {
+            facts.push(("measures", self.measures.to_json()));
+        }
         Json::object(facts)
     }
 
@@ -40,6 +45,7 @@ impl UnitFacts {
             data: DataFacts::from_json(json.get("data")?)?,
             earlier: json.get("earlier").and_then(Json::as_text).map(str::to_owned),
             options: json.get("options")?.clone(),
+            measures: Measures::from_json(json.get("measures")),
             prompts: prompts.collect::<Option<_>>()?,
         })
     }

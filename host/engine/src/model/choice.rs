@@ -6,7 +6,7 @@ use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 
 use super::facts::Facts;
-use super::{Dtype, ModelError, near_models};
+use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
 use crate::Observer;
 use crate::encode::PromptFile;
 use crate::plugins::{Catalog, ModelClient, Plugin};
@@ -57,7 +57,10 @@ impl ModelChoice {
         settings: &Settings,
         tasks: &[&str],
         observer: &dyn Observer,
-    ) -> Result<ModelClient, ModelError> {
+    ) -> Result<LoadedModel, ModelError> {
+        if let Some(bm25) = Bm25Model::named(&self.name) {
+            return self.bm25(bm25);
+        }
         let facts = self.facts(tasks, observer)?;
         let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
         let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
@@ -76,8 +79,28 @@ impl ModelChoice {
             observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
-        ModelClient::start(plugin, config, settings, complete)
+        let started = ModelClient::start(plugin, config, settings, complete);
+        started
+            .map(LoadedModel::from)
             .map_err(|source| ModelError::Worker { model: self.name.clone(), source })
+    }
+
+    /// BM25, which has nothing to choose.
+    fn bm25(&self, bm25: Bm25Model) -> Result<LoadedModel, ModelError> {
+        let chosen = [
+            ("--revision", self.revision.is_some()),
+            ("--prompts", self.prompts.is_some()),
+            ("--max-tokens", self.max_tokens.is_some()),
+            ("--similarity", self.similarity.is_some()),
+            ("--dtype", self.dtype != Dtype::Auto),
+        ];
+        match chosen.into_iter().find(|(_, is_chosen)| *is_chosen) {
+            Some((option, _)) => {
+                let model = self.name.clone();
+                Err(ModelError::NoOption { model, option })
+            }
+            None => Ok(LoadedModel::Bm25(bm25)),
+        }
     }
 
     fn facts(&self, tasks: &[&str], observer: &dyn Observer) -> Result<Facts, ModelError> {

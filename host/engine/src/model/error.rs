@@ -41,6 +41,14 @@ pub enum ModelError {
         /// What is there.
         found: String,
     },
+    /// The model has nothing to choose there.
+    #[error("model {model} ranks documents by their words and has no option `{option}`; leave it out")]
+    NoOption {
+        /// Name of the model.
+        model: String,
+        /// The option.
+        option: &'static str,
+    },
     /// The plugin does not start, or does not do what was asked for.
     #[error("model {model}: {source}")]
     Worker {

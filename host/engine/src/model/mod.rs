@@ -1,12 +1,16 @@
 //! The model of a run: chosen by the user, completed by its card, started in a worker.
 
+mod bm25;
 mod choice;
 mod dtype;
 mod error;
 mod facts;
+mod loaded;
 mod near;
 
+pub use bm25::{Bm25Model, Bm25Ranker};
 pub use choice::ModelChoice;
 pub use dtype::Dtype;
 pub use error::ModelError;
+pub use loaded::LoadedModel;
 pub use near::near_models;

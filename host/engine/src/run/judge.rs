@@ -8,7 +8,7 @@ use super::{Overwrite, RunContext};
 use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, UnitFacts, model_changes, option_changes, options_of_unit};
 use crate::registry::Selected;
-use crate::results::{ResultFile, check_main_score};
+use crate::results::{Json, ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
 
 /// What is to be done with a unit.
@@ -95,6 +95,16 @@ pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
     Some(format!("{task}{which}: scored again, since {text}"))
 }
 
+/// What a file beside a score was made from.
+pub fn kept_facts(model: &Json, unit: &Json, depth: usize) -> Json {
+    let mut unit = unit.clone();
+    if let Json::Map(entries) = &mut unit {
+        // The model stands beside it.
+        entries.retain(|(key, _)| key != "model");
+    }
+    Json::object([("model", model.clone()), ("unit", unit), ("depth", Json::Int(depth as i64))])
+}
+
 struct Judge<'a> {
     context: &'a RunContext<'a>,
     selected: &'a Selected,
@@ -129,6 +139,9 @@ impl Judge<'_> {
                 }
             }
         }
+        if changes.is_empty() && self.selected.entry.card.task_type.is_ranking() {
+            changes.extend(self.missing_files((split, subset)));
+        }
         if !changes.is_empty() {
             Verdict::Changed(changes)
         } else if is_known || self.context.options.keep_unknown {
@@ -152,6 +165,9 @@ impl Judge<'_> {
         {
             changes.push("data or options of earlier subsets changed, whose draws it continues".to_owned());
         }
+        if !facts.measures.cover(&self.context.options.measures) {
+            changes.push("its measures are others than those asked for".to_owned());
+        }
         let options = option_changes(&facts.options, &options_of_unit(&entry.card, subset));
         changes.extend(options.map(|change| format!("options changed: {change}")));
         let roles: Vec<String> = facts
@@ -163,6 +179,25 @@ impl Judge<'_> {
         if !roles.is_empty() {
             changes.push(format!("prompts changed: {}", roles.join(", ")));
         }
+    }
+
+    /// Files that are wanted beside the score, and are not there or were made from something else.
+    fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
+        let RunContext { kept, options, info, .. } = self.context;
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let mut missing = Vec::new();
+        if options.keep.rankings {
+            let nothing = Json::Null;
+            let model = self.file.model(split, subset).unwrap_or(&nothing);
+            let facts = self.file.facts(split, subset).unwrap_or(&nothing);
+            if !kept.has_rankings(unit, &kept_facts(model, facts, options.keep.depth)) {
+                missing.push("its rankings are not there".to_owned());
+            }
+        }
+        if options.keep.predictions && !kept.has_predictions(unit, &info.identity) {
+            missing.push("its predictions are not there".to_owned());
+        }
+        missing
     }
 
     /// True if texts of `role` get this prompt now.

@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod expected;
+mod given;
 mod group;
 mod judge;
 mod load;
@@ -13,7 +14,10 @@ mod scorer;
 mod task;
 mod unit;
 
+pub use crate::identity::Measures;
+pub use crate::results::KeepFiles;
 pub use expected::{Comparison, compare};
+pub use given::{GivenScores, score_rankings};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
 use std::panic::resume_unwind;
@@ -26,11 +30,10 @@ use std::thread::Builder;
 use mteb_plugin_api::ModelInfo;
 
 use crate::Observer;
-use crate::encode::{Encoder, RowsAhead, Watch, encode_ahead, lock};
-use crate::identity::model_facts;
+use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
 use crate::interrupt;
 use crate::registry::Selected;
-use crate::results::{Json, Store, model_meta};
+use crate::results::{Json, Kept, Store, model_meta, similarity_name};
 use crate::source::DataSources;
 use group::{Group, Job};
 use reader::Reader;
@@ -59,12 +62,26 @@ pub struct RunOptions {
     pub keep_unknown: bool,
     /// Stop at the first failure.
     pub fail_fast: bool,
+    /// Measures beside those of the cards.
+    pub measures: Measures,
+    /// What is left beside the scores.
+    pub keep: KeepFiles,
+    /// What is made of the model's embeddings.
+    pub compression: Compression,
 }
 
 impl RunOptions {
     /// Results go below `output_folder`; what is missing there is scored.
     pub fn new(output_folder: PathBuf) -> Self {
-        Self { output_folder, overwrite: Overwrite::default(), keep_unknown: false, fail_fast: false }
+        Self {
+            output_folder,
+            overwrite: Overwrite::default(),
+            keep_unknown: false,
+            fail_fast: false,
+            measures: Measures::default(),
+            keep: KeepFiles::default(),
+            compression: Compression::default(),
+        }
     }
 }
 
@@ -72,9 +89,13 @@ impl RunOptions {
 struct RunContext<'a> {
     info: ModelInfo,
     store: Store,
+    /// What is left beside the scores.
+    kept: Kept,
     /// Who the model is and who scored it.
     host: Json,
     options: &'a RunOptions,
+    /// True if the model ranks documents and cannot encode.
+    ranks: bool,
 }
 
 /// Scores `tasks` with the model of `encoder`; the report has them in the order given.
@@ -91,16 +112,17 @@ pub fn run(
     options: &RunOptions,
     observer: &dyn Observer,
 ) -> std::io::Result<RunReport> {
-    let (info, host) = {
+    let (info, host, ranks) = {
         let encoder = lock(encoder);
-        (encoder.info().clone(), identity(&encoder))
+        let info = options.compression.of(encoder.info().clone());
+        (info, identity(&encoder, options.compression), encoder.ranks())
     };
     let store = Store::new(&options.output_folder, &info);
     store.write_meta(&model_meta(&info))?;
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);
     observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
-    let context = RunContext { info, store, host, options };
+    let context = RunContext { kept: Kept::new(store.folder()), info, store, host, options, ranks };
     let ended = AtomicBool::new(false);
     report.tasks = std::thread::scope(|scope| {
         let (read, to_encode) = sync_channel(0);
@@ -137,6 +159,7 @@ fn encode_group(
     observer: &dyn Observer,
     stop: &dyn Fn() -> bool,
 ) -> RowsAhead {
+    // A model that ranks is asked for nothing ahead: it has no cache.
     let asked = group.asked(&info.prompts);
     if asked.is_empty() {
         return RowsAhead::default();
@@ -158,7 +181,13 @@ fn jobs(tasks: &[Selected]) -> Vec<Job> {
 }
 
 /// Who the model is and who scored it; stored in every result.
-fn identity(encoder: &Encoder) -> Json {
-    let model = model_facts(encoder.info(), encoder.plugin(), encoder.config());
+fn identity(encoder: &Encoder, compression: Compression) -> Json {
+    let mut model = encoder.facts();
+    if let Some(facts) = compression.facts(encoder.info()) {
+        let made = compression.of(encoder.info().clone());
+        model.set("dimension", Json::Int(i64::from(made.dimension)));
+        model.set("similarity", Json::from(similarity_name(made.similarity.unwrap_or_default())));
+        model.set("compression", facts);
+    }
     Json::object([("version", Json::from(env!("CARGO_PKG_VERSION"))), ("model", model)])
 }

@@ -9,6 +9,7 @@ use mteb_tasks::{Evaluator, TaskState};
 use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
+use super::unit::Wanted;
 use super::{Overwrite, RunContext, unit};
 use crate::Observer;
 use crate::encode::PhaseLog;
@@ -127,6 +128,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Closed> {
         let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
         let card = &selected.entry.card;
+        let wanted = Wanted { measures: &self.context.options.measures, keeps_all: self.context.ranks };
         let mut left = work;
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
@@ -144,8 +146,16 @@ impl<'a> Reader<'a> {
                 continue;
             }
             self.loads.wait();
-            let (plan, read_from) =
-                unit::plan(evaluator, &selected.entry, split, subset, self.sources, &mut state, &mut log);
+            let (plan, read_from) = unit::plan(
+                evaluator,
+                &selected.entry,
+                split,
+                subset,
+                &wanted,
+                self.sources,
+                &mut state,
+                &mut log,
+            );
             let options = options_of_unit(card, subset);
             let earlier = chain.as_ref().and_then(Chain::hash);
             if let (Some(chain), Some(facts)) = (&mut chain, &read_from) {
@@ -156,7 +166,8 @@ impl<'a> Reader<'a> {
                 let (phases, seconds) = log.take();
                 self.observer.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
                 let made_from = read_from.map(|Facts { data, watched }| {
-                    let facts = UnitFacts { data, earlier, options, prompts: BTreeMap::new() };
+                    let measures = self.context.options.measures.clone();
+                    let facts = UnitFacts { data, earlier, options, measures, prompts: BTreeMap::new() };
                     Box::new(MadeFrom { facts, watched })
                 });
                 let unit = PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds };

@@ -89,7 +89,8 @@ impl<'a> Scorer<'a> {
                     return Ok(());
                 }
                 let (encoder, info) = (self.encoder, &self.context.info);
-                let scoring = Scoring { encoder, info, ahead, observer: self.observer };
+                let compression = self.context.options.compression;
+                let scoring = Scoring { encoder, info, compression, ahead, observer: self.observer };
                 let report = task.score(unit, ahead.figures(number), &scoring);
                 let failed = matches!(report.outcome, UnitOutcome::Failed(_));
                 if failed && interrupt::requested() {

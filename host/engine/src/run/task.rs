@@ -1,15 +1,20 @@
 //! One task: its units are scored one after the other, and each is written at once.
 
 use std::collections::HashSet;
+use std::io;
+
+use mteb_rankings::Rankings;
+use mteb_tasks::Keep;
 
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
+use super::judge::kept_facts;
 use super::unit::{self, Scored, Scoring};
 use super::{RunContext, TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
 use crate::encode::{Figures, PhaseLog};
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::{Entry, Json, ResultFile};
+use crate::results::{Entry, Json, ResultFile, UnitName};
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {
@@ -70,7 +75,10 @@ impl<'a> TaskRun<'a> {
         let (before, _) = self.log.take();
         let card = &self.selected.entry.card;
         let (scored, asked) = match plan {
-            Ok(plan) => unit::score(plan.as_ref(), card, (split, subset), &mut self.log, scoring),
+            Ok(plan) => {
+                let keep = Keep { items: false, rankings: self.context.options.keep.depth() };
+                unit::score(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
+            }
             Err(reason) => (Err(reason), Figures::default()),
         };
         let (own, scoring_seconds) = self.log.take();
@@ -98,7 +106,7 @@ impl<'a> TaskRun<'a> {
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
         let card = &self.selected.entry.card;
-        let Scored { entry, warnings, prompts } = match scored {
+        let Scored { entry, rankings, warnings, prompts } = match scored {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
@@ -110,6 +118,9 @@ impl<'a> TaskRun<'a> {
             UnitFacts { prompts, ..made_from.facts }.to_json()
         });
         let main_score = entry.main_score();
+        if let Err(reason) = self.keep_files(split, &entry.subset, rankings.as_ref(), facts.as_ref()) {
+            return (UnitOutcome::Failed(reason), warnings);
+        }
         let written = self
             .context
             .store
@@ -126,6 +137,37 @@ impl<'a> TaskRun<'a> {
                 (UnitOutcome::Failed(reason), warnings)
             }
         }
+    }
+
+    /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there.
+    fn keep_files(
+        &self,
+        split: &str,
+        subset: &str,
+        rankings: Option<&Rankings>,
+        facts: Option<&Json>,
+    ) -> Result<(), String> {
+        let RunContext { kept, options, info, host, .. } = self.context;
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let written = || -> io::Result<()> {
+            kept.forget(unit, &info.identity, options.keep)?;
+            let Some(rankings) = rankings else { return Ok(()) };
+            if options.keep.rankings {
+                let model = host.get("model").unwrap_or(&Json::Null);
+                let facts = kept_facts(model, facts.unwrap_or(&Json::Null), options.keep.depth);
+                kept.write_rankings(unit, rankings, &facts)?;
+            }
+            if options.keep.predictions {
+                kept.write_predictions(unit, rankings, &info.identity)?;
+            }
+            Ok(())
+        };
+        written().map_err(|error| {
+            format!(
+                "{}: cannot write what is left of the unit: {error}",
+                self.context.store.folder().display()
+            )
+        })
     }
 
     /// The results on the disk with one more. All others stay, each with what it was made from.

@@ -6,12 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use mteb_card::TaskCard;
+use mteb_measures::ranking::CUTS;
 use mteb_plugin_api::ModelInfo;
-use mteb_tasks::{Evaluator, Plan, TaskState};
+use mteb_rankings::Rankings;
+use mteb_tasks::{Evaluated, Evaluator, Keep, Options, Plan, TaskState, Unit};
 
+use super::Measures;
 use super::noted::NotedPlan;
 use crate::Observer;
-use crate::encode::{Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
+use crate::encode::{Compression, Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::results::{self, Entry, Json};
 use crate::source::{DataSources, Facts};
@@ -20,6 +23,8 @@ use crate::source::{DataSources, Facts};
 pub struct Scored {
     /// The entry of the result file.
     pub entry: Entry,
+    /// What was found for each query, if that is to be left beside the scores.
+    pub rankings: Option<Rankings>,
     /// What the reader should know.
     pub warnings: Vec<String>,
     /// The prompt that went before texts, by their role.
@@ -31,6 +36,8 @@ pub struct Scoring<'a> {
     /// The model, and what it says of itself.
     pub encoder: &'a Mutex<Encoder>,
     pub info: &'a ModelInfo,
+    /// What is made of its embeddings.
+    pub compression: Compression,
     /// Rows that are there already.
     pub ahead: &'a RowsAhead,
     /// Who is told.
@@ -46,6 +53,7 @@ pub fn plan(
     entry: &TaskEntry,
     split: &str,
     subset: &str,
+    wanted: &Wanted<'_>,
     sources: &mut DataSources,
     state: &mut TaskState,
     log: &mut PhaseLog,
@@ -58,7 +66,8 @@ pub fn plan(
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
         read_from = Some(facts);
-        let options = &entry.card.protocol;
+        let (unit, options) = wanted.apply(unit, &entry.card.protocol);
+        let options = &options;
         let plan = match corpus {
             Some(corpus) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
             None => evaluator.plan(unit, options, state),
@@ -69,6 +78,30 @@ pub fn plan(
     (plan, read_from)
 }
 
+/// What is wanted of a plan beside what its card says.
+pub struct Wanted<'a> {
+    /// Measures that the user asked for.
+    pub measures: &'a Measures,
+    /// True for models that rank, and for rankings of others.
+    pub keeps_all: bool,
+}
+
+impl Wanted<'_> {
+    /// A unit and the options of its card with what the user asked for.
+    fn apply(&self, unit: Unit, options: &Options) -> (Unit, Options) {
+        let Measures { extra, k_values } = self.measures;
+        let mut options = options.clone();
+        if !k_values.is_empty() {
+            let mut cuts = options.k_values.unwrap_or_else(|| CUTS.to_vec());
+            cuts.extend(k_values);
+            cuts.sort_unstable();
+            cuts.dedup();
+            options.k_values = Some(cuts);
+        }
+        (Unit { extra: *extra, keeps_all: self.keeps_all, ..unit }, options)
+    }
+}
+
 /// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
 ///
 /// # Errors
@@ -77,10 +110,15 @@ pub fn score(
     plan: &dyn Plan,
     card: &TaskCard,
     (split, subset): (&str, &str),
+    keep: Keep,
     log: &mut PhaseLog,
     scoring: &Scoring,
 ) -> (Result<Scored, String>, Figures) {
-    lock(scoring.encoder).begin_unit();
+    let ranker = {
+        let mut encoder = lock(scoring.encoder);
+        encoder.begin_unit();
+        encoder.ranker(&card.subset_languages(subset))
+    };
     scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
     let advance = |texts| scoring.observer.texts(texts);
     let mut session = UnitSession {
@@ -88,6 +126,8 @@ pub fn score(
         info: scoring.info,
         ahead: scoring.ahead,
         card,
+        compression: scoring.compression,
+        ranker,
         split,
         subset,
         phases: log,
@@ -97,7 +137,8 @@ pub fn score(
         prompts: BTreeMap::new(),
     };
     let result = guarded(|| {
-        let scores = plan.score(&mut session).map_err(|error| error.to_string())?;
+        let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
+        let Evaluated { scores, rankings, .. } = evaluated;
         results::check(&scores).map_err(|violation| violation.to_string())?;
         let main_score = scores.number(card.main_score()).ok_or_else(|| {
             let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
@@ -107,12 +148,12 @@ pub fn score(
                 keys.join(", ")
             )
         })?;
-        Ok(Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset)))
+        Ok((Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset)), rankings))
     });
     let UnitSession { figures, warnings, prompts, .. } = session;
     log.end();
     scoring.observer.end_unit();
-    (result.map(|entry| Scored { entry, warnings, prompts }), figures)
+    (result.map(|(entry, rankings)| Scored { entry, rankings, warnings, prompts }), figures)
 }
 
 /// A panic of an evaluator fails the unit, not the run.

@@ -235,6 +235,7 @@ fn unit(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>
         subset: subset.to_owned(),
         is_own: card.dataset.hub.is_none(),
         keeps_all: false,
+        extra: false,
         parts,
     }
 }

@@ -64,6 +64,7 @@ impl Examination {
             subset,
             is_own: card.dataset.hub.is_none(),
             keeps_all: false,
+            extra: false,
             parts: BTreeMap::new(),
         };
         Self::of_faults(card, &unit.subset, vec![planned::fault(card, &unit, Vec::new(), reason)])

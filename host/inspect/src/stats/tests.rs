@@ -25,6 +25,7 @@ fn stats(task_type: &str, parts: Vec<(Part, Value)>, corpus: Option<Vec<Value>>)
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        extra: false,
         parts,
     };
     let chunks = corpus.map(|chunks| chunks.into_iter().map(|rows| Ok::<_, DataError>(table(rows))));
@@ -109,6 +110,7 @@ fn a_column_that_the_task_needs_is_missed() {
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        extra: false,
         parts: BTreeMap::from([(Part::Rows, table(json!([{"text": "a"}])))]),
     };
     let card = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n";

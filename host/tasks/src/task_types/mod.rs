@@ -11,6 +11,7 @@ mod search;
 mod sentence_pairs;
 mod sts;
 mod summarization;
+mod summary_overlap;
 
 pub use bitext_mining::BitextMining;
 pub use classification::Classification;

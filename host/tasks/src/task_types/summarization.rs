@@ -9,6 +9,7 @@ use mteb_search::{Similarity, pairs};
 use serde_json::Value;
 
 use super::gold_range::GoldRange;
+use super::summary_overlap::{Extra, Summaries};
 use crate::{
     EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Matrix, Options, Part, Plan, Scores, Session,
     TaskState, TextColumn, Unit,
@@ -57,6 +58,7 @@ impl Evaluator for Summarization {
             machine: TextColumn { texts: machine_texts, role: None, phase: "Encoding machine summaries" },
             documents,
             average_p_values: options.average_p_values,
+            extra: unit.extra.then(|| Extra::new(table)).transpose()?,
         }))
     }
 }
@@ -70,6 +72,8 @@ struct SummarizationPlan {
     machine: TextColumn,
     documents: Vec<Document>,
     average_p_values: bool,
+    /// What measures beside those of the reference need, if they are wanted.
+    extra: Option<Extra>,
 }
 
 /// Where the summaries of one document lie in the two columns, and how relevant each machine summary is.
@@ -81,7 +85,8 @@ struct Document {
 
 impl Plan for SummarizationPlan {
     fn columns(&self) -> Vec<&TextColumn> {
-        vec![&self.human, &self.machine]
+        let sources = self.extra.iter().filter_map(|extra| extra.sources.as_ref());
+        [&self.human, &self.machine].into_iter().chain(sources).collect()
     }
 
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
@@ -106,7 +111,15 @@ impl Plan for SummarizationPlan {
             session
                 .warn("no document has both unequal relevance and unequal similarity, so there is no score");
         }
-        Ok(pooled.scores().into())
+        let mut scores = pooled.scores();
+        if let Some(extra) = &self.extra {
+            let ranges =
+                self.documents.iter().map(|document| (document.human.clone(), document.machine.clone()));
+            let summaries =
+                Summaries { human: &self.human.texts, machine: &self.machine.texts, embedded: &machine };
+            scores.0.extend(extra.scores(ranges, &summaries, session)?.0);
+        }
+        Ok(scores.into())
     }
 }
 

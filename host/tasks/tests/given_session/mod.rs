@@ -78,6 +78,7 @@ pub fn score_parts(
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        extra: false,
         parts,
     };
     let task_type = task_types::find(task_type).expect("the task type is registered");

@@ -92,6 +92,7 @@ pub fn unit(parts: &Value) -> Unit {
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        extra: false,
         parts: tables,
     }
 }

@@ -41,13 +41,14 @@ pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box
     }
     let texts = table.texts("text")?.into_owned();
     let rows = TextColumn { texts, role: None, phase: "Encoding training samples" };
-    Ok(Box::new(CrossValidatedPlan { rows, folds: planned }))
+    Ok(Box::new(CrossValidatedPlan { rows, folds: planned, extra: settings.extra }))
 }
 
 struct CrossValidatedPlan {
     rows: TextColumn,
     /// Each fold with the rows it predicts.
     folds: Vec<(Experiment, Vec<usize>)>,
+    extra: bool,
 }
 
 impl Plan for CrossValidatedPlan {
@@ -63,6 +64,6 @@ impl Plan for CrossValidatedPlan {
             .par_iter()
             .map(|(experiment, test)| experiment.run(&rows, &rows.select(test)))
             .collect();
-        Ok(collect(&scores?).into())
+        Ok(collect(&scores?, self.extra).into())
     }
 }

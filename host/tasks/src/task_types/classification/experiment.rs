@@ -47,10 +47,10 @@ impl Experiment {
 
 impl ExperimentScores {
     /// Keys and values in the reference's order; the average precision twice, as it has it for two averages that are
-    /// one and the same for two labels.
-    fn named(&self) -> [(&'static str, Option<f64>); 9] {
+    /// one and the same for two labels. Behind them those that the reference has not, if they are wanted.
+    fn named(&self, extra: bool) -> Vec<(&'static str, Option<f64>)> {
         let scores = &self.scores;
-        [
+        let mut named = vec![
             ("accuracy", Some(scores.accuracy)),
             ("f1", Some(scores.f1)),
             ("f1_weighted", Some(scores.f1_weighted)),
@@ -60,13 +60,15 @@ impl ExperimentScores {
             ("recall_weighted", Some(scores.recall_weighted)),
             ("ap", self.average_precision),
             ("ap_weighted", self.average_precision),
-        ]
+        ];
+        named.extend(extra.then_some(("f1_micro", Some(scores.f1_micro))));
+        named
     }
 }
 
 /// The experiments one by one, then the mean of each score; scores that are absent do not count.
-pub(super) fn collect(experiments: &[ExperimentScores]) -> Scores {
-    let named: Vec<_> = experiments.iter().map(ExperimentScores::named).collect();
+pub(super) fn collect(experiments: &[ExperimentScores], extra: bool) -> Scores {
+    let named: Vec<_> = experiments.iter().map(|experiment| experiment.named(extra)).collect();
     let each = named.iter().map(|scores| {
         Score::Map(Scores(scores.iter().map(|&(name, score)| (name.to_owned(), score.into())).collect()))
     });

@@ -39,6 +39,7 @@ pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, Ev
     });
     Ok(Box::new(FewShotPlan {
         experiments: experiments.collect(),
+        extra: settings.extra,
         train: TextColumn {
             texts: train.texts("text")?.select(&union),
             role: None,
@@ -57,6 +58,7 @@ struct FewShotPlan {
     train: TextColumn,
     test: TextColumn,
     experiments: Vec<Experiment>,
+    extra: bool,
 }
 
 impl Plan for FewShotPlan {
@@ -70,6 +72,6 @@ impl Plan for FewShotPlan {
         session.phase("Scoring");
         let scores: Result<Vec<_>, _> =
             self.experiments.par_iter().map(|experiment| experiment.run(&train, &test)).collect();
-        Ok(collect(&scores?).into())
+        Ok(collect(&scores?, self.extra).into())
     }
 }

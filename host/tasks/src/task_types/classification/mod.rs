@@ -43,7 +43,7 @@ impl Evaluator for Classification {
         options: &Options,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
-        let settings = Settings::new(options)?;
+        let settings = Settings::new(options, unit.extra)?;
         match options.cross_validation {
             Some(folds) => cross_validated::plan(&unit, &settings, folds),
             None => few_shot::plan(&unit, &settings),

@@ -8,6 +8,8 @@ pub struct Settings {
     pub samples_per_label: usize,
     /// Draws.
     pub experiments: usize,
+    /// Measures beside those of the reference.
+    pub extra: bool,
 }
 
 impl Settings {
@@ -15,7 +17,7 @@ impl Settings {
     ///
     /// # Errors
     /// If one of them is 0.
-    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
         let samples_per_label = options.samples_per_label.unwrap_or(8);
         let experiments = options.experiments.unwrap_or(10);
         for (name, value) in [("samples_per_label", samples_per_label), ("experiments", experiments)] {
@@ -25,6 +27,6 @@ impl Settings {
                 )));
             }
         }
-        Ok(Self { samples_per_label, experiments })
+        Ok(Self { samples_per_label, experiments, extra })
     }
 }

@@ -1,11 +1,12 @@
 //! The usual form: a sample is embedded, and rows drawn from it are clustered several times a level (protocol 6.5).
 
 use mteb_data::{DataError, Table};
-use mteb_measures::cluster::{Contingency, Rows};
+use mteb_measures::cluster::Rows;
 use mteb_measures::numeric::{mean, standard_deviation};
 use mteb_measures::random::PythonRandom;
 use rayon::prelude::*;
 
+use super::agreement::{Agreement, extra_values};
 use super::labels::{COLUMN, label_lists};
 use super::levels::{Level, levels};
 use super::settings::{Documents, Settings};
@@ -77,9 +78,6 @@ struct BootstrappedPlan {
     settings: Settings,
 }
 
-/// V-measure and adjusted mutual information of one round.
-type Agreement = (f64, f64);
-
 impl Plan for BootstrappedPlan {
     fn columns(&self) -> Vec<&TextColumn> {
         vec![&self.documents]
@@ -100,12 +98,19 @@ impl Plan for BootstrappedPlan {
             .collect();
         let agreements: Vec<Agreement> =
             rounds.par_iter().map(|(level, drawn)| self.round(&embedded, level, drawn)).collect();
-        let (v_measures, information): (Vec<f64>, Vec<f64>) = agreements.into_iter().unzip();
+        let v_measures = agreements.iter().map(|agreement| agreement.v_measure).collect();
+        let information = agreements.iter().map(|agreement| agreement.adjusted_information).collect();
         let mut scores = Scores::new();
         for (list, name, values) in
             [("v_measures", "v_measure", v_measures), ("ami_scores", "ami", information)]
         {
+            let values: Vec<f64> = values;
             scores.insert(list, self.by_level(&values));
+            scores.insert(name, mean(&values));
+            scores.insert(format!("{name}_std"), standard_deviation(&values));
+        }
+        for (name, values) in extra_values(&agreements) {
+            scores.insert(format!("{name}_scores"), self.by_level(&values));
             scores.insert(name, mean(&values));
             scores.insert(format!("{name}_std"), standard_deviation(&values));
         }
@@ -116,10 +121,8 @@ impl Plan for BootstrappedPlan {
 impl BootstrappedPlan {
     fn round(&self, embedded: &Matrix, level: &Level, drawn: &[u32]) -> Agreement {
         let rows = Rows::new(&embedded.values, embedded.dimension);
-        let clusters = self.settings.k_means(level.count).fit(rows, drawn).labels;
         let classes: Vec<u32> = drawn.iter().map(|&row| level.classes[row as usize]).collect();
-        let table = Contingency::new(&classes, &clusters);
-        (table.v_measure(), table.adjusted_mutual_information())
+        Agreement::of(&self.settings, rows, drawn, &classes, level.count)
     }
 
     fn by_level(&self, values: &[f64]) -> Score {

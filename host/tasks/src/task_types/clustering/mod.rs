@@ -1,5 +1,6 @@
 //! Clustering: do the clusters of the embeddings agree with the labels? (Protocol 6.4 and 6.5.)
 
+mod agreement;
 mod bootstrapped;
 mod labels;
 mod levels;
@@ -54,7 +55,7 @@ impl Evaluator for Clustering {
         options: &Options,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
-        let settings = Settings::new(options)?;
+        let settings = Settings::new(options, unit.extra)?;
         if options.legacy {
             sets::plan(&unit, settings)
         } else {

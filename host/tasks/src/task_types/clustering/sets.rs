@@ -1,11 +1,12 @@
 //! The legacy form: every row is a set of sentences that is clustered by itself (protocol 6.4).
 
 use mteb_data::{DataError, Table, Texts};
-use mteb_measures::cluster::{Contingency, Rows};
+use mteb_measures::cluster::Rows;
 use mteb_measures::numeric::{mean, standard_deviation};
 use rayon::prelude::*;
 use serde_json::Value;
 
+use super::agreement::{Agreement, extra_values};
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
 use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Scores, Session, TextColumn, Unit};
@@ -66,7 +67,7 @@ impl Plan for SetsPlan {
     }
 
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
-        let mut v_measures = Vec::with_capacity(self.sets.len());
+        let mut agreements = Vec::with_capacity(self.sets.len());
         // As many sets are in memory as can be clustered at once.
         for sets in self.sets.chunks(rayon::current_num_threads()) {
             let embedded: Result<Vec<Option<Matrix>>, EvaluateError> =
@@ -74,9 +75,9 @@ impl Plan for SetsPlan {
             let embedded = embedded?;
             session.phase("Scoring");
             let pairs = sets.par_iter().zip(&embedded);
-            let measured: Vec<f64> =
-                pairs.map(|(set, embedded)| set.v_measure(embedded.as_ref(), &self.settings)).collect();
-            v_measures.extend(measured);
+            let measured: Vec<Agreement> =
+                pairs.map(|(set, embedded)| set.agreement(embedded.as_ref(), &self.settings)).collect();
+            agreements.extend(measured);
         }
         let single = self.sets.iter().filter(|set| set.count <= 1).count();
         if single > 0 {
@@ -85,10 +86,16 @@ impl Plan for SetsPlan {
                 "{single} of {total} sets have fewer than two labels: every model scores 1 there"
             ));
         }
+        let v_measures: Vec<f64> = agreements.iter().map(|agreement| agreement.v_measure).collect();
         let mut scores = Scores::new();
         scores.insert("v_measure", mean(&v_measures));
         scores.insert("v_measure_std", standard_deviation(&v_measures));
         scores.insert("v_measures", v_measures);
+        for (name, values) in extra_values(&agreements) {
+            scores.insert(name, mean(&values));
+            scores.insert(format!("{name}_std"), standard_deviation(&values));
+            scores.insert(format!("{name}_scores"), values);
+        }
         Ok(scores.into())
     }
 }
@@ -102,11 +109,10 @@ impl Set {
         session.encode(&self.sentences, 0..self.sentences.texts.len()).map(Some)
     }
 
-    fn v_measure(&self, embedded: Option<&Matrix>, settings: &Settings) -> f64 {
-        let Some(embedded) = embedded else { return 1.0 };
+    fn agreement(&self, embedded: Option<&Matrix>, settings: &Settings) -> Agreement {
+        let Some(embedded) = embedded else { return Agreement::perfect(settings.extra) };
         let rows = Rows::new(&embedded.values, embedded.dimension);
         let all: Vec<u32> = (0..self.classes.len() as u32).collect();
-        let clusters = settings.k_means(self.count).fit(rows, &all).labels;
-        Contingency::new(&self.classes, &clusters).v_measure()
+        Agreement::of(settings, rows, &all, &self.classes, self.count)
     }
 }

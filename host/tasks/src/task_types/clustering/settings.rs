@@ -8,6 +8,9 @@ use crate::{EvaluateError, Options};
 /// Seed of every fit.
 const SEED: u32 = 42;
 
+/// Rows in a mini-batch of the paper.
+const PAPER_BATCH: usize = 32;
+
 /// A card's options with the protocol's defaults.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
@@ -17,6 +20,8 @@ pub(super) struct Settings {
     /// Rounds a level.
     pub rounds: usize,
     pub max_depth: usize,
+    /// Measures beside those of the reference.
+    pub extra: bool,
     batch_size: usize,
     generation: Generation,
 }
@@ -32,7 +37,7 @@ pub(super) enum Documents {
 impl Settings {
     /// # Errors
     /// If an option has a value with which nothing could be scored.
-    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
         Ok(Self {
             documents: documents(options)?,
             drawn: positive(
@@ -43,12 +48,18 @@ impl Settings {
             max_depth: positive("max_depth", options.max_depth.unwrap_or(usize::MAX))?,
             batch_size: positive("batch_size", options.batch_size.unwrap_or(batch_size(options.legacy)))?,
             generation: generation(options.kmeans),
+            extra,
         })
     }
 
     /// The learner for `clusters` clusters.
     pub fn k_means(&self, clusters: usize) -> MiniBatchKMeans {
         MiniBatchKMeans { clusters, batch_size: self.batch_size, generation: self.generation, seed: SEED }
+    }
+
+    /// The same with mini-batches of 32 rows, as the paper of MTEB clusters (Muennighoff et al. 2023, 3.3).
+    pub fn k_means_of_paper(&self, clusters: usize) -> MiniBatchKMeans {
+        MiniBatchKMeans { batch_size: PAPER_BATCH, ..self.k_means(clusters) }
     }
 }
 

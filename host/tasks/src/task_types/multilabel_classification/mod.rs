@@ -44,6 +44,6 @@ impl Evaluator for MultilabelClassification {
         options: &Options,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
-        Ok(Box::new(MultilabelPlan::new(&unit, &Settings::new(options)?, state)?))
+        Ok(Box::new(MultilabelPlan::new(&unit, &Settings::new(options, unit.extra)?, state)?))
     }
 }

@@ -28,6 +28,7 @@ pub(super) struct MultilabelPlan {
     labels: usize,
     /// For every experiment, rows of `train` in drawn order.
     samples: Vec<Vec<usize>>,
+    extra: bool,
 }
 
 impl MultilabelPlan {
@@ -60,6 +61,7 @@ impl MultilabelPlan {
             train_labels: union.iter().map(|&row| places(&train_labels[row])).collect(),
             truth: rows.iter().map(|&row| places(&test_labels[row])).collect(),
             labels: known.len(),
+            extra: settings.extra,
             samples: samples
                 .iter()
                 .map(|sample| sample.iter().map(|row| union.partition_point(|other| other < row)).collect())
@@ -88,7 +90,7 @@ impl Plan for MultilabelPlan {
                 multilabel_scores(&self.truth, &predicted, self.labels)
             })
             .collect();
-        Ok(collect(&scores).into())
+        Ok(collect(&scores, self.extra).into())
     }
 }
 

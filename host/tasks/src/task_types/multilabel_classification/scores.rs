@@ -6,8 +6,8 @@ use mteb_measures::numeric::mean;
 use crate::{Score, Scores};
 
 /// The experiments one by one, then the mean of each score.
-pub(super) fn collect(experiments: &[MultilabelScores]) -> Scores {
-    let named: Vec<_> = experiments.iter().map(named).collect();
+pub(super) fn collect(experiments: &[MultilabelScores], extra: bool) -> Scores {
+    let named: Vec<_> = experiments.iter().map(|scores| named(scores, extra)).collect();
     let each = named.iter().map(|scores| {
         Score::Map(Scores(scores.iter().map(|&(name, score)| (name.to_owned(), score.into())).collect()))
     });
@@ -19,12 +19,14 @@ pub(super) fn collect(experiments: &[MultilabelScores]) -> Scores {
     scores
 }
 
-/// Keys and values in the reference's order.
-fn named(scores: &MultilabelScores) -> [(&'static str, f64); 4] {
-    [
+/// Keys and values in the reference's order; behind them those that it has not, if they are wanted.
+fn named(scores: &MultilabelScores, extra: bool) -> Vec<(&'static str, f64)> {
+    let mut named = vec![
         ("accuracy", scores.accuracy),
         ("lrap", scores.ranking_precision),
         ("f1", scores.f1),
         ("hamming", scores.hamming),
-    ]
+    ];
+    named.extend(extra.then_some(("f1_micro", scores.f1_micro)));
+    named
 }

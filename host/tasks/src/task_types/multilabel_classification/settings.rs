@@ -10,6 +10,8 @@ pub struct Settings {
     pub experiments: usize,
     /// Most rows that are predicted.
     pub max_rows: usize,
+    /// Measures beside those of the reference.
+    pub extra: bool,
 }
 
 impl Settings {
@@ -17,7 +19,7 @@ impl Settings {
     ///
     /// # Errors
     /// If one of them is 0.
-    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
         let samples_per_label = options.samples_per_label.unwrap_or(8);
         let experiments = options.experiments.unwrap_or(10);
         for (name, value) in [("samples_per_label", samples_per_label), ("experiments", experiments)] {
@@ -32,6 +34,6 @@ impl Settings {
             Some(0) => usize::MAX,
             Some(most) => most,
         };
-        Ok(Self { samples_per_label, experiments, max_rows })
+        Ok(Self { samples_per_label, experiments, max_rows, extra })
     }
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread::Builder;
 
 use mteb_data::{DataError, Texts};
-use mteb_search::{Heap, Scored, Search, SearchError, compare};
+use mteb_search::{Bits, HammingSearch, Heap, Scored, Search, SearchError, compare};
 use rayon::prelude::*;
 
 use super::corpus::{DocumentPiece, DocumentPieces};
@@ -47,8 +47,9 @@ pub(super) fn search<'a>(
         })?;
         receiver.into_iter().try_for_each(|piece| {
             let (ids, texts) = piece?;
-            best.add(&ids, &texts, session)
-        })
+            best.take(&ids, &texts, session)
+        })?;
+        best.add_waiting(session)
     })?;
     if best.rows == 0 {
         return Err(no_documents(&plan.unit));
@@ -65,10 +66,42 @@ fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts), DataError> {
     Ok((piece.ids, texts))
 }
 
+/// A search over numbers, or over bits.
+enum AnySearch {
+    Numbers(Box<Search>),
+    Bits(HammingSearch),
+}
+
+impl AnySearch {
+    fn new(session: &dyn Session, queries: Vec<f32>, dimension: usize, depth: usize) -> Self {
+        match session.compares_bits() {
+            true => Self::Bits(HammingSearch::new(Bits::new(&queries, dimension), depth)),
+            false => Self::Numbers(Box::new(Search::new(session.similarity(), queries, dimension, depth))),
+        }
+    }
+
+    fn best(
+        &self,
+        documents: &mut Matrix,
+        first: u32,
+        ids: &KeptIds,
+        floors: &[f32],
+    ) -> Result<Vec<Vec<Scored>>, SearchError> {
+        match self {
+            Self::Numbers(search) => {
+                search.best(&mut documents.values, documents.dimension, first, ids, floors)
+            }
+            Self::Bits(search) => {
+                search.best(&Bits::new(&documents.values, documents.dimension), first, ids, floors)
+            }
+        }
+    }
+}
+
 /// The best documents of the corpus so far.
 struct BestSoFar<'a> {
     plan: &'a SearchPlan,
-    search: Search,
+    search: AnySearch,
     /// Numbers an embedding.
     dimension: usize,
     /// Documents kept for a query.
@@ -81,6 +114,8 @@ struct BestSoFar<'a> {
     chunk: Vec<Vec<Scored>>,
     ids: KeptIds,
     seen: CorpusIds,
+    /// Ids and texts that wait for the rest of their chunk, where it matters which texts are encoded together.
+    waiting: (Texts, Texts),
     /// Documents so far.
     rows: usize,
 }
@@ -90,7 +125,7 @@ impl<'a> BestSoFar<'a> {
         let dimension = queries.dimension;
         Self {
             plan,
-            search: Search::new(session.similarity(), queries.values, dimension, depth),
+            search: AnySearch::new(session, queries.values, dimension, depth),
             dimension,
             depth,
             heaps: vec![Heap::new(depth); plan.query_ids.len()],
@@ -98,14 +133,39 @@ impl<'a> BestSoFar<'a> {
             chunk: vec![Vec::new(); plan.query_places.len()],
             ids: KeptIds::default(),
             seen: CorpusIds::new(&plan.rules),
+            waiting: (Texts::new(), Texts::new()),
             rows: 0,
         }
+    }
+
+    /// Takes in the next documents; where it matters which texts are encoded together, these are the chunks of the protocol.
+    fn take(&mut self, ids: &Texts, texts: &Texts, session: &mut dyn Session) -> Result<(), EvaluateError> {
+        if !session.calibrates() {
+            return self.add(ids, texts, session);
+        }
+        for (id, text) in ids.iter().zip(texts.iter()) {
+            self.waiting.0.push(id);
+            self.waiting.1.push(text);
+            if self.waiting.0.len() == CHUNK {
+                self.add_waiting(session)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Encodes and searches the documents that wait.
+    fn add_waiting(&mut self, session: &mut dyn Session) -> Result<(), EvaluateError> {
+        let (ids, texts) = std::mem::take(&mut self.waiting);
+        if ids.is_empty() { Ok(()) } else { self.add(&ids, &texts, session) }
     }
 
     /// Encodes and searches the next documents.
     fn add(&mut self, ids: &Texts, texts: &Texts, session: &mut dyn Session) -> Result<(), EvaluateError> {
         self.seen.add(ids.iter(), &self.plan.documents);
-        let at_a_time = (EMBEDDINGS / (size_of::<f32>() * self.dimension.max(1))).max(1);
+        let at_a_time = match session.calibrates() {
+            true => CHUNK,
+            false => (EMBEDDINGS / (size_of::<f32>() * self.dimension.max(1))).max(1),
+        };
         let mut start = 0;
         while start < texts.len() {
             let room = CHUNK - self.rows % CHUNK;
@@ -130,7 +190,7 @@ impl<'a> BestSoFar<'a> {
         let (plan, depth) = (self.plan, self.depth);
         let best = self
             .search
-            .best(&mut documents.values, documents.dimension, first, &self.ids, &floors)
+            .best(&mut documents, first, &self.ids, &floors)
             .map_err(|error| model_error(plan, &error))?;
         let ids = &self.ids;
         self.chunk.par_iter_mut().zip(best).for_each(|(chunk, best)| {

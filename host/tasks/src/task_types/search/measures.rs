@@ -1,9 +1,10 @@
 //! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
 
 use mteb_card::ExtraMeasure;
+use mteb_measures::numeric::sequential_mean;
 use mteb_measures::ranking::{
-    Evaluation, Found, Outcome, RankingError, Topic, best_first, capped_recall, evaluate, level_scores,
-    max_over_subqueries, mean_capped_recall, p_mrr, paired_accuracy, robustness,
+    Evaluation, Found, Outcome, RankingError, Topic, best_first, capped_recall, evaluate, exponential_ndcg,
+    level_scores, max_over_subqueries, mean_capped_recall, p_mrr, paired_accuracy, robustness,
 };
 use rayon::prelude::*;
 
@@ -24,6 +25,9 @@ pub(super) fn scores(
     let mut scores = Scores(named(&evaluation, "").collect());
     for &measure in &plan.extra_measures {
         scores.0.extend(run.extra(measure, &evaluation)?);
+    }
+    if plan.extra {
+        scores.0.extend(run.exponential_ndcg());
     }
     if let Some(changed) = &plan.changed {
         scores.0.extend(run.changed_instructions(changed)?);
@@ -77,6 +81,13 @@ impl<'a> Run<'a> {
             }
             ExtraMeasure::CappedRecall => self.capped_recall(),
         })
+    }
+
+    /// nDCG with exponential gain (protocol 7.6).
+    fn exponential_ndcg(&self) -> Vec<(String, Score)> {
+        let values = exponential_ndcg(&self.outcomes, self.ids, &self.plan.cuts);
+        let named = self.plan.cuts.iter().zip(values);
+        named.map(|(cut, values)| (format!("ndcg_exp_at_{cut}"), sequential_mean(&values).into())).collect()
     }
 
     fn capped_recall(&self) -> Vec<(String, Score)> {

@@ -47,6 +47,8 @@ pub(super) struct SearchPlan {
     pub cuts: Vec<usize>,
     /// Measures besides the usual ones.
     pub extra_measures: Vec<ExtraMeasure>,
+    /// Measures beside those of the reference.
+    pub extra: bool,
     /// What the ids of the corpus are held to.
     pub rules: IdRules,
     /// What the reader of the result should know of the data.
@@ -121,6 +123,7 @@ impl SearchPlan {
             changed,
             cuts,
             extra_measures: options.extra_measures.clone(),
+            extra: unit.extra,
             rules,
             notes,
             ignore_identical_ids: options.ignore_identical_ids,

@@ -1,0 +1,26 @@
+//! The arguments that ask for files beside the scores.
+
+use clap::Args;
+use mteb_engine::run::KeepFiles;
+
+/// Arguments about files beside the scores.
+#[derive(Args, Clone, Debug)]
+pub struct KeepArgs {
+    /// Leave the best documents of each query beside the scores of ranking tasks, as TREC run files: `rankings/` in the folder
+    /// of the results, about 10 kB a query.
+    #[arg(long)]
+    rankings: bool,
+    /// Leave them as prediction files of the reference: `predictions/` in the folder of the results.
+    #[arg(long)]
+    predictions: bool,
+    /// How many documents of each query.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    depth: u32,
+}
+
+impl KeepArgs {
+    /// The files that are asked for.
+    pub fn files(&self) -> KeepFiles {
+        KeepFiles { rankings: self.rankings, predictions: self.predictions, depth: self.depth as usize }
+    }
+}

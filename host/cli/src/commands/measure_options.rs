@@ -1,0 +1,25 @@
+//! The arguments that ask for measures beside those of the cards.
+
+use clap::Args;
+use mteb_engine::run::Measures;
+
+/// Arguments about measures.
+#[derive(Args, Clone, Debug)]
+pub struct MeasureArgs {
+    /// Measure more than the reference does, behind its own scores: see section 7.6 of the protocol.
+    #[arg(long)]
+    extra_measures: bool,
+    /// Cuts of ranking tasks beside those of the card, as `1,5,50`.
+    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    k_values: Vec<u32>,
+}
+
+impl MeasureArgs {
+    /// The measures that are asked for.
+    pub fn measures(&self) -> Measures {
+        let mut k_values: Vec<usize> = self.k_values.iter().map(|&cut| cut as usize).collect();
+        k_values.sort_unstable();
+        k_values.dedup();
+        Measures { extra: self.extra_measures, k_values }
+    }
+}

@@ -1,0 +1,136 @@
+//! `mteb-host score`: scores rankings that somebody made: a search engine, a paper's run file, an earlier run.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_engine::registry::Selected;
+use mteb_engine::results::Json;
+use mteb_engine::run::{GivenScores, score_rankings};
+use mteb_engine::source::DataSources;
+use mteb_rankings::read_rankings;
+use mteb_tasks::Score;
+use serde_json::{Value, json};
+
+use super::PlaceArgs;
+use super::discover::discover;
+use super::filter::FilterArgs;
+use super::measure_options::MeasureArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `score`.
+#[derive(Args, Debug)]
+pub struct ScoreArgs {
+    /// TREC run file or prediction file of the reference, packed by gzip or not.
+    #[arg(long, value_name = "FILE")]
+    rankings: PathBuf,
+    /// Task that ranks documents; with a subset if it has several.
+    #[arg(long, value_name = "NAME[:subset]")]
+    task: String,
+    /// Split, if the task has several.
+    #[arg(long, value_name = "NAME")]
+    split: Option<String>,
+    /// Registry by name, or a registry or card file [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    #[command(flatten)]
+    measures: MeasureArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print all scores as JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ScoreArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        let (registry, task) = (self.registry.clone(), vec![self.task.clone()]);
+        let filter = FilterArgs { registry, task, ..FilterArgs::default() };
+        let registries = filter.registries(&catalog)?;
+        let tasks = filter.select(&registries)?;
+        let tasks: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+        let (task, split, subset) = self.unit(&tasks)?;
+        let name = &task.entry.card.name;
+        let fail = |message: String| {
+            output::error(message);
+            Exit::Failed
+        };
+        let rankings =
+            read_rankings(&self.rankings, split, subset).map_err(|error| fail(error.to_string()))?;
+        let mut sources = DataSources::new(settings, &catalog);
+        let measures = self.measures.measures();
+        let scored = score_rankings(&task.entry, (split, subset), rankings, &measures, &mut sources);
+        let GivenScores { scores, warnings } = scored.map_err(fail)?;
+        warnings.iter().for_each(|warning| output::warn(format!("{name}: {warning}")));
+        let main_score = task.entry.card.main_score();
+        if self.json {
+            return Ok(output::print_json(&json!({
+                "task": name,
+                "split": split,
+                "subset": subset,
+                "main_score": {main_score: scores.number(main_score)},
+                "scores": plain(&Score::Map(scores)),
+            })));
+        }
+        let lines: Vec<String> = scores
+            .0
+            .iter()
+            .filter(|(name, _)| !name.starts_with("nauc_"))
+            .filter_map(|(name, score)| match score {
+                Score::Number(number) => Some(format!("{name:<24} {number:.5}")),
+                _ => None,
+            })
+            .collect();
+        Ok(output::print(&format!("{name}, split {split}, subset {subset}\n{}", lines.join("\n"))))
+    }
+
+    /// The one unit that was asked for.
+    fn unit<'a>(&self, tasks: &'a [Selected]) -> Result<(&'a Selected, &'a str, &'a str), Exit> {
+        let units: Vec<(&Selected, &str, &str)> = tasks
+            .iter()
+            .flat_map(|task| task.units().map(move |(split, subset)| (task, split, subset)))
+            .filter(|(_, split, _)| self.split.as_deref().is_none_or(|wanted| wanted == *split))
+            .collect();
+        if let [unit] = units.as_slice() {
+            return Ok(*unit);
+        }
+        let names: Vec<String> =
+            units.iter().take(5).map(|(_, split, subset)| format!("{subset} of {split}")).collect();
+        let found = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        output::error(format!(
+            "expected one subset and split of {}, as `--task NAME:subset --split NAME`, found {}: {found}{}",
+            self.task,
+            units.len(),
+            if units.len() > names.len() { ", …" } else { "" }
+        ));
+        Err(Exit::Usage)
+    }
+}
+
+/// A score as plain JSON, rounded as result files are; what is no number is null.
+fn plain(score: &Score) -> Value {
+    match score {
+        Score::Number(number) => match Json::rounded(*number) {
+            Json::Float(number) => number.into(),
+            _ => Value::Null,
+        },
+        Score::Int(number) => (*number).into(),
+        Score::Null => Value::Null,
+        Score::List(scores) => scores.iter().map(plain).collect(),
+        Score::Map(scores) => scores
+            .0
+            .iter()
+            .map(|(name, score)| (name.clone(), plain(score)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+    }
+}

@@ -1,0 +1,50 @@
+//! The arguments that make embeddings smaller.
+
+use clap::{Args, ValueEnum};
+use mteb_engine::encode::{Compression, Quantize};
+
+/// Arguments about the size of embeddings.
+#[derive(Args, Clone, Debug)]
+pub struct SizeArgs {
+    /// Keep the first N numbers of an embedding; of several, as `256,128,64`, each is scored as a model of its own.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    dimensions: Vec<u32>,
+    /// Bring embeddings to length 1 after the cut, which the reference does not.
+    #[arg(long, requires = "dimensions")]
+    renormalize: bool,
+    /// Form of the numbers of an embedding: `int8`, `uint8` and `binary` as the reference's CompressionWrapper makes them,
+    /// `ubinary` as bits that are compared by Hamming distance.
+    #[arg(long)]
+    quantize: Option<QuantizeName>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum QuantizeName {
+    Int8,
+    Uint8,
+    Binary,
+    Ubinary,
+}
+
+impl SizeArgs {
+    /// What is made of embeddings, once for each number of dimensions.
+    pub fn compressions(&self) -> Vec<Compression> {
+        let quantize = self.quantize.map(QuantizeName::form);
+        let made = |dimensions| Compression { dimensions, renormalize: self.renormalize, quantize };
+        match self.dimensions.as_slice() {
+            [] => vec![made(None)],
+            several => several.iter().map(|&kept| made(Some(kept as usize))).collect(),
+        }
+    }
+}
+
+impl QuantizeName {
+    fn form(self) -> Quantize {
+        match self {
+            Self::Int8 => Quantize::Int8,
+            Self::Uint8 => Quantize::Uint8,
+            Self::Binary => Quantize::Binary,
+            Self::Ubinary => Quantize::Ubinary,
+        }
+    }
+}

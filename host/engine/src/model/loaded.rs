@@ -1,0 +1,40 @@
+//! A model that is ready: a plugin's in a worker, or one that the engine brings itself.
+
+use mteb_plugin_api::ModelInfo;
+
+use super::Bm25Model;
+use crate::identity::model_facts;
+use crate::plugins::ModelClient;
+use crate::results::Json;
+
+/// A model that is ready.
+pub enum LoadedModel {
+    /// A plugin's, in a process of its own.
+    Worker(Box<ModelClient>),
+    /// BM25, which ranks documents and encodes nothing.
+    Bm25(Bm25Model),
+}
+
+impl LoadedModel {
+    /// What the model says of itself.
+    pub fn info(&self) -> &ModelInfo {
+        match self {
+            Self::Worker(client) => client.info(),
+            Self::Bm25(bm25) => bm25.info(),
+        }
+    }
+
+    /// Who the model is, as a result file holds it.
+    pub fn facts(&self) -> Json {
+        match self {
+            Self::Worker(client) => model_facts(client.info(), client.plugin(), client.config()),
+            Self::Bm25(bm25) => bm25.facts(),
+        }
+    }
+}
+
+impl From<ModelClient> for LoadedModel {
+    fn from(client: ModelClient) -> Self {
+        Self::Worker(Box::new(client))
+    }
+}

@@ -1,0 +1,84 @@
+//! Scores rankings that somebody made, without a model.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mteb_data::Texts;
+use mteb_rankings::Rankings;
+use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
+
+use super::Measures;
+use super::unit::{self, Wanted};
+use crate::encode::PhaseLog;
+use crate::registry::TaskEntry;
+use crate::results;
+use crate::source::DataSources;
+
+/// What rankings came to.
+#[derive(Clone, Debug)]
+pub struct GivenScores {
+    /// All scores of the unit.
+    pub scores: Scores,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+}
+
+/// Scores `rankings` of a unit of a ranking task.
+///
+/// # Errors
+/// One line: what is wrong with the task, its data or the rankings, with file and line.
+pub fn score_rankings(
+    entry: &TaskEntry,
+    (split, subset): (&str, &str),
+    rankings: Rankings,
+    measures: &Measures,
+    sources: &mut DataSources,
+) -> Result<GivenScores, String> {
+    let card = &entry.card;
+    if !card.task_type.is_ranking() {
+        return Err(format!(
+            "task {}: expected a task that ranks documents, found one of type {}",
+            card.name, card.task_type
+        ));
+    }
+    let evaluator = evaluator(card.task_type);
+    let wanted = Wanted { measures, keeps_all: true };
+    let mut log = PhaseLog::since(Instant::now());
+    let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
+    let (plan, _) = unit::plan(evaluator, entry, split, subset, &wanted, sources, &mut state, &mut log);
+    let mut session = GivenSession { rankings, warnings: Vec::new() };
+    let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
+    results::check(&scored.scores).map_err(|violation| violation.to_string())?;
+    Ok(GivenScores { scores: scored.scores, warnings: session.warnings })
+}
+
+/// A session without a model.
+struct GivenSession {
+    rankings: Arc<Rankings>,
+    warnings: Vec<String>,
+}
+
+impl Session for GivenSession {
+    fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Option<Role>) -> Result<Matrix, EvaluateError> {
+        Err(EvaluateError::Model("expected rankings alone, found texts to encode".to_owned()))
+    }
+
+    fn predict(&mut self, _: &Texts, _: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        Ok(None)
+    }
+
+    fn rankings(&self) -> Option<Arc<Rankings>> {
+        Some(Arc::clone(&self.rankings))
+    }
+
+    fn similarity(&self) -> Similarity {
+        Similarity::default()
+    }
+
+    fn phase(&mut self, _: &str) {}
+
+    fn warn(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}

@@ -1,0 +1,179 @@
+//! Rankings beside the scores, rankings of others, and the model that ranks by words.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host, root, shared};
+use serde_json::Value;
+
+const LAW: &str = "IndonesianLawRetrieval";
+const BM25: &str = "results/mteb__baseline-bm25s/0_3_0";
+const HASHING: &str = "results/mteb-host__hashing/1";
+
+fn run(folder: &Path, args: &[&str]) -> Run {
+    Run::of(host(folder).arg("run").args(args)).unwrap()
+}
+
+fn score(folder: &Path, rankings: &str, task: &str) -> Run {
+    Run::of(host(folder).args(["score", "--rankings", rankings, "--task", task, "--json"])).unwrap()
+}
+
+fn entry(folder: &Path, results: &str, task: &str) -> Value {
+    let text = fs::read_to_string(folder.join(results).join(format!("{task}.json"))).unwrap();
+    let file: Value = serde_json::from_str(&text.replace("NaN", "null")).unwrap();
+    file["scores"].as_object().unwrap().values().next().unwrap()[0].clone()
+}
+
+/// Compares all measures of `expected` with an entry.
+fn assert_equal(task: &str, entry: &Value, expected: &Value) {
+    for (name, expected) in expected.as_object().unwrap() {
+        let found = entry[name].as_f64().unwrap_or_else(|| panic!("{task}: no number {name}"));
+        assert!(
+            (found - expected.as_f64().unwrap()).abs() < 1.1e-6,
+            "{task}, {name}: {found} for {expected}"
+        );
+    }
+}
+
+fn reference() -> Value {
+    let text = fs::read_to_string(root().join("tests/golden/lexical/tasks.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Fixture from `tests/golden/lexical/tasks.py`.
+#[test]
+fn bm25_scores_the_bundled_retrieval_sets_as_the_reference_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = ["IndonesianEncyclopediaRetrieval", "IndonesianHealthRetrieval", LAW];
+    let named: Vec<&str> = tasks.iter().flat_map(|task| ["--task", task]).collect();
+    let done = run(folder.path(), &[&["--model", "bm25", "--quiet"], named.as_slice()].concat());
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    for task in tasks {
+        assert_equal(task, &entry(folder.path(), BM25, task), &reference()[task]);
+    }
+}
+
+/// The candidates that share no word with a query are as good as each other; the reference keeps any of them.
+#[test]
+fn bm25_reranks_candidates_as_the_reference_does_down_to_rank_10() {
+    let (folder, task) = (tempfile::tempdir().unwrap(), "IndonesianHowToReranking");
+    run(folder.path(), &["--model", "bm25", "--quiet", "--task", task]);
+    let (found, expected) = (entry(folder.path(), BM25, task), &reference()[task]);
+    for name in ["ndcg_at_1", "ndcg_at_5", "ndcg_at_10", "map_at_10", "mrr_at_10", "recall_at_10"] {
+        assert_eq!(found[name], expected[name], "{name}");
+    }
+}
+
+#[test]
+fn bm25_scores_scifact_as_the_reference_does() {
+    let Some(shared) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let hub = shared.join("hub");
+    let args = [
+        "--model",
+        "mteb/baseline-bm25s",
+        "--quiet",
+        "--task",
+        "SciFact",
+        "--hub-dir",
+        hub.to_str().unwrap(),
+    ];
+    let done = run(folder.path(), &args);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    assert_equal("SciFact", &entry(folder.path(), BM25, "SciFact"), &reference()["SciFact"]);
+}
+
+#[test]
+fn bm25_is_not_asked_to_encode() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = run(folder.path(), &["--model", "bm25", "--quiet", "--task", "IndonesianGeneralSTS"]);
+    assert_eq!(named.code, Some(1));
+    assert_eq!(
+        named.stderr.lines().next().unwrap(),
+        "failed: IndonesianGeneralSTS, split test, subset default: model mteb/baseline-bm25s ranks documents and cannot \
+         encode: take tasks that search, as `--task-type Retrieval`, or another model"
+    );
+    let option = run(folder.path(), &["--model", "bm25", "--similarity", "dot", "--task", LAW]);
+    assert_eq!(option.code, Some(2));
+    assert_eq!(
+        option.stderr,
+        "error: model bm25 ranks documents by their words and has no option `--similarity`; leave it out\n"
+    );
+}
+
+#[test]
+fn a_run_file_scores_as_the_run_that_left_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(folder.path(), &["--quiet", "--task", LAW, "--rankings", "--predictions"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let expected = entry(folder.path(), HASHING, LAW);
+    let files = [
+        format!("{HASHING}/rankings/{LAW}/test/default.trec.gz"),
+        format!("{HASHING}/predictions/{LAW}_predictions.json"),
+    ];
+    for file in files {
+        let scored = score(folder.path(), &file, LAW);
+        let scores = scored.json().unwrap_or_else(|_| panic!("{}", scored.stderr))["scores"].clone();
+        for name in ["ndcg_at_10", "map_at_1000", "recall_at_100", "mrr_at_10", "hit_rate_at_1"] {
+            assert_eq!(scores[name], expected[name], "{file}, {name}");
+        }
+    }
+}
+
+#[test]
+fn rankings_are_made_anew_where_they_are_missing_damaged_or_of_another_depth() {
+    let folder = tempfile::tempdir().unwrap();
+    let again = |more: &[&str]| {
+        let run = run(folder.path(), &[&["--quiet", "--task", LAW], more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stderr
+    };
+    let file = folder.path().join(HASHING).join(format!("rankings/{LAW}/test/default.trec.gz"));
+    let missing = format!("{LAW}: scored again, since its rankings are not there\n");
+    again(&[]);
+    assert_eq!(again(&["--rankings"]), missing);
+    let whole = fs::read(&file).unwrap();
+    assert_eq!(again(&["--rankings"]), "", "they are there");
+    fs::write(&file, b"torn").unwrap();
+    assert_eq!(again(&["--rankings"]), missing);
+    assert_eq!(fs::read(&file).unwrap(), whole);
+    assert_eq!(again(&["--rankings", "--depth", "5"]), missing);
+    assert!(fs::read(&file).unwrap().len() < whole.len() / 10);
+    again(&["--overwrite", "always"]);
+    assert!(!file.exists(), "what a newer score has not left does not stay beside it");
+}
+
+#[test]
+fn rankings_that_cannot_be_right_are_named_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = |text: &str| {
+        fs::write(folder.path().join("run.trec"), text).unwrap();
+        let scored = score(folder.path(), "run.trec", LAW);
+        assert_eq!(scored.code, Some(1), "{}", scored.stdout);
+        scored.stderr
+    };
+    assert_eq!(
+        refusal("q-001 Q0 d-0033 1 0.5 x\nq-001 Q0 d-9999 2 0.4 x\n"),
+        "error: run.trec, line 2: expected the id of a document in the corpus, found: d-9999\n"
+    );
+    assert_eq!(
+        refusal("q-001 Q0 d-0033 1 inf x\n"),
+        "error: run.trec, line 1: expected a finite number as score, found: inf\n"
+    );
+    assert_eq!(
+        refusal("q-001 Q0 d-0033 1 0.5 x\nq-001 Q0 d-0033 2 0.4 x\n"),
+        "error: run.trec, line 2: expected each document once for query q-001, found: d-0033, which line 1 has too\n"
+    );
+}
+
+#[test]
+fn rankings_of_a_task_that_ranks_nothing_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("run.trec"), "q Q0 d 1 0.5 x\n").unwrap();
+    let scored = score(folder.path(), "run.trec", "IndonesianGeneralSTS");
+    assert_eq!(scored.code, Some(1));
+    assert_eq!(
+        scored.stderr,
+        "error: task IndonesianGeneralSTS: expected a task that ranks documents, found one of type STS\n"
+    );
+}
