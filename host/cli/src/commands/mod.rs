@@ -48,7 +48,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Score a model on tasks.
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Score rankings that somebody made: a search engine, a paper's run file, an earlier run.
     Score(score::ScoreArgs),
     /// Bring datasets and a model to this machine, for runs without a network.

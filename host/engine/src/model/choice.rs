@@ -99,7 +99,7 @@ impl ModelChoice {
                 let model = self.name.clone();
                 Err(ModelError::NoOption { model, option })
             }
-            None => Ok(LoadedModel::Bm25(bm25)),
+            None => Ok(LoadedModel::Bm25(Box::new(bm25))),
         }
     }
 

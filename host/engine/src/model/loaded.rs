@@ -12,7 +12,7 @@ pub enum LoadedModel {
     /// A plugin's, in a process of its own.
     Worker(Box<ModelClient>),
     /// BM25, which ranks documents and encodes nothing.
-    Bm25(Bm25Model),
+    Bm25(Box<Bm25Model>),
 }
 
 impl LoadedModel {

@@ -46,7 +46,7 @@ pub fn score_rankings(
     let wanted = Wanted { measures, keeps_all: true };
     let mut log = PhaseLog::since(Instant::now());
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
-    let (plan, _) = unit::plan(evaluator, entry, split, subset, &wanted, sources, &mut state, &mut log);
+    let (plan, _) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = GivenSession { rankings, warnings: Vec::new() };
     let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
     results::check(&scored.scores).map_err(|violation| violation.to_string())?;

@@ -149,8 +149,7 @@ impl<'a> Reader<'a> {
             let (plan, read_from) = unit::plan(
                 evaluator,
                 &selected.entry,
-                split,
-                subset,
+                (split, subset),
                 &wanted,
                 self.sources,
                 &mut state,

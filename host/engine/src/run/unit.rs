@@ -51,8 +51,7 @@ pub struct Scoring<'a> {
 pub fn plan(
     evaluator: &dyn Evaluator,
     entry: &TaskEntry,
-    split: &str,
-    subset: &str,
+    (split, subset): (&str, &str),
     wanted: &Wanted<'_>,
     sources: &mut DataSources,
     state: &mut TaskState,
@@ -117,7 +116,7 @@ pub fn score(
     let ranker = {
         let mut encoder = lock(scoring.encoder);
         encoder.begin_unit();
-        encoder.ranker(&card.subset_languages(subset))
+        encoder.ranker(card.subset_languages(subset))
     };
     scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
     let advance = |texts| scoring.observer.texts(texts);
