@@ -3,6 +3,9 @@
 use crate::front_matter::Config;
 use crate::reader::{format_of, is_readable};
 
+/// Splits and the globs of the files of each.
+type Splits = Vec<(String, Vec<String>)>;
+
 /// The words that name a split, in the order in which splits are listed.
 const SPLITS: [(&str, &[&str]); 3] = [
     ("train", &["train", "training"]),
@@ -24,6 +27,8 @@ const PARTS: [&str; 7] = ["corpus", "queries", "query", "qrels", "top_ranked", "
 /// The first is `default` with the splits that `datasets` finds. Beside it, each folder of files is a config of its own,
 /// and so is a file that is named by a part of retrieval data. Where both corpus and judgements are found so, there is no
 /// `default`: a stray file beside them would be taken for judgements.
+///
+/// A split or a part is read from files of one format; those of another one that are called so too are its rivals.
 pub fn configs_by_name(files: &[String]) -> Vec<Config> {
     let data: Vec<&str> = files.iter().map(String::as_str).filter(|file| is_data(file)).collect();
     let (parts, rows): (Vec<&str>, Vec<&str>) =
@@ -39,14 +44,27 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
         }
     }
     if !splits.is_empty() {
-        configs.push(config("default", splits));
+        let rivals = rivals_by_word(&splits, &rows);
+        configs.push(Config { rivals, ..config("default", splits) });
     }
     for file in parts {
-        configs.push(config(stem(file), vec![(stem(file).to_owned(), vec![globset::escape(file)])]));
+        let name = stem(file);
+        match configs.iter_mut().find(|found| found.name == name) {
+            Some(found) => found.rivals.push((name.to_owned(), file.to_owned())),
+            None => configs.push(config(name, vec![(name.to_owned(), vec![globset::escape(file)])])),
+        }
     }
     for (folder, files) in folders(&rows) {
-        if !configs.iter().any(|found| found.name == folder) {
-            configs.push(config(folder, folder_splits(&files)));
+        match configs.iter_mut().find(|found| found.name == folder) {
+            // The file of a part goes before a folder of that part.
+            Some(found) if PARTS.contains(&folder) => {
+                found.rivals.extend(files.iter().map(|file| (folder.to_owned(), (*file).to_owned())));
+            }
+            Some(_) => {}
+            None => {
+                let (splits, rivals) = folder_splits(&files);
+                configs.push(Config { rivals, ..config(folder, splits) });
+            }
         }
     }
     let has = |name: &str| configs.iter().any(|config| config.name == name);
@@ -57,7 +75,7 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
 }
 
 /// The splits of `files` and the globs of each, as `datasets` finds them.
-pub fn splits_by_name(files: &[&str]) -> Vec<(String, Vec<String>)> {
+pub fn splits_by_name(files: &[&str]) -> Splits {
     let files = of_main_format(files.iter().copied().filter(|file| is_data(file)).collect());
     let mut splits = Vec::new();
     for file in &files {
@@ -151,18 +169,46 @@ fn folders<'a>(files: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
     folders
 }
 
-fn folder_splits(files: &[&str]) -> Vec<(String, Vec<String>)> {
+/// The splits of the files of a folder, and the files of other formats that are called as one of them too.
+fn folder_splits(files: &[&str]) -> (Splits, Vec<(String, String)>) {
+    let main = of_main_format(files.to_vec());
     let mut splits = Vec::new();
-    for file in of_main_format(files.to_vec()) {
-        let known = SPLITS.iter().find(|(_, words)| words.iter().any(|word| has_word(file, word, false)));
-        let exact = SPLITS.iter().any(|(split, _)| *split == stem(file));
-        add(
-            &mut splits,
-            known.filter(|_| exact || file.contains("-of-")).map_or(stem(file), |(split, _)| split),
-            file,
-        );
+    main.iter().for_each(|file| add(&mut splits, folder_split(file), file));
+    let others = files.iter().filter(|file| !main.contains(file));
+    let rivals = others.map(|file| (folder_split(file).to_owned(), (*file).to_owned()));
+    let has = |name: &str| splits.iter().any(|(split, _)| split == name);
+    let rivals = rivals.filter(|(split, _)| has(split)).collect();
+    (splits, rivals)
+}
+
+/// The split that a file in a folder of its own config is called by.
+fn folder_split(file: &str) -> &str {
+    let known = SPLITS.iter().find(|(_, words)| words.iter().any(|word| has_word(file, word, false)));
+    let exact = SPLITS.iter().any(|(split, _)| *split == stem(file));
+    known.filter(|_| exact || file.contains("-of-")).map_or(stem(file), |(split, _)| split)
+}
+
+/// The `files` that are called as a split, lie beside its files, and are not in it.
+fn rivals_by_word(splits: &Splits, files: &[&str]) -> Vec<(String, String)> {
+    let is_called = |file: &str, split: &str| {
+        let mut words = SPLITS.iter().filter(|(name, _)| *name == split).flat_map(|(_, words)| words.iter());
+        stem(file) == split || words.any(|word| has_word(file, word, false))
+    };
+    let mut rivals = Vec::new();
+    for file in files {
+        for (split, globs) in splits.iter().filter(|(split, _)| is_called(file, split)) {
+            let is_beside = globs.iter().any(|glob| folder(glob) == folder(file));
+            if is_beside && !globs.contains(&globset::escape(file)) {
+                rivals.push((split.clone(), (*file).to_owned()));
+            }
+        }
     }
-    splits
+    rivals
+}
+
+/// The folder of a file; what lies in `data` counts as beside it.
+fn folder(file: &str) -> &str {
+    file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| *folder != "data").unwrap_or_default()
 }
 
 fn stem(file: &str) -> &str {
@@ -170,11 +216,11 @@ fn stem(file: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-fn config(name: &str, splits: Vec<(String, Vec<String>)>) -> Config {
-    Config { name: name.to_owned(), is_default: false, data_dir: None, splits }
+fn config(name: &str, splits: Splits) -> Config {
+    Config { name: name.to_owned(), is_default: false, data_dir: None, splits, rivals: Vec::new() }
 }
 
-fn add(splits: &mut Vec<(String, Vec<String>)>, split: &str, file: &str) {
+fn add(splits: &mut Splits, split: &str, file: &str) {
     let glob = globset::escape(file);
     match splits.iter_mut().find(|(found, _)| found == split) {
         Some((_, globs)) if globs.contains(&glob) => {}
@@ -232,6 +278,25 @@ mod tests {
         let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
         assert_eq!(names, ["corpus", "queries", "qrels"]);
         assert_eq!(configs[2].splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
+    }
+
+    #[test]
+    fn files_that_are_called_alike_in_other_formats_are_rivals() {
+        let rivals = |files: &[&str]| -> Vec<String> {
+            let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+            let configs = configs_by_name(&files);
+            let all =
+                configs.iter().flat_map(|config| config.rivals.iter().map(|rival| (&config.name, rival)));
+            all.map(|(config, (split, file))| format!("{config}/{split}: {file}")).collect()
+        };
+        assert_eq!(rivals(&["test.csv", "test.jsonl", "train.csv"]), ["default/test: test.jsonl"]);
+        assert_eq!(rivals(&["test.csv", "uji.csv", "uji.tsv"]), ["default/uji: uji.tsv"]);
+        assert_eq!(rivals(&["qrels.jsonl", "qrels.tsv"]), ["qrels/qrels: qrels.tsv"]);
+        assert_eq!(rivals(&["qrels.tsv", "qrels/test.tsv"]), ["qrels/qrels: qrels/test.tsv"]);
+        assert_eq!(rivals(&["ind/test.csv", "ind/test.jsonl"]), ["ind/test: ind/test.jsonl"]);
+        let sound =
+            ["data/test-00000-of-00001.parquet", "dev.csv", "my_train.csv", "notes.json", "queries.jsonl"];
+        assert_eq!(rivals(&sound), [""; 0]);
     }
 
     #[test]

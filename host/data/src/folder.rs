@@ -7,7 +7,7 @@ use globset::GlobBuilder;
 use crate::by_name::{configs_by_name, splits_by_name};
 use crate::files_below::collect;
 use crate::front_matter::{Config, read_front_matter};
-use crate::reader::{FORMATS, ReadRows, Wanted, is_readable};
+use crate::reader::{FORMATS, ReadRows, Wanted, format_of, is_readable};
 use crate::split::SplitRows;
 use crate::{DataError, Table};
 
@@ -18,6 +18,7 @@ pub struct Folder {
     /// Paths of all files below the folder, relative, sorted.
     files: Vec<String>,
     configs: Vec<Config>,
+    is_by_name: bool,
 }
 
 impl Folder {
@@ -69,11 +70,12 @@ impl Folder {
             Some(text) => read_front_matter(&path.join("README.md").display().to_string(), text)?,
             None => Vec::new(),
         };
-        if configs.is_empty() {
+        let is_by_name = configs.is_empty();
+        if is_by_name {
             configs = configs_by_name(&files);
         }
         configs.iter_mut().for_each(|config| complete(config, &files));
-        Ok(Self { path: path.to_owned(), files, configs })
+        Ok(Self { path: path.to_owned(), files, configs, is_by_name })
     }
 
     /// The folder itself.
@@ -84,6 +86,34 @@ impl Folder {
     /// Paths of all files below the folder, relative, in order.
     pub fn all_files(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(String::as_str)
+    }
+
+    /// True if the names of files say what they are, and no front matter.
+    pub fn is_by_name(&self) -> bool {
+        self.is_by_name
+    }
+
+    /// The files of a split that no reader can tell from each other, relative to the folder: those that are read, and those
+    /// that are called as the split too but lie in another format or another place. None where all is clear, or where the
+    /// front matter says what is read.
+    ///
+    /// # Errors
+    /// If there is no such config, split or file.
+    pub fn rivals(&self, config: &str, split: &str) -> Result<Vec<String>, DataError> {
+        if !self.is_by_name {
+            return Ok(Vec::new());
+        }
+        let mut files = self.file_names(config, split)?;
+        let twice = |file: &String| files.iter().filter(|other| base(other) == base(file)).count() > 1;
+        let alike: Vec<String> = files.iter().filter(|file| twice(file)).cloned().collect();
+        let rivals = self.config(config)?.rivals.iter().filter(|(of, _)| of == split);
+        let mut rivals: Vec<String> = rivals.map(|(_, file)| file.clone()).collect();
+        if rivals.is_empty() {
+            return Ok(alike);
+        }
+        files.append(&mut rivals);
+        files.sort();
+        Ok(files)
     }
 
     /// Names of the configs in order.
@@ -200,6 +230,12 @@ fn complete(config: &mut Config, files: &[String]) {
     for glob in config.splits.iter_mut().flat_map(|(_, globs)| globs) {
         *glob = format!("{}{}", globset::escape(&below), glob.trim_start_matches("./"));
     }
+}
+
+/// The path of a file without the suffixes of its format and compression.
+fn base(file: &str) -> &str {
+    let file = [".gz", ".zst"].iter().find_map(|suffix| file.strip_suffix(suffix)).unwrap_or(file);
+    file.strip_suffix(format_of(file)).unwrap_or(file)
 }
 
 /// The first names of many, for messages.

@@ -22,6 +22,8 @@ pub struct Config {
     pub data_dir: Option<String>,
     /// Split name and the globs of its files, in order; none if file names decide.
     pub splits: Vec<(String, Vec<String>)>,
+    /// Files that are called as a split too, and are not read: split and file. Only where file names decide.
+    pub rivals: Vec<(String, String)>,
 }
 
 #[derive(Deserialize)]
@@ -103,7 +105,7 @@ fn config(raw: RawConfig) -> Result<Config, String> {
         paths => vec![("train".to_owned(), globs(paths)?)],
     };
     let data_dir = raw.data_dir.map(|folder| folder.trim_matches('/').to_owned());
-    Ok(Config { name: raw.config_name, is_default: raw.default, data_dir, splits })
+    Ok(Config { name: raw.config_name, is_default: raw.default, data_dir, splits, rivals: Vec::new() })
 }
 
 fn split_of(item: &Value) -> Result<(String, Vec<String>), String> {

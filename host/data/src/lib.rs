@@ -12,6 +12,7 @@ mod bounded;
 mod budget;
 mod builder;
 mod by_name;
+mod called;
 mod column;
 mod delimited;
 mod error;
@@ -36,6 +37,7 @@ mod table;
 mod texts;
 mod unfold;
 mod utf8;
+mod written;
 
 pub use column::Column;
 pub use error::DataError;
@@ -45,3 +47,4 @@ pub use reader::{OpenRows, Parsing, ReadRows, Wanted, is_bounded, is_readable, o
 pub use split::SplitRows;
 pub use table::Table;
 pub use texts::Texts;
+pub use written::{written, written_number};

@@ -80,6 +80,7 @@ impl Table {
             rows: rows.len(),
             places: self.places.select(rows),
             left_out: self.left_out.clone(),
+            called: self.called.clone(),
         }
     }
 
@@ -102,7 +103,13 @@ impl Table {
         let columns = self.columns.iter().map(|(name, cells)| (name.clone(), cells.slice(rows.clone())));
         let mut places = self.places.clone();
         places.skip(rows.start);
-        Self { columns: columns.collect(), rows: rows.len(), places, left_out: self.left_out.clone() }
+        Self {
+            columns: columns.collect(),
+            rows: rows.len(),
+            places,
+            left_out: self.left_out.clone(),
+            called: self.called.clone(),
+        }
     }
 
     /// The rows whose cell in column `name` is one that `keep` accepts.
@@ -155,6 +162,7 @@ impl Table {
             for (name, _) in self.columns.iter_mut().filter(|(name, _)| name == old) {
                 new.clone_into(name);
             }
+            self.called.rename(new, old);
         }
         Ok(self)
     }
@@ -173,6 +181,15 @@ impl Table {
             .map(|(new, old)| Ok((new.to_owned(), self.named_column(old)?.clone())))
             .collect::<Result<_, DataError>>()?;
         Self::with_places(columns, self.rows, self.places.clone())
+    }
+
+    /// The same rows with an empty text in place of the cell of column `name` at `row`.
+    #[must_use]
+    pub fn with_empty_text(self, name: &str, row: usize) -> Self {
+        let Some(column) = self.get(name) else { return self };
+        let value = |at| if at == row { Value::from("") } else { column.value(at) };
+        let cells = (0..self.rows).map(value).collect();
+        self.with_column(name, Column::Any(cells))
     }
 
     /// The same rows with the cells of column `name` replaced, or with that column added.

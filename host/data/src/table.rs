@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::called::Called;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
 use crate::reader::is_untyped;
@@ -15,6 +16,8 @@ pub struct Table {
     pub(crate) places: Places,
     /// Columns that the file has beside these.
     pub(crate) left_out: Vec<LeftOut>,
+    /// What the card calls it.
+    pub(crate) called: Called,
 }
 
 /// Name of a column that was not read, and what it holds if that cannot be read at all.
@@ -36,7 +39,7 @@ impl Table {
         rows: usize,
         places: Places,
     ) -> Result<Self, DataError> {
-        let table = Self { columns, rows, places, left_out: Vec::new() };
+        let table = Self { columns, rows, places, left_out: Vec::new(), called: Called::default() };
         let fault = |message| DataError::Malformed { place: table.place(0).0.to_owned(), message };
         let mut names = HashSet::new();
         for (name, cells) in &table.columns {
@@ -51,6 +54,13 @@ impl Table {
             }
         }
         Ok(table)
+    }
+
+    /// The same rows, of which messages know that they are the `part` of a ranking task.
+    #[must_use]
+    pub fn of_part(mut self, part: &'static str) -> Self {
+        self.called.part = Some(part);
+        self
     }
 
     /// Number of rows.
@@ -79,14 +89,15 @@ impl Table {
     /// [`DataError::MissingColumn`] if there is none, [`DataError::Malformed`] if it is of a type that is not read.
     pub fn column(&self, name: &str) -> Result<&Column, DataError> {
         self.get(name).ok_or_else(|| {
+            let place = self.called.place();
             self.absent(name, |likely| match likely {
                 Some(likely) => {
-                    format!("; if `{likely}` is meant, say so in the card: `columns = {{ {name} = \"{likely}\" }}`")
+                    format!("; if `{likely}` is meant, say so {place}: `columns = {{ {name} = \"{likely}\" }}`")
                 }
                 None if self.has_row_for_header() => {
                     "; the first line is read as the header, and here it looks like a row: put a header before it".to_owned()
                 }
-                None => format!("; if it is called otherwise, say so in the card: `columns = {{ {name} = \"…\" }}`"),
+                None => format!("; if it is called otherwise, say so {place}: `columns = {{ {name} = \"…\" }}`"),
             })
         })
     }
@@ -115,9 +126,15 @@ impl Table {
                 message: format!("expected texts, numbers, booleans, lists or structs, found {what}"),
             };
         }
-        let names = || self.names().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
+        let own = || self.names().map(|name| self.called.in_file(name));
+        let names = || own().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
         let present = names().collect::<Vec<_>>().join(", ");
-        let advice = advice(likely(name, names()));
+        let advice = match self.called.here(name) {
+            Some(here) => {
+                format!("; the card's `columns` call it `{here}`: name it so, or leave it out there")
+            }
+            None => advice(likely(name, names())),
+        };
         DataError::MissingColumn { file, column: name.to_owned(), present, advice }
     }
 
