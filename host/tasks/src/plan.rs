@@ -68,6 +68,12 @@ pub trait Plan: Send {
         Ok(Vec::new())
     }
 
+    /// What a search ranks: `candidates` that are given for each query, or the whole `corpus`; `None` for plans that do not
+    /// search.
+    fn ranks(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Encodes and scores; the keys come in the reference's order, without `main_score`. What single items came to is given
     /// where `keep` asks for it and the type has it.
     ///

@@ -183,12 +183,29 @@ fn a_single_label_is_scored_with_a_warning() {
     let (scores, phases, warnings) = scored(&all(), &json!({"sentences": ["a", "b"], "labels": [3, 3]}));
     assert_eq!(scores.expect("scores").number("v_measure"), Some(1.0));
     assert_eq!(phases, ["Encoding", "Scoring"]);
-    assert_eq!(warnings, ["all labels of level 0 are equal: every model scores 1 there"]);
+    assert_eq!(
+        warnings,
+        ["test.jsonl, column `labels`: all labels of level 0 are equal: every model scores 1 there"]
+    );
     let sets = json!({"sentences": [["a", "b"], []], "labels": [[3, 3], []]});
     let (scores, phases, warnings) = scored(&legacy(), &sets);
     assert_eq!(scores.expect("scores").number("v_measure"), Some(1.0));
     assert_eq!(phases, ["Scoring"]);
-    assert_eq!(warnings, ["2 of 2 sets have fewer than two labels: every model scores 1 there"]);
+    assert_eq!(
+        warnings,
+        ["test.jsonl, column `labels`: 2 of 2 sets have fewer than two labels: every model scores 1 there"]
+    );
+}
+
+#[test]
+fn a_sample_with_one_label_is_told_from_data_with_one() {
+    let split = json!({"sentences": ["a", "b", "c"], "labels": [0, 1, 2]});
+    let one = Options { max_documents: Some(1), max_documents_per_cluster: Some(4), ..Options::default() };
+    let (scores, _, warnings) = scored(&one, &split);
+    assert_eq!(scores.expect("scores").number("v_measure"), Some(1.0));
+    let said = "test.jsonl, column `labels`: 1 of 3 rows is embedded, all with one label on level 0: every model scores 1 there; \
+                set `max_documents` to embed more rows, 0 for all";
+    assert_eq!(warnings, [said]);
 }
 
 #[test]

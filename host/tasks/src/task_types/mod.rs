@@ -7,6 +7,7 @@ mod gold_range;
 mod multilabel_classification;
 mod nearest;
 mod pair_classification;
+mod quoted;
 mod search;
 mod sentence_pairs;
 mod sts;

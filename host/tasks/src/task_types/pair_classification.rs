@@ -44,8 +44,12 @@ impl Evaluator for PairClassification {
             let message = "expected at least one pair, found none".to_owned();
             return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
         }
+        let notes: Vec<String> = one_label(&rows.labels, table).into_iter().collect();
+        if unit.is_own && !notes.is_empty() {
+            return Err(EvaluateError::Unscorable(notes.concat()));
+        }
         let pairs = SentencePairs::new(rows.left, rows.right, options);
-        Ok(Box::new(PairPlan { pairs, labels: rows.labels }))
+        Ok(Box::new(PairPlan { pairs, labels: rows.labels, notes }))
     }
 }
 
@@ -60,6 +64,7 @@ fn is_score(name: &str) -> bool {
 struct PairPlan {
     pairs: SentencePairs,
     labels: Vec<bool>,
+    notes: Vec<String>,
 }
 
 impl Plan for PairPlan {
@@ -67,7 +72,12 @@ impl Plan for PairPlan {
         self.pairs.columns()
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        Ok(self.notes.clone())
+    }
+
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
         let embedded = self.pairs.encode(session)?;
         session.phase("Scoring");
         let measured = [
@@ -82,6 +92,15 @@ impl Plan for PairPlan {
         }
         Ok(collect(&measured.map(|(name, scores)| (name, pair_scores(&scores, &self.labels)))).into())
     }
+}
+
+/// What there is to say of pairs that no similarity can tell apart.
+fn one_label(labels: &[bool], table: &Table) -> Option<String> {
+    let first = labels.first().filter(|first| labels.iter().all(|label| label == *first))?;
+    let (file, found) = (table.place(0).0, u8::from(*first));
+    Some(format!(
+        "{file}, column `labels`: expected pairs with 0 and pairs with 1, found only {found}: every model scores the same"
+    ))
 }
 
 /// Five scores for each similarity, then the maximum of each over the similarities.

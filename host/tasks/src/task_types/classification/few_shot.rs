@@ -6,7 +6,7 @@ use mteb_data::DataError;
 use mteb_measures::classify::undersample;
 use rayon::prelude::*;
 
-use super::checks::{check_labels, positive_label};
+use super::checks::{check_labels, check_predicted, positive_label};
 use super::experiment::{Experiment, collect};
 use super::labels::Labels;
 use super::settings::Settings;
@@ -22,6 +22,7 @@ pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, Ev
     let labels = Labels::read(&[train, test])?;
     let (train_labels, truth) = (&labels.rows[0], &labels.rows[1]);
     check_labels(train_labels, train)?;
+    let notes = check_predicted(&labels, train_labels, truth, test, unit.is_own)?;
     let positive = positive_label(&labels, truth, test)?;
     let mut order: Vec<usize> = (0..train.rows()).collect();
     let samples: Vec<Vec<usize>> = (0..settings.experiments)
@@ -40,6 +41,7 @@ pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, Ev
     Ok(Box::new(FewShotPlan {
         experiments: experiments.collect(),
         extra: settings.extra,
+        notes,
         train: TextColumn {
             texts: train.texts("text")?.select(&union),
             role: None,
@@ -59,6 +61,7 @@ struct FewShotPlan {
     test: TextColumn,
     experiments: Vec<Experiment>,
     extra: bool,
+    notes: Vec<String>,
 }
 
 impl Plan for FewShotPlan {
@@ -66,7 +69,12 @@ impl Plan for FewShotPlan {
         vec![&self.train, &self.test]
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        Ok(self.notes.clone())
+    }
+
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
         let train = session.encode(&self.train, 0..self.train.texts.len())?;
         let test = session.encode(&self.test, 0..self.test.texts.len())?;
         session.phase("Scoring");

@@ -41,8 +41,36 @@ pub(super) fn plan(
         planned.push((rounds.collect(), level));
     }
     let texts = table.texts("sentences")?.select(&documents);
+    let notes = single_levels(&planned, table, documents.len(), settings.max_depth);
+    // Refused after all draws, which other units continue.
+    if unit.is_own && notes.len() == planned.len() {
+        return Err(EvaluateError::Unscorable(notes.join("; ")));
+    }
     let documents = TextColumn { texts, role: None, phase: "Encoding" };
-    Ok(Box::new(BootstrappedPlan { documents, levels: planned, settings }))
+    Ok(Box::new(BootstrappedPlan { documents, levels: planned, settings, notes }))
+}
+
+/// A note for each level on which the embedded rows have one label.
+fn single_levels(planned: &[Planned], table: &Table, embedded: usize, max_depth: usize) -> Vec<String> {
+    let place = format!("{}, column `{COLUMN}`", table.place(0).0);
+    let rows = table.rows();
+    let all: Vec<usize> = (0..rows).collect();
+    // What is wrong with rows that are not embedded is no matter here.
+    let of_all = || label_lists(table, &all).map(|lists| levels(&lists, max_depth)).unwrap_or_default();
+    let note = |number: usize| {
+        let has_more = embedded < rows && of_all().get(number).is_some_and(|level| level.count > 1);
+        if has_more {
+            format!(
+                "{place}: {embedded} of {rows} rows {} embedded, all with one label on level {number}: every model scores 1 \
+                 there; set `max_documents` to embed more rows, 0 for all",
+                if embedded == 1 { "is" } else { "are" }
+            )
+        } else {
+            format!("{place}: all labels of level {number} are equal: every model scores 1 there")
+        }
+    };
+    let single = planned.iter().enumerate().filter(|(_, (_, level))| level.count == 1);
+    single.map(|(number, _)| note(number)).collect()
 }
 
 /// A level needs as many draws as clusters, and at least one row.
@@ -73,24 +101,27 @@ fn nothing_to_embed(table: &Table, documents: Documents) -> DataError {
 
 struct BootstrappedPlan {
     documents: TextColumn,
-    /// Each level with the documents that its rounds cluster.
-    levels: Vec<(Vec<Vec<u32>>, Level)>,
+    levels: Vec<Planned>,
     settings: Settings,
+    notes: Vec<String>,
 }
+
+/// A level with the documents that each of its rounds clusters.
+type Planned = (Vec<Vec<u32>>, Level);
 
 impl Plan for BootstrappedPlan {
     fn columns(&self) -> Vec<&TextColumn> {
         vec![&self.documents]
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        Ok(self.notes.clone())
+    }
+
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
         let embedded = session.encode(&self.documents, 0..self.documents.texts.len())?;
         session.phase("Scoring");
-        for (number, (_, level)) in self.levels.iter().enumerate() {
-            if level.count == 1 {
-                session.warn(&format!("all labels of level {number} are equal: every model scores 1 there"));
-            }
-        }
         let rounds: Vec<(&Level, &Vec<u32>)> = self
             .levels
             .iter()

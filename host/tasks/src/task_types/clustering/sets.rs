@@ -30,7 +30,11 @@ pub(super) fn plan(unit: &Unit, settings: Settings) -> Result<Box<dyn Plan>, Eva
         .enumerate()
         .map(|(row, (sentences, labels))| set(table, row, sentences, labels))
         .collect();
-    Ok(Box::new(SetsPlan { sets: sets?, settings }))
+    let plan = SetsPlan { sets: sets?, settings, file: table.place(0).0.to_owned() };
+    if unit.is_own && plan.single() == plan.sets.len() {
+        return Err(EvaluateError::Unscorable(plan.notes().concat()));
+    }
+    Ok(Box::new(plan))
 }
 
 /// One set.
@@ -59,6 +63,24 @@ fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<
 struct SetsPlan {
     sets: Vec<Set>,
     settings: Settings,
+    file: String,
+}
+
+impl SetsPlan {
+    /// Sets in which there is nothing to tell apart.
+    fn single(&self) -> usize {
+        self.sets.iter().filter(|set| set.count <= 1).count()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let (file, single, total) = (&self.file, self.single(), self.sets.len());
+        let note = || {
+            format!(
+                "{file}, column `{COLUMN}`: {single} of {total} sets have fewer than two labels: every model scores 1 there"
+            )
+        };
+        (single > 0).then(note).into_iter().collect()
+    }
 }
 
 impl Plan for SetsPlan {
@@ -66,7 +88,12 @@ impl Plan for SetsPlan {
         self.sets.iter().filter(|set| set.count > 1).map(|set| &set.sentences).collect()
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        Ok(self.notes())
+    }
+
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+        self.notes().iter().for_each(|note| session.warn(note));
         let mut agreements = Vec::with_capacity(self.sets.len());
         // As many sets are in memory as can be clustered at once.
         for sets in self.sets.chunks(rayon::current_num_threads()) {
@@ -78,13 +105,6 @@ impl Plan for SetsPlan {
             let measured: Vec<Agreement> =
                 pairs.map(|(set, embedded)| set.agreement(embedded.as_ref(), &self.settings)).collect();
             agreements.extend(measured);
-        }
-        let single = self.sets.iter().filter(|set| set.count <= 1).count();
-        if single > 0 {
-            let total = self.sets.len();
-            session.warn(&format!(
-                "{single} of {total} sets have fewer than two labels: every model scores 1 there"
-            ));
         }
         let v_measures: Vec<f64> = agreements.iter().map(|agreement| agreement.v_measure).collect();
         let mut scores = Scores::new();

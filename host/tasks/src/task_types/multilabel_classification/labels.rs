@@ -15,12 +15,15 @@ enum Label {
     Text(String),
 }
 
+/// The labels of the rows of two tables.
+type Lists = [Vec<Vec<u32>>; 2];
+
 /// For each of `tables`, the labels of every row in their order there; over all tables, the labels are numbered from
-/// 0 in ascending order.
+/// 0 in ascending order. And the label of each number, for messages.
 ///
 /// # Errors
 /// If a cell is no list, or if the labels are not all texts or all whole numbers.
-pub(super) fn label_lists(tables: [&Table; 2]) -> Result<[Vec<Vec<u32>>; 2], DataError> {
+pub(super) fn label_lists(tables: [&Table; 2]) -> Result<(Lists, Vec<String>), DataError> {
     let mut first = None;
     let [train, test] = tables;
     let (train, test) = (labels(train, &mut first)?, labels(test, &mut first)?);
@@ -29,7 +32,11 @@ pub(super) fn label_lists(tables: [&Table; 2]) -> Result<[Vec<Vec<u32>>; 2], Dat
     distinct.dedup();
     let number = |label: &Label| distinct.partition_point(|other| *other < label) as u32;
     let numbers = |rows: &[Vec<Label>]| rows.iter().map(|row| row.iter().map(number).collect()).collect();
-    Ok([numbers(&train), numbers(&test)])
+    let name = |label: &&Label| match label {
+        Label::Number(number) => number.to_string(),
+        Label::Text(text) => text.clone(),
+    };
+    Ok(([numbers(&train), numbers(&test)], distinct.iter().map(name).collect()))
 }
 
 /// The label lists of `table`; `first` is the first label of all tables, whose kind the others must have.

@@ -1,6 +1,6 @@
 //! The drawn examples, the rows to predict, and how both are scored.
 
-use mteb_data::DataError;
+use mteb_data::{DataError, Table};
 use mteb_measures::classify::multilabel::{multilabel_scores, nearest_rows, sample_labels, vote};
 use mteb_measures::stratify::iterative_subsample;
 use rayon::prelude::*;
@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::labels::label_lists;
 use super::scores::collect;
 use super::settings::Settings;
+use crate::task_types::quoted::some_quoted;
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
@@ -29,13 +30,14 @@ pub(super) struct MultilabelPlan {
     /// For every experiment, rows of `train` in drawn order.
     samples: Vec<Vec<usize>>,
     extra: bool,
+    notes: Vec<String>,
 }
 
 impl MultilabelPlan {
     /// Draws the examples of every experiment, and the rows to predict if there are too many.
     pub fn new(unit: &Unit, settings: &Settings, state: &mut TaskState) -> Result<Self, EvaluateError> {
         let (train, test) = (unit.part(Part::Train)?, unit.part(Part::Rows)?);
-        let [train_labels, test_labels] = label_lists([train, test])?;
+        let ([train_labels, test_labels], names) = label_lists([train, test])?;
         let samples: Vec<Vec<usize>> = (0..settings.experiments)
             .map(|_| sample_labels(&train_labels, settings.samples_per_label, &mut state.numpy))
             .collect();
@@ -53,6 +55,7 @@ impl MultilabelPlan {
             );
             return Err(DataError::Malformed { place: test.place(0).0.to_owned(), message }.into());
         }
+        let notes = unknown_labels(&known, &train_labels, &names, test).into_iter().collect();
         let union = distinct(samples.concat());
         let column = |texts, phase| TextColumn { texts, role: None, phase };
         Ok(Self {
@@ -62,6 +65,7 @@ impl MultilabelPlan {
             truth: rows.iter().map(|&row| places(&test_labels[row])).collect(),
             labels: known.len(),
             extra: settings.extra,
+            notes,
             samples: samples
                 .iter()
                 .map(|sample| sample.iter().map(|row| union.partition_point(|other| other < row)).collect())
@@ -75,7 +79,12 @@ impl Plan for MultilabelPlan {
         vec![&self.train, &self.test]
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        Ok(self.notes.clone())
+    }
+
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
         let train = session.encode(&self.train, 0..self.train.texts.len())?;
         let test = session.encode(&self.test, 0..self.test.texts.len())?;
         session.phase("Scoring");
@@ -92,6 +101,18 @@ impl Plan for MultilabelPlan {
             .collect();
         Ok(collect(&scores, self.extra).into())
     }
+}
+
+/// What there is to say of labels to predict that no training row has.
+fn unknown_labels(known: &[u32], train: &[Vec<u32>], names: &[String], table: &Table) -> Option<String> {
+    let learned = distinct(train.concat());
+    let mut unknown = known.iter().filter(|label| learned.binary_search(label).is_err()).peekable();
+    unknown.peek()?;
+    let names = some_quoted(unknown.map(|&label| &names[label as usize]));
+    let file = table.place(0).0;
+    Some(format!(
+        "{file}, column `label`: labels that no training row has, so that no model can predict them: {names}"
+    ))
 }
 
 /// `numbers` in ascending order, each once.

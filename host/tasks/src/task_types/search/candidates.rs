@@ -64,6 +64,13 @@ impl CandidateLists {
         Ok(Self { texts, documents, encoded, without, notes })
     }
 
+    /// What the reader of the result should know of queries without candidates.
+    pub fn without_note(&self) -> Option<String> {
+        let first = self.without.first()?;
+        let count = self.without.len();
+        Some(format!("queries without candidates, which score 0: {count}, the first of them {first}"))
+    }
+
     /// The candidates of query row `row` by number.
     pub fn documents(&self, row: usize) -> impl Iterator<Item = u32> {
         self.encoded[row].iter().map(|&candidate| self.documents[candidate as usize])

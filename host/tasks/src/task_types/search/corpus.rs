@@ -94,14 +94,26 @@ impl FusedIterator for DocumentPieces<'_> {}
 /// A title that all rows of a piece lack is a null title of these rows, if other pieces have titles.
 fn check_titles(form: &Form, table: &Table) -> Result<(), DataError> {
     match (form.has_titles, table.get("title").is_some()) {
-        (true, false) => Err(table.fault("title", 0, "a string", &Value::Null)),
+        (true, false) => Err(table.fault("title", 0, TITLE, &Value::Null)),
         (false, true) => Err(DataError::Cell {
             place: form.place.clone(),
             column: "title".to_owned(),
-            expected: "a string".to_owned(),
+            expected: TITLE.to_owned(),
             found: "null".to_owned(),
         }),
         _ => Ok(()),
+    }
+}
+
+/// What a title is, for messages.
+const TITLE: &str = "a string, `\"\"` where there is no title";
+
+fn in_words_of_titles(error: DataError) -> DataError {
+    match error {
+        DataError::Cell { place, column, found, .. } => {
+            DataError::Cell { place, column, expected: TITLE.to_owned(), found }
+        }
+        other => other,
     }
 }
 
@@ -109,7 +121,7 @@ fn check_titles(form: &Form, table: &Table) -> Result<(), DataError> {
 fn document_texts(corpus: &Table, rows: impl ExactSizeIterator<Item = usize>) -> Result<Texts, DataError> {
     let bodies = corpus.texts("text")?;
     let titles = match corpus.get("title") {
-        Some(_) => Some(corpus.texts("title")?),
+        Some(_) => Some(corpus.texts("title").map_err(in_words_of_titles)?),
         None => None,
     };
     let mut texts = Texts::new();
@@ -161,7 +173,7 @@ mod tests {
         let titles = Column::Any(vec![json!("Judul"), Value::Null, json!(""), json!("")]);
         assert_eq!(
             document_texts(&table(Some(titles)), 0..4).unwrap_err().to_string(),
-            "corpus.jsonl, row 2, column `title`: expected a string, found null"
+            "corpus.jsonl, row 2, column `title`: expected a string, `\"\"` where there is no title, found null"
         );
     }
 
@@ -184,7 +196,7 @@ mod tests {
     #[test]
     fn pieces_with_titles_and_pieces_without_do_not_go_together() {
         let (with, without) = (r#"{"_id": "a", "title": "t", "text": "x"}"#, r#"{"_id": "b", "text": "y"}"#);
-        let expected = "corpus.jsonl, line 1, column `title`: expected a string, found null";
+        let expected = "corpus.jsonl, line 1, column `title`: expected a string, `\"\"` where there is no title, found null";
         assert_eq!(fault([with, without]), expected);
         assert_eq!(fault([without, with]), expected);
     }

@@ -1,6 +1,6 @@
 //! Ids of queries and documents, whatever they are called and however they are typed.
 
-use mteb_data::{Column, DataError, Table, Texts};
+use mteb_data::{Column, DataError, Table, Texts, written_number};
 use serde_json::Value;
 
 /// The ids in column `_id` or `id` of `table`.
@@ -36,10 +36,7 @@ pub(super) fn id_column(table: &Table, name: &str) -> Result<Texts, DataError> {
 pub(super) fn id(value: &Value) -> Option<String> {
     match value {
         Value::String(id) => Some(id.clone()),
-        Value::Number(number) => match number.as_f64() {
-            Some(float) if number.is_f64() => Some(float.to_string()),
-            _ => Some(number.to_string()),
-        },
+        Value::Number(number) => Some(written_number(number)),
         _ => None,
     }
 }

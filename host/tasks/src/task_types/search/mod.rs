@@ -25,7 +25,7 @@ mod rerank;
 mod results;
 mod strip;
 
-use plan::SearchPlan;
+use plan::{Needs, SearchPlan};
 
 use crate::{Corpus, EvaluateError, Evaluator, Facts, Gold, Options, Part, Plan, TaskState, Unit};
 
@@ -73,10 +73,10 @@ fn is_score(name: &str) -> bool {
 }
 
 macro_rules! search_type {
-    ($type:ident, changed_instructions: $changed:literal) => {
+    ($type:ident, candidates: $candidates:literal, changes: $changes:literal) => {
         impl Evaluator for $type {
             fn facts(&self) -> &'static Facts {
-                const FACTS: Facts = facts($changed);
+                const FACTS: Facts = facts($changes);
                 &FACTS
             }
 
@@ -100,13 +100,14 @@ macro_rules! search_type {
                 options: &Options,
                 _state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
-                Ok(Box::new(SearchPlan::new(&unit, corpus, options, $changed)?))
+                let needs = Needs { candidates: $candidates, changes: $changes };
+                Ok(Box::new(SearchPlan::new(&unit, corpus, options, needs)?))
             }
         }
     };
 }
 
-search_type!(Retrieval, changed_instructions: false);
-search_type!(Reranking, changed_instructions: false);
-search_type!(InstructionRetrieval, changed_instructions: false);
-search_type!(InstructionReranking, changed_instructions: true);
+search_type!(Retrieval, candidates: false, changes: false);
+search_type!(Reranking, candidates: true, changes: false);
+search_type!(InstructionRetrieval, candidates: false, changes: false);
+search_type!(InstructionReranking, candidates: true, changes: true);

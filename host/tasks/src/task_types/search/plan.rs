@@ -56,6 +56,18 @@ pub(super) struct SearchPlan {
     ignore_identical_ids: bool,
 }
 
+/// What a task type asks of a unit beside queries, documents and judgements.
+#[derive(Clone, Copy)]
+pub(super) struct Needs {
+    /// Candidates; without them the whole corpus is searched, with a note.
+    pub candidates: bool,
+    /// The documents whose relevance a changed instruction changed.
+    pub changes: bool,
+}
+
+const NO_CANDIDATES: &str =
+    "there is no part `top_ranked`, so that the whole corpus is searched instead of given candidates";
+
 /// The documents that a query may find.
 pub(super) enum Searched {
     /// All documents, read while they are searched.
@@ -65,13 +77,12 @@ pub(super) enum Searched {
 }
 
 impl SearchPlan {
-    /// Reads the tables of `unit`, and of `corpus` the documents that it names as candidates; `changes` asks for the
-    /// documents whose relevance a changed instruction changed.
+    /// Reads the tables of `unit`, and of `corpus` the documents that it names as candidates.
     pub fn new(
         unit: &Unit,
         corpus: Box<dyn Corpus>,
         options: &Options,
-        changes: bool,
+        needs: Needs,
     ) -> Result<Self, EvaluateError> {
         let cuts = checked_cuts(options)?;
         let queries = unit.part(Part::Queries)?;
@@ -96,7 +107,7 @@ impl SearchPlan {
             cuts: options.k_values.clone(),
             qrels: qrels.place(0).0.to_owned(),
         };
-        let changed = match changes {
+        let changed = match needs.changes {
             true => Some(changed_documents(&GivenLists::new(unit.part(Part::QrelDiff)?)?, &mut documents)),
             false => None,
         };
@@ -107,9 +118,13 @@ impl SearchPlan {
                 let lists = GivenLists::new(lists)?;
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
+                notes.extend(lists.without_note());
                 Searched::Given(lists, Some(corpus).filter(|_| unit.keeps_all))
             }
-            None => Searched::All(corpus),
+            None => {
+                notes.extend(needs.candidates.then(|| NO_CANDIDATES.to_owned()));
+                Searched::All(corpus)
+            }
         };
         Ok(Self {
             unit: place,
@@ -169,7 +184,6 @@ impl SearchPlan {
             Searched::All(corpus) => return full_search::search(self, &**corpus, session, depth),
             Searched::Given(lists, _) => lists,
         };
-        say_without_candidates(lists, session);
         let found = if session.is_cross_encoder() {
             cross_encoder::rerank(self, lists, session)?
         } else {
@@ -193,6 +207,13 @@ impl Plan for SearchPlan {
             Searched::Given(lists, _) => lists.texts.texts.len(),
         };
         Some(self.queries.texts.len() + documents)
+    }
+
+    fn ranks(&self) -> Option<&'static str> {
+        Some(match &self.corpus {
+            Searched::All(_) => "corpus",
+            Searched::Given(..) => "candidates",
+        })
     }
 
     fn check(&self) -> Result<Vec<String>, EvaluateError> {
@@ -235,16 +256,6 @@ fn unjudged(query_ids: &Texts, judged: &[String], unit: &Unit) -> HashSet<String
     }
     let judged: HashSet<&str> = judged.iter().map(String::as_str).collect();
     query_ids.iter().filter(|id| !judged.contains(id)).map(str::to_owned).collect()
-}
-
-/// Says how many queries have nothing to find.
-pub(super) fn say_without_candidates(lists: &CandidateLists, session: &mut dyn Session) {
-    if let Some(first) = lists.without.first() {
-        session.warn(&format!(
-            "queries without candidates, which score 0: {}, the first of them {first}",
-            lists.without.len()
-        ));
-    }
 }
 
 /// Notes on ids of queries that occur twice.

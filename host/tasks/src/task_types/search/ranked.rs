@@ -12,7 +12,7 @@ use super::candidates::CandidateLists;
 use super::corpus::DocumentPieces;
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
-use super::plan::{SearchPlan, Searched, no_documents, say_without_candidates};
+use super::plan::{SearchPlan, Searched, no_documents};
 use super::results::{Results, as_map};
 use crate::{Corpus, DocumentIndex, EvaluateError, Session};
 
@@ -31,9 +31,6 @@ pub(super) fn search<'a>(
             return Err(EvaluateError::Unscorable(message));
         }
     };
-    if let Some(lists) = lists {
-        say_without_candidates(lists, session);
-    }
     session.phase("Encoding corpus");
     let (ids, index) = index(plan, corpus, session)?;
     session.phase("Searching corpus");
