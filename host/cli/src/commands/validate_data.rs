@@ -11,6 +11,7 @@ use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::quality::{CHECK, DataFault, Examination, examine};
+use mteb_tasks::Unit;
 use serde_json::{Value, json};
 
 use super::discover::discover;
@@ -96,10 +97,12 @@ impl Gate {
                     std::mem::replace(&mut units, rest).into_iter().unzip();
                 match examine(card, subset, &examined) {
                     Ok(mut examination) => {
-                        let place = format!("split {}, subset {subset}", examined[0].split);
-                        examination
-                            .notes
-                            .splice(0..0, notes.concat().into_iter().map(|note| format!("{place}: {note}")));
+                        let of_unit = |(unit, notes): (&Unit, Vec<String>)| {
+                            let place = format!("split {}, subset {subset}", unit.split);
+                            notes.into_iter().map(move |note| format!("{place}: {note}"))
+                        };
+                        let notes: Vec<String> = examined.iter().zip(notes).flat_map(of_unit).collect();
+                        examination.notes.splice(0..0, notes);
                         examinations.push(examination);
                     }
                     Err(error) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::data::SubsetData;
+use super::data::{SubsetData, quoted};
 use super::fault::DataFault;
 use super::limits::Limits;
 use crate::stats::UnitStats;
@@ -17,8 +17,10 @@ pub fn check(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
             let name = if *part == "rows" { unit.split.as_str() } else { part };
             for (label, found, range) in departures(&labels.counts, limits) {
                 let message = format!(
-                    "expected {} to {} rows with the label {label} in {name}, found {found}",
-                    range[0], range[1]
+                    "expected {} to {} rows with the label {} in {name}, found {found}",
+                    range[0],
+                    range[1],
+                    quoted(label)
                 );
                 let advice = "balance the labels, or correct `label_shares` or `label_tolerance` in the card's `[quality]`";
                 faults.push(data.fault(unit, "label balance", Vec::new(), message, advice));
@@ -29,7 +31,10 @@ pub fn check(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
 }
 
 /// Labels whose count lies outside the range that their share allows: label, count, range.
-fn departures<'a>(counts: &'a BTreeMap<String, usize>, limits: &Limits) -> Vec<(&'a str, usize, [usize; 2])> {
+fn departures<'a>(
+    counts: &'a BTreeMap<String, usize>,
+    limits: &'a Limits,
+) -> Vec<(&'a str, usize, [usize; 2])> {
     let total: usize = counts.values().sum();
     let even = 1.0 / counts.len().max(1) as f64;
     let departure = |(label, &count): (&'a String, &usize)| {
@@ -38,5 +43,7 @@ fn departures<'a>(counts: &'a BTreeMap<String, usize>, limits: &Limits) -> Vec<(
         let range = [(expected - off).ceil() as usize, (expected + off).floor() as usize];
         (!(range[0]..=range[1]).contains(&count)).then_some((label.as_str(), count, range))
     };
-    counts.iter().filter_map(departure).collect()
+    // A label that is declared and occurs nowhere is one, too.
+    let absent = limits.label_shares.keys().filter(|label| !counts.contains_key(*label));
+    counts.iter().chain(absent.map(|label| (label, &0))).filter_map(departure).collect()
 }

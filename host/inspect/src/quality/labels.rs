@@ -2,21 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use mteb_data::{DataError, Table};
+use mteb_data::{DataError, Table, written};
 use mteb_tasks::{Part, Unit, facts};
 use serde_json::Value;
 
-use super::data::SubsetData;
+use super::data::{SubsetData, quoted};
 use super::fault::{DataFault, enumeration};
 
-/// Checks that there are at least two labels, that training has all of those that are tested, and that
-/// they are the ones that the card declares.
+/// Checks of a set that declares its quality that there are at least two labels, that training has all of those that are
+/// tested, and that they are the ones that the card declares. Of other sets a run says what it finds in their labels.
 ///
 /// # Errors
 /// If there is no column of labels.
 pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     let mut faults = Vec::new();
-    let Some(name) = facts(data.card.task_type).label_column() else { return Ok(faults) };
+    let Some(name) = facts(data.card.task_type).label_column().filter(|_| data.limits.is_some()) else {
+        return Ok(faults);
+    };
     for (index, unit) in data.units.iter().enumerate() {
         let trained = match unit.get(Part::Train) {
             Some(train) => Some(different(&row_labels(train, name)?)),
@@ -49,7 +51,8 @@ impl Labels<'_> {
         (labels.len() < 2).then(|| {
             let found = labels.into_iter().collect::<Vec<_>>();
             let part = self.data.part_name(self.unit, self.part);
-            let found = if found.is_empty() { "none".to_owned() } else { format!("only {}", found[0]) };
+            let found =
+                if found.is_empty() { "none".to_owned() } else { format!("only {}", quoted(&found[0])) };
             let message = format!("expected at least two different labels in {part}, found {found}");
             self.data.fault(self.unit, "labels", Vec::new(), message, "add rows with other labels")
         })
@@ -66,6 +69,7 @@ impl Labels<'_> {
         let absent: Vec<String> = known.difference(&different(&self.rows)).cloned().collect();
         if !absent.is_empty() {
             let part = self.data.part_name(self.unit, self.part);
+            let absent: Vec<String> = absent.iter().map(|label| quoted(label)).collect();
             let message =
                 format!("expected rows with the label {} in {part}, found none", enumeration(&absent));
             let advice = "add rows, or correct `labels` in the card's `[quality]`";
@@ -80,7 +84,7 @@ impl Labels<'_> {
         let unknown = labels.difference(known);
         unknown
             .filter_map(|label| {
-                let message = format!("expected {expected}, found {label}");
+                let message = format!("expected {expected}, found {}", quoted(label));
                 self.rows_fault(|labels| labels.contains(label), message, advice)
             })
             .collect()
@@ -113,8 +117,7 @@ fn collect(cell: &Value, labels: &mut Vec<String>) {
     match cell {
         Value::Array(cells) => cells.iter().for_each(|cell| collect(cell, labels)),
         Value::Null => {}
-        Value::String(label) => labels.push(label.clone()),
-        label => labels.push(label.to_string()),
+        label => labels.push(written(label)),
     }
 }
 

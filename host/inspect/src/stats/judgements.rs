@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use mteb_data::{Column, DataError, Table, Texts};
+use mteb_data::{Column, DataError, Table, Texts, written_number};
 use mteb_tasks::{Part, Unit};
 use serde::Serialize;
 use serde_json::Value;
@@ -116,7 +116,7 @@ pub fn ids(table: &Table, name: &str) -> Result<Texts, DataError> {
     }
     let text = |row| match column.value(row) {
         Value::String(id) => Ok(id),
-        Value::Number(id) => Ok(id.to_string()),
+        Value::Number(id) => Ok(written_number(&id)),
         other => Err(table.fault(name, row, "an id: a string or a number", &other)),
     };
     (0..table.rows()).map(text).collect()

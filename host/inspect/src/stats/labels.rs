@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_data::{DataError, Table};
+use mteb_data::{DataError, Table, written};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -53,8 +53,7 @@ fn count(cell: &Value, stats: &mut LabelStats) {
             stats.missing += 1;
             return;
         }
-        Value::String(label) => label.clone(),
-        label => label.to_string(),
+        label => written(label),
     };
     *stats.counts.entry(label).or_default() += 1;
 }
