@@ -1,5 +1,6 @@
 //! From a task card to the tables of a unit: finds the dataset, reads the parts, renames columns.
 
+mod absent;
 mod belebele;
 mod columns;
 mod datasets;
@@ -7,6 +8,7 @@ mod error;
 mod facts;
 mod lock;
 mod model_folder;
+mod own_data;
 mod pack_rows;
 mod places;
 mod ranking;
@@ -35,6 +37,7 @@ use crate::registry::{TaskEntry, needs_training};
 use crate::settings::Settings;
 use datasets::{Datasets, Found};
 use lock::Locks;
+use own_data::{one_file_note, own_places};
 use places::{Place, places};
 use tables::Tables;
 
@@ -199,7 +202,14 @@ impl DataSources {
         let card = &entry.card;
         let path = match self.datasets.find(entry)? {
             Found::Folder(dataset) => {
-                let places = places(&dataset.folder, card, split, subset)?;
+                let places = match &card.dataset.path {
+                    Some(_) => {
+                        let (places, notes) = own_places(&dataset.folder, card, split, subset)?;
+                        self.notes.extend(notes);
+                        places
+                    }
+                    None => places(&dataset.folder, card, split, subset)?,
+                };
                 self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
                 let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
@@ -215,7 +225,8 @@ impl DataSources {
             )));
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
-        let places = vec![Place { part: Part::Rows, splits: vec![vec![path.clone()]], note: None }];
+        self.notes.extend(one_file_note(card, split, subset, &path));
+        let places = vec![Place::of_file(Part::Rows, path.clone())];
         Ok(Located { root: path, places })
     }
 }

@@ -26,11 +26,31 @@ pub struct Place {
     pub part: Part,
     /// The files of each of its splits, in order.
     pub splits: Vec<Vec<PathBuf>>,
+    /// The config and the name of each of these splits; empty for a file that the card names.
+    pub from: Vec<(String, String)>,
     /// What the reader of the result should know of the choice.
     pub note: Option<String>,
 }
 
 impl Place {
+    /// One file.
+    pub fn of_file(part: Part, file: PathBuf) -> Self {
+        Self { part, splits: vec![vec![file]], from: Vec::new(), note: None }
+    }
+
+    /// Splits of a config.
+    fn of(
+        folder: &Folder,
+        part: Part,
+        config: &str,
+        splits: Vec<String>,
+        note: Option<String>,
+    ) -> Result<Self, DataError> {
+        let files = splits.iter().map(|split| folder.files(config, split)).collect::<Result<_, _>>()?;
+        let from = splits.into_iter().map(|split| (config.to_owned(), split)).collect();
+        Ok(Self { part, splits: files, from, note })
+    }
+
     /// All files in order.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.splits.iter().flatten()
@@ -87,8 +107,7 @@ fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str)
         (None, _) => shared_config(folder, card)?,
     };
     let split = source.and_then(|source| source.split.as_deref()).unwrap_or(split);
-    let splits = merged(card, split).into_iter().map(|split| folder.files(&config, &split));
-    Ok(Place { part, splits: splits.collect::<Result<_, _>>()?, note: None })
+    Place::of(folder, part, &config, merged(card, split), None)
 }
 
 fn is_config_per_subset(card: &TaskCard) -> bool {
@@ -126,8 +145,7 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
             continue;
         };
         let Chosen { splits, note } = part_splits(folder, card, part, config, split)?;
-        let splits = splits.iter().map(|split| folder.files(config, split));
-        places.push(Place { part, splits: splits.collect::<Result<_, _>>()?, note });
+        places.push(Place::of(folder, part, config, splits, note)?);
     }
     Ok(places)
 }
@@ -143,7 +161,7 @@ fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Resul
             present: some(folder.all_files()),
         });
     }
-    Ok(Some(Place { part, splits: vec![vec![folder.path().join(name)]], note: None }))
+    Ok(Some(Place::of_file(part, folder.path().join(name))))
 }
 
 /// Names that the config of a part may have, best first.
@@ -235,7 +253,7 @@ fn belebele(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resu
         Some([passages, questions]) => (passages.as_str(), questions.as_str()),
         None => subset.split_once('-').unwrap_or((subset, subset)),
     };
-    let place = |part, config| Ok(Place { part, splits: vec![folder.files(config, split)?], note: None });
+    let place = |part, config| Place::of(folder, part, config, vec![split.to_owned()], None);
     Ok(vec![place(Part::Corpus, passages)?, place(Part::Queries, questions)?])
 }
 

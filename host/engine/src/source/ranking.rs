@@ -21,7 +21,7 @@ pub fn parts(
 ) -> Result<BTreeMap<Part, Table>, DataError> {
     let part = |place: &Place| {
         let table = place.rows(wanted(place.part, card), Arc::clone(way)).read_rows(usize::MAX)?;
-        Ok((place.part, with_names(table, card, place.part)?))
+        Ok((place.part, with_names(table.of_part(place.part.name()), card, place.part)?))
     };
     places.iter().map(part).collect()
 }
@@ -78,7 +78,7 @@ impl Iterator for PartRows<'_> {
             Ok(table) if table.rows() == 0 => return None,
             Ok(table) => {
                 self.limit = rows_of_a_piece(&table).min(GROWTH * self.limit);
-                renamed(table, self.columns)
+                renamed(table.of_part(Part::Corpus.name()), self.columns)
             }
             Err(error) => Err(error),
         };

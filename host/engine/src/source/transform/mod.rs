@@ -5,14 +5,16 @@ mod labels;
 mod soft_labels;
 mod subsample;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
 use mteb_tasks::Part;
+use serde_json::Value;
 
 use super::SourceError;
 use super::columns::renamed;
+use crate::suggest::some;
 
 /// Unfolds, joins and renames columns, filters rows and replaces labels.
 ///
@@ -28,10 +30,10 @@ pub fn transform(mut table: Table, card: &TaskCard) -> Result<Table, DataError> 
     }
     table = renamed(table, &dataset.columns)?;
     for (column, values) in &dataset.keep {
-        table = table.filter(column, |cell| values.contains(cell))?;
+        table = filtered(table, ("keep", column), |cell| values.contains(cell))?;
     }
     for (column, values) in &dataset.drop {
-        table = table.filter(column, |cell| !values.contains(cell))?;
+        table = filtered(table, ("drop", column), |cell| !values.contains(cell))?;
     }
     if let Some(soft) = &dataset.soft_labels {
         table = soft_labels::hardened(table, soft)?;
@@ -41,6 +43,29 @@ pub fn transform(mut table: Table, card: &TaskCard) -> Result<Table, DataError> 
         table = table.replace_values(name, &dataset.label_map)?;
     }
     Ok(table)
+}
+
+/// The rows that an option of the card leaves; some of them, if there are any.
+fn filtered(
+    table: Table,
+    (option, column): (&str, &str),
+    keep: impl Fn(&Value) -> bool,
+) -> Result<Table, DataError> {
+    let left = table.filter(column, keep)?;
+    if left.rows() > 0 || table.rows() == 0 {
+        return Ok(left);
+    }
+    let values: BTreeSet<String> = (0..table.rows())
+        .map(|row| table.named_column(column).map(|cells| cells.value(row).to_string()))
+        .collect::<Result<_, _>>()?;
+    Err(DataError::Malformed {
+        place: table.place(0).0.to_owned(),
+        message: format!(
+            "expected rows that the card's `{option}` leaves, found none of {}: its column `{column}` holds {}",
+            table.rows(),
+            some(values.iter().map(String::as_str))
+        ),
+    })
 }
 
 /// Encodes labels and subsamples, for which the labels of all parts count.

@@ -1,0 +1,140 @@
+//! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it. Nobody else has seen it.
+
+use std::path::Path;
+
+use mteb_data::{DataError, Folder, is_readable};
+use mteb_plugin_api::card::TaskCard;
+use mteb_tasks::Part;
+
+use super::absent::in_words_of_files;
+use super::places::{Place, places};
+use crate::suggest::near;
+
+/// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
+///
+/// # Errors
+/// If something that the unit needs is absent, or nobody can tell which of several files is meant.
+pub fn own_places(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<(Vec<Place>, Vec<String>), DataError> {
+    let places = places(folder, card, split, subset)
+        .map_err(|error| in_words_of_files(error, folder, card, split, subset))?;
+    places.iter().try_for_each(|place| one_meaning(folder, place))?;
+    let mut notes: Vec<String> = places.iter().filter_map(|place| several_files(folder, place)).collect();
+    notes.extend(training_rows(folder, &places));
+    notes.extend(same_as_another_split(folder, card, split, subset, &places));
+    notes.extend(mistyped_parts(folder, card));
+    Ok((places, notes))
+}
+
+/// What there is to say of one file that serves several splits; `None` for the first of them.
+pub fn one_file_note(card: &TaskCard, split: &str, subset: &str, file: &Path) -> Option<String> {
+    let first = earlier_splits(card, split, subset).next()?;
+    Some(same_rows(split, first, &file.display().to_string()))
+}
+
+/// Refuses files of which one must be meant and nothing says which.
+fn one_meaning(folder: &Folder, place: &Place) -> Result<(), DataError> {
+    for (config, split) in &place.from {
+        let rivals = folder.rivals(config, split)?;
+        let [.., last] = rivals.as_slice() else { continue };
+        let part = place.part.name();
+        let what = match place.part {
+            Part::Rows | Part::Train => format!("the split `{split}`"),
+            _ => format!("the part `{part}`"),
+        };
+        return Err(DataError::Malformed {
+            place: folder.path().display().to_string(),
+            message: format!(
+                "expected {what} in files of one format and place, found {}; remove what is not meant, or name the file that \
+                 is: `file = \"{last}\"` under `[dataset.parts.{part}]`",
+                rivals.join(", ")
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// Several files of a split whose names differ in more than a number: a copy may be among them.
+fn several_files(folder: &Folder, place: &Place) -> Option<String> {
+    let letters = |file: &str| file.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
+    let [(config, split)] = place.from.as_slice() else { return None };
+    let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;
+    let is_numbered = files.iter().all(|file| letters(file) == letters(&files[0]));
+    (!is_numbered).then(|| format!("the split {split} is all of these files together: {}", files.join(", ")))
+}
+
+/// Rows to learn from that are those to predict.
+fn training_rows(folder: &Folder, places: &[Place]) -> Option<String> {
+    let files = |part| places.iter().find(|place| place.part == part).map(|place| &place.splits);
+    let (rows, train) = (files(Part::Rows)?, files(Part::Train)?);
+    (rows == train).then(|| {
+        let file = shown(folder, places, Part::Rows);
+        format!("the training rows are the rows to predict: both are those of {file}")
+    })
+}
+
+/// Rows or judgements that an earlier split of the card has, too.
+fn same_as_another_split(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+    own: &[Place],
+) -> Option<String> {
+    let part = if card.task_type.is_ranking() { Part::Qrels } else { Part::Rows };
+    let files =
+        |places: &[Place]| places.iter().find(|place| place.part == part).map(|place| place.splits.clone());
+    let own_files = files(own)?;
+    let is_same = |other: &&str| {
+        places(folder, card, other, subset).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
+    };
+    let other = earlier_splits(card, split, subset).find(is_same)?;
+    Some(same_rows(split, other, &shown(folder, own, part)))
+}
+
+fn same_rows(split: &str, other: &str, files: &str) -> String {
+    format!("the split {split} is read from the same file as the split {other}, and scored like it: {files}")
+}
+
+/// The splits of a subset that the card names before `split`.
+fn earlier_splits<'a>(card: &'a TaskCard, split: &'a str, subset: &'a str) -> impl Iterator<Item = &'a str> {
+    let splits = card.units().filter(move |(_, of)| *of == subset).map(|(split, _)| split);
+    splits.take_while(move |found| *found != split)
+}
+
+/// Files called nearly as a part that there is not.
+fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
+    const PARTS: [&str; 6] = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff"];
+    if !card.task_type.is_ranking() || !folder.is_by_name() {
+        return Vec::new();
+    }
+    let is_named = |file: &str| card.dataset.parts.values().any(|part| part.file.as_deref() == Some(file));
+    let stem = |file: &str| file.split('.').next().unwrap_or(file).to_owned();
+    let is_read = |file: &str| is_named(file) || (is_readable(file) && folder.has_config(&stem(file)));
+    let stray = folder.all_files().filter(|file| !file.contains('/') && !is_read(file));
+    let note = |file: &str| {
+        let stem = stem(file);
+        let meant = near(&stem, PARTS.into_iter().filter(|part| !folder.has_config(part)));
+        let meant = *meant.first()?;
+        let file = folder.path().join(file).display().to_string();
+        let parts = PARTS.join(", ");
+        Some(if meant == stem {
+            format!("{file} is not read, for its format is not: write its rows as JSON lines")
+        } else {
+            format!(
+                "{file} is not read, for it is called as none of the parts ({parts}): if it is `{meant}`, rename it"
+            )
+        })
+    };
+    stray.filter_map(note).collect()
+}
+
+fn shown(folder: &Folder, places: &[Place], part: Part) -> String {
+    let files = places.iter().filter(|place| place.part == part).flat_map(Place::files);
+    let names: Vec<String> = files.take(3).map(|file| file.display().to_string()).collect();
+    if names.is_empty() { folder.path().display().to_string() } else { names.join(", ") }
+}
