@@ -64,6 +64,7 @@ impl ModelChoice {
         let facts = self.facts(tasks, observer)?;
         let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
         let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
+        let is_brought = folder.is_none();
         let config = ModelConfig {
             name: self.name.clone(),
             folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
@@ -79,10 +80,17 @@ impl ModelChoice {
             observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
-        let started = ModelClient::start(plugin, config, settings, complete);
-        started
-            .map(LoadedModel::from)
-            .map_err(|source| ModelError::Worker { model: self.name.clone(), source })
+        let client = ModelClient::start(plugin, config, settings, complete)
+            .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
+        // What a plugin brings is there in one revision.
+        let found = &client.info().identity.revision;
+        match self.revision.as_ref().filter(|asked| is_brought && *asked != found) {
+            Some(asked) => {
+                let (asked, found) = (asked.clone(), found.clone());
+                Err(ModelError::Revision { model: self.name.clone(), asked, found })
+            }
+            None => Ok(LoadedModel::from(client)),
+        }
     }
 
     /// BM25, which has nothing to choose.

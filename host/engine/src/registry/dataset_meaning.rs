@@ -2,11 +2,14 @@
 
 use mteb_card::{Dataset, Layout, Part, TaskCard};
 
+use super::columns_meaning::check_columns;
+
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_source(card, add);
     check_layout(card, add);
     check_changes(&card.dataset, add);
+    check_columns(card, add);
     let parts = Part::ALL.map(Part::name);
     for part in card.dataset.parts.keys().filter(|part| !parts.contains(&part.as_str())) {
         add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", parts.join(", ")));
@@ -42,7 +45,12 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let revision = dataset.revision.as_deref().unwrap_or("");
     let pinned = revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !pinned && card.unsupported.is_none() {
-        add(&["dataset", "revision"], format!("expected a commit of 40 hex digits, found: {revision:?}"));
+        let found =
+            dataset.revision.as_ref().map_or_else(|| " none".to_owned(), |found| format!(": {found:?}"));
+        add(
+            &["dataset", "revision"],
+            format!("expected a `revision`, a commit of 40 hex digits, found{found}"),
+        );
     }
 }
 

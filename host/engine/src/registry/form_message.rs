@@ -79,6 +79,19 @@ fn message(error: &ValidationError) -> String {
             let near = hint(error.instance().as_str().unwrap_or_default(), options.iter().copied(), "");
             format!("expected one of {}; found: {found}{near}", some(options))
         }
+        ValidationErrorKind::OneOfNotValid { context } if error.instance().is_string() => {
+            // Words of a list of which each has a description of its own.
+            let word = |error: &'_ ValidationError<'static>| match error.kind() {
+                ValidationErrorKind::Constant { expected_value } => {
+                    expected_value.as_str().map(str::to_owned)
+                }
+                _ => None,
+            };
+            let words: Vec<String> = context.iter().flatten().filter_map(word).collect();
+            let words = || words.iter().map(String::as_str);
+            let near = hint(error.instance().as_str().unwrap_or_default(), words(), "");
+            format!("expected one of {}; found: {found}{near}", some(words()))
+        }
         ValidationErrorKind::Type { kind } => {
             format!("expected {}, found {}: {found}", types(&[kind]), type_of(error.instance()))
         }

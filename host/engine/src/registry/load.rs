@@ -71,7 +71,7 @@ pub struct Registries {
     pub loaded: Vec<LoadedRegistry>,
     /// What is wrong in their files; the cards at fault are left out.
     pub faults: Vec<Fault>,
-    /// Tasks of one name whose cards differ, and which of them counts.
+    /// Tasks of one name that differ, and which of them counts.
     pub warnings: Vec<Fault>,
 }
 
@@ -89,7 +89,8 @@ impl Registries {
                 Err(fault) => reader.faults.push(fault),
             }
         }
-        let warnings = same_names(&loaded, catalog);
+        let mut warnings = same_names(&loaded, catalog);
+        warnings.extend(reader.warnings);
         Self { loaded, faults: reader.faults, warnings }
     }
 

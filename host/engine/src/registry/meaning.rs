@@ -5,6 +5,7 @@ use mteb_plugin_api::Registry;
 use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
+use super::language_code::language_fault;
 use super::protocol_meaning::check_protocol;
 use super::quality_meaning::check_quality;
 use super::{Fault, Locator};
@@ -53,8 +54,8 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
 /// Longest name of a task: a file may be called by 255 bytes, and ends in `.json`.
 const LONGEST_NAME: usize = 200;
 
-/// Files beside those of tasks in a folder of results, without their ending.
-const OWN_FILES: [&str; 1] = ["model_meta"];
+/// A file beside those of tasks in a folder of results, without its ending: it says who the model is.
+const OWN_FILE: &str = "model_meta";
 
 type Add<'a> = dyn FnMut(&[&str], String) + 'a;
 
@@ -71,15 +72,9 @@ fn check_head(card: &TaskCard, add: &mut Add) {
             &["name"],
             format!("expected a name of at most {most} letters, for files are called so, found {found}"),
         );
-    } else if OWN_FILES.iter().any(|own| card.name.eq_ignore_ascii_case(own)) {
-        add(
-            &["name"],
-            format!("expected a name that is no file of the host beside results, found: {}", card.name),
-        );
-    }
-    if card.name.eq_ignore_ascii_case("model_meta") {
+    } else if card.name.eq_ignore_ascii_case(OWN_FILE) {
         let why = "`model_meta.json` lies beside the results and says who the model is";
-        add(&["name"], format!("expected another name, for {why}, found: {}", card.name));
+        add(&["name"], format!("expected a name that is free, for {why}, found: {}", card.name));
     }
     if card.eval_splits.is_empty() {
         add(&["eval_splits"], "expected at least one split, found none".to_owned());
@@ -120,8 +115,12 @@ fn check_languages(card: &TaskCard, add: &mut Add) {
     if card.subsets.is_empty() && card.languages.is_empty() {
         add(&["languages"], "expected `languages`, or subsets with languages, found neither".to_owned());
     }
-    for (index, language) in card.languages.iter().enumerate().filter(|(_, code)| !is_language(code)) {
-        add(&["languages", &index.to_string()], language_message(language));
+    let faults = |codes: &[String]| -> Vec<(String, String)> {
+        let codes = codes.iter().enumerate();
+        codes.filter_map(|(index, code)| Some((index.to_string(), language_fault(code)?))).collect()
+    };
+    for (index, fault) in faults(&card.languages) {
+        add(&["languages", &index], fault);
     }
     for (name, subset) in &card.subsets {
         if subset.languages.is_empty() {
@@ -132,8 +131,8 @@ fn check_languages(card: &TaskCard, add: &mut Add) {
             let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);
             add(&["subsets", name, "eval_splits", &index.to_string()], message);
         }
-        for (index, language) in subset.languages.iter().enumerate().filter(|(_, code)| !is_language(code)) {
-            add(&["subsets", name, "languages", &index.to_string()], language_message(language));
+        for (index, fault) in faults(&subset.languages) {
+            add(&["subsets", name, "languages", &index], fault);
         }
     }
 }
@@ -171,21 +170,6 @@ fn is_plain_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-}
-
-/// `ind-Latn`: ISO 639-3 and ISO 15924.
-fn is_language(code: &str) -> bool {
-    let Some((language, script)) = code.split_once('-') else { return false };
-    let lower = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
-    language.len() == 3
-        && lower(language)
-        && script.len() == 4
-        && script.starts_with(|c: char| c.is_ascii_uppercase())
-        && lower(&script[1..])
-}
-
-fn language_message(found: &str) -> String {
-    format!("expected a language and a script as `ind-Latn` (ISO 639-3, ISO 15924), found: {found}")
 }
 
 fn is_day(text: &str) -> bool {

@@ -2,6 +2,7 @@
 
 mod benchmark;
 mod cards;
+mod columns_meaning;
 mod dataset_meaning;
 mod embedded;
 mod fault;
@@ -10,6 +11,7 @@ mod form;
 mod form_keys;
 mod form_message;
 mod language;
+mod language_code;
 mod load;
 mod locate;
 mod lock;

@@ -5,11 +5,15 @@ use std::cmp::Ordering;
 use mteb_card::{Quality, TaskCard};
 use mteb_tasks::{Gold, facts};
 
+use super::place::needs_training;
+use crate::suggest::hint;
+
 /// Calls `add` with the path and the message of each fault.
 pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let Some(quality) = &card.quality else { return };
     check_types(card, quality, add);
     check_shares(quality, add);
+    check_names(card, quality, add);
     for (column, [least, most]) in quality.characters.iter().filter(|(_, [least, most])| least > most) {
         let message = format!("expected the shortest and the longest, found {least} and {most}");
         add(&["quality", "characters", column], message);
@@ -45,6 +49,45 @@ fn check_types(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
     for (option, _, _) in options.iter().filter(|(_, is_set, fits)| *is_set && !fits) {
         add(&["quality", option], format!("a task of type {task_type} has no option `{option}`"));
     }
+}
+
+/// Names of splits, parts, columns and labels that the task does not have: nothing would be held to them.
+fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
+    const PARTS: [&str; 6] = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff"];
+    let is_ranking = card.task_type.is_ranking();
+    let mut splits: Vec<&str> = card.eval_splits.iter().map(String::as_str).collect();
+    if needs_training(card) {
+        splits.push(card.dataset.train_split.as_deref().unwrap_or("train"));
+    }
+    let (what, known): (&str, &[&str]) = if is_ranking { ("parts", &PARTS) } else { ("splits", &splits) };
+    for name in quality.records.keys().filter(|name| !known.contains(&name.as_str())) {
+        add(&["quality", "records", name], unknown(what, known, name));
+    }
+    let texts: &[&str] = match card.task_type {
+        _ if is_ranking => &["corpus", "queries", "instruction"],
+        TaskType::BitextMining | TaskType::PairClassification | TaskType::Sts => &["sentence1", "sentence2"],
+        TaskType::Clustering => &["sentences"],
+        TaskType::Summarization => &["text", "human_summaries", "machine_summaries"],
+        _ => &["text"],
+    };
+    let what = if is_ranking { "parts with texts" } else { "columns of texts" };
+    for name in quality.characters.keys().filter(|name| !texts.contains(&name.as_str())) {
+        add(&["quality", "characters", name], unknown(what, texts, name));
+    }
+    let labels: Vec<&str> = quality.labels.iter().map(String::as_str).collect();
+    for name in
+        quality.label_shares.keys().filter(|name| !labels.is_empty() && !labels.contains(&name.as_str()))
+    {
+        add(&["quality", "label_shares", name], unknown("`labels`", &labels, name));
+    }
+}
+
+fn unknown(what: &str, known: &[&str], found: &str) -> String {
+    format!(
+        "expected one of the {what} {}, found: {found}{}",
+        known.join(", "),
+        hint(found, known.iter().copied(), "")
+    )
 }
 
 /// Shares and similarities outside 0 to 1.

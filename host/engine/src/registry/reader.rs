@@ -1,6 +1,6 @@
 //! Reads registries and the cards that they name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::cards::{Cards, canonical, origin};
 use super::form::Kind;
 use super::pattern::TaskPattern;
 use super::place::fault_in;
+use super::same_name::{is_same, left_out};
 use super::source::RegistrySource;
 use super::text::{Text, is_card};
 use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
@@ -25,6 +26,8 @@ const DEEPEST: usize = 32;
 pub struct Reader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
+    /// Tasks of included registries that are left out, for another one of their name counts.
+    pub warnings: BTreeSet<Fault>,
     catalog: &'a Catalog,
     cards: Cards,
     /// Registries that were read; `None` for one that cannot be.
@@ -37,7 +40,7 @@ impl<'a> Reader<'a> {
     /// A reader that knows the plugins of `catalog`.
     pub fn new(catalog: &'a Catalog) -> Self {
         let (cards, registries) = (Cards::default(), HashMap::new());
-        Self { faults: Vec::new(), catalog, cards, registries, path: Vec::new() }
+        Self { faults: Vec::new(), warnings: BTreeSet::new(), catalog, cards, registries, path: Vec::new() }
     }
 
     /// The same reader, which checks the files of the binary too.
@@ -235,9 +238,14 @@ impl<'a> Reader<'a> {
         let mut seen = HashSet::new();
         let (kept, twice): (Vec<_>, Vec<_>) =
             tasks.into_iter().partition(|task| seen.insert(task.card.name.clone()));
-        for task in twice.iter().filter(|task| task.registry == registry.name) {
-            let first =
-                kept.iter().find(|other| other.card.name == task.card.name).map(|other| &other.origin);
+        for task in &twice {
+            let first = kept.iter().find(|other| other.card.name == task.card.name);
+            if task.registry != registry.name {
+                let other = first.filter(|first| !is_same(first, task));
+                self.warnings.extend(other.map(|first| left_out(task, first)));
+                continue;
+            }
+            let first = first.map(|first| &first.origin);
             if first != Some(&task.origin) {
                 let other = first.map(Origin::shown).unwrap_or_default();
                 let name = &task.card.name;

@@ -1,10 +1,12 @@
-//! Tasks of one name whose cards differ: a score would be taken for that of another task.
+//! Tasks of one name that differ in their cards or in where their data is: a score would be taken for that of another task.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_card::TaskCard;
 
+use super::cards::canonical;
 use super::place::fault_in;
 use super::source::embedded_card;
 use super::{Fault, LoadedRegistry, Origin, TaskEntry};
@@ -18,11 +20,9 @@ pub fn same_names(loaded: &[LoadedRegistry], catalog: &Catalog) -> Vec<Fault> {
     for task in loaded.iter().flat_map(|registry| &registry.tasks) {
         let name = task.card.name.as_str();
         let counts = first.entry(name).or_insert(task);
-        if counts.card == task.card {
-            continue;
+        if !is_same(counts, task) {
+            warnings.insert(left_out(task, counts));
         }
-        let message = format!("task {name}: this card is left out, that of {} counts", counts.origin.shown());
-        warnings.insert(fault_in(&task.origin, &["name"], message));
     }
     for (name, task) in &first {
         if let Some(other) = bundled(task, catalog) {
@@ -34,6 +34,28 @@ pub fn same_names(loaded: &[LoadedRegistry], catalog: &Catalog) -> Vec<Fault> {
         }
     }
     warnings.into_iter().collect()
+}
+
+/// The warning that the card of `task` is left out, for one of its name counts.
+pub fn left_out(task: &TaskEntry, counts: &TaskEntry) -> Fault {
+    let name = &task.card.name;
+    let message = format!("task {name}: this card is left out, that of {} counts", counts.origin.shown());
+    fault_in(&task.origin, &["name"], message)
+}
+
+/// True if two tasks of one name are the same: their cards say the same, and lead to the same data.
+pub fn is_same(task: &TaskEntry, other: &TaskEntry) -> bool {
+    task.card == other.card
+        && local_data(task) == local_data(other)
+        && task.members.len() == other.members.len()
+        && task.members.iter().zip(&other.members).all(|(member, of_other)| is_same(member, of_other))
+}
+
+/// Where the data of the user's own is that a card leads to, by its one name.
+fn local_data(task: &TaskEntry) -> Option<PathBuf> {
+    let path = task.card.dataset.path.as_deref()?;
+    let Origin::File(card) = &task.origin else { return None };
+    Some(canonical(&card.parent().unwrap_or(Path::new("")).join(path)))
 }
 
 /// Where another card of the name of `task` is that comes with the host or a task pack.

@@ -8,7 +8,7 @@ use mteb_card::vocabulary::TaskType;
 use super::benchmark::benchmark_tasks;
 use super::language::LanguageFilter;
 use super::pattern::{SelectionError, TaskPattern};
-use super::{Registries, TaskEntry};
+use super::{Origin, Registries, TaskEntry};
 use crate::suggest::{hint, some};
 
 /// What the command line asks for; an empty list asks for everything.
@@ -163,8 +163,11 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
         let known = registries.loaded.iter().flat_map(|registry| &registry.registry.benchmarks);
         let known: Vec<&str> = known.map(|benchmark| benchmark.name.as_str()).collect();
         if known.is_empty() {
-            let message =
-                format!("expected a registry with benchmarks, found none with the benchmark {name}");
+            let files: Vec<&str> = registries.loaded.iter().map(|registry| registry.file.as_str()).collect();
+            let message = format!(
+                "expected a benchmark, found: {name}; no registry that was read has any: {}",
+                some(files)
+            );
             return Err(SelectionError(message));
         }
         let near = hint(name, known.iter().copied(), "`mteb-host list benchmarks` shows all");
@@ -227,7 +230,9 @@ fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Reg
     }
     let near =
         hint(name, tasks.iter().map(|task| task.card.name.as_str()), "`mteb-host list tasks` shows all");
-    format!("expected the name of a task, found: {name}{near}")
+    let has_own = tasks.iter().any(|task| matches!(task.origin, Origin::File(_)));
+    let advice = if has_own { "" } else { "; name a card of your own with `--registry FILE`" };
+    format!("expected the name of a task, found: {name}{near}{advice}")
 }
 
 fn check_task_types(names: &[String]) -> Result<(), SelectionError> {

@@ -124,6 +124,7 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
     }
     faults.extend(loaded.iter().flat_map(|registry| &registry.tasks).flat_map(place_faults));
     let mut warnings = same_names(&loaded, catalog);
+    warnings.extend(std::mem::take(&mut reader.warnings));
     warnings.extend(below.others.iter().map(|path| {
         let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
         Fault::of_file(path.display().to_string(), message)

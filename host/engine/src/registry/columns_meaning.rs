@@ -1,0 +1,79 @@
+//! Checks that the columns that a card names are columns of its task type.
+
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::card::vocabulary::TaskType;
+
+use crate::suggest::hint;
+
+/// Calls `add` with the path and the message of each fault.
+pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let dataset = &card.dataset;
+    if card.task_type.is_ranking() && !dataset.columns.is_empty() {
+        let message = format!(
+            "a task of type {} has no option `columns` here; name the columns of a part under `[dataset.parts.corpus]`, \
+             `[dataset.parts.queries]` or `[dataset.parts.qrels]`",
+            card.task_type
+        );
+        add(&["dataset", "columns"], message);
+    } else {
+        // What is chosen by may be called otherwise, too.
+        let chosen = dataset.keep.keys().chain(dataset.drop.keys());
+        let chosen = chosen.chain(dataset.soft_labels.iter().map(|soft| &soft.column));
+        let chosen = chosen.chain(dataset.subsample.iter().filter_map(|subsample| subsample.label.as_ref()));
+        let known: Vec<&str> =
+            row_columns(card.task_type).iter().copied().chain(chosen.map(String::as_str)).collect();
+        for name in dataset.columns.keys().filter(|name| !known.contains(&name.as_str())) {
+            add(
+                &["dataset", "columns", name],
+                message(&format!("a task of type {}", card.task_type), name, &known),
+            );
+        }
+    }
+    for (part, source) in &dataset.parts {
+        let known = match part.as_str() {
+            "rows" | "train" => row_columns(card.task_type),
+            part => part_columns(part),
+        };
+        for name in source.columns.keys().filter(|name| !known.is_empty() && !known.contains(&name.as_str()))
+        {
+            let message = message(&format!("the part `{part}`"), name, known);
+            add(&["dataset", "parts", part, "columns", name], message);
+        }
+    }
+}
+
+fn message(of: &str, found: &str, known: &[&str]) -> String {
+    let near = hint(found, known.iter().copied(), "");
+    format!(
+        "expected a column of {of} ({}) before `=`, and behind it the file's name for it, found: {found}{near}",
+        known.join(", ")
+    )
+}
+
+/// The columns of the rows of a type (protocol 2.1).
+fn row_columns(task_type: TaskType) -> &'static [&'static str] {
+    match task_type {
+        TaskType::Classification | TaskType::MultilabelClassification => &["text", "label"],
+        TaskType::Clustering => &["sentences", "labels"],
+        TaskType::PairClassification => &["sentence1", "sentence2", "labels"],
+        TaskType::Sts => &["sentence1", "sentence2", "score"],
+        TaskType::BitextMining => &["sentence1", "sentence2", "gold"],
+        TaskType::Summarization => &["text", "human_summaries", "machine_summaries", "relevance"],
+        TaskType::Reranking
+        | TaskType::Retrieval
+        | TaskType::InstructionRetrieval
+        | TaskType::InstructionReranking => &[],
+    }
+}
+
+/// The columns of a part of a ranking task (protocol 2).
+fn part_columns(part: &str) -> &'static [&'static str] {
+    match part {
+        "corpus" => &["_id", "id", "text", "title"],
+        "queries" => &["_id", "id", "text", "instruction"],
+        "qrels" => &["query-id", "corpus-id", "score"],
+        "top_ranked" | "qrel_diff" => &["query-id", "corpus-ids"],
+        "instruction" => &["query-id", "instruction"],
+        _ => &[],
+    }
+}
