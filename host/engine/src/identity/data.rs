@@ -63,7 +63,8 @@ impl DataFacts {
         })
     }
 
-    /// What of these facts is no longer so; `None` if nothing changed. Whoever packs the same rows anew changes nothing.
+    /// What of these facts is no longer so, as a reason to score again; `None` if nothing changed. Whoever packs the same
+    /// rows anew changes nothing.
     pub fn change(&self, now: &Self) -> Option<String> {
         match (self, now) {
             (
@@ -71,27 +72,37 @@ impl DataFacts {
                 Self::Hub { dataset: other, revision: new, files: found },
             ) => {
                 if dataset != other {
-                    Some(format!("dataset {other}"))
+                    Some(format!("data changed: dataset {other}"))
                 } else if revision != new {
-                    Some(format!("revision {new}"))
+                    Some(format!("data changed: revision {new}"))
                 } else {
                     changed_files(files, found)
                 }
             }
             (Self::Local(files), Self::Local(found)) => changed_files(files, found),
             (Self::Pack { pack, rows, .. }, Self::Pack { pack: other, rows: found, .. }) => {
-                (pack != other || rows != found).then(|| format!("rows of {other}"))
+                (pack != other || rows != found).then(|| format!("data changed: rows of {other}"))
             }
-            _ => Some("it is from another place".to_owned()),
+            _ => Some("data changed: it is from another place".to_owned()),
         }
     }
 }
 
 fn changed_files(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Option<String> {
     let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let changed: Vec<String> =
-        names.into_iter().filter(|name| before.get(*name) != now.get(*name)).cloned().collect();
-    (!changed.is_empty()).then(|| listed(&changed))
+    let (mut changed, mut gone, mut new) = (Vec::new(), Vec::new(), Vec::new());
+    for name in names {
+        match (before.get(name), now.get(name)) {
+            (Some(old), Some(found)) if old == found => {}
+            (Some(_), Some(_)) => changed.push(name.clone()),
+            (Some(_), None) => gone.push(name.clone()),
+            (None, _) => new.push(name.clone()),
+        }
+    }
+    let kinds = [("data changed", changed), ("data no longer read", gone), ("data read now", new)];
+    let reasons = kinds.iter().filter(|(_, names)| !names.is_empty());
+    let reasons: Vec<String> = reasons.map(|(kind, names)| format!("{kind}: {}", listed(names))).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
 #[cfg(test)]
@@ -106,10 +117,24 @@ mod tests {
     fn files_that_changed_came_or_went_are_named() {
         let before = local(&[("a.csv", "1"), ("b.csv", "2")]);
         assert_eq!(before.change(&before), None);
-        assert_eq!(before.change(&local(&[("a.csv", "9"), ("b.csv", "2")])).as_deref(), Some("a.csv"));
-        assert_eq!(before.change(&local(&[("b.csv", "2"), ("c.csv", "3")])).as_deref(), Some("a.csv, c.csv"));
-        let many = local(&[("c", "1"), ("d", "1"), ("e", "1")]);
-        assert_eq!(before.change(&many).as_deref(), Some("a.csv, b.csv, c and 2 more"));
+        assert_eq!(
+            before.change(&local(&[("a.csv", "9"), ("b.csv", "2")])).as_deref(),
+            Some("data changed: a.csv")
+        );
+        assert_eq!(
+            before.change(&local(&[("b.csv", "2"), ("c.csv", "3")])).as_deref(),
+            Some("data no longer read: a.csv; data read now: c.csv")
+        );
+        let many = local(&[
+            ("c", "1"),
+            ("d", "1"),
+            ("e", "1"),
+            ("f", "1"),
+            ("g", "1"),
+            ("a.csv", "1"),
+            ("b.csv", "2"),
+        ]);
+        assert_eq!(before.change(&many).as_deref(), Some("data read now: c, d, e and 2 more"));
     }
 
     #[test]
@@ -129,7 +154,7 @@ mod tests {
             assert_eq!(DataFacts::from_json(&Json::parse(&written).unwrap()), Some(facts));
         }
         assert_eq!(pack("1", "2").change(&pack("9", "2")), None, "the same rows of another build");
-        assert_eq!(pack("1", "2").change(&pack("1", "9")).as_deref(), Some("rows of p"));
+        assert_eq!(pack("1", "2").change(&pack("1", "9")).as_deref(), Some("data changed: rows of p"));
         assert!(hub.change(&local(&[])).is_some());
     }
 }

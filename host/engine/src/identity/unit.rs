@@ -18,6 +18,8 @@ pub struct UnitFacts {
     pub measures: Measures,
     /// The prompt that went before texts, by their role; `text` stands for no role.
     pub prompts: BTreeMap<String, String>,
+    /// What a search ranked, given `candidates` or the whole `corpus`; for whoever reads the result.
+    pub ranked: Option<String>,
 }
 
 impl UnitFacts {
@@ -34,6 +36,9 @@ impl UnitFacts {
         if self.measures != Measures::default() {
             facts.push(("measures", self.measures.to_json()));
         }
+        if let Some(ranked) = &self.ranked {
+            facts.push(("ranked", Json::from(ranked.as_str())));
+        }
         Json::object(facts)
     }
 
@@ -47,6 +52,7 @@ impl UnitFacts {
             options: json.get("options")?.clone(),
             measures: Measures::from_json(json.get("measures")),
             prompts: prompts.collect::<Option<_>>()?,
+            ranked: json.get("ranked").and_then(Json::as_text).map(str::to_owned),
         })
     }
 }

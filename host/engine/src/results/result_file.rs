@@ -63,10 +63,9 @@ impl Entry {
             Json::Map(entries) => entries,
             _ => Vec::new(),
         };
-        let languages = languages.iter().map(|language| Json::from(language.as_str())).collect();
         entries.push(("main_score".to_owned(), Json::rounded(main_score)));
         entries.push(("hf_subset".to_owned(), Json::from(subset)));
-        entries.push(("languages".to_owned(), Json::List(languages)));
+        entries.push(("languages".to_owned(), languages_json(languages)));
         entries.push(("mteb_version".to_owned(), Json::from(PROTOCOL_VERSION)));
         Self { subset: subset.to_owned(), json: Json::Map(entries) }
     }
@@ -150,6 +149,18 @@ impl ResultFile {
         split.entries.iter().find(|entry| entry.subset == subset)
     }
 
+    /// Makes `languages` those of a unit; true if they were others.
+    pub fn set_languages(&mut self, split: &str, subset: &str, languages: &[String]) -> bool {
+        let languages = languages_json(languages);
+        let split = self.splits.iter_mut().find(|found| found.split == split);
+        let entry = split.and_then(|split| split.entries.iter_mut().find(|entry| entry.subset == subset));
+        let Some(entry) = entry.filter(|entry| entry.json.get("languages") != Some(&languages)) else {
+            return false;
+        };
+        entry.json.set("languages", languages);
+        true
+    }
+
     /// Puts in the entry of a unit and keeps splits and subsets in the order of the card, so that the file does
     /// not depend on the order in which units were finished.
     pub fn insert(&mut self, split: &str, entry: Entry, splits: &[String], subsets: &[&str]) {
@@ -168,6 +179,10 @@ impl ResultFile {
         entries.sort_by_key(|entry| rank.get(entry.subset.as_str()));
         self.splits.sort_by_key(|scores| splits.iter().position(|name| *name == scores.split));
     }
+}
+
+fn languages_json(languages: &[String]) -> Json {
+    Json::List(languages.iter().map(|language| Json::from(language.as_str())).collect())
 }
 
 fn read_entry(json: &Json) -> Option<Entry> {

@@ -154,9 +154,7 @@ impl Judge<'_> {
     fn compare(&mut self, facts: &UnitFacts, (split, subset): (&str, &str), changes: &mut Vec<String>) {
         let entry = &self.selected.entry;
         match self.sources.facts(entry, split, subset, Some(&facts.data)) {
-            Ok(data) => {
-                changes.extend(facts.data.change(&data).map(|change| format!("data changed: {change}")))
-            }
+            Ok(data) => changes.extend(facts.data.change(&data)),
             // Whoever reads it next says what is wrong with it.
             Err(_) => changes.push("its data cannot be read as before".to_owned()),
         }

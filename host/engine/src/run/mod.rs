@@ -1,6 +1,7 @@
 //! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk before the next is scored.
 
 mod aggregate;
+mod described;
 mod expected;
 mod given;
 mod group;

@@ -24,6 +24,10 @@ impl Plan for NotedPlan {
         self.plan.texts()
     }
 
+    fn ranks(&self) -> Option<&'static str> {
+        self.plan.ranks()
+    }
+
     fn check(&self) -> Result<Vec<String>, EvaluateError> {
         let mut notes = self.notes.clone();
         notes.extend(self.plan.check()?);

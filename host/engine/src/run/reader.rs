@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use mteb_tasks::{Evaluator, TaskState};
 
+use super::described;
 use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
@@ -95,6 +96,9 @@ impl<'a> Reader<'a> {
         } else if let Some(reason) = reason {
             self.observer.say(&reason);
         }
+        if options.overwrite != Overwrite::Never {
+            described::bring_up_to_date(store, selected, &verdicts, &file, self.observer)?;
+        }
         Ok((evaluator, verdicts))
     }
 
@@ -166,7 +170,9 @@ impl<'a> Reader<'a> {
                 self.observer.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
                 let made_from = read_from.map(|Facts { data, watched }| {
                     let measures = self.context.options.measures.clone();
-                    let facts = UnitFacts { data, earlier, options, measures, prompts: BTreeMap::new() };
+                    let ranked = plan.as_ref().ok().and_then(|plan| plan.ranks()).map(str::to_owned);
+                    let facts =
+                        UnitFacts { data, earlier, options, measures, prompts: BTreeMap::new(), ranked };
                     Box::new(MadeFrom { facts, watched })
                 });
                 let unit = PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds };

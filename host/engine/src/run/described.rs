@@ -1,0 +1,57 @@
+//! What a result only repeats of its card, and no score depends on: it is written anew where the card says otherwise now.
+
+use super::judge::{Verdict, Verdicts};
+use crate::Observer;
+use crate::registry::Selected;
+use crate::results::{Json, ResultFile, Store};
+
+/// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the
+/// result file that was read as `file`. The scores stay, and so does all else.
+///
+/// # Errors
+/// One line if the file cannot be written.
+pub fn bring_up_to_date(
+    store: &Store,
+    selected: &Selected,
+    verdicts: &Verdicts,
+    file: &ResultFile,
+    observer: &dyn Observer,
+) -> Result<(), String> {
+    // A file of the reference has more than is kept of it here.
+    if !file.is_ours() {
+        return Ok(());
+    }
+    let card = &selected.entry.card;
+    let standing = || verdicts.iter().filter(|(_, verdict)| matches!(verdict, Verdict::Stands(_)));
+    let renew = |file: &mut ResultFile| -> Vec<&'static str> {
+        let mut renewed = Vec::new();
+        for ((split, subset), _) in standing() {
+            if file.set_languages(split, subset, card.subset_languages(subset)) {
+                renewed.push("languages");
+            }
+        }
+        if standing().next().is_some() && file.dataset_revision != card.revision() {
+            card.revision().clone_into(&mut file.dataset_revision);
+            renewed.push("revision");
+        }
+        renewed.dedup();
+        renewed
+    };
+    let renewed = renew(&mut file.clone());
+    if renewed.is_empty() {
+        return Ok(());
+    }
+    let write = |found: Option<ResultFile>| {
+        let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        renew(&mut file);
+        file
+    };
+    let path = store.file(&card.name);
+    store
+        .update(&card.name, false, write)
+        .map_err(|error| format!("{}: cannot write the result file: {error}", path.display()))?;
+    let what = renewed.join(" and ");
+    observer
+        .say(&format!("{}: {what} of the card written anew into the result; the scores stand", card.name));
+    Ok(())
+}
