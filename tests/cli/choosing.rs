@@ -138,7 +138,7 @@ fn a_benchmark_names_tasks_and_subsets_that_are_there() {
 fn every_mistyped_name_is_answered_with_one_near_it() {
     let folder = tempfile::tempdir().unwrap();
     let said = |arguments: &[&str]| refused(folder.path(), arguments);
-    insta::assert_snapshot!(said(&["run", "--task", "SciFakt"]), @"error: expected the name of a task, found: SciFakt (near it: SciFact)");
+    insta::assert_snapshot!(said(&["run", "--task", "SciFakt"]), @"error: expected the name of a task, found: SciFakt (near it: SciFact); name a card of your own with `--registry FILE`");
     insta::assert_snapshot!(said(&["show", "task", "scifact2"]), @"error: expected the name of a task, found: scifact2 (near it: SciFact)");
     insta::assert_snapshot!(said(&["run", "--registry", "indonesai"]), @"error: indonesai: expected the name of a registry or a file, found neither (near it: indonesia); known are: graded, indonesia, indonesia-full, indonesia-hub, mteb-eng-v1");
     insta::assert_snapshot!(said(&["list", "tasks", "--task-type", "retreival"]), @"error: expected a task type among BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: retreival (near it: Retrieval)");
@@ -170,4 +170,42 @@ fn a_card_with_the_name_of_a_task_of_the_host_is_warned_about() {
     let names = |run: Run| -> Value { run.json().unwrap() };
     let shown = Run::of(host(folder.path()).args(["validate", "mine.toml", "--json"])).unwrap();
     assert_eq!(names(shown)["warnings"][0]["file"], "cards/STS12.toml");
+}
+
+#[test]
+fn cards_that_say_the_same_and_lead_to_other_data_are_two_tasks() {
+    let folder = tempfile::tempdir().unwrap();
+    for (place, score) in [("a", 3), ("b", 1)] {
+        let place = folder.path().join(place);
+        fs::create_dir(&place).unwrap();
+        fs::write(place.join("t.toml"), card("T", "ind-Latn")).unwrap();
+        let rows = format!("sentence1,sentence2,score\na b,a b,5\na b,c d,0\na b,a c,{score}\n");
+        fs::write(place.join("pairs.csv"), rows).unwrap();
+    }
+    let registries = ["--registry", "a/t.toml", "--registry", "b/t.toml"];
+    let run = Run::of(host(folder.path()).args(["run", "--json"]).args(registries)).unwrap();
+    assert_eq!(run.code, Some(0));
+    insta::assert_snapshot!(run.stderr, @"warning: b/t.toml:2:8: task T: this card is left out, that of a/t.toml counts");
+    let twice = ["list", "tasks", "--json", "--registry", "a/t.toml", "--registry", "./a/t.toml"];
+    let twice = Run::of(host(folder.path()).args(twice)).unwrap();
+    assert_eq!((names(&twice), twice.stderr.as_str()), (vec!["T".to_owned()], ""), "one card is one task");
+    fs::write(folder.path().join("b/in.toml"), "schema = 1\nname = \"b\"\ncards = [\"t.toml\"]\n").unwrap();
+    let including = "schema = 1\nname = \"mine\"\ncards = [\"a/t.toml\"]\ninclude = [\"b/in.toml\"]\n";
+    fs::write(folder.path().join("mine.toml"), including).unwrap();
+    let included = listed(folder.path(), &[]);
+    assert!(included.stderr.contains("b/t.toml:2:8: task T: this card is left out"), "{}", included.stderr);
+}
+
+#[test]
+fn what_is_asked_for_and_not_there_is_answered_with_what_is() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("a", "MyTask", "ind-Latn")], "");
+    let benchmark = refused(folder.path(), &["run", "--registry", "mine.toml", "--benchmark", "X"]);
+    insta::assert_snapshot!(benchmark, @"error: expected a benchmark, found: X; no registry that was read has any: mine.toml");
+    let task = refused(folder.path(), &["stats", "MyTask"]);
+    assert!(task.ends_with("; name a card of your own with `--registry FILE`\n"), "{task}");
+    let revision =
+        Run::of(host(folder.path()).args(["run", "--registry", "mine.toml", "--revision", "none"])).unwrap();
+    assert_ne!(revision.code, Some(0));
+    insta::assert_snapshot!(revision.stderr, @"error: model hashing: expected revision none, found only 1");
 }

@@ -45,7 +45,7 @@ fn a_task_that_does_not_exist_is_an_error_of_usage() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::of(host(folder.path()).args(["run", "--task", "NusaX"])).unwrap();
     assert_eq!(run.code, Some(2));
-    insta::assert_snapshot!(run.stderr, @"error: expected the name of a task, found: NusaX (near it: NusaXBitextMining, NusaX-senti)");
+    insta::assert_snapshot!(run.stderr, @"error: expected the name of a task, found: NusaX (near it: NusaXBitextMining, NusaX-senti); name a card of your own with `--registry FILE`");
 }
 
 #[test]

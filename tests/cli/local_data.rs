@@ -2,75 +2,14 @@
 //! `validate --data` alike.
 
 use std::fs;
-use std::path::Path;
 
 use mteb_host_tests::{Run, host};
+
+use crate::task::Task;
 
 const CORPUS: &str = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
 const QUERIES: &str = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";
 const QRELS: &str = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
-
-/// A folder with a card whose data lie beside it.
-struct Task(tempfile::TempDir);
-
-impl Task {
-    fn of(task_type: &str, path: &str, files: &[(&str, &str)]) -> Self {
-        let task = Self(tempfile::tempdir().unwrap());
-        let card = format!(
-            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
-             [dataset]\npath = \"{path}\"\n"
-        );
-        task.write("card.toml", &card);
-        files.iter().for_each(|(name, text)| task.write(name, text));
-        task
-    }
-
-    fn retrieval(corpus: &str, queries: &str, qrels: (&str, &str)) -> Self {
-        Self::of("Retrieval", ".", &[("corpus.jsonl", corpus), ("queries.jsonl", queries), qrels])
-    }
-
-    fn pairs(text: &str) -> Self {
-        Self::of("STS", "pairs.csv", &[("pairs.csv", text)])
-    }
-
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
-        let file = self.0.path().join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    }
-
-    fn folder(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn run(&self, more: &[&str]) -> Run {
-        let args = ["run", "--registry", "card.toml", "--quiet"];
-        Run::of(host(self.folder()).args(args).args(more)).unwrap()
-    }
-
-    fn validate(&self) -> Run {
-        Run::of(host(self.folder()).args(["validate", "--data", "card.toml"])).unwrap()
-    }
-
-    /// What a run and `validate --data` both say is at fault, each once and with exit code 1.
-    fn fault(&self) -> String {
-        let (run, gate) = (self.run(&[]), self.validate());
-        assert_eq!((run.code, gate.code), (Some(1), Some(1)), "{}\n{}", run.stderr, gate.stderr);
-        let said = run.stderr.lines().find_map(|line| line.strip_prefix("failed: ")).unwrap().to_owned();
-        let line = format!("error: {said}");
-        let times = gate.stderr.lines().filter(|found| **found == line).count();
-        assert_eq!(times, 1, "{line}\n{}", gate.stderr);
-        said
-    }
-
-    /// What both warn of; the run scores the task.
-    fn warning(&self) -> String {
-        let (run, gate) = (self.run(&[]), self.validate());
-        assert_eq!((run.code, gate.code), (Some(0), Some(0)), "{}\n{}", run.stderr, gate.stderr);
-        assert_eq!(run.stderr, gate.stderr);
-        run.stderr
-    }
-}
 
 #[test]
 fn results_beside_the_data_are_never_read_as_data() {
@@ -214,7 +153,7 @@ fn a_missing_column_is_answered_with_the_line_of_the_card() {
     insta::assert_snapshot!(Task::pairs(first_row).fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are satu, dua, 1; the first line is read as the header, and here it looks like a row: put a header before it"#);
     insta::assert_snapshot!(Task::pairs("a,b,c\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are a, b, c; if it is called otherwise, say so in the card: `columns = { score = "…" }`"#);
     let corpus = "{\"docid\":\"d1\",\"text\":\"satu\",\"sumber\":\"buku\"}\n";
-    insta::assert_snapshot!(Task::retrieval(corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl: no column `_id`; its columns are text, docid, sumber; if `docid` is meant, say so in the card: `columns = { _id = "docid" }`"#);
+    insta::assert_snapshot!(Task::retrieval(corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl: no column `_id`; its columns are text, docid, sumber; if `docid` is meant, say so in the card under `[dataset.parts.corpus]`: `columns = { _id = "docid" }`"#);
 }
 
 #[test]

@@ -8,10 +8,13 @@
 )]
 
 mod choosing;
+mod columns;
 mod data;
 mod examples;
 mod expected;
 mod extra_measures;
+mod labels;
+mod layout;
 mod leaderboard;
 mod listing;
 mod local_data;
@@ -21,5 +24,6 @@ mod new_task;
 mod quality;
 mod rankings;
 mod stale;
+mod task;
 mod terminal;
 mod validation;

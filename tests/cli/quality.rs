@@ -107,8 +107,8 @@ fn labels_out_of_balance_are_found() {
             changed += 1;
         }
     });
-    copy.finds("label balance", &[], "rows with the label positif in test, found 177");
-    copy.finds("label balance", &[], "rows with the label netral in test, found 94");
+    copy.finds("label balance", &[], "rows with the label “positif” in test, found 177");
+    copy.finds("label balance", &[], "rows with the label “netral” in test, found 94");
 }
 
 #[test]
@@ -120,14 +120,14 @@ fn labels_that_are_unknown_or_missing_are_found() {
         "test",
         &json!({ "text": "Kasirnya hafal nama semua langganan di gang ini.", "label": null }),
     );
-    copy.finds("labels", &[("test", unknown)], "expected labels that the card declares, found lumayan");
+    copy.finds("labels", &[("test", unknown)], "expected labels that the card declares, found “lumayan”");
     copy.finds(
         "data",
         &[("test", missing)],
         "expected a label: a text, a whole number or a boolean, found null",
     );
     copy.change("test", |row| row["label"] = json!("positif"));
-    copy.finds("labels", &[], "expected at least two different labels in test, found only positif");
+    copy.finds("labels", &[], "expected at least two different labels in test, found only “positif”");
 }
 
 #[test]

@@ -200,3 +200,47 @@ fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
     assert_eq!(states(&earlier), ["scored"], "{}", earlier.stderr);
     assert!(earlier.stderr.contains("earlier subsets changed"), "{}", earlier.stderr);
 }
+
+#[test]
+fn languages_of_the_card_are_written_anew_without_scoring() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    let before = result(folder.path(), HASHING);
+    let path = folder.path().join("task.toml");
+    let card = fs::read_to_string(&path).unwrap();
+    fs::write(&path, card.replace("ind-Latn", "jav-Latn")).unwrap();
+    let never = run(folder.path(), &["--overwrite", "never"]);
+    assert_eq!((states(&never), result(folder.path(), HASHING)), (vec!["found".to_owned()], before.clone()));
+    let again = run(folder.path(), &[]);
+    assert_eq!(states(&again), ["found"], "no score depends on them");
+    assert_eq!(again.stderr, "MySTS: languages of the card written anew into the result; the scores stand\n");
+    let mut expected = before;
+    expected["scores"]["test"][0]["languages"] = serde_json::json!(["jav-Latn"]);
+    assert_eq!(result(folder.path(), HASHING), expected, "and nothing else is");
+    let mean = run(folder.path(), &[]);
+    assert_eq!((states(&mean), mean.stderr.as_str()), (vec!["found".to_owned()], ""));
+}
+
+#[test]
+fn a_file_that_is_no_longer_read_did_not_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |train: &str| {
+        let card = format!(
+            "schema = 1\nname = \"T\"\ntype = \"Classification\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+             [dataset]\npath = \"data\"\ntrain_split = \"{train}\"\n"
+        );
+        fs::write(folder.path().join("task.toml"), card).unwrap();
+    };
+    fs::create_dir(folder.path().join("data")).unwrap();
+    for name in ["train.csv", "dev.csv", "test.csv"] {
+        fs::write(folder.path().join("data").join(name), "text,label\na,x\nb,y\nc,z\n").unwrap();
+    }
+    write("train");
+    assert_eq!(states(&run(folder.path(), &[])), ["scored"]);
+    write("dev");
+    let other = run(folder.path(), &[]);
+    assert_eq!(
+        other.stderr,
+        "T: scored again, since data no longer read: train.csv; data read now: dev.csv; options changed: train_split\n"
+    );
+}

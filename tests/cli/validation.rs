@@ -42,11 +42,39 @@ fn a_fault_of_the_meaning_is_pointed_at() {
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\"\nrevision = \"main\""), @r#"
-    error: card.toml:9:12: expected a commit of 40 hex digits, found: "main"
+    error: card.toml:9:12: expected a `revision`, a commit of 40 hex digits, found: "main"
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\n[protocol]\nsamples_per_label = 8"), @r"
     error: card.toml:10:21: a task of type STS has no option `samples_per_label`; it has: min_score, max_score, roles
+    error: 1 fault in 1 file
+    ");
+}
+
+#[test]
+fn a_word_of_a_list_is_answered_with_the_list() {
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\nlayout = \"lang_column\""), @r#"
+    error: card.toml:9:10: dataset.layout: expected one of config-per-subset, lang-column, parallel-columns, part-suffix, belebele; found: "lang_column" (near it: lang-column)
+    error: 1 fault in 1 file
+    "#);
+}
+
+#[test]
+fn a_language_is_one_of_the_standards() {
+    insta::assert_snapshot!(faults("\"ind-Latn\"", "\"idn-Latx\""), @r#"
+    error: card.toml:5:14: expected codes of ISO 639-3 and ISO 15924 as in `ind-Latn`, found: idn-Latx (near it: Latf, Latg, Latn)
+    error: 1 fault in 1 file
+    "#);
+}
+
+#[test]
+fn a_fault_of_a_card_is_said_once() {
+    insta::assert_snapshot!(faults("name = \"T\"", "name = \"model_meta\""), @r"
+    error: card.toml:2:8: expected a name that is free, for `model_meta.json` lies beside the results and says who the model is, found: model_meta
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\""), @r"
+    error: card.toml:7:2: expected a `revision`, a commit of 40 hex digits, found none
     error: 1 fault in 1 file
     ");
 }

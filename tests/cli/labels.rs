@@ -1,0 +1,115 @@
+//! Labels from which nothing can be learned: a run and `validate --data` say the same of them.
+
+use crate::task::Task;
+
+fn classification(train: &str, test: &str) -> Task {
+    let files = [("data/train.csv", train), ("data/test.csv", test)];
+    Task::of("Classification", "data", &files)
+}
+
+const TRAIN: &str = "text,label\nhujan deras,cuaca\ngol bola,bola\nberas,pasar\n";
+
+#[test]
+fn a_whole_number_may_be_written_as_a_float_in_one_of_two_files() {
+    let task = classification("text,label\na,1\nb,1\nc,0\nd,0\n", "text,label\na x,1.0\nc x,0.0\n");
+    assert_eq!(task.warning(), "");
+    let declared = task.with("[quality]\nlabels = [\"0\", \"1\"]\nmax_similarity = 1.0\nmax_template_share = 1.0\nmin_type_token_ratio = 0.0\nmin_language_share = 0.0");
+    let gate = declared.validate();
+    assert_eq!(gate.code, Some(0), "{}", gate.stderr);
+}
+
+#[test]
+fn ids_may_be_written_so_too() {
+    let task = Task::of(
+        "Retrieval",
+        "data",
+        &[
+            ("data/corpus.jsonl", "{\"_id\":3.0,\"text\":\"satu\"}\n{\"_id\":4,\"text\":\"dua\"}\n"),
+            ("data/queries.jsonl", "{\"_id\":1.0,\"text\":\"mana yang pertama\"}\n"),
+            ("data/qrels.jsonl", "{\"query-id\":1,\"corpus-id\":3,\"score\":1}\n"),
+        ],
+    );
+    let quality = "[quality]\nmax_similarity = 1.0\nmax_template_share = 1.0\nmin_type_token_ratio = 0.0\nmin_language_share = 0.0";
+    assert_eq!(task.with(quality).warning(), "");
+}
+
+#[test]
+fn labels_to_predict_that_no_training_row_has_are_refused_or_counted() {
+    let none = classification(TRAIN, "text,label\nhujan,Cuaca\ngol,Bola\nharga,Pasar\n");
+    insta::assert_snapshot!(none.fault(), @"T, split test, subset default: data/test.csv, column `label`: expected labels that training rows have (“bola”, “cuaca”, “pasar”), found none of them, but “Bola”, “Cuaca”, “Pasar”; correct the labels of one of the two");
+    let some = classification(TRAIN, "text,label\nhujan,cuaca \ngol,bola\nharga,\n");
+    insta::assert_snapshot!(some.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: labels that no training row has, so that no model can predict them: “”, “cuaca ” (2 of 3 rows)");
+    let one = classification(TRAIN, "text,label\ngol,bola\nwasit,bola\n");
+    insta::assert_snapshot!(one.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: expected rows to predict of at least 2 labels, found only “bola”");
+}
+
+#[test]
+fn pairs_of_one_label_are_refused() {
+    let task =
+        Task::of("PairClassification", "p.csv", &[("p.csv", "sentence1,sentence2,labels\na,b,1\nc,d,1\n")]);
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: p.csv, column `labels`: expected pairs with 0 and pairs with 1, found only 1: every model scores the same");
+}
+
+#[test]
+fn a_sample_of_one_row_is_told_from_rows_of_one_label() {
+    let rows = |labels: usize| -> String {
+        (0..30)
+            .map(|row| format!("{{\"sentences\":\"s{row}\",\"labels\":\"l{}\"}}\n", row % labels))
+            .collect()
+    };
+    let few = Task::of("Clustering", "data", &[("data/test.jsonl", &rows(3))]);
+    insta::assert_snapshot!(few.fault(), @"T, split test, subset default: data/test.jsonl, column `labels`: 1 of 30 rows is embedded, all with one label on level 0: every model scores 1 there; set `max_documents` to embed more rows, 0 for all");
+    let all = few.with("[protocol]\nmax_documents = 0");
+    assert_eq!(all.warning(), "", "as the message says");
+    let one = Task::of("Clustering", "data", &[("data/test.jsonl", &rows(1))])
+        .with("[protocol]\nmax_documents = 0");
+    insta::assert_snapshot!(one.fault(), @"T, split test, subset default: data/test.jsonl, column `labels`: all labels of level 0 are equal: every model scores 1 there");
+}
+
+#[test]
+fn queries_without_candidates_are_told_without_a_model() {
+    let task = Task::of(
+        "Reranking",
+        "data",
+        &[
+            ("data/corpus.jsonl", "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n"),
+            ("data/queries.jsonl", "{\"_id\":\"q1\",\"text\":\"satu\"}\n{\"_id\":\"q2\",\"text\":\"dua\"}\n"),
+            ("data/qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n"),
+            ("data/top_ranked.jsonl", "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n"),
+        ],
+    );
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: queries without candidates, which score 0: 1, the first of them q2");
+}
+
+#[test]
+fn a_fault_of_a_document_hides_no_document() {
+    let corpus = "{\"_id\":\"d1\",\"title\":null,\"text\":\"satu\"}\n{\"_id\":\"d2\",\"title\":\"t\",\"text\":\"dua\"}\n";
+    let queries = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";
+    let task =
+        Task::retrieval(corpus, queries, ("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t1\n"));
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null"#);
+    let gate = task.validate().stderr;
+    assert!(!gate.contains("not in the corpus"), "{gate}");
+}
+
+#[test]
+fn rows_that_an_option_leaves_out_are_said_to_be() {
+    let task = classification(TRAIN, TRAIN).with("keep = { label = [\"Cuaca\"] }");
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.csv: expected rows that the card's `keep` leaves, found none of 3: its column `label` holds "bola", "cuaca", "pasar""#);
+}
+
+#[test]
+fn names_under_quality_are_those_of_the_task() {
+    let task = classification(TRAIN, TRAIN);
+    let quality = "[quality]\nrecords = { tset = 1000 }\ncharacters = { txt = [500, 600] }\nlabels = [\"bola\", \"cuaca\", \"pasar\"]\nlabel_shares = { cuacu = 0.9 }";
+    let gate = task.with(quality).validate();
+    assert_eq!(gate.code, Some(2));
+    insta::assert_snapshot!(gate.stderr, @r"
+    error: card.toml:9:20: expected one of the splits test, train, found: tset (near it: test)
+    error: card.toml:10:22: expected one of the columns of texts text, found: txt (near it: text)
+    error: card.toml:12:26: expected one of the `labels` bola, cuaca, pasar, found: cuacu (near it: cuaca)
+    ");
+    let undeclared = classification(TRAIN, TRAIN).with("[quality]\nlabel_shares = { cuacu = 0.9 }");
+    let gate = undeclared.validate();
+    assert!(gate.stderr.contains("rows with the label “cuacu” in test, found 0"), "{}", gate.stderr);
+}

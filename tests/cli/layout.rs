@@ -1,0 +1,138 @@
+//! Where the data of one's own lies: which files are read, which must not be beside them, and what is expected where some
+//! are absent.
+
+use std::fs;
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+use crate::task::Task;
+
+const PAIRS: &str = "sentence1,sentence2,score\na b,a c,1\nx y,x z,2\np q,q q,4\n";
+const LINE: &str = "{\"sentence1\":\"a\",\"sentence2\":\"b\",\"score\":1}\n";
+const TRAIN: &str = "text,label\nhujan deras,cuaca\ngol bola,bola\nberas,pasar\n";
+const TEST: &str = "text,label\nhujan,cuaca\ngol,bola\nharga beras,pasar\n";
+const CORPUS: &str = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
+const QUERIES: &str = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";
+const QRELS: &str = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
+
+/// A ranking task whose corpus and queries lie beside `more`.
+fn ranking(task_type: &str, more: &[(&str, &str)]) -> Task {
+    let files = [("data/corpus.jsonl", CORPUS), ("data/queries.jsonl", QUERIES)];
+    Task::of(task_type, "data", &[&files, more].concat())
+}
+
+fn classification(more: &[(&str, &str)]) -> Task {
+    Task::of("Classification", "data", &[&[("data/train.csv", TRAIN)], more].concat())
+}
+
+#[test]
+fn files_of_one_split_in_two_formats_are_refused_by_name() {
+    let task = Task::of("STS", "data", &[("data/test.csv", PAIRS), ("data/test.jsonl", LINE)]);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the split `test` in files of one format and place, found test.csv, test.jsonl; remove what is not meant, or name the file that is: `file = "test.jsonl"` under `[dataset.parts.rows]`"#);
+    let named = task.with("parts.rows.file = \"test.csv\"");
+    assert_eq!(named.warning(), "", "the file that the card names is read");
+    let packed = Task::of("STS", "data", &[("data/test.csv", PAIRS), ("data/test.csv.gz", "")]);
+    assert!(packed.fault().contains("found test.csv, test.csv.gz;"), "{}", packed.fault());
+}
+
+#[test]
+fn judgements_in_two_formats_or_places_are_refused_by_name() {
+    let line = "{\"query-id\":\"q1\",\"corpus-id\":\"d2\",\"score\":1}\n";
+    let task = ranking("Retrieval", &[("data/qrels.tsv", QRELS), ("data/qrels.jsonl", line)]);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in files of one format and place, found qrels.jsonl, qrels.tsv; remove what is not meant, or name the file that is: `file = "qrels.tsv"` under `[dataset.parts.qrels]`"#);
+    let task = ranking("Retrieval", &[("data/qrels.tsv", QRELS), ("data/qrels/test.tsv", QRELS)]);
+    assert!(task.fault().contains("found qrels.tsv, qrels/test.tsv;"), "{}", task.fault());
+}
+
+#[test]
+fn copies_that_are_read_as_the_split_are_named() {
+    let task = Task::of("STS", "data", &[("data/test.csv", PAIRS), ("data/test copy.csv", PAIRS)]);
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: the split test is all of these files together: test copy.csv, test.csv");
+    let shards = Task::of("STS", "data", &[("data/test-1.csv", PAIRS), ("data/test-2.csv", PAIRS)]);
+    assert_eq!(shards.warning(), "");
+}
+
+#[test]
+fn splits_that_are_one_file_are_told() {
+    let task = Task::pairs(PAIRS);
+    let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+    task.write("card.toml", card.replace("languages", "eval_splits = [\"train\", \"test\"]\nlanguages"));
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: the split test is read from the same file as the split train, and scored like it: pairs.csv");
+    let qrels = ranking("Retrieval", &[("data/qrels.tsv", QRELS)]);
+    let card = fs::read_to_string(qrels.folder().join("card.toml")).unwrap();
+    qrels.write("card.toml", card.replace("languages", "eval_splits = [\"dev\", \"test\"]\nlanguages"));
+    insta::assert_snapshot!(qrels.warning(), @"warning: T, split test, subset default: the split test is read from the same file as the split dev, and scored like it: data/qrels.tsv");
+}
+
+#[test]
+fn training_rows_that_are_the_rows_to_predict_are_told() {
+    let task = classification(&[("data/test.csv", TEST)]).with("train_split = \"test\"");
+    let run = task.run(&[]);
+    assert_eq!(run.code, Some(0));
+    insta::assert_snapshot!(run.stderr, @"warning: T, split test, subset default: the training rows are the rows to predict: both are those of data/test.csv");
+    assert!(task.validate().stderr.contains("the training rows are the rows to predict"));
+}
+
+#[test]
+fn reranking_without_candidates_says_so_and_the_result_what_was_ranked() {
+    let lists = "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n";
+    let mistyped = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top-ranked.jsonl", lists)]);
+    insta::assert_snapshot!(mistyped.warning(), @r"
+    warning: T, split test, subset default: data/top-ranked.jsonl is not read, for it is called as none of the parts (corpus, queries, qrels, top_ranked, instruction, qrel_diff): if it is `top_ranked`, rename it
+    warning: T, split test, subset default: there is no part `top_ranked`, so that the whole corpus is searched instead of given candidates
+    ");
+    assert_eq!(ranked(&mistyped), "corpus");
+    let sound = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top_ranked.jsonl", lists)]);
+    assert_eq!(sound.warning(), "");
+    assert_eq!(ranked(&sound), "candidates");
+}
+
+/// What the result file says that was ranked.
+fn ranked(task: &Task) -> String {
+    let path = task.folder().join("results/mteb-host__hashing/1/T.json");
+    let result: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    result["mteb_host"]["units"]["test"]["default"]["ranked"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn absent_judgements_are_asked_for_by_the_names_of_files() {
+    let task = ranking("Retrieval", &[("data/relevansi.tsv", QRELS)]);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in a file as `qrels.tsv` or `qrels/test.tsv`, found corpus.jsonl, queries.jsonl, relevansi.tsv; if `relevansi.tsv` is meant, rename it, or say `file = "relevansi.tsv"` under `[dataset.parts.qrels]`"#);
+    let named = task.with("parts.qrels.file = \"relevansi.tsv\"");
+    assert_eq!(named.warning(), "");
+    let mistyped = ranking("Retrieval", &[("data/qrel.tsv", QRELS)]);
+    assert!(mistyped.fault().contains("if `qrel.tsv` is meant, rename it"), "{}", mistyped.fault());
+}
+
+#[test]
+fn an_absent_split_is_asked_for_by_the_name_of_a_file() {
+    insta::assert_snapshot!(classification(&[("data/uji.csv", TEST)]).fault(), @r#"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found train.csv, uji.csv; if `uji` is meant, let the card say `eval_splits = ["uji"]`"#);
+    insta::assert_snapshot!(classification(&[("data/test.xlsx", "x")]).fault(), @"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found test.xlsx, train.csv; `test.xlsx` is of a format that is not read: write its rows as CSV or JSON lines");
+    let task = Task::of("Classification", "data", &[("data/latih.csv", TRAIN), ("data/test.csv", TEST)]);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the split `train` in a file as `train.csv` or `train.jsonl`, found latih.csv, test.csv; if `latih` is meant, let the card say `train_split = "latih"` under `[dataset]`"#);
+}
+
+#[test]
+fn an_absent_subset_is_asked_for_by_the_name_of_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "card.toml",
+        "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\n[dataset]\npath = \"data\"\n\
+         [subsets.ind]\nlanguages = [\"ind-Latn\"]\n",
+    );
+    write("data/ind.csv", PAIRS);
+    let run = || Run::of(host(folder.path()).args(["run", "--registry", "card.toml", "--quiet"])).unwrap();
+    let absent = run();
+    assert_eq!(absent.code, Some(1));
+    let said = absent.stderr.lines().next().unwrap_or_default().to_owned();
+    insta::assert_snapshot!(said, @"failed: T, split test, subset ind: data: expected the files of the subset `ind` in the folder `ind`, as `ind/test.csv`, found ind.csv; move `ind.csv` to `ind/test.csv`");
+    fs::create_dir(folder.path().join("data/ind")).unwrap();
+    fs::rename(folder.path().join("data/ind.csv"), folder.path().join("data/ind/test.csv")).unwrap();
+    assert_eq!(run().code, Some(0), "where the message says, it is found");
+}
