@@ -139,7 +139,7 @@ fn every_mistyped_name_is_answered_with_one_near_it() {
     let folder = tempfile::tempdir().unwrap();
     let said = |arguments: &[&str]| refused(folder.path(), arguments);
     insta::assert_snapshot!(said(&["run", "--task", "SciFakt"]), @"error: expected the name of a task, found: SciFakt (near it: SciFact); name a card of your own with `--registry FILE`");
-    insta::assert_snapshot!(said(&["show", "task", "scifact2"]), @"error: expected the name of a task, found: scifact2 (near it: SciFact)");
+    insta::assert_snapshot!(said(&["show", "task", "scifact2"]), @"error: expected the name of a task, found: scifact2 (near it: SciFact); name a card of your own with `--registry FILE`");
     insta::assert_snapshot!(said(&["run", "--registry", "indonesai"]), @"error: indonesai: expected the name of a registry or a file, found neither (near it: indonesia); known are: graded, indonesia, indonesia-full, indonesia-hub, mteb-eng-v1");
     insta::assert_snapshot!(said(&["list", "tasks", "--task-type", "retreival"]), @"error: expected a task type among BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: retreival (near it: Retrieval)");
     insta::assert_snapshot!(said(&["run", "--task", "NusaX-senti:inx"]), @"error: task NusaX-senti: expected subsets among ace, ban, bjn, bug, eng, ind, jav, mad, min, nij, sun, bbc; found: inx (near it: ind)");
