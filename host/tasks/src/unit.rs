@@ -15,7 +15,7 @@ pub struct Unit {
     /// Subset name, `default` for a monolingual task.
     pub subset: String,
     /// True for data of the user's own, of which what the reference takes without a word is refused: an id that occurs twice,
-    /// judgements of which none is above 0.
+    /// judgements of which none is above 0, labels from which nothing can be learned.
     pub is_own: bool,
     /// True if a search keeps what models that rank and rankings of others need beside what is encoded: the whole corpus where
     /// candidates are given, and the ids of queries that nobody judged.

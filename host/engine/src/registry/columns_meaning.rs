@@ -1,7 +1,8 @@
 //! Checks that the columns that a card names are columns of its task type.
 
-use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::card::vocabulary::TaskType;
+use mteb_card::TaskCard;
+use mteb_card::vocabulary::TaskType;
+use mteb_tasks::{Gold, facts};
 
 use crate::suggest::hint;
 
@@ -21,7 +22,7 @@ pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         let chosen = chosen.chain(dataset.soft_labels.iter().map(|soft| &soft.column));
         let chosen = chosen.chain(dataset.subsample.iter().filter_map(|subsample| subsample.label.as_ref()));
         let known: Vec<&str> =
-            row_columns(card.task_type).iter().copied().chain(chosen.map(String::as_str)).collect();
+            row_columns(card.task_type).into_iter().chain(chosen.map(String::as_str)).collect();
         for name in dataset.columns.keys().filter(|name| !known.contains(&name.as_str())) {
             add(
                 &["dataset", "columns", name],
@@ -32,11 +33,11 @@ pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     for (part, source) in &dataset.parts {
         let known = match part.as_str() {
             "rows" | "train" => row_columns(card.task_type),
-            part => part_columns(part),
+            part => part_columns(part).to_vec(),
         };
         for name in source.columns.keys().filter(|name| !known.is_empty() && !known.contains(&name.as_str()))
         {
-            let message = message(&format!("the part `{part}`"), name, known);
+            let message = message(&format!("the part `{part}`"), name, &known);
             add(&["dataset", "parts", part, "columns", name], message);
         }
     }
@@ -51,19 +52,15 @@ fn message(of: &str, found: &str, known: &[&str]) -> String {
 }
 
 /// The columns of the rows of a type (protocol 2.1).
-fn row_columns(task_type: TaskType) -> &'static [&'static str] {
-    match task_type {
-        TaskType::Classification | TaskType::MultilabelClassification => &["text", "label"],
-        TaskType::Clustering => &["sentences", "labels"],
-        TaskType::PairClassification => &["sentence1", "sentence2", "labels"],
-        TaskType::Sts => &["sentence1", "sentence2", "score"],
-        TaskType::BitextMining => &["sentence1", "sentence2", "gold"],
-        TaskType::Summarization => &["text", "human_summaries", "machine_summaries", "relevance"],
-        TaskType::Reranking
-        | TaskType::Retrieval
-        | TaskType::InstructionRetrieval
-        | TaskType::InstructionReranking => &[],
-    }
+fn row_columns(task_type: TaskType) -> Vec<&'static str> {
+    let facts = facts(task_type);
+    let judged = match facts.gold {
+        // Of one row that holds both sides, which belong together.
+        Gold::Pairs => Some("gold"),
+        Gold::Labels(column) | Gold::Scores(column) => Some(column),
+        Gold::Judgements => return Vec::new(),
+    };
+    facts.text_columns.iter().copied().chain(judged).collect()
 }
 
 /// The columns of a part of a ranking task (protocol 2).

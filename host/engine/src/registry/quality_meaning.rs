@@ -63,13 +63,8 @@ fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
     for name in quality.records.keys().filter(|name| !known.contains(&name.as_str())) {
         add(&["quality", "records", name], unknown(what, known, name));
     }
-    let texts: &[&str] = match card.task_type {
-        _ if is_ranking => &["corpus", "queries", "instruction"],
-        TaskType::BitextMining | TaskType::PairClassification | TaskType::Sts => &["sentence1", "sentence2"],
-        TaskType::Clustering => &["sentences"],
-        TaskType::Summarization => &["text", "human_summaries", "machine_summaries"],
-        _ => &["text"],
-    };
+    let texts: &[&str] =
+        if is_ranking { &["corpus", "queries", "instruction"] } else { facts(card.task_type).text_columns };
     let what = if is_ranking { "parts with texts" } else { "columns of texts" };
     for name in quality.characters.keys().filter(|name| !texts.contains(&name.as_str())) {
         add(&["quality", "characters", name], unknown(what, texts, name));

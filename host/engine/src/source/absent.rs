@@ -1,7 +1,7 @@
 //! What is said where data of the user's own is not where it is looked for: which file was expected, and what is there.
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
-use mteb_plugin_api::card::TaskCard;
 
 /// Files that a message names.
 const SHOWN: usize = 8;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
-use mteb_plugin_api::card::TaskCard;
 use mteb_tasks::Part;
 
 use super::absent::in_words_of_files;
