@@ -41,6 +41,9 @@ fn expected() -> f64 {
     score(&User::new(), &hub.address, &[])
 }
 
+/// What is changed in a list, and how.
+type Edit<'a> = (&'a str, &'a dyn Fn(&mut Value));
+
 #[test]
 fn a_list_that_left_out_a_file_is_no_list_of_another_hub() {
     let (faulty, sound) = (LyingHub::start(partial()).unwrap(), LyingHub::start(whole()).unwrap());
@@ -93,7 +96,7 @@ fn a_sound_list_is_not_asked_for_twice() {
 
 #[test]
 fn a_kept_list_that_what_the_hub_says_of_a_file_contradicts_is_asked_for_anew() {
-    let wrong: [(&str, &dyn Fn(&mut Value)); 4] = [
+    let wrong: [Edit; 4] = [
         ("another size", &|list| list["files"][1]["size"] = 1.into()),
         ("another hash", &|list| list["files"][1]["hash"] = "0".repeat(64).into()),
         ("a file that is not there", &|list| list["files"][1]["path"] = "test-absent.csv".into()),
