@@ -293,7 +293,8 @@ mod tests {
         assert_eq!(rivals(&["test.csv", "uji.csv", "uji.tsv"]), ["default/uji: uji.tsv"]);
         assert_eq!(rivals(&["qrels.jsonl", "qrels.tsv"]), ["qrels/qrels: qrels.tsv"]);
         assert_eq!(rivals(&["qrels.tsv", "qrels/test.tsv"]), ["qrels/qrels: qrels/test.tsv"]);
-        assert_eq!(rivals(&["ind/test.csv", "ind/test.jsonl"]), ["ind/test: ind/test.jsonl"]);
+        let both = ["default/test: ind/test.csv", "ind/test: ind/test.csv"];
+        assert_eq!(rivals(&["ind/test.csv", "ind/test.jsonl"]), both);
         let sound =
             ["data/test-00000-of-00001.parquet", "dev.csv", "my_train.csv", "notes.json", "queries.jsonl"];
         assert_eq!(rivals(&sound), [""; 0]);

@@ -45,6 +45,7 @@ impl<'a> Locator<'a> {
         {
             root.get_ref().values().for_each(|value| foreign(value, &mut found));
         }
+        found.sort_by_key(|(span, _)| span.start);
         found.into_iter().map(|(span, message)| self.fault_at(Some(span), message)).collect()
     }
 
