@@ -80,7 +80,7 @@ fn what_a_model_cannot_do_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = host(folder.path());
     let run = Run::of(command.args(["run", "--task", "IndonesianGeneralSTS", "--max-tokens", "5"])).unwrap();
-    assert_eq!(run.code, Some(3));
+    assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("leave out `--max-tokens`"), "{}", run.stderr);
 
     fs::write(folder.path().join("prompts.json"), "{\"query\": 3}").unwrap();
