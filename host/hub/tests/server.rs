@@ -126,7 +126,8 @@ fn files_lie_where_other_tools_look_and_are_there_without_the_server() {
 fn refusals_and_cut_connections_change_no_byte() {
     let folder = tempfile::tempdir().unwrap();
     let mirror = mirror(folder.path());
-    let faults = ["--fail-every", "3", "--truncate-every", "2"];
+    // Files are fetched side by side: whatever their order, none may meet six faults in a row, after which it is given up.
+    let faults = ["--fail-every", "7", "--truncate-every", "4"];
     let Some(server) = Server::start(&mirror, &faults) else { return };
     let hub = Hub::new(access(folder.path(), &server.address));
     let (snapshot, files) = fetch_all(&hub, &NoReport).unwrap();

@@ -25,7 +25,8 @@ pub fn board(name: &str) -> Option<Board> {
 #[test]
 fn a_page_of_all_models_is_one_small_file_that_asks_for_nothing() {
     let Some(board) = board("MTEB(eng, v1)") else { return };
-    assert!(board.rows.len() > 400, "models without facts stay: {}", board.rows.len());
+    // The reference shows 308, and drops those that its registry does not know.
+    assert!(board.rows.len() > 308, "models without facts stay: {}", board.rows.len());
     let html = page(&board, Language::English);
     std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.html"), &html).unwrap();
     assert!(html.len() < 4_000_000, "{} bytes", html.len());
