@@ -57,7 +57,7 @@ pub mod byte_size;
 pub mod cache;
 pub mod calendar;
 pub mod encode;
-mod identity;
+pub mod identity;
 pub mod interrupt;
 pub mod leftover;
 pub mod model;

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use sha2::{Digest, Sha256};
+
 use super::{Json, ResultFile};
 
 impl ResultFile {
@@ -14,6 +16,32 @@ impl ResultFile {
     pub fn model(&self, split: &str, subset: &str) -> Option<&Json> {
         let own = self.facts(split, subset).and_then(|facts| facts.get("model"));
         own.or_else(|| self.host.get("model")).filter(|model| **model != Json::Null)
+    }
+
+    /// Data and options of a unit as text: equal texts mean scores that can be compared; `None` if the file does not say. Of
+    /// a mean of other tasks it is what those were made from.
+    pub fn made_from(&self, split: &str, subset: &str) -> Option<String> {
+        let facts = self.facts(split, subset)?;
+        let mut data = facts.get("members").or_else(|| facts.get("data"))?.clone();
+        if let (Json::Map(entries), None) = (&mut data, facts.get("members")) {
+            // Whoever packs the same rows anew changes nothing.
+            entries.retain(|(key, _)| key != "code");
+        }
+        Some(format!("{}{}", data.to_python(0), facts.get("options")?.to_python(0)))
+    }
+
+    /// Hash over what the units of a split were made from; `None` if the split is not there, or the file does not say it of
+    /// all of them.
+    pub fn split_made_from(&self, split: &str) -> Option<String> {
+        let scores = self.splits.iter().find(|found| found.split == split)?;
+        let mut hasher = Sha256::new();
+        for entry in &scores.entries {
+            for part in [&entry.subset, &self.made_from(split, &entry.subset)?] {
+                hasher.update((part.len() as u64).to_le_bytes());
+                hasher.update(part);
+            }
+        }
+        Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Makes `host` what the file says of its model and of who scored; entries of another model keep theirs, marked.

@@ -4,6 +4,7 @@ use mteb_measures::aggregate::task_score;
 
 use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
+use crate::identity::options_of_unit;
 use crate::registry::Selected;
 use crate::results::{Entry, Json, ResultFile, Store};
 
@@ -30,10 +31,15 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
     let is_empty = entries.is_empty();
     let with_means = |found: Option<ResultFile>| {
         let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
-        for (split, entry) in entries {
-            file.insert(split, entry, &card.eval_splits, &card.subset_names());
-        }
         file.set_host(host);
+        for (split, entry) in entries {
+            let subset = entry.subset.clone();
+            let facts = facts(members, store, split, options_of_unit(card, &subset));
+            file.insert(split, entry, &card.eval_splits, &card.subset_names());
+            file.set_facts(split, &subset, facts);
+        }
+        file.order_facts();
+        card.revision().clone_into(&mut file.dataset_revision);
         file.evaluation_time = seconds;
         file.date = calendar::seconds();
         file
@@ -51,6 +57,18 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         figures: members.iter().map(|member| member.figures).sum(),
         seconds,
     }
+}
+
+/// What a mean was made from: of each member a hash of what its own scores were made from. Nothing where a member does not
+/// say it.
+fn facts(members: &[TaskReport], store: &Store, split: &str, options: Json) -> Json {
+    let hash = |member: &TaskReport| {
+        let file = store.read(&member.task).ok().flatten()?;
+        Some((member.task.clone(), Json::from(file.split_made_from(split)?.as_str())))
+    };
+    let members: Option<Vec<(String, Json)>> = members.iter().map(hash).collect();
+    let members = members.map(|members| ("members", Json::Map(members)));
+    Json::object(members.into_iter().chain([("options", options)]))
 }
 
 fn mean(members: &[TaskReport], expected: usize, split: &str) -> Result<f64, String> {
