@@ -209,3 +209,89 @@ fn what_is_asked_for_and_not_there_is_answered_with_what_is() {
     assert_ne!(revision.code, Some(0));
     insta::assert_snapshot!(revision.stderr, @"error: model hashing: expected revision none, found only 1");
 }
+
+/// Writes a folder of registries with one, `name`, whose only card is called as a task of the host is.
+fn write_own_tatoeba(folder: &Path, name: &str) {
+    fs::create_dir_all(folder.join("cards")).unwrap();
+    let card = "schema = 1\nname = \"Tatoeba\"\ntype = \"BitextMining\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+                [dataset]\npath = \"rows.csv\"\n";
+    fs::write(folder.join("cards/Tatoeba.toml"), card).unwrap();
+    fs::write(folder.join("cards/rows.csv"), "sentence1,sentence2\na b,a b\nc d,c d\n").unwrap();
+    let benchmark = "[[benchmark]]\nname = \"Own\"\ntasks = [\"Tatoeba\"]\n";
+    let registry = format!("schema = 1\nname = \"{name}\"\ncards = [\"cards\"]\n{benchmark}");
+    fs::write(folder.join(format!("{name}.toml")), registry).unwrap();
+}
+
+#[test]
+fn a_folder_of_registries_takes_precedence_over_the_host_however_its_registry_is_called() {
+    for name in ["aa", "zz"] {
+        let folder = tempfile::tempdir().unwrap();
+        write_own_tatoeba(&folder.path().join("own"), name);
+        for arguments in [["--task", "Tatoeba"], ["--benchmark", "Own"]] {
+            let mut command = host(folder.path());
+            command.env("MTEB_HOST_REGISTRIES", folder.path().join("own"));
+            let run = Run::of(command.args(["list", "tasks", "--json"]).args(arguments)).unwrap();
+            let tasks = run.json().unwrap();
+            assert_eq!(tasks[0]["registry"], name, "{}", run.stderr);
+            let counts = "task Tatoeba: this card counts, but a task of the host is called so too";
+            assert!(run.stderr.contains(counts), "{}", run.stderr);
+            assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_card_that_is_left_out_is_named_where_its_name_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one", "two"] {
+        write_own_tatoeba(&folder.path().join(name), name);
+    }
+    let list = |arguments: &[&str]| {
+        let mut command = host(folder.path());
+        command.args(["list", "tasks", "--registry", "one/one.toml", "--registry", "two/two.toml"]);
+        Run::of(command.args(arguments)).unwrap().stderr
+    };
+    let left_out = "two/cards/Tatoeba.toml:2:8: task Tatoeba: this card is left out, that of one/cards/Tatoeba.toml counts";
+    assert!(list(&[]).contains(left_out), "{}", list(&[]));
+    let benchmark = "two/two.toml: benchmark Own: this one is left out, that of one/one.toml counts";
+    assert!(list(&["--benchmark", "Own"]).contains(benchmark), "{}", list(&["--benchmark", "Own"]));
+}
+
+#[test]
+fn a_copy_of_a_card_of_the_host_is_the_same_task() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = mteb_host_tests::root().join("registries/cards/Tatoeba.toml");
+    fs::copy(card, folder.path().join("Tatoeba.toml")).unwrap();
+    let list = Run::of(host(folder.path()).args(["list", "tasks", "--registry", "Tatoeba.toml"])).unwrap();
+    assert_eq!((list.code, list.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn two_benchmarks_of_a_registry_have_two_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let benchmark = "[[benchmark]]\nname = \"Own\"\ntasks = [\"*\"]\n";
+    write_registry(folder.path(), &[("", "MySTS", "ind-Latn")], &benchmark.repeat(2));
+    let said = refused(folder.path(), &["validate", "mine.toml"]);
+    assert!(said.contains("mine.toml:8:8: expected benchmarks of different names, found two: Own"), "{said}");
+}
+
+#[test]
+fn subsets_of_a_card_are_evaluated_in_the_order_in_which_it_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    mteb_host_tests::write_pair_card(folder.path(), "MySTS", &["jav", "ind", "sun"]).unwrap();
+    let run =
+        Run::of(host(folder.path()).args(["list", "tasks", "--registry", "task.toml", "--json"])).unwrap();
+    assert_eq!(run.json().unwrap()[0]["subsets"], serde_json::json!(["jav", "ind", "sun"]));
+}
+
+#[test]
+fn a_plugin_that_a_registry_needs_and_that_is_not_there_is_warned_about() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "MySTS", "ind-Latn")], "plugins = [\"hashing-encodr\"]\n");
+    let expected = "warning: mine.toml:4:12: expected the plugin `hashing-encodr`, which the registry says that its users \
+                    need, found none (near it: hashing-encoder); `mteb-host doctor` lists the folders that were searched\n";
+    for arguments in [&["run", "--quiet", "--registry", "mine.toml"][..], &["validate", "mine.toml"]] {
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), expected), "{arguments:?}");
+    }
+}

@@ -99,3 +99,42 @@ fn tasks_of_an_included_registry_of_the_host_are_scored_while_the_own_lock_is_wr
     let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
     assert_eq!(lock.matches("[[file]]").count(), 1, "{lock}");
 }
+
+#[test]
+fn a_lock_that_is_none_is_a_fault_of_its_registry_until_it_is_written_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
+    let lock = folder.path().join("mine.lock.toml");
+    fs::write(&lock, "x").unwrap();
+    let refused = run(folder.path(), &[]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.starts_with("error: mine.lock.toml:1:2: expected a lock file, found another: "));
+    assert!(
+        refused.stderr.ends_with("; write it again with `--update-lock`, or remove it\n"),
+        "{}",
+        refused.stderr
+    );
+    let validate = Run::of(host(folder.path()).args(["validate", "mine.toml"])).unwrap();
+    assert_eq!(validate.code, Some(2));
+    assert!(validate.stderr.starts_with(&refused.stderr), "{}", validate.stderr);
+    let anew = run(folder.path(), &["--update-lock"]);
+    assert_eq!((anew.code, anew.stderr.as_str()), (Some(0), ""));
+    assert!(fs::read_to_string(&lock).unwrap().contains("dataset = \"./one\""));
+}
+
+#[test]
+fn a_local_file_that_is_gone_leaves_the_lock_when_it_is_updated() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one", "two"] {
+        write_task(&folder.path().join(name), if name == "one" { "One" } else { "Two" }, PAIRS);
+    }
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\", \"two\"]\n")
+        .unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    fs::rename(folder.path().join("one/test.csv"), folder.path().join("one/test-a.csv")).unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock", "--task", "One"]).code, Some(0));
+    let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
+    let paths: Vec<&str> = lock.lines().filter(|line| line.starts_with("path")).collect();
+    assert_eq!(paths, ["path = \"test-a.csv\"", "path = \"test.csv\""], "that of the other task stays");
+}

@@ -33,7 +33,7 @@ pub fn lock(input: &[u8]) -> String {
             }
             lock.files.len().min(9).to_string()
         }
-        Err(message) => kind(&message),
+        Err(fault) => kind(&fault.to_string()),
     };
     format!("plugins {plugins}; data {data}")
 }

@@ -70,7 +70,10 @@ fn plugin_lines(catalog: &Catalog, out: &mut String) {
     let _ = writeln!(out, "\nPlugins:");
     for plugin in &catalog.plugins {
         let manifest = &plugin.manifest;
-        let _ = writeln!(out, "  {} {} – {}", manifest.name, manifest.version, plugin.path.display());
+        let _ = writeln!(out, "  {} {} – {}", manifest.name, plugin.version(), plugin.path.display());
+    }
+    for line in &catalog.hidden {
+        let _ = writeln!(out, "  {line}");
     }
     for refusal in &catalog.refusals {
         let _ = writeln!(out, "  refused: {}", refusal.message);

@@ -1,12 +1,13 @@
 //! `mteb-host fetch`: brings datasets and a model to this machine, for runs without a network.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 use indicatif::DecimalBytes;
 use mteb_engine::Observer;
-use mteb_engine::registry::Selected;
+use mteb_engine::registry::{ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, model_folder};
 use mteb_hub::Brought;
@@ -15,7 +16,7 @@ use super::PlaceArgs;
 use super::discover::discover;
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
-use super::locks_that_stay::say_locks_that_stay;
+use super::locks::check_locks;
 use super::model::card_of;
 use crate::exit::Exit;
 use crate::output;
@@ -58,7 +59,8 @@ impl FetchArgs {
         let progress = Progress::new(self.quiet, false);
         let mut exit = Exit::Done;
         if let Some(model) = &self.model {
-            exit = fetch_model(&settings, model, self.revision.clone(), &progress)?;
+            let cards = ModelCards::beside(&self.filter.registry);
+            exit = fetch_model(&settings, model, (self.revision.clone(), &cards), &progress)?;
             if self.filter == FilterArgs::default() && !self.all {
                 return Ok(exit);
             }
@@ -67,13 +69,15 @@ impl FetchArgs {
         let registries = self.filter.registries(&catalog)?;
         let tasks = self.filter.select(&registries)?;
         check_chosen(&self.filter, self.all, &tasks, "fetch")?;
-        if self.update_lock {
-            say_locks_that_stay(&tasks);
-        }
+        check_locks(&tasks, self.update_lock)?;
         let tally = Arc::new(Tally::new(progress.downloads()));
         let mut sources = DataSources::new(settings, &catalog).with_report(Arc::clone(&tally) as _);
         let mut failures = Vec::new();
-        let tasks: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+        let mut seen = HashSet::new();
+        let tasks = tasks.iter().flat_map(Selected::with_data);
+        let unit =
+            |task: &Selected| (task.entry.card.name.clone(), task.subsets.clone(), task.splits.clone());
+        let tasks: Vec<Selected> = tasks.filter(|task| seen.insert(unit(task))).collect();
         for task in &tasks {
             fetch_task(task, &mut sources, &tally, &mut failures);
         }
@@ -100,10 +104,10 @@ impl Failed {
 fn fetch_model(
     settings: &Settings,
     model: &str,
-    revision: Option<String>,
+    (revision, cards): (Option<String>, &ModelCards),
     progress: &Progress,
 ) -> Result<Exit, Exit> {
-    let card = card_of(model)?;
+    let card = card_of(model, cards)?;
     let revision = revision.or_else(|| card.and_then(|found| found.card.revision));
     match model_folder(settings, model, revision.as_deref(), &*progress.downloads()) {
         Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown(&folder.path)))),

@@ -34,7 +34,6 @@ impl FilterArgs {
     /// The exit code, after the faults were said.
     pub fn registries(&self, catalog: &Catalog) -> Result<Registries, Exit> {
         let registries = Registries::load(&self.registry, catalog);
-        registries.warnings.iter().for_each(output::warn);
         if registries.faults.is_empty() {
             return Ok(registries);
         }
@@ -48,7 +47,7 @@ impl FilterArgs {
         if self.registry.is_empty() { Ok(registries) } else { Err(Exit::Usage) }
     }
 
-    /// Picks the tasks.
+    /// Picks the tasks; says where another task of one of their names is left out.
     ///
     /// # Errors
     /// The exit code, after the fault was said.
@@ -59,9 +58,11 @@ impl FilterArgs {
             task_types: self.task_type.clone(),
             languages: self.language.clone(),
         };
-        select(registries, &filter).map_err(|error| {
+        let selected = select(registries, &filter).map_err(|error| {
             output::error(error);
             Exit::Usage
-        })
+        })?;
+        registries.warnings(&selected, filter.benchmark.as_deref()).iter().for_each(output::warn);
+        Ok(selected)
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use mteb_engine::plugins::{Catalog, Plugin};
-use mteb_engine::registry::{FoundCard, Origin, Registries, Selected, model_cards};
+use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_plugin_api::{ModelCard, PluginKind};
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ impl ListArgs {
 
     fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
         Ok(match self.what {
-            What::Models => models(catalog),
+            What::Models => models(catalog, &ModelCards::beside(&self.filter.registry)),
             What::Plugins => plugins(catalog),
             What::Tasks => {
                 let registries = self.filter.registries(catalog)?;
@@ -95,15 +95,15 @@ fn source(origin: &Origin, hub: Option<&str>) -> String {
 }
 
 /// The models that plugins bring, then those that have a card; a plugin that runs any folder runs the latter.
-fn models(catalog: &Catalog) -> Vec<Value> {
-    let (cards, faults) = model_cards();
+fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
+    let (cards, faults) = cards.all();
     for fault in faults {
         output::warn(fault);
     }
     let plugins = catalog.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
     let brought = plugins
         .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
-        .filter(|(_, model)| *model != "*")
+        .filter(|(plugin, model)| *model != "*" && runs(catalog, plugin, model))
         .map(|(plugin, model)| model_row(model, Some(plugin), &ModelCard::default()));
     let with_card = cards
         .iter()
@@ -111,11 +111,17 @@ fn models(catalog: &Catalog) -> Vec<Value> {
     brought.chain(with_card).collect()
 }
 
+/// True if it is this plugin that runs the model: another one may take precedence.
+fn runs(catalog: &Catalog, plugin: &Plugin, model: &str) -> bool {
+    let first = catalog.plugins.iter().find(|other| other.manifest.models.iter().any(|name| name == model));
+    first.is_some_and(|first| first.path == plugin.path)
+}
+
 fn model_row(name: &str, plugin: Option<&Plugin>, card: &ModelCard) -> Value {
     json!({
         "name": name,
         "plugin": plugin.map(|plugin| &plugin.manifest.name),
-        "version": plugin.map(|plugin| &plugin.manifest.version),
+        "version": plugin.map(Plugin::version),
         "description": plugin.map(|plugin| &plugin.manifest.description),
         "architecture": card.architecture,
         "cross_encoder": card.cross_encoder,
@@ -136,7 +142,7 @@ fn plugins(catalog: &Catalog) -> Vec<Value> {
             json!({
                 "name": plugin.manifest.name,
                 "kind": plugin.manifest.kind,
-                "version": plugin.manifest.version,
+                "version": plugin.version(),
                 "brings": plugin.manifest.models.len() + plugin.manifest.tasks.len(),
                 "path": plugin.path,
                 "sha256": plugin.checksum,

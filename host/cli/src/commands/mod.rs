@@ -13,7 +13,7 @@ mod findings;
 mod keep_options;
 mod leaderboard;
 mod list;
-mod locks_that_stay;
+mod locks;
 mod measure_options;
 mod model;
 mod plugins;

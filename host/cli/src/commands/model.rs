@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use mteb_engine::model::{Dtype, LoadedModel, ModelChoice, ModelError};
 use mteb_engine::plugins::{Catalog, WorkerError};
-use mteb_engine::registry::{FoundCard, model_card};
+use mteb_engine::registry::{FoundCard, ModelCards};
 use mteb_engine::settings::Settings;
 use mteb_plugin_api::Similarity;
 
@@ -59,26 +59,28 @@ enum SimilarityName {
 ///
 /// # Errors
 /// If there is one and it cannot be read, which is said.
-pub fn card_of(model: &str) -> Result<Option<FoundCard>, Exit> {
-    model_card(model).map_err(|fault| {
+pub fn card_of(model: &str, cards: &ModelCards) -> Result<Option<FoundCard>, Exit> {
+    cards.card(model).map_err(|fault| {
         output::error(fault);
         Exit::Usage
     })
 }
 
 impl ModelArgs {
-    /// Starts the model; `tasks` are the names of all tasks that prompts may speak of.
+    /// Starts the model, whose card may lie beside the `registries` that were named; `tasks` are the names of all tasks that
+    /// prompts may speak of.
     ///
     /// # Errors
     /// If it cannot be started; why is said.
     pub fn start(
         &self,
+        registries: &[String],
         catalog: &Catalog,
         settings: &Settings,
         tasks: &[&str],
         progress: &Progress,
     ) -> Result<LoadedModel, Exit> {
-        self.choice().start(catalog, settings, tasks, progress).map_err(|error| {
+        self.choice(registries).start(catalog, settings, tasks, progress).map_err(|error| {
             let exit = exit(&error);
             // An interruption is said by the command.
             if exit != Exit::Interrupted {
@@ -88,7 +90,7 @@ impl ModelArgs {
         })
     }
 
-    fn choice(&self) -> ModelChoice {
+    fn choice(&self, registries: &[String]) -> ModelChoice {
         ModelChoice {
             name: self.model.clone(),
             revision: self.revision.clone(),
@@ -97,6 +99,7 @@ impl ModelArgs {
             similarity: self.similarity.map(SimilarityName::similarity),
             device: self.device.clone(),
             dtype: self.dtype.dtype(),
+            cards: ModelCards::beside(registries),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `mteb-host plugins`: list, check and lock plugins.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -50,7 +51,7 @@ fn list(place: &PlaceArgs) -> Exit {
     for plugin in &catalog.plugins {
         let manifest = &plugin.manifest;
         let brings = manifest.models.iter().chain(&manifest.tasks).cloned().collect::<Vec<_>>().join(", ");
-        let line = format!("{} {}: {brings}\n  {}", manifest.name, manifest.version, plugin.path.display());
+        let line = format!("{} {}: {brings}\n  {}", manifest.name, plugin.version(), plugin.path.display());
         if output::print(&line) != Exit::Done {
             return Exit::Failed;
         }
@@ -60,6 +61,8 @@ fn list(place: &PlaceArgs) -> Exit {
             return Exit::Failed;
         }
     }
+    // What lies in folders that were named was said when they were looked through.
+    catalog.hidden.iter().filter(|line| !catalog.warnings.contains(line)).for_each(output::warn);
     say_refusals(&catalog);
     or_refused(Exit::Done, &catalog)
 }
@@ -88,7 +91,7 @@ fn check(file: &Path) -> Exit {
     for fault in &faults {
         output::error(fault);
     }
-    Exit::Refused
+    Exit::Failed
 }
 
 fn checked(file: &Path) -> Result<(serde_json::Value, Vec<u8>), WorkerError> {
@@ -136,7 +139,12 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
     let mut plugins = BTreeMap::new();
     let mut refused = Vec::new();
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(|error| error.to_string())?
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                "expected a folder with plugins, found none; name one with `--plugin-dir DIR`".to_owned()
+            }
+            _ => error.to_string(),
+        })?
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "so"))

@@ -22,7 +22,7 @@ use super::discover::{discover, or_refused, say_refusals};
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::keep_options::KeepArgs;
-use super::locks_that_stay::say_locks_that_stay;
+use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
 use super::size_options::SizeArgs;
@@ -153,13 +153,11 @@ impl RunArgs {
             return Err(Exit::Usage);
         }
         check_chosen(&self.filter, self.all, &tasks, "run")?;
-        if self.update_lock {
-            say_locks_that_stay(&tasks);
-        }
+        check_locks(&tasks, self.update_lock)?;
         let progress = Progress::new(self.quiet || self.json, self.verbose);
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
-        let model = self.model.start(&catalog, &settings, &known, &progress)?;
+        let model = self.model.start(&self.filter.registry, &catalog, &settings, &known, &progress)?;
         if matches!(model, LoadedModel::Bm25(_)) && self.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks);
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mteb_engine::registry::ModelCards;
 use mteb_report::table::{Board, Tasks};
 
 use super::PlaceArgs;
@@ -36,7 +37,8 @@ impl ScoreArgs {
         // Who asks for no task sees those that have results.
         let tasks = if *filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
         let name = filter.benchmark.clone().unwrap_or_else(|| filter.registry.join(", "));
-        let place = Place { folders: &self.results, cache_dir: settings.cache_dir };
+        let cards = ModelCards::beside(&filter.registry);
+        let place = Place { folders: &self.results, cache_dir: settings.cache_dir, cards };
         Scores::read(&place, &name, &selected, tasks, similar(&registries.tasks())).map_err(|error| {
             output::error(error);
             Exit::Usage

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use mteb_engine::model::near_models;
 use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Origin, TaskEntry};
+use mteb_engine::registry::{ModelCards, Origin, TaskEntry};
 use serde_json::json;
 
 use super::PlaceArgs;
@@ -49,6 +49,9 @@ struct TaskArgs {
 struct ModelArgs {
     /// Name of the model.
     name: String,
+    /// Registry by name, or a registry or card file, beside which its card may be; may be given several times.
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
     #[command(flatten)]
     place: PlaceArgs,
     /// Print JSON on standard output.
@@ -76,14 +79,15 @@ impl ModelArgs {
     }
 
     fn try_show(&self, catalog: &Catalog) -> Result<Exit, Exit> {
-        let found = card_of(&self.name)?;
+        let cards = ModelCards::beside(&self.registry);
+        let found = card_of(&self.name, &cards)?;
         let plugin = catalog.model_plugin(&self.name);
         let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
         if found.is_none() && !is_brought {
             output::error(format!(
                 "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
                 self.name,
-                near_models(&self.name, catalog)
+                near_models(&self.name, catalog, &cards)
             ));
             return Err(Exit::Usage);
         }
@@ -92,9 +96,12 @@ impl ModelArgs {
         if self.json {
             return Ok(output::print_json(&json!({ "card": card, "file": file, "plugin": manifest })));
         }
-        let runs = match manifest {
-            Some(manifest) => format!("runs with the plugin {} {}", manifest.name, manifest.version),
-            None => "needs the plugin torch-encoder, which `cargo xtask torch` builds".to_owned(),
+        let runs = match plugin {
+            Some(plugin) => format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version()),
+            None if card.as_ref().is_some_and(|card| card.architecture.is_some()) => {
+                "needs the plugin torch-encoder, which `cargo xtask torch` builds".to_owned()
+            }
+            None => "no plugin that is here brings a model of this name".to_owned(),
         };
         let Some(card) = card else {
             let description = manifest.map_or("", |manifest| &manifest.description);

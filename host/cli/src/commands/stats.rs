@@ -11,7 +11,7 @@ use serde_json::json;
 use super::PlaceArgs;
 use super::discover::discover;
 use super::filter::FilterArgs;
-use super::locks_that_stay::say_locks_that_stay;
+use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::stats_text;
@@ -50,9 +50,7 @@ impl StatsArgs {
         let filter = FilterArgs { registry, task, ..FilterArgs::default() };
         let registries = filter.registries(&catalog)?;
         let tasks = filter.select(&registries)?;
-        if self.update_lock {
-            say_locks_that_stay(&tasks);
-        }
+        check_locks(&tasks, self.update_lock)?;
         let mut sources = DataSources::new(settings, &catalog);
         let mut exit = Exit::Done;
         for task in tasks.iter().flat_map(Selected::with_data) {

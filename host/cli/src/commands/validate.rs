@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mteb_engine::model::check_with_models;
 use mteb_engine::registry::{Validation, known_registries, validate};
 
 use super::PlaceArgs;
@@ -49,11 +50,13 @@ impl ValidateArgs {
             );
             return Exit::Usage;
         }
-        let catalog = discover(&self.place.settings());
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
         let mut all = Validation::default();
         for what in &self.what {
             all.add(validate(what, is_folder(what), &catalog));
         }
+        all.faults.extend(check_with_models(&all.models, &catalog, &settings));
         if self.json {
             let exit = output::print_json(&serde_json::json!({
                 "checked": all.checked,
@@ -80,5 +83,6 @@ impl ValidateArgs {
 
 /// True if `what` is to be taken for a folder: the name of a registry goes before a folder of the same name.
 fn is_folder(what: &str) -> bool {
-    PathBuf::from(what).is_dir() && (what.contains('/') || !known_registries().contains_key(what))
+    PathBuf::from(what).is_dir()
+        && (what.contains('/') || known_registries().iter().all(|(name, _)| name != what))
 }

@@ -188,9 +188,7 @@ fn from_files(files: Vec<String>, filter: &FilterArgs, catalog: &Catalog) -> Res
 fn named(name: &str, filter: &FilterArgs, known: &Registries) -> Result<Vec<Selected>, Exit> {
     let registry = known.loaded.iter().find(|loaded| loaded.registry.name == name);
     match registry {
-        Some(registry) => {
-            filter.select(&Registries { loaded: vec![registry.clone()], ..Registries::default() })
-        }
+        Some(registry) => filter.select(&known.only(registry)),
         None => FilterArgs { task: vec![name.to_owned()], ..filter.clone() }.select(known),
     }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 
+use super::contradiction::warn_of_model;
 use super::facts::Facts;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
 use crate::Observer;
 use crate::encode::PromptFile;
 use crate::plugins::{Catalog, ModelClient, Plugin};
-use crate::registry::model_card;
+use crate::registry::{FoundCard, ModelCards};
 use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
 
@@ -31,6 +32,8 @@ pub struct ModelChoice {
     pub device: String,
     /// Number format of the model's computation.
     pub dtype: Dtype,
+    /// Where its card may be.
+    pub cards: ModelCards,
 }
 
 impl ModelChoice {
@@ -44,6 +47,7 @@ impl ModelChoice {
             similarity: None,
             device: "auto".to_owned(),
             dtype: Dtype::Auto,
+            cards: ModelCards::beside(&[]),
         }
     }
 
@@ -61,7 +65,8 @@ impl ModelChoice {
         if let Some(bm25) = Bm25Model::named(&self.name) {
             return self.bm25(bm25);
         }
-        let facts = self.facts(tasks, observer)?;
+        let found = self.cards.card(&self.name).map_err(ModelError::Card)?;
+        let facts = self.facts(found.as_ref(), tasks, observer)?;
         let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
         let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
         let is_brought = folder.is_none();
@@ -83,14 +88,14 @@ impl ModelChoice {
         let client = ModelClient::start(plugin, config, settings, complete)
             .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
         // What a plugin brings is there in one revision.
-        let found = &client.info().identity.revision;
-        match self.revision.as_ref().filter(|asked| is_brought && *asked != found) {
-            Some(asked) => {
-                let (asked, found) = (asked.clone(), found.clone());
-                Err(ModelError::Revision { model: self.name.clone(), asked, found })
-            }
-            None => Ok(LoadedModel::from(client)),
+        let revision = &client.info().identity.revision;
+        if let Some(asked) = self.revision.as_ref().filter(|asked| is_brought && *asked != revision) {
+            let (asked, found) = (asked.clone(), revision.clone());
+            return Err(ModelError::Revision { model: self.name.clone(), asked, found });
         }
+        let running = (client.info(), client.config());
+        warn_of_model((&self.name, plugin, catalog), (found.as_ref(), &self.cards), running, observer);
+        Ok(LoadedModel::from(client))
     }
 
     /// BM25, which has nothing to choose.
@@ -111,8 +116,13 @@ impl ModelChoice {
         }
     }
 
-    fn facts(&self, tasks: &[&str], observer: &dyn Observer) -> Result<Facts, ModelError> {
-        let card = model_card(&self.name).map_err(ModelError::Card)?.map(|found| found.card);
+    fn facts(
+        &self,
+        found: Option<&FoundCard>,
+        tasks: &[&str],
+        observer: &dyn Observer,
+    ) -> Result<Facts, ModelError> {
+        let card = found.map(|found| found.card.clone());
         let prompts = self.prompts.as_ref().map(|path| PromptFile::read(path)).transpose();
         let prompts = prompts.map_err(ModelError::Prompts)?;
         let unknown = prompts.as_ref().map(|prompts| prompts.unknown(tasks)).unwrap_or_default();
@@ -178,7 +188,7 @@ impl ModelChoice {
             "expected a model that a plugin brings, found: {}{} (known: {known}; models of the hub and local folders need \
              the plugin torch-encoder, which `cargo xtask torch` builds; `mteb-host doctor` lists the plugin folders)",
             self.name,
-            near_models(&self.name, catalog)
+            near_models(&self.name, catalog, &self.cards)
         );
         ModelError::Unknown { message, is_refused: !catalog.refusals.is_empty() }
     }

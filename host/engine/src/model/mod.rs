@@ -2,6 +2,7 @@
 
 mod bm25;
 mod choice;
+mod contradiction;
 mod dtype;
 mod error;
 mod facts;
@@ -10,6 +11,7 @@ mod near;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
 pub use choice::ModelChoice;
+pub use contradiction::check_with_models;
 pub use dtype::Dtype;
 pub use error::ModelError;
 pub use loaded::LoadedModel;

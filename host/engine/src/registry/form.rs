@@ -8,6 +8,7 @@ use mteb_plugin_api::{ModelCard, Registry, schema};
 use serde_json::Value;
 
 use super::form_message::form_fault;
+use super::model_cards::check_model_card;
 use super::text::{Text, is_card, is_model_card};
 use super::{Fault, Locator, check_card, check_registry};
 
@@ -66,7 +67,9 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         Kind::Registry => {
             toml::from_str::<Registry>(&text.text).map(|registry| check_registry(&registry, &locator))
         }
-        Kind::ModelCard => toml::from_str::<ModelCard>(&text.text).map(|_| Vec::new()),
+        Kind::ModelCard => {
+            toml::from_str::<ModelCard>(&text.text).map(|card| check_model_card(&card, &locator, &text.file))
+        }
     };
     meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), no_value(error.message()))])
 }

@@ -1,17 +1,16 @@
 //! Registries with all their tasks.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_card::TaskCard;
 use mteb_plugin_api::{Benchmark, Registry};
 
-use super::Fault;
 use super::pattern::TaskPattern;
 use super::reader::Reader;
-use super::same_name::same_names;
+use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names};
 use super::source::{RegistrySource, known_registries, registry_named};
+use super::{Fault, Selected};
 use crate::plugins::Catalog;
 
 /// One task and where its card came from.
@@ -71,17 +70,20 @@ pub struct Registries {
     pub loaded: Vec<LoadedRegistry>,
     /// What is wrong in their files; the cards at fault are left out.
     pub faults: Vec<Fault>,
-    /// Tasks of one name that differ, and which of them counts.
-    pub warnings: Vec<Fault>,
+    /// What is odd in their files.
+    oddities: Vec<Fault>,
+    /// The cards of all task packs, whether a registry names them or not.
+    packs: PackCards,
 }
 
 impl Registries {
-    /// Reads the registries called `names`, or every known one if there are none.
+    /// Reads the registries called `names`, or every known one if there are none: those of folders before those of the
+    /// binary.
     pub fn load(names: &[String], catalog: &Catalog) -> Self {
         let mut reader = Reader::new(catalog);
         let mut loaded = Vec::new();
         if names.is_empty() {
-            loaded.extend(known_registries().values().filter_map(|source| reader.registry(source)));
+            loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));
         }
         for name in names {
             match registry_named(name) {
@@ -89,16 +91,32 @@ impl Registries {
                 Err(fault) => reader.faults.push(fault),
             }
         }
-        let mut warnings = same_names(&loaded, catalog);
-        warnings.extend(reader.warnings);
-        Self { loaded, faults: reader.faults, warnings }
+        Self {
+            loaded,
+            faults: reader.faults,
+            oddities: reader.warnings.into_iter().collect(),
+            packs: pack_cards(catalog),
+        }
+    }
+
+    /// The registry `loaded` alone.
+    #[must_use]
+    pub fn only(&self, loaded: &LoadedRegistry) -> Self {
+        Self { loaded: vec![loaded.clone()], packs: self.packs.clone(), ..Self::default() }
+    }
+
+    /// What is odd about the registries and `selected`: tasks of whose name there is another one, and which of them counts; the
+    /// same of the `benchmark` that they are of.
+    pub fn warnings(&self, selected: &[Selected], benchmark: Option<&str>) -> Vec<Fault> {
+        let counting: Vec<Arc<TaskEntry>> = selected.iter().map(|task| Arc::clone(&task.entry)).collect();
+        let benchmarks = benchmark.map(|name| same_benchmarks(&self.loaded, name)).unwrap_or_default();
+        let names = same_names(&self.loaded, &self.packs, &counting);
+        self.oddities.iter().cloned().chain(benchmarks).chain(names).collect()
     }
 
     /// Every task once, by name; the first registry that brings a name wins.
     pub fn tasks(&self) -> Vec<Arc<TaskEntry>> {
-        let mut seen = HashSet::new();
-        let all = self.loaded.iter().flat_map(|registry| &registry.tasks);
-        all.filter(|task| seen.insert(task.card.name.clone())).cloned().collect()
+        first_of_each(&self.loaded)
     }
 
     /// The benchmark called `name` and the registry that brings it.

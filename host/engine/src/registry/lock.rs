@@ -2,10 +2,12 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::source::{RegistrySource, embedded_text};
+use super::{Fault, Locator, TaskEntry};
 use crate::atomic_file::LockedFolder;
 
 /// The locked files of a registry.
@@ -39,8 +41,8 @@ impl RegistryLock {
     /// The lock of `registry`, or `None` if it has none.
     ///
     /// # Errors
-    /// One line if the file cannot be read.
-    pub fn of(registry: &RegistrySource) -> Result<Option<Self>, String> {
+    /// If the file cannot be read, or is no lock.
+    pub fn of(registry: &RegistrySource) -> Result<Option<Self>, LockFault> {
         let name = lock_name(registry);
         let text = match registry {
             RegistrySource::Embedded(_) => match embedded_text(&name) {
@@ -49,15 +51,22 @@ impl RegistryLock {
             },
             RegistrySource::File(_) => match mteb_files::read_to_string(Path::new(&name), mteb_files::TEXT) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(format!("{name}: cannot read the lock: {error}")),
+                Err(error) => {
+                    let fault = Fault::of_file(&name, format!("cannot read the lock: {error}"));
+                    return Err(LockFault { fault, is_rewritable: false });
+                }
                 Ok(text) => text,
             },
         };
-        let fault = |why: &str| {
-            format!("{name}: expected a lock file, found another: {why}; write it again with `--update-lock`")
+        let locator = Locator::new(&name, &text);
+        let fault = |span, why: &str| {
+            let message = format!(
+                "expected a lock file, found another: {why}; write it again with `--update-lock`, or remove it"
+            );
+            LockFault { fault: locator.fault_at(span, message), is_rewritable: true }
         };
-        let lock: Self = toml::from_str(&text).map_err(|error| fault(error.message()))?;
-        if lock.schema == 1 { Ok(Some(lock)) } else { Err(fault(&format!("schema {}", lock.schema))) }
+        let lock: Self = toml::from_str(&text).map_err(|error| fault(error.span(), error.message()))?;
+        if lock.schema == 1 { Ok(Some(lock)) } else { Err(fault(None, &format!("schema {}", lock.schema))) }
     }
 
     /// The entry of a file.
@@ -81,6 +90,17 @@ impl RegistryLock {
         }
     }
 
+    /// Removes local files that are no longer there, below the registry's `folder`; true if there was one.
+    fn forget_absent(&mut self, folder: &Path) -> bool {
+        let before = self.files.len();
+        self.files.retain(|file| {
+            let is_local = file.dataset.starts_with("./");
+            let place = folder.join(&file.dataset);
+            !is_local || place.is_file() || place.join(&file.path).is_file()
+        });
+        self.files.len() < before
+    }
+
     /// Takes `files` into the lock of `registry` as it is on the disk, so that what another process has taken in
     /// meanwhile is kept; gives the lock as it is then.
     ///
@@ -100,8 +120,13 @@ impl RegistryLock {
         let path = Path::new(&name);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let locked = LockedFolder::new(folder).map_err(cannot_write)?;
-        let mut lock = Self::of(registry)?.unwrap_or(Self { schema: 1, files: Vec::new() });
-        let mut is_new = false;
+        let empty = Self { schema: 1, files: Vec::new() };
+        let (mut lock, mut is_new) = match Self::of(registry) {
+            Ok(found) => (found.unwrap_or(empty), false),
+            Err(found) if found.is_rewritable => (empty, true),
+            Err(found) => return Err(found.to_string()),
+        };
+        is_new |= lock.forget_absent(folder);
         for file in files {
             is_new |= lock.insert(file);
         }
@@ -113,6 +138,27 @@ impl RegistryLock {
         }
         Ok(lock)
     }
+}
+
+/// Why a lock cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub struct LockFault {
+    /// What is wrong, and where.
+    pub fault: Fault,
+    /// True if a new lock may take its place: it can be read, and is none.
+    pub is_rewritable: bool,
+}
+
+/// What is wrong with the locks of the registries that `tasks` are of.
+pub fn lock_faults<'a>(tasks: impl Iterator<Item = &'a Arc<TaskEntry>>) -> Vec<Fault> {
+    let mut homes: Vec<&RegistrySource> = Vec::new();
+    for task in tasks {
+        if matches!(task.home, RegistrySource::File(_)) && !homes.contains(&&task.home) {
+            homes.push(&task.home);
+        }
+    }
+    homes.into_iter().filter_map(|home| RegistryLock::of(home).err()).map(|found| found.fault).collect()
 }
 
 impl LockedFile {

@@ -47,6 +47,10 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
             let message = format!("benchmark {}: expected at least one task, found none", benchmark.name);
             faults.push(locator.fault(&["benchmark", &index.to_string()], message));
         }
+        if registry.benchmarks[..index].iter().any(|other| other.name == benchmark.name) {
+            let message = format!("expected benchmarks of different names, found two: {}", benchmark.name);
+            faults.push(locator.fault(&["benchmark", &index.to_string(), "name"], message));
+        }
     }
     faults
 }

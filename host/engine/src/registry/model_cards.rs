@@ -1,10 +1,14 @@
 //! Model cards: the files under `models/` beside registries.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
 use mteb_plugin_api::ModelCard;
 
-use super::source::{model_card_files, model_card_text};
-use super::text::Text;
-use super::{Fault, Locator};
+use super::folder::toml_files;
+use super::source::{embedded_model_card, embedded_model_cards, registry_folders, registry_named};
+use super::text::{MODELS, Text, read_text};
+use super::{Fault, Locator, RegistrySource};
 
 /// A model card and where it was found.
 #[derive(Clone, Debug)]
@@ -13,43 +17,121 @@ pub struct FoundCard {
     pub card: ModelCard,
     /// Its file, for messages.
     pub file: String,
+    text: Text,
 }
 
-/// The card of the model called `name`; `None` if it has none, which is no fault.
-///
-/// # Errors
-/// If its file cannot be read, or is no model card.
-pub fn model_card(name: &str) -> Result<Option<FoundCard>, Fault> {
-    let file = format!("{}.toml", name.replace('/', "__"));
-    let is_plain = !file.contains(['\\', '\0']) && !file.starts_with('.');
-    let text = if is_plain { model_card_text(&file)? } else { None };
-    text.map(|text| read(&text)).transpose()
+/// The model cards of all registries, those that were named first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelCards {
+    /// Folders of registries, in order of precedence.
+    folders: Vec<PathBuf>,
 }
 
-/// All model cards, sorted by file, and what is wrong with others.
-pub fn model_cards() -> (Vec<FoundCard>, Vec<Fault>) {
-    let (mut cards, mut faults) = (Vec::new(), Vec::new());
-    for file in model_card_files() {
-        match model_card_text(&file).and_then(|text| text.map(|text| read(&text)).transpose()) {
-            Ok(card) => cards.extend(card),
-            Err(fault) => faults.push(fault),
+impl ModelCards {
+    /// The cards beside the registries called `named`, those of the folders of registries, and those of the binary.
+    pub fn beside(named: &[String]) -> Self {
+        let named = named.iter().filter_map(|name| registry_named(name).ok());
+        let folder = |source| match source {
+            RegistrySource::File(path) => Some(path.parent().unwrap_or(Path::new("")).to_owned()),
+            RegistrySource::Embedded(_) => None,
+        };
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for folder in named.filter_map(folder).chain(registry_folders()) {
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        Self { folders }
+    }
+
+    /// The card of the model called `name`; `None` if it has none, which is no fault.
+    ///
+    /// # Errors
+    /// If its file cannot be read, is no model card, or is called otherwise than the model.
+    pub fn card(&self, name: &str) -> Result<Option<FoundCard>, Fault> {
+        let file = file_of(name);
+        if file.contains(['\\', '\0']) || file.starts_with('.') {
+            return Ok(None);
+        }
+        for folder in self.folders.iter().map(|folder| folder.join(MODELS)) {
+            let path = folder.join(&file);
+            if path.is_file() {
+                return FoundCard::read(read_text(&path)?).map(Some);
+            }
+            let others = toml_files(&folder).unwrap_or_default().into_iter();
+            let misnamed = others.filter_map(|path| read_text(&path).ok()).find(|text| is_of(text, name));
+            if let Some(text) = misnamed {
+                return FoundCard::read(text).map(Some);
+            }
+        }
+        embedded_model_card(&file).map(FoundCard::read).transpose()
+    }
+
+    /// All cards, sorted by file, and what is wrong with others.
+    pub fn all(&self) -> (Vec<FoundCard>, Vec<Fault>) {
+        let mut texts: BTreeMap<String, Result<Text, Fault>> = BTreeMap::new();
+        let folders = self.folders.iter().map(|folder| toml_files(&folder.join(MODELS)).unwrap_or_default());
+        for path in folders.flatten() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            texts.entry(name).or_insert_with(|| read_text(&path));
+        }
+        for (name, text) in embedded_model_cards() {
+            texts.entry(name).or_insert(Ok(text));
+        }
+        let (mut cards, mut faults) = (Vec::new(), Vec::new());
+        for text in texts.into_values() {
+            match text.and_then(FoundCard::read) {
+                Ok(card) => cards.push(card),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        (cards, faults)
+    }
+}
+
+impl FoundCard {
+    /// The card of `text`.
+    ///
+    /// # Errors
+    /// If it is no model card, or its file is called otherwise.
+    pub fn read(text: Text) -> Result<Self, Fault> {
+        let locator = Locator::new(&text.file, &text.text);
+        let card: ModelCard =
+            text.parse().map_err(|error| locator.fault_at(error.span(), error.message()))?;
+        match check_model_card(&card, &locator, &text.file).into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok(Self { card, file: text.file.clone(), text }),
         }
     }
-    (cards, faults)
+
+    /// A fault at the value of `key`.
+    pub fn fault(&self, key: &str, message: String) -> Fault {
+        Locator::new(&self.text.file, &self.text.text).fault(&[key], message)
+    }
 }
 
-fn read(text: &Text) -> Result<FoundCard, Fault> {
-    let locator = Locator::new(&text.file, &text.text);
-    let card: ModelCard = text.parse().map_err(|error| locator.fault_at(error.span(), error.message()))?;
+/// What is wrong with `card`, which lies in `file`.
+pub fn check_model_card(card: &ModelCard, locator: &Locator, file: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
     if card.schema != 1 {
-        return Err(locator.fault(&["schema"], format!("expected schema 1, found {}", card.schema)));
+        faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", card.schema)));
     }
-    let expected = format!("{}.toml", card.name.replace('/', "__"));
-    if !text.file.ends_with(&expected) {
-        let message = format!("expected a card of this name in a file `{expected}`, found another file name");
-        return Err(locator.fault(&["name"], message));
+    let expected = file_of(&card.name);
+    if Path::new(file).file_name().is_none_or(|name| name != expected.as_str()) {
+        let found = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+        let message = format!("expected the card of {} in a file `{expected}`, found: {found}", card.name);
+        faults.push(locator.fault(&["name"], message));
     }
-    Ok(FoundCard { card, file: text.file.clone() })
+    faults
+}
+
+/// The name of the file with the card of a model.
+fn file_of(model: &str) -> String {
+    format!("{}.toml", model.replace('/', "__"))
+}
+
+fn is_of(text: &Text, model: &str) -> bool {
+    text.parse::<ModelCard>().is_ok_and(|card| card.name == model)
 }
 
 #[cfg(test)]
@@ -58,13 +140,14 @@ mod tests {
 
     #[test]
     fn every_card_of_the_binary_is_read_and_found_by_its_name() {
-        let (cards, faults) = model_cards();
+        let all = ModelCards::beside(&[]);
+        let (cards, faults) = all.all();
         assert_eq!(faults, []);
         assert!(cards.len() > 40);
         for FoundCard { card, .. } in cards {
-            assert_eq!(model_card(&card.name).unwrap().unwrap().card, card);
+            assert_eq!(all.card(&card.name).unwrap().unwrap().card, card);
         }
-        assert!(model_card("nobody/none").unwrap().is_none());
-        assert!(model_card("../secret").unwrap().is_none());
+        assert!(all.card("nobody/none").unwrap().is_none());
+        assert!(all.card("../secret").unwrap().is_none());
     }
 }

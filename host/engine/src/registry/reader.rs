@@ -12,7 +12,8 @@ use super::cards::{Cards, canonical, origin};
 use super::form::Kind;
 use super::pattern::TaskPattern;
 use super::place::fault_in;
-use super::same_name::{is_same, left_out};
+use super::same_name::left_out;
+use super::same_task::is_same_task;
 use super::source::RegistrySource;
 use super::text::{Text, is_card};
 use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
@@ -26,7 +27,7 @@ const DEEPEST: usize = 32;
 pub struct Reader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
-    /// Tasks of included registries that are left out, for another one of their name counts.
+    /// What is odd in them, such as tasks of included registries that are left out, for another one of their name counts.
     pub warnings: BTreeSet<Fault>,
     catalog: &'a Catalog,
     cards: Cards,
@@ -95,6 +96,9 @@ impl<'a> Reader<'a> {
                 return None;
             }
         };
+        if matches!(source, RegistrySource::File(_)) {
+            self.plugins(&registry, &locator);
+        }
         let mut tasks = self.packs(source, &registry, &locator);
         if registry.tasks.is_empty() {
             tasks.extend(self.folders(source, &registry, &locator));
@@ -110,6 +114,21 @@ impl<'a> Reader<'a> {
             self.benchmarks(&registry, &tasks, &locator);
         }
         Some(LoadedRegistry { registry, file: text.file, tasks })
+    }
+
+    /// The plugins that users of the registry need, which other models do without.
+    fn plugins(&mut self, registry: &Registry, locator: &Locator) {
+        for (index, name) in registry.plugins.iter().enumerate() {
+            if self.catalog.plugin(name).is_none() {
+                let names = self.catalog.plugins.iter().map(|plugin| plugin.manifest.name.as_str());
+                let near = hint(name, names, "");
+                let message = format!(
+                    "expected the plugin `{name}`, which the registry says that its users need, found none{near}; \
+                     `mteb-host doctor` lists the folders that were searched"
+                );
+                self.warnings.insert(locator.fault(&["plugins", &index.to_string()], message));
+            }
+        }
     }
 
     fn benchmarks(&mut self, registry: &Registry, tasks: &[Arc<TaskEntry>], locator: &Locator) {
@@ -241,7 +260,7 @@ impl<'a> Reader<'a> {
         for task in &twice {
             let first = kept.iter().find(|other| other.card.name == task.card.name);
             if task.registry != registry.name {
-                let other = first.filter(|first| !is_same(first, task));
+                let other = first.filter(|first| !is_same_task(first, task));
                 self.warnings.extend(other.map(|first| left_out(task, first)));
                 continue;
             }

@@ -1,31 +1,47 @@
-//! Tasks of one name that differ in their cards or in where their data is: a score would be taken for that of another task.
+//! Tasks of one name that are not the same: a score would be taken for that of another task. And benchmarks of one name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_card::TaskCard;
 
-use super::cards::canonical;
 use super::place::fault_in;
+use super::same_task::{is_same_card, is_same_task};
 use super::source::embedded_card;
 use super::{Fault, LoadedRegistry, Origin, TaskEntry};
 use crate::plugins::Catalog;
 
-/// A warning for each task of `loaded` whose name another card has, of the same registries, of the binary or of a task
-/// pack. It says which card counts.
-pub fn same_names(loaded: &[LoadedRegistry], catalog: &Catalog) -> Vec<Fault> {
-    let mut first: BTreeMap<&str, &Arc<TaskEntry>> = BTreeMap::new();
+/// The cards of task packs: name of the pack = (name of the task = card as TOML).
+pub type PackCards = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The cards of the packs of `catalog`.
+pub fn pack_cards(catalog: &Catalog) -> PackCards {
+    let packs = catalog.plugins.iter().filter(|plugin| !plugin.cards.is_empty());
+    packs.map(|plugin| (plugin.manifest.name.clone(), plugin.cards.clone())).collect()
+}
+
+/// Of each name the task that the first of `loaded` brings, which counts unless a benchmark says otherwise.
+pub fn first_of_each(loaded: &[LoadedRegistry]) -> Vec<Arc<TaskEntry>> {
+    let mut seen = BTreeSet::new();
+    let all = loaded.iter().flat_map(|registry| &registry.tasks);
+    all.filter(|task| seen.insert(task.card.name.as_str())).cloned().collect()
+}
+
+/// A warning for each of the tasks that are `counting` whose name another task has, of `loaded`, of the host or of a pack.
+pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<TaskEntry>]) -> Vec<Fault> {
+    let counting: BTreeMap<&str, &Arc<TaskEntry>> =
+        counting.iter().map(|task| (task.card.name.as_str(), task)).collect();
     let mut warnings = BTreeSet::new();
     for task in loaded.iter().flat_map(|registry| &registry.tasks) {
         let name = task.card.name.as_str();
-        let counts = first.entry(name).or_insert(task);
-        if !is_same(counts, task) {
+        let Some(counts) = counting.get(name).filter(|counts| !is_same_task(counts, task)) else { continue };
+        // What is the host's is said below, where the user can change something.
+        if !matches!(task.origin, Origin::Embedded(_)) {
             warnings.insert(left_out(task, counts));
         }
     }
-    for (name, task) in &first {
-        if let Some(other) = bundled(task, catalog) {
+    for (name, task) in &counting {
+        if let Some(other) = bundled(task, packs) {
             let message = format!(
                 "task {name}: this card counts, but {other} is called so too; its scores are not those of that task, give \
                  it a name of its own"
@@ -43,36 +59,33 @@ pub fn left_out(task: &TaskEntry, counts: &TaskEntry) -> Fault {
     fault_in(&task.origin, &["name"], message)
 }
 
-/// True if two tasks of one name are the same: their cards say the same, and lead to the same data.
-pub fn is_same(task: &TaskEntry, other: &TaskEntry) -> bool {
-    task.card == other.card
-        && local_data(task) == local_data(other)
-        && task.members.len() == other.members.len()
-        && task.members.iter().zip(&other.members).all(|(member, of_other)| is_same(member, of_other))
+/// A warning for each benchmark called `name` that is not the first one.
+pub fn same_benchmarks(loaded: &[LoadedRegistry], name: &str) -> Vec<Fault> {
+    let mut files = BTreeSet::new();
+    let has_it = |registry: &&LoadedRegistry| {
+        registry.registry.benchmarks.iter().any(|benchmark| benchmark.name == name)
+    };
+    let mut all = loaded.iter().filter(has_it).filter(|registry| files.insert(registry.file.as_str()));
+    let Some(counts) = all.next() else { return Vec::new() };
+    let message = format!("benchmark {name}: this one is left out, that of {} counts", counts.file);
+    all.map(|registry| Fault::of_file(&registry.file, &message)).collect()
 }
 
-/// Where the data of the user's own is that a card leads to, by its one name.
-fn local_data(task: &TaskEntry) -> Option<PathBuf> {
-    let path = task.card.dataset.path.as_deref()?;
-    let Origin::File(card) = &task.origin else { return None };
-    Some(canonical(&card.parent().unwrap_or(Path::new("")).join(path)))
-}
-
-/// Where another card of the name of `task` is that comes with the host or a task pack.
-fn bundled(task: &TaskEntry, catalog: &Catalog) -> Option<String> {
+/// Where another task of the name of `task` is that comes with the host or a task pack.
+fn bundled(task: &TaskEntry, packs: &PackCards) -> Option<String> {
     if matches!(task.origin, Origin::Embedded(_)) {
         return None;
     }
     let name = &task.card.name;
-    if embedded_card(name).is_some_and(|card: TaskCard| card != *task.card) {
+    if embedded_card(name).is_some_and(|card| !is_same_card(&card, &task.card)) {
         return Some("a task of the host".to_owned());
     }
     let is_own = |pack: &str| task.origin == Origin::Pack(pack.to_owned());
-    let packs = catalog.plugins.iter().filter(|plugin| !is_own(&plugin.manifest.name));
-    let mut cards =
-        packs.flat_map(|plugin| plugin.cards.iter().map(move |card| (&plugin.manifest.name, card)));
-    let (pack, _) = cards.find(|(_, (other, text))| {
-        *other == name && TaskCard::from_toml(text).is_ok_and(|card| card != *task.card)
-    })?;
+    let others = packs.iter().filter(|(pack, _)| !is_own(pack));
+    let mut cards = others.filter_map(|(pack, cards)| Some((pack, cards.get(name)?)));
+    let is_other = |(_, text): &(&String, &String)| {
+        TaskCard::from_toml(text).is_ok_and(|card| !is_same_card(&card, &task.card))
+    };
+    let (pack, _) = cards.find(is_other)?;
     Some(format!("a task of the pack {pack}"))
 }

@@ -8,6 +8,7 @@ use mteb_card::vocabulary::TaskType;
 use super::benchmark::benchmark_tasks;
 use super::language::LanguageFilter;
 use super::pattern::{SelectionError, TaskPattern};
+use super::same_task::is_same_task;
 use super::{Origin, Registries, TaskEntry};
 use crate::suggest::{hint, some};
 
@@ -148,7 +149,10 @@ fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
     for entry in registries.loaded.iter().flat_map(|registry| &registry.tasks) {
         let task = TaskPattern::default().narrow(entry)?;
         match places.get(entry.card.name.as_str()) {
-            Some(&place) => merge(&mut selected[place], &task),
+            Some(&place) if is_same_task(&selected[place].entry, entry) => {
+                merge(&mut selected[place], &task);
+            }
+            Some(_) => {}
             None => {
                 places.insert(&entry.card.name, selected.len());
                 selected.push(task);

@@ -1,6 +1,6 @@
 //! Where registries are: in the binary, in folders, or a file that the user names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -143,22 +143,24 @@ fn is_file_name(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/')
 }
 
-/// Every registry that can be named, by name: those of folders hide those of the binary.
-pub fn known_registries() -> BTreeMap<String, RegistrySource> {
-    let mut known = BTreeMap::new();
-    for (name, _, _) in FILES {
-        if let Some(stem) =
-            name.strip_suffix(".toml").filter(|stem| !stem.contains('/') && !stem.ends_with(".lock"))
-        {
-            known.insert(stem.to_owned(), RegistrySource::Embedded(name));
+/// Every registry that can be named, in the order of precedence: those of folders before those of the binary, which they
+/// hide where they have the same name.
+pub fn known_registries() -> Vec<(String, RegistrySource)> {
+    let mut known: Vec<(String, RegistrySource)> = Vec::new();
+    let mut add = |stem: &str, source: RegistrySource| {
+        if known.iter().all(|(name, _)| name != stem) {
+            known.push((stem.to_owned(), source));
+        }
+    };
+    for path in registry_folders().iter().flat_map(|folder| toml_files(folder).unwrap_or_default()) {
+        if let Some(stem) = path.file_stem() {
+            add(&stem.to_string_lossy(), RegistrySource::File(path.clone()));
         }
     }
-    for folder in folders().iter().rev() {
-        for path in toml_files(folder).unwrap_or_default() {
-            if let Some(stem) = path.file_stem() {
-                known.insert(stem.to_string_lossy().into_owned(), RegistrySource::File(path));
-            }
-        }
+    let own = FILES.iter().filter_map(|(name, _, _)| Some((name.strip_suffix(".toml")?, *name)));
+    let own = own.filter(|(stem, _)| !stem.contains('/') && !stem.ends_with(".lock"));
+    for (stem, name) in own.collect::<BTreeMap<&str, &'static str>>() {
+        add(stem, RegistrySource::Embedded(name));
     }
     known
 }
@@ -178,46 +180,37 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
             Err(error) => Err(cannot_read(&path, &error)),
         };
     }
-    let mut known = known_registries();
+    let known = known_registries();
+    let found = known.iter().find(|(stem, _)| stem == name).map(|(_, source)| source.clone());
     if let Err(error) = mteb_files::check(Path::new(name))
-        && !known.contains_key(name)
+        && found.is_none()
         && error.kind() != ErrorKind::NotFound
     {
         return Err(cannot_read(Path::new(name), &error));
     }
-    known.remove(name).ok_or_else(|| {
-        let near = hint(name, known.keys().map(String::as_str), "");
-        let names = known.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| {
+        let names = || known.iter().map(|(stem, _)| stem.as_str());
+        let near = hint(name, names(), "");
+        let names = names().collect::<Vec<_>>().join(", ");
         let message =
             format!("expected the name of a registry or a file, found neither{near}; known are: {names}");
         Fault::of_file(name, message)
     })
 }
 
-/// The model card in the file called `file`: of the first folder that has it, else of the binary.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn model_card_text(file: &str) -> Result<Option<Text>, Fault> {
-    let mut paths = folders().into_iter().map(|folder| folder.join(MODELS).join(file));
-    match paths.find(|path| path.is_file()) {
-        Some(path) => read_text(&path).map(Some),
-        None => Ok(embedded(&format!("{MODELS}/{file}"))),
-    }
+/// The model card of the binary in the file called `file`.
+pub fn embedded_model_card(file: &str) -> Option<Text> {
+    embedded(&format!("{MODELS}/{file}"))
 }
 
-/// The names of the files of all model cards.
-pub fn model_card_files() -> BTreeSet<String> {
-    let own = FILES
-        .iter()
-        .filter_map(|(name, _, _)| Some(name.strip_prefix(MODELS)?.strip_prefix('/')?.to_owned()));
-    let found = folders().into_iter().flat_map(|folder| toml_files(&folder.join(MODELS)).unwrap_or_default());
-    let found = found.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
-    own.chain(found).collect()
+/// The model cards of the binary, each with the name of its file.
+pub fn embedded_model_cards() -> impl Iterator<Item = (String, Text)> {
+    let names = FILES.iter().filter_map(|(name, _, _)| name.strip_prefix(MODELS)?.strip_prefix('/'));
+    names.filter_map(|file| Some((file.to_owned(), embedded_model_card(file)?)))
 }
 
 /// Folders that may hold registries, in order of precedence.
-fn folders() -> Vec<PathBuf> {
+pub fn registry_folders() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     if let Some(paths) = std::env::var_os("MTEB_HOST_REGISTRIES") {
         folders.extend(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()));

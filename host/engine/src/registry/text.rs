@@ -50,6 +50,8 @@ impl Text {
 
 /// True if a file lies where model cards are.
 pub fn is_model_card(path: &Path) -> bool {
+    let whole = path.canonicalize();
+    let path = whole.as_deref().unwrap_or(path);
     path.parent().and_then(Path::file_name).is_some_and(|folder| folder == MODELS)
 }
 

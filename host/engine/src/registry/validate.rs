@@ -5,14 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::folder::toml_files_below;
+use super::folder::{toml_files, toml_files_below};
 use super::form::{Kind, kind_of, text_faults};
+use super::lock::lock_faults;
 use super::place::data_path;
 use super::reader::Reader;
-use super::same_name::same_names;
+use super::same_name::{first_of_each, pack_cards, same_names};
 use super::source::{RegistrySource, registry_named};
-use super::text::read_text;
-use super::{Fault, LoadedRegistry, TaskEntry};
+use super::text::{MODELS, read_text};
+use super::{Fault, FoundCard, LoadedRegistry, TaskEntry};
 use crate::plugins::Catalog;
 
 /// What was checked, and what is wrong.
@@ -24,6 +25,8 @@ pub struct Validation {
     pub faults: Vec<Fault>,
     /// What is odd but no fault.
     pub warnings: Vec<Fault>,
+    /// The model cards without a fault of their own.
+    pub models: Vec<FoundCard>,
 }
 
 impl Validation {
@@ -32,6 +35,7 @@ impl Validation {
         self.checked += other.checked;
         self.faults.extend(other.faults);
         self.warnings.extend(other.warnings);
+        self.models.extend(other.models);
     }
 }
 
@@ -62,6 +66,14 @@ pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
         };
     }
     match registry_named(what) {
+        Ok(RegistrySource::File(path)) => match read_text(&path).map(|text| kind_of(&text)) {
+            Ok(Kind::ModelCard) => validate_files(Vec::new(), models(vec![path]), catalog),
+            _ => {
+                let beside = path.parent().unwrap_or(Path::new("")).join(MODELS);
+                let beside = models(toml_files(&beside).unwrap_or_default());
+                validate_files(vec![RegistrySource::File(path)], beside, catalog)
+            }
+        },
         Ok(source) => validate_files(vec![source], Below::default(), catalog),
         Err(fault) => at_fault(fault),
     }
@@ -91,6 +103,11 @@ pub fn cards_below(folder: &Path) -> io::Result<Below> {
     Ok(below)
 }
 
+/// Files with model cards.
+fn models(files: Vec<PathBuf>) -> Below {
+    Below { files: files.into_iter().map(|path| (path, Kind::ModelCard)).collect(), ..Below::default() }
+}
+
 fn validate_below(what: &str, below: Below, catalog: &Catalog) -> Validation {
     if below.files.is_empty() && below.faults.is_empty() {
         let found = if below.others.is_empty() { "no TOML file" } else { "only TOML files that are neither" };
@@ -116,20 +133,28 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
     let mut faults: BTreeSet<Fault> = below.faults.into_iter().collect();
     let mut checked = reader.checked();
     faults.extend(std::mem::take(&mut reader.faults));
+    let mut models = Vec::new();
     for (path, _) in below.files.iter().filter(|(_, kind)| *kind == Kind::ModelCard) {
         checked += 1;
-        faults.extend(
-            read_text(path).map_or_else(|fault| vec![fault], |text| text_faults(&text, Kind::ModelCard)),
-        );
+        let found = read_text(path).map_err(|fault| vec![fault]).and_then(|text| {
+            let faults = text_faults(&text, Kind::ModelCard);
+            if faults.is_empty() { FoundCard::read(text).map_err(|fault| vec![fault]) } else { Err(faults) }
+        });
+        match found {
+            Ok(card) => models.push(card),
+            Err(found) => faults.extend(found),
+        }
     }
-    faults.extend(loaded.iter().flat_map(|registry| &registry.tasks).flat_map(place_faults));
-    let mut warnings = same_names(&loaded, catalog);
-    warnings.extend(std::mem::take(&mut reader.warnings));
+    let tasks = || loaded.iter().flat_map(|registry| &registry.tasks);
+    faults.extend(tasks().flat_map(place_faults));
+    faults.extend(lock_faults(tasks()));
+    let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
+    warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
     warnings.extend(below.others.iter().map(|path| {
         let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
         Fault::of_file(path.display().to_string(), message)
     }));
-    Validation { checked, faults: faults.into_iter().collect(), warnings }
+    Validation { checked, faults: faults.into_iter().collect(), warnings, models }
 }
 
 fn place_faults(task: &Arc<TaskEntry>) -> Vec<Fault> {
@@ -138,5 +163,5 @@ fn place_faults(task: &Arc<TaskEntry>) -> Vec<Fault> {
 }
 
 fn at_fault(fault: Fault) -> Validation {
-    Validation { checked: 1, faults: vec![fault], warnings: Vec::new() }
+    Validation { checked: 1, faults: vec![fault], ..Validation::default() }
 }

@@ -37,7 +37,10 @@ impl Locks {
         let home = &entry.home;
         let update = self.update && matches!(home, RegistrySource::File(_));
         if !self.locks.contains_key(home) {
-            let lock = RegistryLock::of(home).map_err(SourceError::Transform)?;
+            let lock = match RegistryLock::of(home) {
+                Err(found) if update && found.is_rewritable => None,
+                lock => lock.map_err(|found| SourceError::Transform(found.to_string()))?,
+            };
             self.locks.insert(home.clone(), lock);
         }
         let lock = self.locks.get(home).and_then(Option::as_ref);

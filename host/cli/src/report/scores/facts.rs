@@ -1,12 +1,12 @@
 //! The facts of models: of their cards.
 
-use mteb_engine::registry::model_cards;
+use mteb_engine::registry::ModelCards;
 use mteb_plugin_api::ModelCard;
 use mteb_report::facts::{Facts, ModelFacts};
 
-/// The facts of every model that has a card.
-pub fn facts() -> Facts {
-    let (cards, _) = model_cards();
+/// The facts of every model that has one of the `cards`.
+pub fn facts(cards: &ModelCards) -> Facts {
+    let (cards, _) = cards.all();
     Facts { models: cards.into_iter().map(|found| (found.card.name.clone(), of_card(found.card))).collect() }
 }
 

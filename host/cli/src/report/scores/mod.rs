@@ -7,7 +7,7 @@ mod write;
 
 use std::path::PathBuf;
 
-use mteb_engine::registry::Selected;
+use mteb_engine::registry::{ModelCards, Selected};
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{Facts, SimilarTasks};
 use mteb_report::reading::{Collection, Options, ReadError, read};
@@ -17,12 +17,14 @@ pub use benchmark::similar;
 use checks::EngineChecks;
 pub use write::write_file;
 
-/// Where results and their index lie.
+/// Where results, their index and the cards of models lie.
 pub struct Place<'a> {
     /// Folders of results.
     pub folders: &'a [PathBuf],
     /// Folder for what can be made again.
     pub cache_dir: PathBuf,
+    /// Where the cards of models are.
+    pub cards: ModelCards,
 }
 
 /// Results, tasks and facts.
@@ -56,7 +58,7 @@ impl Scores {
         let options =
             Options { index: Some(place.cache_dir.join("reports")), checks: &EngineChecks, wanted: &wanted };
         let collection = read(place.folders, &options)?;
-        let facts = facts::facts();
+        let facts = facts::facts(&place.cards);
         Ok(Self { similar, tasks, collection, facts, benchmark })
     }
 

@@ -1,0 +1,38 @@
+//! A word about the locks of the registries of a run: those that cannot be read, and those that `--update-lock` leaves as they are.
+
+use mteb_engine::registry::{RegistrySource, Selected, lock_faults};
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Checks the locks of the registries of `tasks`: one that cannot be read is a registry at fault, unless it is to be `updated`.
+///
+/// # Errors
+/// The exit code, after the faults were said.
+pub fn check_locks(tasks: &[Selected], updated: bool) -> Result<(), Exit> {
+    if updated {
+        say_locks_that_stay(tasks);
+        return Ok(());
+    }
+    let faults = lock_faults(tasks.iter().map(|task| &task.entry));
+    faults.iter().for_each(output::error);
+    if faults.is_empty() { Ok(()) } else { Err(Exit::Usage) }
+}
+
+/// Says which locks `--update-lock` leaves as they are: those of registries that are part of the host.
+fn say_locks_that_stay(tasks: &[Selected]) {
+    let is_bundled = |task: &&Selected| {
+        matches!(task.entry.home, RegistrySource::Embedded(_)) && task.entry.card.dataset.plugin.is_none()
+    };
+    let mut names: Vec<String> =
+        tasks.iter().filter(is_bundled).map(|task| task.entry.home.shown()).collect();
+    names.sort();
+    names.dedup();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        output::warn(format!(
+            "`--update-lock` leaves out what is part of the host: {names}; name a copy of the file with `--registry FILE` to \
+             lock it"
+        ));
+    }
+}

@@ -1,0 +1,83 @@
+//! What a model's card says otherwise than the model itself, which counts.
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::ModelConfig;
+
+use super::{LoadedModel, ModelChoice};
+use crate::plugins::{Catalog, Plugin};
+use crate::registry::{Fault, FoundCard, ModelCards};
+use crate::settings::Settings;
+use crate::{Observer, Silent};
+
+/// A fault for each fact of `found` that a running model contradicts.
+pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig) -> Vec<Fault> {
+    let card = &found.card;
+    let mut faults = Vec::new();
+    let mut compare = |key: &str, said: Option<String>, itself: String| {
+        if let Some(said) = said.filter(|said| *said != itself) {
+            let message = format!(
+                "expected the {key} that the model itself says, {itself}, which counts; found: {said}"
+            );
+            faults.push(found.fault(key, message));
+        }
+    };
+    // Files of the hub are fetched at the revision of the card, or at that which the user asks for.
+    if config.folder.is_none() {
+        compare("revision", card.revision.clone(), info.identity.revision.clone());
+    }
+    if !info.cross_encoder {
+        compare(
+            "dimension",
+            card.dimension.map(|dimension| dimension.to_string()),
+            info.dimension.to_string(),
+        );
+    }
+    faults
+}
+
+/// The faults of cards whose models a plugin of `catalog` brings by their very names: each is started.
+pub fn check_with_models(cards: &[FoundCard], catalog: &Catalog, settings: &Settings) -> Vec<Fault> {
+    let is_brought = |found: &&FoundCard| {
+        let name = &found.card.name;
+        catalog.model_plugin(name).is_some_and(|plugin| plugin.manifest.models.contains(name))
+    };
+    let faults = |found: &FoundCard| {
+        let started = ModelChoice::new(&found.card.name).start(catalog, settings, &[], &Silent).ok()?;
+        let LoadedModel::Worker(client) = started else { return None };
+        Some(contradictions(found, client.info(), client.config()))
+    };
+    cards.iter().filter(is_brought).filter_map(faults).flatten().collect()
+}
+
+/// Says what is odd about the card of a model that has started, and of the plugin that brings it.
+pub fn warn_of_model(
+    (name, plugin, catalog): (&str, &Plugin, &Catalog),
+    (found, cards): (Option<&FoundCard>, &ModelCards),
+    (info, config): (&ModelInfo, &ModelConfig),
+    observer: &dyn Observer,
+) {
+    let others = catalog
+        .plugins
+        .iter()
+        .filter(|other| other.path != plugin.path && other.manifest.models.iter().any(|model| model == name));
+    for other in others.filter(|_| plugin.manifest.models.iter().any(|model| model == name)) {
+        let (own, others) = (&plugin.manifest.name, &other.manifest.name);
+        let (path, place) = (plugin.path.display(), other.path.display());
+        observer.warn(&format!(
+            "model {name}: that of the plugin {own} runs ({path}), which takes precedence over {others} ({place})"
+        ));
+    }
+    for fault in found.map(|found| contradictions(found, info, config)).unwrap_or_default() {
+        observer.warn(&fault.to_string());
+    }
+    let by_result = Some(&info.identity.name).filter(|of_results| found.is_none() && *of_results != name);
+    if let (Some(of_results), true) = (by_result, config.folder.is_none())
+        && let Ok(Some(unused)) = cards.card(of_results)
+    {
+        let message = format!(
+            "expected the name by which `--model` takes the model, {name}, for the card to count; found the name in its \
+             results: {of_results}"
+        );
+        observer.warn(&unused.fault("name", message).to_string());
+    }
+}
