@@ -120,3 +120,11 @@ fn refusal(name: &str) -> String {
     let message = run.stderr.replace(&folder.path().display().to_string(), "DIR");
     format!("code {}\n{message}", run.code.unwrap())
 }
+
+#[test]
+fn a_pack_that_does_not_conform_fails_its_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = faulty_plugin("faulty_pack", &folder.path().join("plugins")).unwrap();
+    let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+}

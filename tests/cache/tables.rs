@@ -133,10 +133,8 @@ fn folder() -> TempDir {
     let card = |name: &str, task_type: &str, rest: &str| {
         format!("schema = 1\nname = \"{name}\"\ntype = \"{task_type}\"\ndescription = \"For tests.\"\n{rest}")
     };
-    write(
-        "cards/pairs.toml",
-        &card("Pairs", "STS", &format!("[dataset]\npath = \"../data\"\n[subsets]\n{subsets}")),
-    );
+    let range = "[dataset]\npath = \"../data\"\n[protocol]\nmax_score = 5000\n";
+    write("cards/pairs.toml", &card("Pairs", "STS", &format!("{range}[subsets]\n{subsets}")));
     let search = "languages = [\"ind-Latn\"]\n[dataset]\npath = \"../search\"\n";
     write("cards/search.toml", &card("Search", "Retrieval", search));
     write("registry.toml", "schema = 1\nname = \"both\"\ncards = [\"cards\"]\n");

@@ -243,3 +243,18 @@ fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
     insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &zeros)), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);
     insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &format!("{QRELS}q1\td1\t2\n"))), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv: documents judged again for a query, of which the last grade counts: 1"#);
 }
+
+#[test]
+fn a_gold_score_outside_of_its_range_is_told_by_a_run_too() {
+    let task = Task::pairs("sentence1,sentence2,score\na b,b,100\nc d,d e,3\nd f g,g,2\n");
+    let run = task.run(&[]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    insta::assert_snapshot!(run.stderr, @"");
+    assert!(task.validate().stderr.contains("expected a score from 0 to 5, found 100"));
+}
+
+#[test]
+fn a_file_without_rows_is_named_as_one() {
+    let task = Task::of("STS", "pairs.jsonl", &[("pairs.jsonl", "")]);
+    insta::assert_snapshot!(task.fault(), @"");
+}

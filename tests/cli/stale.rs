@@ -118,11 +118,12 @@ fn another_model_of_the_same_name_and_revision_is_another_model() {
     ] {
         let other = run_model(folder.path(), "changing", &[(variable, value)]);
         assert_eq!(states(&other), ["scored"], "{variable}");
-        assert_eq!(other.stderr, format!("MySTS: scored again, since model changed: {named}\n"));
+        assert_eq!(other.stderr, format!("MySTS: scored again, since model changed: {named}, {variable}\n"));
         assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["scored"], "and back");
     }
     let prompted = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
-    assert_eq!(prompted.stderr, "MySTS: scored again, since prompts changed: text\n");
+    let changed = "model changed: MTEB_PLUGIN_PROMPT; prompts changed: text";
+    assert_eq!(prompted.stderr, format!("MySTS: scored again, since {changed}\n"));
     let other = run_model(folder.path(), "changing-large", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
     assert_eq!(other.stderr, "MySTS: scored again, since model changed: name\n");
 }
@@ -243,4 +244,32 @@ fn a_file_that_is_no_longer_read_did_not_change() {
         other.stderr,
         "T: scored again, since data no longer read: train.csv; data read now: dev.csv; options changed: train_split\n"
     );
+}
+
+#[test]
+fn a_variable_that_is_meant_for_plugins_belongs_to_the_model() {
+    let folder = folder();
+    plugin(folder.path());
+    run_model(folder.path(), "changing", &[]);
+    let other = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_LAYER", "a thing of mine")]);
+    assert_eq!(states(&other), ["scored"]);
+    assert_eq!(other.stderr, "MySTS: scored again, since model changed: MTEB_PLUGIN_LAYER\n");
+    let report = other.json().unwrap();
+    assert_eq!(report["texts"]["from_cache"], 0, "{report}");
+    let written = fs::read_to_string(folder.path().join("results/tests__changing/1/MySTS.json")).unwrap();
+    assert!(written.contains("MTEB_PLUGIN_LAYER") && !written.contains("a thing of mine"), "{written}");
+    assert_eq!(
+        states(&run_model(folder.path(), "changing", &[("MTEB_PLUGIN_LAYER", "a thing of mine")])),
+        ["found"]
+    );
+}
+
+#[test]
+fn a_plugin_that_is_part_of_the_host_is_known_by_what_it_is_made_of() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    let model = result(folder.path(), HASHING)["mteb_host"]["model"].clone();
+    let code = model["code"].as_str().unwrap();
+    assert!(code.starts_with("sources:") && code.len() == "sources:".len() + 16, "{model}");
+    assert!(!model["plugin_version"].as_str().unwrap().contains('+'), "{model}");
 }

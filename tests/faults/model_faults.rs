@@ -231,3 +231,15 @@ fn only_the_second_failed(run: &Run) -> String {
     assert!(run.stderr.contains(&reason), "{}", run.stderr);
     reason
 }
+
+#[test]
+fn texts_of_a_unit_that_fails_were_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "SEGFAULT");
+    run(folder.path());
+    let again = run(folder.path());
+    let texts = again.json().unwrap()["texts"].clone();
+    let count = |key: &str| texts[key].as_u64().unwrap();
+    assert!(count("from_cache") > 0, "{texts}");
+    assert!(count("asked") >= count("encoded") + count("from_cache"), "{texts}");
+}

@@ -59,7 +59,11 @@ fn a_plugin_that_is_not_the_locked_one_runs_nothing_and_says_what_to_do() {
     assert_eq!(run.code, Some(3), "{}", run.stderr);
     let expected = format!("expected the locked SHA-256 {locked}, found {}", sha256(&file));
     assert!(run.stderr.contains(&expected), "{}", run.stderr);
-    assert!(run.stderr.contains("if you trust the new file, run `mteb-host plugins lock`"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("if you trust the new file, run `mteb-host plugins lock --plugin-dir /"),
+        "{}",
+        run.stderr
+    );
     assert!(!folder.path().join("results").exists());
 }
 

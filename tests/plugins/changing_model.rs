@@ -1,5 +1,6 @@
 //! A model whose identity is what the environment says: `MTEB_PLUGIN_WEIGHTS`, `MTEB_PLUGIN_DTYPE`, `MTEB_PLUGIN_MAX_TOKENS`,
-//! `MTEB_PLUGIN_PROMPT`, `MTEB_PLUGIN_VERSION`, `MTEB_PLUGIN_DIMENSION`, `MTEB_PLUGIN_DEVICE`; it takes `MTEB_PLUGIN_LOAD` milliseconds to load. Its embeddings are the same whatever the identity: only the
+//! `MTEB_PLUGIN_PROMPT`, `MTEB_PLUGIN_VERSION`, `MTEB_PLUGIN_DIMENSION`, `MTEB_PLUGIN_DEVICE`; it takes `MTEB_PLUGIN_LOAD` milliseconds to load, and
+//! brings a model called `MTEB_PLUGIN_ALSO` too. Its embeddings are the same whatever the identity: only the
 //! cache tells them apart.
 
 use std::time::Duration;
@@ -67,7 +68,7 @@ export_model! {
         features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: "Has the identity that the environment says.".to_owned(),
-        models: vec!["changing".to_owned(), "changing-*".to_owned()],
+        models: [said("ALSO", "changing"), "changing".to_owned(), "changing-*".to_owned()].to_vec(),
         tasks: Vec::new(),
     },
     new: |_| Ok(Box::new(Changing { dimension: said("DIMENSION", "26").parse().unwrap_or(26) })),

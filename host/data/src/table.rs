@@ -126,6 +126,10 @@ impl Table {
                 message: format!("expected texts, numbers, booleans, lists or structs, found {what}"),
             };
         }
+        if self.rows() == 0 && !self.has_columns() {
+            let message = format!("expected rows with a column `{name}`, found no row");
+            return DataError::Malformed { place: file, message };
+        }
         let own = || self.names().map(|name| self.called.in_file(name));
         let names = || own().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
         let present = names().collect::<Vec<_>>().join(", ");

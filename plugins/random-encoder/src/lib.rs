@@ -12,7 +12,7 @@ export_model! {
         schema: 1,
         kind: PluginKind::Model,
         name: "random-encoder".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: env!("MTEB_PLUGIN_VERSION").to_owned(),
         features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),

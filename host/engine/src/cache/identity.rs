@@ -1,11 +1,13 @@
 //! Who gives the embeddings: everything that may change a number in them.
 
+use std::collections::BTreeMap;
+
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
 
 use super::model_files;
-use crate::plugins::{ModelClient, Plugin};
+use crate::plugins::{ModelClient, Plugin, variables_of_plugins};
 
 /// The identity of a model as the cache sees it. Two models with one identity give the same embeddings.
 ///
@@ -34,13 +36,21 @@ impl ModelIdentity {
         let named_files = config.folder.is_none() || !info.identity.weights.is_empty();
         let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref())).transpose();
         let lasts = named_files && files.is_ok();
-        let identity = Self::new(info, client.plugin(), config, files.ok().flatten().as_deref());
+        let files = files.ok().flatten();
+        let identity = Self::new(info, client.plugin(), config, files.as_deref(), &variables_of_plugins());
         Some(Self { lasts, ..identity })
     }
 
-    /// The identity made of its parts; `files` is the hash of the small files of the model's folder.
-    pub fn new(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig, files: Option<&str>) -> Self {
-        let description = json!({
+    /// The identity made of its parts; `files` is the hash of the small files of the model's folder, `variables` those of
+    /// the environment that are meant for plugins.
+    pub fn new(
+        info: &ModelInfo,
+        plugin: &Plugin,
+        config: &ModelConfig,
+        files: Option<&str>,
+        variables: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut description = json!({
             "name": info.identity.name,
             "revision": info.identity.revision,
             "weights": info.identity.weights,
@@ -55,6 +65,9 @@ impl ModelIdentity {
             "device": info.device.as_ref().unwrap_or(&config.device),
             "files": files,
         });
+        if !variables.is_empty() {
+            description["variables"] = json!(variables);
+        }
         let hash = *blake3::hash(description.to_string().as_bytes()).as_bytes();
         Self { description, hash, dimension: info.dimension as usize, lasts: true }
     }
@@ -67,7 +80,6 @@ impl ModelIdentity {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::path::PathBuf;
 
     use mteb_plugin_api::{Identity, Manifest, PluginKind, Prompts};
@@ -79,6 +91,7 @@ mod tests {
         plugin: Plugin,
         config: ModelConfig,
         files: &'static str,
+        variables: BTreeMap<String, String>,
     }
 
     fn parts() -> Parts {
@@ -109,13 +122,15 @@ mod tests {
             },
             config: ModelConfig { device: text("cpu"), ..ModelConfig::default() },
             files: "f",
+            variables: BTreeMap::new(),
         }
     }
 
     fn hash_after(change: impl FnOnce(&mut Parts)) -> [u8; 32] {
         let mut parts = parts();
         change(&mut parts);
-        ModelIdentity::new(&parts.info, &parts.plugin, &parts.config, Some(parts.files)).hash
+        let Parts { info, plugin, config, files, variables } = &parts;
+        ModelIdentity::new(info, plugin, config, Some(files), variables).hash
     }
 
     #[test]
@@ -141,6 +156,12 @@ mod tests {
             hash_after(|parts| parts.config.device = "cuda".to_owned()),
             hash_after(|parts| parts.info.device = Some("cuda:0".to_owned())),
             hash_after(|parts| parts.files = "g"),
+            hash_after(|parts| {
+                parts.variables = BTreeMap::from([("MTEB_PLUGIN_A".to_owned(), "1".to_owned())])
+            }),
+            hash_after(|parts| {
+                parts.variables = BTreeMap::from([("MTEB_PLUGIN_A".to_owned(), "2".to_owned())])
+            }),
         ];
         for (first, hash) in hashes.iter().enumerate() {
             for (second, other) in hashes.iter().enumerate() {

@@ -139,6 +139,8 @@ impl Encoder {
         progress: &dyn Fn(u64),
     ) -> Result<Matrix, EncodeError> {
         let begin = Instant::now();
+        // Asked for even where the model fails: what is in the cache is counted before.
+        self.figures.texts += texts.len() as u64;
         let dimension = self.info().dimension as usize;
         let (unique, rows) = unique(texts);
         let mut encoded = vec![0.0_f32; unique.len() * dimension];
@@ -153,7 +155,6 @@ impl Encoder {
             progress(members.len() as u64);
             true
         })?;
-        self.figures.texts += texts.len() as u64;
         self.figures.encoded += missing.len() as u64;
         self.figures.from_cache += (unique.len() - missing.len()) as u64;
         self.figures.busy += begin.elapsed();

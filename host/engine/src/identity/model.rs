@@ -1,10 +1,12 @@
 //! The model of a score: who it is, what computes it, and in which numbers.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
 use super::listed;
-use crate::plugins::Plugin;
+use crate::plugins::{Plugin, variables_of_plugins};
 use crate::results::{Json, similarity_name};
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
@@ -53,11 +55,15 @@ pub fn model_facts(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig) -> J
         ("max_tokens", info.max_tokens.map_or(Json::Null, |tokens| Json::Int(i64::from(tokens)))),
         ("similarity", text(similarity_name(info.similarity.unwrap_or_default()))),
         ("plugin", text(&plugin.manifest.name)),
-        ("plugin_version", text(&plugin.manifest.version)),
+        ("plugin_version", text(plugin.version())),
         ("code", text(&code)),
         ("brackets", brackets),
         ("prompts", prompts),
     ];
+    let variables = variables_of_plugins();
+    if !variables.is_empty() {
+        facts.push(("variables", Json::texts(&variables)));
+    }
     if tells_names_apart {
         facts.insert(0, ("asked", text(&config.name)));
     }
@@ -70,20 +76,36 @@ pub fn model_facts(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig) -> J
 /// If the file was written before it held all facts: what differs of those that it has.
 pub fn model_changes(before: &Json, now: &Json) -> Result<Option<String>, Option<String>> {
     if before.get("code").is_some() {
-        return Ok(differing(&FACTS, before, now));
+        return Ok(named(differing(&FACTS, before, now).chain(differing_variables(before, now))));
     }
-    Err(differing(&OLD_FACTS, before, now).filter(|_| before.as_map().is_some()))
+    Err(named(differing(&OLD_FACTS, before, now)).filter(|_| before.as_map().is_some()))
 }
 
-fn differing(facts: &[(&str, &str)], before: &Json, now: &Json) -> Option<String> {
-    let value = |json: &Json, key: &str| json.get(key).cloned().unwrap_or(Json::Null);
-    let mut changed: Vec<String> = facts
-        .iter()
-        .filter(|(key, _)| value(before, key) != value(now, key))
-        .map(|(_, name)| (*name).to_owned())
-        .collect();
+fn named(changed: impl Iterator<Item = String>) -> Option<String> {
+    let mut changed: Vec<String> = changed.collect();
     changed.dedup();
     (!changed.is_empty()).then(|| listed(&changed))
+}
+
+fn differing<'a>(
+    facts: &'a [(&str, &str)],
+    before: &'a Json,
+    now: &'a Json,
+) -> impl Iterator<Item = String> + 'a {
+    let value = |json: &Json, key: &str| json.get(key).cloned().unwrap_or(Json::Null);
+    let is_other = move |(key, _): &&(&str, &str)| value(before, key) != value(now, key);
+    facts.iter().filter(is_other).map(|(_, name)| (*name).to_owned())
+}
+
+/// The variables of the environment that are meant for plugins and had another value, or none.
+fn differing_variables(before: &Json, now: &Json) -> impl Iterator<Item = String> {
+    let given = |json: &Json| -> BTreeMap<String, Json> {
+        let given = json.get("variables").and_then(Json::as_map).unwrap_or_default();
+        given.iter().cloned().collect()
+    };
+    let (before, now) = (given(before), given(now));
+    let names: BTreeSet<String> = before.keys().chain(now.keys()).cloned().collect();
+    names.into_iter().filter(move |name| before.get(name) != now.get(name))
 }
 
 /// Two GPUs of a machine count as the same.

@@ -39,6 +39,12 @@ const TOO_LATE: &str = "one that takes long to load needs a longer `--plugin-tim
 const SOURCES: &str = "+sources.";
 
 impl Plugin {
+    /// Its version, for people.
+    pub fn version(&self) -> &str {
+        let version = &self.manifest.version;
+        version.split_once(SOURCES).map_or(version, |(version, _)| version)
+    }
+
     /// What the plugin is made of: the hash of the sources that shape its numbers, which a plugin that is part of the host
     /// says in its version; else the SHA-256 of its file.
     pub fn code(&self) -> String {
@@ -69,8 +75,10 @@ pub struct Catalog {
     pub refusals: Vec<Refusal>,
     /// Variables of the environment that the user lets plugins have, for hosts.
     pub allowed: Allowances,
-    /// What of the settings came to nothing, one line each.
+    /// What of the settings came to nothing, one line each; and plugins of folders that the user named which are left out.
     pub warnings: Vec<String>,
+    /// Plugins that are left out, for one of the same name takes precedence; a line each.
+    pub hidden: Vec<String>,
 }
 
 impl Catalog {
@@ -137,13 +145,27 @@ impl Catalog {
                 trusted.map(|()| false)
             };
             match declared(&path, check, settings) {
-                Ok(plugin) if self.plugin(&plugin.manifest.name).is_none() => self.plugins.push(plugin),
-                Ok(_) => {}
+                Ok(plugin) => self.add(plugin, directory),
                 // A worker that was ended for that says nothing of its plugin.
                 Err(_) if interrupt::requested() => return,
                 Err(message) => self.refusals.push(refuse(&path, message)),
             }
         }
+    }
+
+    /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word.
+    fn add(&mut self, plugin: Plugin, directory: &PluginDirectory) {
+        let name = &plugin.manifest.name;
+        let Some(first) = self.plugin(name) else { return self.plugins.push(plugin) };
+        if first.checksum == plugin.checksum {
+            return;
+        }
+        let (path, first) = (plugin.path.display(), first.path.display());
+        let line = format!("{path}: left out, for the plugin {name} of {first} takes precedence");
+        if !directory.optional {
+            self.warnings.push(line.clone());
+        }
+        self.hidden.push(line);
     }
 }
 

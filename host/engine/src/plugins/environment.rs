@@ -1,6 +1,10 @@
 //! Which variables of the environment a worker sees: those that say how to compute, and those that the user has allowed.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+
+use sha2::{Digest, Sha256};
 
 use crate::threads;
 
@@ -39,8 +43,11 @@ const KEPT: [&str; 31] = [
     "RUST_LIB_BACKTRACE",
 ];
 
+/// Begin of the names of variables that are meant for plugins.
+const OF_PLUGINS: &str = "MTEB_PLUGIN_";
+
 /// Begins of the names of such variables, and of those that are meant for plugins.
-const KEPT_BEGINS: [&str; 8] = ["MTEB_PLUGIN_", "LC_", "OMP_", "GOMP_", "KMP_", "MKL_", "ONEDNN_", "MALLOC_"];
+const KEPT_BEGINS: [&str; 8] = [OF_PLUGINS, "LC_", "OMP_", "GOMP_", "KMP_", "MKL_", "ONEDNN_", "MALLOC_"];
 
 /// Ends of names that tell of a secret, whatever their begin.
 const SECRET_ENDS: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS"];
@@ -58,6 +65,17 @@ pub fn of_worker(granted: &[String]) -> Vec<(OsString, OsString)> {
         (name, if is_too_high { threads::most().to_string().into() } else { value })
     })
     .collect()
+}
+
+/// The variables that are meant for plugins, which may change what a model gives: name = the first 16 digits of the SHA-256
+/// of the value.
+pub fn of_plugins() -> BTreeMap<String, String> {
+    let given = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+    let given = given.filter(|(name, _)| name.starts_with(OF_PLUGINS) && is_kept(name));
+    let short = |value: &OsString| {
+        Sha256::digest(value.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    given.map(|(name, value)| (name, short(&value))).collect()
 }
 
 fn is_kept(name: &str) -> bool {

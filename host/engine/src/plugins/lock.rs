@@ -33,9 +33,10 @@ impl Lock {
             Ok(text) => match toml::from_str(&text) {
                 Ok(lock) => Ok(Some(lock)),
                 Err(error) => Err(format!(
-                    "{} is no lock file: {}; write it again with `mteb-host plugins lock`",
+                    "{} is no lock file: {}; write it again with {}",
                     path.display(),
-                    error.message()
+                    error.message(),
+                    remedy(folder)
                 )),
             },
         }
@@ -47,16 +48,15 @@ impl Lock {
     /// One line if the file is not locked or has changed.
     pub fn check(&self, file: &Path, checksum: &str) -> Result<(), String> {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let remedy = remedy(file.parent().unwrap_or(Path::new(".")));
         match self.plugins.get(name.as_ref()) {
             Some(locked) if locked == checksum => Ok(()),
             Some(locked) => Err(format!(
-                "{}: expected the locked SHA-256 {locked}, found {checksum}; \
-                 if you trust the new file, run `mteb-host plugins lock`",
+                "{}: expected the locked SHA-256 {locked}, found {checksum}; if you trust the new file, run {remedy}",
                 file.display()
             )),
             None => Err(format!(
-                "{}: expected an entry in {LOCK_FILE}, found none; \
-                 if you trust the file, run `mteb-host plugins lock`",
+                "{}: expected an entry in {LOCK_FILE}, found none; if you trust the file, run {remedy}",
                 file.display()
             )),
         }
@@ -70,6 +70,11 @@ impl Lock {
         let text = toml::to_string(self).map_err(io::Error::other)?;
         crate::atomic_file::write(&folder.join(LOCK_FILE), text.as_bytes())
     }
+}
+
+/// What trusts the plugins of `folder` as they are now.
+fn remedy(folder: &Path) -> String {
+    format!("`mteb-host plugins lock --plugin-dir {}`", folder.display())
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub use child::{Answering, Silence, image};
 pub use confine::confine;
 pub use death::Death;
 pub use directories::{PluginDirectory, directories};
+pub use environment::of_plugins as variables_of_plugins;
 pub use library_file::LibraryFile;
 pub use lock::{LOCK_FILE, Lock};
 pub use message::Request;

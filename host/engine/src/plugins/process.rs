@@ -204,7 +204,7 @@ impl Worker {
                 error: PluginError::new(code, message),
             }),
             Ok((Answer::Refused { message }, _)) => Err(WorkerError::Refused(message)),
-            Err(silence) => Err(self.silent(silence, limit)),
+            Err(silence) => Err(self.silent(silence, request, limit)),
         }
     }
 
@@ -229,11 +229,11 @@ impl Worker {
         paths
     }
 
-    fn silent(&self, silence: Silence, limit: Option<Duration>) -> WorkerError {
+    fn silent(&self, silence: Silence, request: &Request, limit: Option<Duration>) -> WorkerError {
         let ended = |how: String| Death { how, is_memory: false };
         let (Death { how, is_memory }, last_words) = match silence {
             Silence::Interrupted => return WorkerError::Interrupted(self.plugin.clone()),
-            Silence::Late(last_words) => (ended(no_answer(limit, self.late)), last_words),
+            Silence::Late(last_words) => (ended(no_answer(request, limit, self.late)), last_words),
             Silence::Misbehaved(how, last_words) => (ended(how.to_owned()), last_words),
             Silence::Ended(status, last_words) => {
                 (Death::of(status, &last_words, self.memory_limit), last_words)
@@ -275,7 +275,29 @@ fn spawn(start: Start) -> io::Result<Worker> {
     })
 }
 
-fn no_answer(limit: Option<Duration>, late: &str) -> String {
+fn no_answer(request: &Request, limit: Option<Duration>, late: &str) -> String {
     let seconds = limit.unwrap_or_default().as_secs();
-    format!("gave no answer for {seconds} s, and was ended; {late}")
+    let remedy = match request {
+        Request::Rows { .. } => "a slow task pack needs a longer `--batch-timeout`",
+        _ => late,
+    };
+    format!("gave no answer for {seconds} s, and was ended; {remedy}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_pack_is_not_told_to_take_smaller_batches_of_a_model() {
+        let text = String::new;
+        let rows = Request::Rows { task: text(), subset: text(), part: text(), split: text() };
+        let limit = Some(Duration::from_secs(9));
+        let said = no_answer(&rows, limit, TOO_LATE);
+        assert_eq!(
+            said,
+            "gave no answer for 9 s, and was ended; a slow task pack needs a longer `--batch-timeout`"
+        );
+        assert!(no_answer(&Request::Open, limit, TOO_LATE).ends_with("or a smaller `--batch-tokens`"));
+    }
 }

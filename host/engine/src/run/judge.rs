@@ -6,7 +6,7 @@ use mteb_tasks::{Evaluator, Role};
 
 use super::{Overwrite, RunContext};
 use crate::encode::{prompt_for, role_name};
-use crate::identity::{Chain, UnitFacts, model_changes, option_changes, options_of_unit};
+use crate::identity::{Chain, DataFacts, UnitFacts, model_changes, option_changes, options_of_unit};
 use crate::registry::Selected;
 use crate::results::{Json, ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
@@ -20,6 +20,8 @@ pub enum Verdict {
     Stands(f64),
     /// It is scored again, since something changed.
     Changed(Vec<String>),
+    /// Its data cannot be read as before: whoever reads it next says what is wrong with it.
+    Unread,
     /// It is scored again, for nobody knows what its result was made from.
     Unknown,
     /// It is scored again, as the user asked.
@@ -130,7 +132,10 @@ impl Judge<'_> {
         };
         changes.extend(change.map(|change| format!("model changed: {change}")));
         match self.file.facts(split, subset).and_then(UnitFacts::from_json) {
-            Some(facts) => self.compare(&facts, (split, subset), &mut changes),
+            Some(facts) => match self.sources.facts(&self.selected.entry, split, subset, Some(&facts.data)) {
+                Ok(data) => self.compare(&facts, &data, subset, &mut changes),
+                Err(_) => return Verdict::Unread,
+            },
             None => {
                 is_known = false;
                 let revision = self.selected.entry.card.revision();
@@ -151,13 +156,9 @@ impl Judge<'_> {
         }
     }
 
-    fn compare(&mut self, facts: &UnitFacts, (split, subset): (&str, &str), changes: &mut Vec<String>) {
+    fn compare(&self, facts: &UnitFacts, data: &DataFacts, subset: &str, changes: &mut Vec<String>) {
         let entry = &self.selected.entry;
-        match self.sources.facts(entry, split, subset, Some(&facts.data)) {
-            Ok(data) => changes.extend(facts.data.change(&data)),
-            // Whoever reads it next says what is wrong with it.
-            Err(_) => changes.push("its data cannot be read as before".to_owned()),
-        }
+        changes.extend(facts.data.change(data));
         if let Some(chain) = &self.chain
             && facts.earlier != chain.hash()
         {

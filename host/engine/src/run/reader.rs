@@ -1,6 +1,6 @@
 //! The first stage: reads data and plans units, while others are encoded and scored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
@@ -29,6 +29,8 @@ pub struct Reader<'a> {
     loads: Loads,
     limits: Limits,
     group: Group<'a>,
+    /// Why tasks are scored again, as it was said: a task may run alone and as a member of another.
+    said: HashSet<String>,
 }
 
 /// Nobody wants to hear more.
@@ -43,7 +45,7 @@ impl<'a> Reader<'a> {
         next: SyncSender<Group<'a>>,
     ) -> Self {
         let (loads, limits, group) = (Loads::default(), Limits::new(), Group::default());
-        Self { context, sources, observer, next, loads, limits, group }
+        Self { context, sources, observer, next, loads, limits, group, said: HashSet::new() }
     }
 
     /// Reads the tasks of `jobs` in order, until the run is to end.
@@ -93,8 +95,9 @@ impl<'a> Reader<'a> {
         let reason = judge::reason(&card.name, &verdicts);
         if options.overwrite == Overwrite::Never && is_there {
             self.refuse(&card.name, reason, &verdicts)?;
-        } else if let Some(reason) = reason {
+        } else if let Some(reason) = reason.filter(|reason| !self.said.contains(reason)) {
             self.observer.say(&reason);
+            self.said.insert(reason);
         }
         if options.overwrite != Overwrite::Never {
             described::bring_up_to_date(store, selected, &verdicts, &file, self.observer)?;

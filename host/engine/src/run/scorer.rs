@@ -84,7 +84,7 @@ impl<'a> Scorer<'a> {
             Step::Unit(unit) => {
                 let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
                 if let Some(main_score) = self.scored.get(&key) {
-                    task.found(unit.split, unit.subset, *main_score);
+                    task.scored_already(unit.split, unit.subset, *main_score);
                     self.observer.unit_done();
                     return Ok(());
                 }

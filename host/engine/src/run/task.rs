@@ -64,6 +64,11 @@ impl<'a> TaskRun<'a> {
         self.note(report(split, subset, UnitOutcome::Found(main_score), Vec::new()));
     }
 
+    /// Notes a unit that this run has scored as one of another task.
+    pub fn scored_already(&mut self, split: &str, subset: &str, main_score: f64) {
+        self.note(report(split, subset, UnitOutcome::Scored(main_score), Vec::new()));
+    }
+
     /// Notes what became of a unit.
     pub fn note(&mut self, report: UnitReport) {
         self.report.units.push(report);

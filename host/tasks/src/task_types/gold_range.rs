@@ -20,6 +20,18 @@ impl GoldRange {
         )))
     }
 
+    /// What to say of `scores` that lie outside of the range; `None` if none does.
+    pub fn outside(&self, scores: impl Iterator<Item = f64>) -> Option<String> {
+        let Self { low, high } = self;
+        let mut outside = scores.filter(|score| !(low..=high).contains(&score)).peekable();
+        let first = *outside.peek()?;
+        let count = outside.count();
+        Some(format!(
+            "expected gold scores from {low} to {high}, found {count} outside, the first: {first}; correct them, or \
+             `min_score` and `max_score` in the card's `[protocol]`"
+        ))
+    }
+
     /// `score` as a share of the range.
     pub fn share(&self, score: f64) -> f64 {
         (score - self.low) / (self.high - self.low)

@@ -40,14 +40,16 @@ impl Evaluator for Sts {
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let range = GoldRange::new(options)?;
         let table = unit.part(Part::Rows)?;
-        let gold: Vec<f64> = table.floats("score")?.into_iter().map(|score| range.share(score)).collect();
+        let scores = table.floats("score")?;
+        let outside = range.outside(scores.iter().copied());
+        let gold: Vec<f64> = scores.into_iter().map(|score| range.share(score)).collect();
         if gold.len() < 2 {
             let message = format!("expected at least 2 rows to correlate, found: {}", gold.len());
             return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
         }
         let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
         let pairs = SentencePairs::new(left.into_owned(), right.into_owned(), options);
-        Ok(Box::new(StsPlan { pairs, gold }))
+        Ok(Box::new(StsPlan { pairs, gold, outside }))
     }
 }
 
@@ -66,6 +68,8 @@ const SCORES: [&str; 8] = [
 struct StsPlan {
     pairs: SentencePairs,
     gold: Vec<f64>,
+    /// A line on gold scores outside of their range.
+    outside: Option<String>,
 }
 
 impl Plan for StsPlan {
@@ -75,6 +79,7 @@ impl Plan for StsPlan {
 
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let embedded = self.pairs.encode(session)?;
+        self.outside.iter().for_each(|line| session.warn(line));
         session.phase("Scoring");
         let scores = self.correlate(&embedded, session);
         if scores.number("cosine_spearman").is_some_and(f64::is_nan) {

@@ -1,0 +1,110 @@
+//! Puts a hash of what shapes a plugin's numbers into its version, as `0.1.0+sources.0123456789abcdef`: its own sources and those of
+//! the project's crates that it uses, and the locked versions of all others. A build that changes none of them is the same
+//! plugin to the host, whatever the bytes of its library. The plugin interface is left out: it passes texts and rows on as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use toml::{Table, Value};
+
+/// The crate of the plugin interface.
+const INTERFACE: &str = "mteb-plugin-api";
+
+type Fallible<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Fallible<()> {
+    let package = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    let version = std::env::var("CARGO_PKG_VERSION")?;
+    let root = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
+    let version = match root {
+        Some(root) => format!("{version}+sources.{}", hash(root, &std::env::var("CARGO_PKG_NAME")?)?),
+        // Outside of the project nothing says which versions were taken.
+        None => version,
+    };
+    println!("cargo::rustc-env=MTEB_PLUGIN_VERSION={version}");
+    Ok(())
+}
+
+/// The first 16 digits of the hash over the crate `name` and all that it uses.
+fn hash(root: &Path, name: &str) -> Fallible<String> {
+    let lock = root.join("Cargo.lock");
+    println!("cargo::rerun-if-changed={}", lock.display());
+    let lock: Table = fs::read_to_string(lock)?.parse()?;
+    let packages = lock.get("package").and_then(Value::as_array).ok_or("Cargo.lock: no packages")?;
+    let own = own_crates(root)?;
+    let (mut seen, mut left) = (BTreeSet::new(), vec![name.to_owned()]);
+    let mut parts = BTreeSet::new();
+    while let Some(entry) = left.pop() {
+        let (name, version) = entry.split_once(' ').unwrap_or((&entry, ""));
+        if name == INTERFACE || !seen.insert(entry.clone()) {
+            continue;
+        }
+        let text = |package: &Value, key: &str| package.get(key).and_then(Value::as_str).map(str::to_owned);
+        let is_it = |package: &&Value| {
+            text(package, "name").as_deref() == Some(name)
+                && (version.is_empty()
+                    || text(package, "version").is_some_and(|found| version.starts_with(&found)))
+        };
+        let package = packages.iter().find(is_it).ok_or_else(|| format!("Cargo.lock: no package {entry}"))?;
+        let needs = package.get("dependencies").and_then(Value::as_array).into_iter().flatten();
+        let needs = needs.filter_map(Value::as_str).map(str::to_owned);
+        match own.get(name) {
+            Some((folder, used)) => {
+                parts.insert(format!("{name} {}", sources(&folder.join("src"))?));
+                let is_used = |need: &String| used.contains(need.split(' ').next().unwrap_or(need));
+                left.extend(needs.filter(is_used));
+            }
+            None => {
+                let fact = |key| text(package, key).unwrap_or_default();
+                parts.insert(format!("{name} {} {}", fact("version"), fact("checksum")));
+                left.extend(needs);
+            }
+        }
+    }
+    let digest = Sha256::digest(parts.into_iter().collect::<Vec<_>>().join("\n"));
+    Ok(digest[..8].iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The crates of the project: name = folder, and the names of the crates that its library uses.
+fn own_crates(root: &Path) -> Fallible<BTreeMap<String, (PathBuf, BTreeSet<String>)>> {
+    let workspace: Table = fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
+    let members = workspace.get("workspace").and_then(|workspace| workspace.get("members"));
+    let mut crates = BTreeMap::new();
+    for member in members.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        let folder = root.join(member);
+        let manifest: Table = fs::read_to_string(folder.join("Cargo.toml"))?.parse()?;
+        let name = manifest.get("package").and_then(|package| package.get("name")).and_then(Value::as_str);
+        let used = manifest.get("dependencies").and_then(Value::as_table);
+        let used = used.into_iter().flat_map(|used| used.keys().cloned()).collect();
+        crates.insert(name.ok_or("Cargo.toml: no name")?.to_owned(), (folder, used));
+    }
+    Ok(crates)
+}
+
+/// Hash over the names and contents of all files in `folder`.
+fn sources(folder: &Path) -> Fallible<String> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    files.sort();
+    let mut hasher = Sha256::new();
+    for file in files {
+        let name = file.strip_prefix(folder)?.to_string_lossy().into_owned();
+        for part in [name.as_bytes(), &fs::read(&file)?] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Fallible<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { collect(&path, files)? } else { files.push(path) }
+    }
+    Ok(())
+}
