@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mteb_data::{Column, ReadRows, SplitRows, Table, Wanted, read_file};
+use mteb_data::{Column, ReadRows, SplitRows, Table, Wanted, read_file, read_json_lines};
 use serde_json::{Map, Value};
 
 fn golden() -> PathBuf {
@@ -93,4 +93,11 @@ fn whole_columns_keep_their_narrow_types() {
     assert!(matches!(table.get("small"), Some(Column::Int(_))));
     assert!(matches!(table.get("single"), Some(Column::Float(_))));
     assert!(matches!(table.get("hole"), Some(Column::Any(_))));
+}
+
+#[test]
+fn where_there_is_no_row_none_is_said_to_lack_a_column() {
+    let table = read_json_lines("a pack", b"").expect("nothing is no fault of its form");
+    let message = table.floats("score").expect_err("no row").to_string();
+    assert_eq!(message, "an empty table: expected rows with a column `score`, found no row");
 }
