@@ -26,6 +26,7 @@ mod new_task;
 mod plugin_names;
 mod quality;
 mod rankings;
+mod shared_results;
 mod stale;
 mod task;
 mod terminal;

@@ -5,15 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// Packages that the tests start or load.
-const PACKAGES: [&str; 6] = [
-    "mteb-host",
-    "mteb-plugin-hashing",
-    "mteb-plugin-random",
-    "mteb-plugin-indonesia",
-    "mteb-template-model",
-    "mteb-template-task",
-];
+/// What the nested build is asked for: all that `cargo xtask test` has built already with the same features of every crate, so
+/// that only libraries of plugins are left to link.
+const SELECTION: [&str; 7] =
+    ["--workspace", "--exclude", "mteb-plugin-torch", "--all-features", "--lib", "--bins", "--examples"];
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -23,8 +18,8 @@ pub fn root() -> PathBuf {
 
 /// The host's binary, built with its plugins on the first call.
 pub fn host_binary() -> PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(build).clone()
+    build();
+    profile_folder().join("mteb-host")
 }
 
 /// The folder with the plugins of the project.
@@ -34,8 +29,7 @@ pub fn plugin_folder() -> PathBuf {
 
 /// A plugin that misbehaves on purpose, copied alone into `folder`; gives the copy.
 pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
-    static BUILT: OnceLock<()> = OnceLock::new();
-    BUILT.get_or_init(|| cargo_build(&["--package", env!("CARGO_PKG_NAME"), "--examples"]));
+    build();
     let built = profile_folder().join("examples").join(format!("lib{name}.so"));
     std::fs::create_dir_all(folder)?;
     let copy = folder.join(format!("lib{name}.so"));
@@ -138,9 +132,10 @@ fn profile_folder() -> PathBuf {
     test.ancestors().nth(2).map(Path::to_owned).unwrap_or_default()
 }
 
-fn build() -> PathBuf {
-    cargo_build(&PACKAGES.map(|package| ["--package", package]).concat());
-    profile_folder().join("mteb-host")
+/// Builds the host, its plugins and the plugins that misbehave, on the first call.
+fn build() {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| cargo_build(&SELECTION));
 }
 
 /// Builds in the profile and the folder of the running test.

@@ -34,7 +34,7 @@ usage: cargo xtask COMMAND
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   circles       find files of a crate that need each other
-  test          run every check: format, lints, circles, schemas, tests";
+  test [FILE [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one file (say `cli`) by name";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         Some("install") => install::install(),
         Some("schemas") => schemas::write(),
         Some("cards") => dataset_cards::write(),
-        Some("test") => test::all(),
+        Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),

@@ -1,4 +1,4 @@
-//! Every check of the project, one after the other.
+//! Every check of the project, one after the other, or the tests of one file.
 
 use std::process::ExitCode;
 
@@ -6,8 +6,23 @@ use crate::command::run_cargo;
 use crate::torch::WITHOUT_TORCH;
 use crate::{browser, circles, dataset_cards, references, schemas, torch};
 
+/// Runs all checks, or with arguments the tests of a file (`cli`) whose names contain what follows.
+pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
+    match arguments {
+        [] => all(),
+        [file, names @ ..] => one(file, names),
+    }
+}
+
+/// Runs tests of one file, with the features of the whole workspace, so that nothing is built for these alone.
+fn one(file: &str, names: &[String]) -> Result<ExitCode, String> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    run_cargo(&[&["test"], &WITHOUT_TORCH[..], &["--test", file, "--"], &names].concat())?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Runs all checks; the first one that fails ends the command.
-pub fn all() -> Result<ExitCode, String> {
+fn all() -> Result<ExitCode, String> {
     run_cargo(&["fmt", "--all", "--check"])?;
     references::check()?;
     let lints = ["--all-targets", "--", "--deny", "warnings"];

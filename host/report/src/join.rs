@@ -5,10 +5,11 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::facts::Facts;
-use crate::reading::{Folder, Meta, ResultFile};
+use crate::reading::{Folder, Meta, ResultFile, newest_state};
 use crate::version::Version;
 
 /// A model with one result a task.
@@ -24,6 +25,10 @@ pub struct Model {
     pub meta: Option<Meta>,
     /// The result of each task.
     pub files: BTreeMap<String, Arc<ResultFile>>,
+    /// The folders with the results.
+    pub places: Vec<PathBuf>,
+    /// The model as the newest result of this host has it, as JSON; `None` where no file says it.
+    pub state: Option<String>,
 }
 
 /// One result a task and model of the folders; of experiments on their own.
@@ -60,6 +65,8 @@ fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &Fact
         experiment: experiment.map(str::to_owned),
         meta: meta.and_then(|folder| folder.meta.clone()),
         files: best.into_iter().map(|(task, (_, _, file))| (task.to_owned(), file.clone())).collect(),
+        places: folders.iter().map(|folder| folder.path.clone()).collect(),
+        state: newest_state(folders.iter().flat_map(|folder| &folder.files)).map(str::to_owned),
     }
 }
 

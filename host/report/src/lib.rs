@@ -11,6 +11,7 @@ pub mod facts;
 pub mod figure;
 pub mod grid;
 pub mod join;
+mod join_own;
 pub mod output;
 pub mod page;
 pub mod reading;

@@ -27,7 +27,7 @@ impl ResultFile {
             // Whoever packs the same rows anew changes nothing.
             entries.retain(|(key, _)| key != "code");
         }
-        Some(format!("{}{}", data.to_python(0), facts.get("options")?.to_python(0)))
+        Some(compact(&data)? + &compact(facts.get("options")?)?)
     }
 
     /// Hash over what the units of a split were made from; `None` if the split is not there, or the file does not say it of
@@ -109,6 +109,12 @@ impl ResultFile {
             self.host.set(key, value.clone());
         }
     }
+}
+
+/// The shortest JSON, as readers of the file write it who know nothing of Python's form.
+fn compact(json: &Json) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(&json.to_python(0)).ok()?;
+    Some(value.to_string())
 }
 
 #[cfg(test)]

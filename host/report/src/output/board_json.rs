@@ -22,7 +22,7 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
     let missing: Vec<Value> = cells()
         .filter(|(cell, _)| cell.complete.is_none())
         .map(|(cell, column)| {
-            json!({ "task": column.task.name, "units": cell.units.len(), "missing": cell.missing() })
+            json!({ "task": column.task.name, "units": cell.units.len(), "missing": cell.missing(), "undefined": cell.undefined })
         })
         .collect();
     let notes: Vec<Value> = cells()
@@ -35,6 +35,7 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         "model": row.name,
         "revision": row.revisions.join(", "),
         "experiment": row.experiment,
+        "folders": row.places,
         "is_known": row.is_known,
         "zero_shot": row.zero_shot,
         "parameters": row.facts.parameters,

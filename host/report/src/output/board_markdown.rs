@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::escape::markdown;
-use crate::table::{Board, Row};
+use crate::table::{Board, Cell, Row};
 
 /// Missing tasks that a row names; JSON has all.
 const NAMED: usize = 5;
@@ -50,18 +50,11 @@ fn cells(board: &Board, row: &Row, is_uneven: bool) -> Vec<String> {
     cells
 }
 
-/// The tasks that a row lacks, by name.
+/// The tasks that a row lacks, or whose score is no number, by name.
 fn missing(board: &Board, row: &Row) -> String {
     let cells = row.cells.iter().zip(&board.columns).filter(|(cell, _)| cell.complete.is_none());
     let names: Vec<String> = cells
-        .map(|(cell, column)| {
-            let part = if cell.missing() < cell.units.len() {
-                format!(" ({} of {} units)", cell.missing(), cell.units.len())
-            } else {
-                String::new()
-            };
-            format!("{}{part}", markdown(&column.task.name))
-        })
+        .map(|(cell, column)| format!("{}{}", markdown(&column.task.name), what_is_missing(cell)))
         .collect();
     let more = names.len().saturating_sub(NAMED);
     let shown = names[..names.len() - more].join(", ");
@@ -96,6 +89,20 @@ fn notes(board: &Board) -> Vec<String> {
         notes.push(format!("† may be of other data: {shown}{more}"));
     }
     notes
+}
+
+/// Which part of a task has no score, and why; nothing where all is missing.
+fn what_is_missing(cell: &Cell) -> String {
+    let (missing, undefined, units) = (cell.missing(), cell.undefined, cell.units.len());
+    let mut parts = Vec::new();
+    if missing > 0 && missing < units {
+        parts.push(format!("{missing} of {units} units"));
+    }
+    if undefined > 0 {
+        let of = if undefined < units { format!("{undefined} of {units} units ") } else { String::new() };
+        parts.push(format!("{of}scored, but undefined"));
+    }
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
 fn percent(score: Option<f64>) -> String {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::Meta;
 
@@ -43,6 +44,12 @@ pub struct Folder {
     pub files: Vec<Arc<ResultFile>>,
 }
 
+/// The newest of what `files` say of their model.
+pub fn newest_state<'a>(files: impl Iterator<Item = &'a Arc<ResultFile>>) -> Option<&'a str> {
+    let told = files.filter_map(|file| Some((file.date.unwrap_or(0.0), file.state.as_deref()?)));
+    told.max_by(|left, right| left.0.total_cmp(&right.0)).map(|(_, state)| state)
+}
+
 /// The results of a model on a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultFile {
@@ -64,6 +71,10 @@ pub struct ResultFile {
     pub is_historic: bool,
     /// True if this host wrote the file.
     pub is_ours: bool,
+    /// The model as the newest scores of the file have it, as JSON.
+    pub state: Option<String>,
+    /// The prompts of the newest scores, as JSON.
+    pub prompts: Option<String>,
     /// One entry a split and subset, in the order of the file.
     pub entries: Vec<Entry>,
 }
@@ -94,8 +105,12 @@ pub struct Origin {
     pub task_type: Option<String>,
     /// Name of the main score.
     pub main_score: Option<String>,
-    /// True if the score is of another state of the model than the file.
-    pub is_of_another_model: bool,
+    /// The model that the score is of, as JSON, where it is not that of the file; `null` where nobody knows.
+    pub state: Option<String>,
+    /// The prompts of the score, as JSON.
+    pub prompts: Option<String>,
+    /// Of a mean of other tasks: what the scores of each were made from, hashed.
+    pub members: BTreeMap<String, String>,
 }
 
 impl ResultFile {
@@ -103,9 +118,35 @@ impl ResultFile {
     pub fn entry(&self, split: &str, subset: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.split == split && entry.subset == subset)
     }
+
+    /// The model that an entry is of, as JSON; `null` where nobody knows.
+    pub fn state_of<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
+        let own = entry.origin.as_ref().and_then(|origin| origin.state.as_deref());
+        own.or(self.state.as_deref())
+    }
+
+    /// Hash over what the units of a split were made from, as a mean of tasks keeps it of its members; `None` if the split is
+    /// not there, or the file does not say it of all units.
+    pub fn split_made_from(&self, split: &str) -> Option<String> {
+        let entries: Vec<&Entry> = self.entries.iter().filter(|entry| entry.split == split).collect();
+        let mut hasher = Sha256::new();
+        for entry in &entries {
+            for part in [entry.subset.as_str(), entry.made_from()?] {
+                hasher.update((part.len() as u64).to_le_bytes());
+                hasher.update(part);
+            }
+        }
+        let hash = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        (!entries.is_empty()).then_some(hash)
+    }
 }
 
 impl Entry {
+    /// Data and options as text: equal texts mean scores that can be compared.
+    pub fn made_from(&self) -> Option<&str> {
+        self.origin.as_ref()?.made_from.as_deref()
+    }
+
     /// The main score, where its name is known for historic files.
     pub fn main(&self, name: &str) -> Option<f64> {
         self.main_score.or_else(|| self.scores.get(name).copied()).filter(|score| score.is_finite())

@@ -6,6 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// Where experiments of a model lie, below its revision.
 const EXPERIMENTS: &str = "experiments";
+/// Where files lie some of whose scores were replaced.
+const SUPERSEDED: &str = "superseded";
+/// Name of the file that says what a model is.
+pub const META: &str = "model_meta.json";
+/// Folders within the folder of results in which results are looked for.
+const DEEPEST: usize = 4;
 
 /// A folder that may hold results.
 #[derive(Clone, Debug)]
@@ -20,8 +26,9 @@ pub struct Found {
     pub experiment: Option<String>,
 }
 
-/// All folders below `root`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`, sorted. A folder that has
-/// `results/` with models in it, as the public repository, is read there.
+/// All folders below `root`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`, sorted, and deeper ones whose
+/// `model_meta.json` says that they are results. A folder that has `results/` with models in it, as the public repository, is
+/// read there.
 ///
 /// # Errors
 /// If a folder cannot be read.
@@ -29,19 +36,37 @@ pub fn find(root: &Path) -> io::Result<Vec<Found>> {
     let nested = root.join("results");
     let root = if nested.is_dir() && has_models(&nested)? && !has_models(root)? { &nested } else { root };
     let mut found = Vec::new();
+    for revision in revisions(root, 0)? {
+        let model = revision.parent().map(last).unwrap_or_default();
+        let folder = |path: &Path, experiment: Option<String>| Found {
+            path: path.to_owned(),
+            model: model.clone(),
+            revision: last(&revision),
+            experiment,
+        };
+        found.push(folder(&revision, None));
+        let experiments = revision.join(EXPERIMENTS);
+        if experiments.is_dir() {
+            found.extend(subfolders(&experiments)?.iter().map(|path| folder(path, Some(last(path)))));
+        }
+    }
+    Ok(found)
+}
+
+/// The folders of revisions below `root`: all that are two folders deep, and deeper ones that name their model.
+fn revisions(root: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     for model in subfolders(root)? {
+        let mut has_own = false;
         for revision in subfolders(&model)? {
-            let folder = |path: &Path, experiment: Option<String>| Found {
-                path: path.to_owned(),
-                model: last(&model),
-                revision: last(&revision),
-                experiment,
-            };
-            found.push(folder(&revision, None));
-            let experiments = revision.join(EXPERIMENTS);
-            if experiments.is_dir() {
-                found.extend(subfolders(&experiments)?.iter().map(|path| folder(path, Some(last(path)))));
+            let is_own = revision.join(META).is_file();
+            has_own |= is_own;
+            if is_own || depth == 0 {
+                found.push(revision);
             }
+        }
+        if !has_own && depth < DEEPEST {
+            found.extend(revisions(&model, depth + 1)?);
         }
     }
     Ok(found)
@@ -86,7 +111,7 @@ fn subfolders(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let kind = entry.file_type()?;
         let is_folder = kind.is_dir() || (kind.is_symlink() && entry.path().is_dir());
-        if is_folder && entry.file_name() != EXPERIMENTS {
+        if is_folder && entry.file_name() != EXPERIMENTS && entry.file_name() != SUPERSEDED {
             folders.push(entry.path());
         }
     }

@@ -10,6 +10,6 @@ mod read;
 mod result;
 mod tokens;
 
-pub use collection::{Collection, Entry, Folder, LeftOut, Origin, ResultFile};
+pub use collection::{Collection, Entry, Folder, LeftOut, Origin, ResultFile, newest_state};
 pub use meta::Meta;
 pub use read::{Checks, NoChecks, Options, ReadError, read};

@@ -9,12 +9,9 @@ use rayon::prelude::*;
 
 use super::collection::{Collection, Folder, LeftOut, ResultFile};
 use super::index::{Index, Stamp};
-use super::layout::{self, Found};
+use super::layout::{self, Found, META};
 use super::meta::{Meta, read_meta};
 use super::result::read_result;
-
-/// Name of the file that says what a model is.
-const META: &str = "model_meta.json";
 
 /// Checks of what only the writer of a file knows.
 pub trait Checks: Sync {
@@ -29,6 +26,9 @@ pub trait Checks: Sync {
     /// # Errors
     /// Why it cannot be right.
     fn check_score(&self, name: &str, score: f64) -> Result<(), String>;
+
+    /// What differs between two states of a model that this host wrote, as JSON; `None` if nothing does that shapes numbers.
+    fn state_change(&self, before: &str, now: &str) -> Option<String>;
 }
 
 /// Takes everything.
@@ -41,6 +41,10 @@ impl Checks for NoChecks {
 
     fn check_score(&self, _: &str, _: f64) -> Result<(), String> {
         Ok(())
+    }
+
+    fn state_change(&self, before: &str, now: &str) -> Option<String> {
+        (before != now).then(|| "the model".to_owned())
     }
 }
 

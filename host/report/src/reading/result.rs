@@ -163,6 +163,8 @@ impl<'a> Raw<'a> {
             evaluation_time: self.evaluation_time.and_then(|time| time.0),
             is_historic: false,
             is_ours,
+            state: None,
+            prompts: None,
             entries: entries.collect(),
         };
         if is_ours {
@@ -175,7 +177,10 @@ impl<'a> Raw<'a> {
 /// Adds what a file of this host says of its scores.
 fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
     let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
-    file.model = value["mteb_host"]["model"]["name"].as_str().map(str::to_owned);
+    let host = &value["mteb_host"];
+    file.model = host["model"]["name"].as_str().map(str::to_owned);
+    file.state = host.get("model").map(Value::to_string);
+    file.prompts = host.get("prompts").map(Value::to_string);
     for entry in &mut file.entries {
         let scores = value["scores"][&entry.split].as_array();
         let own = scores
@@ -191,10 +196,16 @@ fn numbers(scores: &serde_json::Map<String, Value>) -> BTreeMap<String, f64> {
     numbers.filter_map(|(name, score)| Some((name.clone(), score.as_f64()?))).collect()
 }
 
+fn hashes(members: &serde_json::Map<String, Value>) -> BTreeMap<String, String> {
+    let text = |hash: &Value| hash.as_str().unwrap_or_default().to_owned();
+    members.iter().map(|(name, hash)| (name.clone(), text(hash))).collect()
+}
+
 fn origin(facts: &Value) -> Origin {
     let option = |key: &str| facts["options"][key].as_str().map(str::to_owned);
-    let mut data = facts.get("data").cloned();
-    if let Some(Value::Object(data)) = &mut data {
+    let members = facts.get("members");
+    let mut data = members.or_else(|| facts.get("data")).cloned();
+    if let (Some(Value::Object(data)), None) = (&mut data, members) {
         // Whoever packs the same rows anew changes nothing.
         data.shift_remove("code");
     }
@@ -203,7 +214,9 @@ fn origin(facts: &Value) -> Origin {
         made_from,
         task_type: option("type"),
         main_score: option("main_score"),
-        is_of_another_model: facts.get("model").is_some(),
+        state: facts.get("model").map(Value::to_string),
+        prompts: facts.get("prompts").map(Value::to_string),
+        members: members.and_then(Value::as_object).map(hashes).unwrap_or_default(),
     }
 }
 

@@ -8,6 +8,7 @@ use super::row::Row;
 use crate::benchmark::Benchmark;
 use crate::facts::{Facts, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
+use crate::join_own::join_own;
 use crate::reading::{Checks, Collection, Folder};
 
 /// Which tasks are columns.
@@ -51,7 +52,7 @@ impl Board {
         let left_out = collection.left_out.iter();
         let mut warnings: Vec<String> =
             left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect();
-        let models = models(collection, facts);
+        let models = models(collection, facts, checks);
         let columns = columns(benchmark, tasks, &models);
         let mut types: Vec<String> = Vec::new();
         for column in &columns {
@@ -94,7 +95,8 @@ impl Board {
         row.or_else(|| self.rows.iter().find(|row| row.model == name))
     }
 
-    /// Rows of one model get names that differ: by experiment, and by revision where it has several.
+    /// Rows of one model get names that differ: by experiment, by revision where it has several, and by folder where the same
+    /// model has other scores in another folder.
     fn name_apart(&mut self) {
         let models: Vec<(String, Vec<String>)> =
             self.rows.iter().map(|row| (row.model.clone(), row.revisions.clone())).collect();
@@ -107,6 +109,14 @@ impl Board {
             }
             if let Some(experiment) = &row.experiment {
                 row.name = format!("{}, experiment {experiment}", row.name);
+            }
+        }
+        let names: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
+        for row in &mut self.rows {
+            if names.iter().filter(|name| **name == row.name).count() > 1 {
+                let places: Vec<String> =
+                    row.places.iter().map(|place| place.display().to_string()).collect();
+                row.name = format!("{} in {}", row.name, places.join(", "));
             }
         }
     }
@@ -123,16 +133,16 @@ impl Board {
     }
 }
 
-/// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and stand
-/// apart.
-fn models(collection: &Collection, facts: &Facts) -> Vec<Model> {
+/// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
+/// states of a model stand apart.
+fn models(collection: &Collection, facts: &Facts, checks: &dyn Checks) -> Vec<Model> {
     let is_ours = |folder: &&Folder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
         collection.folders.iter().filter(is_ours).map(|folder| folder.model.as_str()).collect();
     let (apart, joined): (Vec<&Folder>, Vec<&Folder>) =
         collection.folders.iter().partition(|folder| ours.contains(folder.model.as_str()));
     let mut models = join(joined, facts);
-    models.extend(apart.into_iter().flat_map(|folder| join([folder], facts)));
+    models.extend(join_own(apart, facts, checks));
     models
 }
 
@@ -156,6 +166,7 @@ fn row(model: &Model, cells: Vec<Cell>, columns: &[Column], facts: &Facts, simil
         model: model.name.clone(),
         revisions: model.revisions.clone(),
         experiment: model.experiment.clone(),
+        places: model.places.clone(),
         facts: facts.of(&model.name, model.meta.as_ref()),
         is_known: facts.models.contains_key(&model.name),
         zero_shot: trained_on.and_then(|trained_on| zero_shot_share(&trained_on, tasks)),

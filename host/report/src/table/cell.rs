@@ -13,6 +13,8 @@ pub struct Cell {
     pub partial: Option<f64>,
     /// The score of each unit of the column.
     pub units: Vec<Option<f64>>,
+    /// Units whose score is no number.
+    pub undefined: usize,
     /// Why scores were left out or may not be comparable, each once.
     pub notes: Vec<String>,
     /// True if a score counts although its data may be others.
@@ -28,13 +30,14 @@ impl Cell {
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         cell.seconds = file.evaluation_time;
         for (place, unit) in column.units.iter().enumerate() {
-            match column.score(file, unit, checks) {
+            match column.score(model, file, unit, checks) {
                 Ok(UnitScore::Score { score, mark }) => {
                     cell.units[place] = Some(score);
                     cell.is_marked |= mark.is_some();
                     cell.note(mark);
                 }
                 Ok(UnitScore::Missing) => {}
+                Ok(UnitScore::Undefined) => cell.undefined += 1,
                 Ok(UnitScore::Foreign(why)) => cell.note(Some(why)),
                 Err(fault) => {
                     let place = format!("{}, {}", model.name, column.task.name);
@@ -44,13 +47,13 @@ impl Cell {
         }
         let scores: Vec<f64> = cell.units.iter().copied().flatten().collect();
         cell.partial = (!scores.is_empty()).then(|| mteb_measures::aggregate::task_score(&scores));
-        cell.complete = cell.partial.filter(|_| cell.missing() == 0);
+        cell.complete = cell.partial.filter(|_| cell.missing() + cell.undefined == 0);
         cell
     }
 
-    /// Units without a score.
+    /// Units without a score, those with an undefined one left aside.
     pub fn missing(&self) -> usize {
-        self.units.iter().filter(|unit| unit.is_none()).count()
+        self.units.iter().filter(|unit| unit.is_none()).count() - self.undefined
     }
 
     fn note(&mut self, note: Option<String>) {

@@ -6,6 +6,8 @@ use crate::benchmark::{Subset, Task};
 use crate::join::Model;
 use crate::reading::{Checks, Entry, ResultFile};
 
+use super::state::other_state;
+
 /// Split and subset.
 pub type Unit = (String, String);
 
@@ -27,6 +29,8 @@ pub enum UnitScore {
     Score { score: f64, mark: Option<String> },
     /// None.
     Missing,
+    /// One that is no number: the measure says nothing of these results.
+    Undefined,
     /// One that must not stand here, and why.
     Foreign(String),
 }
@@ -75,17 +79,23 @@ impl Column {
         let mut files: Vec<_> = files.filter(is_of_card).collect();
         files.sort_by(|left, right| left.date.unwrap_or(0.0).total_cmp(&right.date.unwrap_or(0.0)));
         for unit in &column.units {
-            let newest = files.iter().rev().find_map(|file| made_from(file.entry(&unit.0, &unit.1)?));
+            let newest = files.iter().rev().find_map(|file| file.entry(&unit.0, &unit.1)?.made_from());
             column.made_from.extend(newest.map(|newest| (unit.clone(), newest.to_owned())));
         }
         column
     }
 
-    /// What `file` has for `unit`.
+    /// What `file` of `model` has for `unit`.
     ///
     /// # Errors
     /// Why the score cannot be right.
-    pub fn score(&self, file: &ResultFile, unit: &Unit, checks: &dyn Checks) -> Result<UnitScore, String> {
+    pub fn score(
+        &self,
+        model: &Model,
+        file: &ResultFile,
+        unit: &Unit,
+        checks: &dyn Checks,
+    ) -> Result<UnitScore, String> {
         let other = self.task.revision.as_ref().filter(|revision| **revision != file.dataset_revision);
         let other =
             other.map(|revision| format!("data of revision {} instead of {revision}", file.dataset_revision));
@@ -93,14 +103,16 @@ impl Column {
             return Ok(UnitScore::Foreign(other.clone()));
         }
         let Some(entry) = file.entry(&unit.0, &unit.1) else { return Ok(UnitScore::Missing) };
-        let Some(score) = entry.main(&self.task.main_score) else { return Ok(UnitScore::Missing) };
-        self.check(entry, score, file.is_ours, checks)?;
-        if entry.origin.as_ref().is_some_and(|origin| origin.is_of_another_model) {
-            return Ok(UnitScore::Foreign("of another state of the model".to_owned()));
+        let score = entry.main(&self.task.main_score);
+        if let Some(score) = score {
+            self.check(entry, score, file.is_ours, checks)?;
+        }
+        if let Some(reason) = other_state(model, file, entry, checks) {
+            return Ok(UnitScore::Foreign(reason));
         }
         // The reference takes results of any revision.
         let mut mark = other;
-        match (self.made_from.get(unit), made_from(entry)) {
+        match (self.made_from.get(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {
                 return Ok(UnitScore::Foreign("of other data or options than the newest result".to_owned()));
             }
@@ -109,7 +121,12 @@ impl Column {
             }
             _ => {}
         }
-        Ok(UnitScore::Score { score, mark })
+        Ok(match score {
+            Some(score) => UnitScore::Score { score, mark },
+            // Historic files hold many scores and do not say which one stands for the task.
+            None if file.is_historic => UnitScore::Missing,
+            None => UnitScore::Undefined,
+        })
     }
 
     fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: &dyn Checks) -> Result<(), String> {
@@ -139,8 +156,4 @@ fn of_results(task: &Task, models: &[Model]) -> Vec<Unit> {
     let found: BTreeSet<Unit> =
         entries.filter(counts).map(|entry| (entry.split.clone(), entry.subset.clone())).collect();
     found.into_iter().collect()
-}
-
-fn made_from(entry: &Entry) -> Option<&str> {
-    entry.origin.as_ref()?.made_from.as_deref()
 }

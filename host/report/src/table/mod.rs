@@ -7,6 +7,7 @@ mod language;
 mod rank;
 mod reference;
 mod row;
+mod state;
 
 pub use board::{Board, Tasks};
 pub use cell::Cell;

@@ -1,5 +1,7 @@
 //! A model as a row: the score of every task, its means, its rank and what they are worth.
 
+use std::path::PathBuf;
+
 use super::cell::Cell;
 use crate::facts::ModelFacts;
 use crate::statistics::Interval;
@@ -15,6 +17,8 @@ pub struct Row {
     pub revisions: Vec<String>,
     /// The experiment, if it is one.
     pub experiment: Option<String>,
+    /// The folders with its results.
+    pub places: Vec<PathBuf>,
     /// What is known of the model.
     pub facts: ModelFacts,
     /// True if a model card describes it.
@@ -44,9 +48,9 @@ pub struct Row {
 }
 
 impl Row {
-    /// True if it has a score of any of the tasks.
+    /// True if it has a score of any of the tasks, be it an undefined one.
     pub fn has_score(&self) -> bool {
-        self.cells.iter().any(|cell| cell.partial.is_some())
+        self.cells.iter().any(|cell| cell.partial.is_some() || cell.undefined > 0)
     }
 
     /// True if no task is missing.

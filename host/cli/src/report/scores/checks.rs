@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use mteb_engine::results::{check_number, read_checked};
+use mteb_engine::identity::model_changes;
+use mteb_engine::results::{Json, check_number, read_checked};
 use mteb_report::reading::Checks;
 
 /// The engine's own checks.
@@ -15,5 +16,13 @@ impl Checks for EngineChecks {
 
     fn check_score(&self, name: &str, score: f64) -> Result<(), String> {
         check_number(name, score).map_err(|violation| violation.to_string())
+    }
+
+    fn state_change(&self, before: &str, now: &str) -> Option<String> {
+        let (Ok(before), Ok(now)) = (Json::parse(before), Json::parse(now)) else {
+            return (before != now).then(|| "the model".to_owned());
+        };
+        let (Ok(change) | Err(change)) = model_changes(&before, &now);
+        change
     }
 }

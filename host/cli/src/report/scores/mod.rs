@@ -5,6 +5,7 @@ mod checks;
 mod facts;
 mod write;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use mteb_engine::registry::{ModelCards, Selected};
@@ -54,7 +55,12 @@ impl Scores {
         similar: SimilarTasks,
     ) -> Result<Self, ReadError> {
         let benchmark = benchmark::benchmark(name, selected);
-        let wanted = |task: &str| tasks == Tasks::WithResults || benchmark.task(task).is_some();
+        // A mean is checked against its members.
+        let members = selected.iter().flat_map(|task| &task.entry.members);
+        let members: BTreeSet<&str> = members.map(|member| member.card.name.as_str()).collect();
+        let wanted = |task: &str| {
+            tasks == Tasks::WithResults || benchmark.task(task).is_some() || members.contains(task)
+        };
         let options =
             Options { index: Some(place.cache_dir.join("reports")), checks: &EngineChecks, wanted: &wanted };
         let collection = read(place.folders, &options)?;

@@ -1,0 +1,40 @@
+//! Whether a score is of the model as its newest result has it, and a mean of the members that are there.
+
+use serde_json::{Map, Value};
+
+use crate::join::Model;
+use crate::reading::{Checks, Entry, ResultFile};
+
+/// Why a score does not belong into the row of `model`; `None` if it does, or if nothing says so.
+pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: &dyn Checks) -> Option<String> {
+    let found = file.state_of(entry);
+    if found == Some("null") {
+        return Some("nothing says of which state of the model it is".to_owned());
+    }
+    let change = || checks.state_change(found?, model.state.as_deref()?);
+    let change = change().or_else(|| other_prompts(file, entry));
+    change
+        .map(|change| format!("of another state of the model than its newest result: {change}"))
+        .or_else(|| changed_member(model, entry))
+}
+
+/// The roles whose texts had another prompt than in the newest scores of the file.
+fn other_prompts(file: &ResultFile, entry: &Entry) -> Option<String> {
+    let origin = entry.origin.as_ref().filter(|origin| origin.state.is_some())?;
+    let map = |text: &str| serde_json::from_str::<Map<String, Value>>(text).ok();
+    let now = map(file.prompts.as_deref()?)?;
+    let before = map(origin.prompts.as_deref()?)?;
+    let is_other = |(role, prompt): &(&String, &Value)| now.get(*role).is_some_and(|now| now != *prompt);
+    let roles: Vec<&str> = before.iter().filter(is_other).map(|(role, _)| role.as_str()).collect();
+    (!roles.is_empty()).then(|| format!("prompts of {}", roles.join(", ")))
+}
+
+/// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not there.
+fn changed_member(model: &Model, entry: &Entry) -> Option<String> {
+    let is_other = |(name, hash): &(&String, &String)| {
+        let now = model.files.get(*name).and_then(|member| member.split_made_from(&entry.split));
+        now.is_some_and(|now| now != **hash)
+    };
+    let (name, _) = entry.origin.as_ref()?.members.iter().find(is_other)?;
+    Some(format!("its member {name} was scored again since, on other data or with other options"))
+}
