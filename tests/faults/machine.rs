@@ -20,7 +20,7 @@ pub fn write_slow_task(folder: &Path) {
     write_pair_card(folder, "Slow", &SUBSETS).unwrap();
     for (number, subset) in SUBSETS.iter().enumerate() {
         let (sleep, other) = (format!("SLEEP {number}{}", " ".repeat(LONG)), format!("b {number}"));
-        let pairs = [(sleep.as_str(), 1.0), ("c d", 3.5 + number as f64), ("e f g", 4.0)];
+        let pairs = [(sleep.as_str(), 1.0), ("c d", 3.0 + number as f64 / 4.0), ("e f g", 4.0)];
         write_pairs(folder, subset, pairs.map(|(text, score)| (text, &other, score))).unwrap();
     }
 }
@@ -90,6 +90,16 @@ pub fn processes(folder: &Path) -> usize {
 /// The processes that `parent` has started.
 pub fn children(parent: u32) -> Vec<u32> {
     numbers().filter(|&number| stat(number).is_some_and(|(_, of)| of == parent)).collect()
+}
+
+/// Those of them in which plugins run. A process that reads files is not started again: who reads a file that takes too much
+/// memory loses the unit.
+pub fn plugin_workers(parent: u32) -> Vec<u32> {
+    let is_worker = |number: &u32| {
+        let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        line.split(|byte| *byte == 0).nth(1) == Some(b"worker")
+    };
+    children(parent).into_iter().filter(is_worker).collect()
 }
 
 /// Sends `signal` to a process; it may be gone.

@@ -8,8 +8,8 @@ use mteb_host_tests::Run;
 use serde_json::Value;
 
 use crate::machine::{
-    SmallDisk, children, finishes, first_result, leftovers, processes, results, signal, slow, undisturbed,
-    write_slow_task,
+    SmallDisk, finishes, first_result, leftovers, plugin_workers, processes, results, signal, slow,
+    undisturbed, write_slow_task,
 };
 
 #[test]
@@ -94,7 +94,7 @@ fn a_worker_that_is_killed_is_started_again_and_costs_nothing() {
     write_slow_task(folder.path());
     let mut run = slow(folder.path()).spawn().unwrap();
     first_result(folder.path(), &mut run);
-    children(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
+    plugin_workers(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
     let output = run.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(results(&folder.path().join("results")), undisturbed());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mteb_host_tests::Run;
 
-use crate::machine::{children, finishes, results, signal, slow, undisturbed, write_slow_task};
+use crate::machine::{finishes, plugin_workers, results, signal, slow, undisturbed, write_slow_task};
 
 /// Kills in a usual test run.
 const FEW: usize = 6;
@@ -21,7 +21,7 @@ fn soak_kill_the_host_at_random_moments() {
 #[test]
 fn soak_kill_the_worker_at_random_moments() {
     kill_often("kill -9 of the worker at a random moment", |run| {
-        children(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
+        plugin_workers(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
     });
 }
 

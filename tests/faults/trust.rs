@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mteb_host_tests::{Run, faulty_plugin, host, host_binary};
 
-use crate::machine::{children, signal};
+use crate::machine::{children, plugin_workers, signal};
 use crate::trigger::{command, run_that_waits, write_task};
 
 #[test]
@@ -74,7 +74,7 @@ fn a_plugin_that_is_replaced_during_a_run_is_not_loaded_again() {
     let file = folder.path().join("plugins/libfaulty_model.so");
     let begun = sha256(&file);
     replace(&file);
-    children(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
+    plugin_workers(run.id()).into_iter().for_each(|worker| signal(worker, "-KILL"));
     let output = run.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");

@@ -37,7 +37,7 @@ const DATA: [Reader; 5] = [
 const OTHERS: [Reader; 8] = [
     ("card", "other.toml", &["validate", "other.toml"], Some(2)),
     ("registry", "other.toml", LIST, Some(2)),
-    ("lock", "task.lock.toml", RUN, Some(1)),
+    ("lock", "task.lock.toml", RUN, Some(2)),
     ("result", "results/mteb__baseline-random-encoder/2/Pairs.json", RUN, Some(1)),
     ("prompts", "prompts.json", PROMPTS, Some(2)),
     ("plugin", "plugins/libmteb_x.so", DOCTOR, None),

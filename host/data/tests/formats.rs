@@ -99,5 +99,5 @@ fn whole_columns_keep_their_narrow_types() {
 fn where_there_is_no_row_none_is_said_to_lack_a_column() {
     let table = read_json_lines("a pack", b"").expect("nothing is no fault of its form");
     let message = table.floats("score").expect_err("no row").to_string();
-    assert_eq!(message, "an empty table: expected rows with a column `score`, found no row");
+    assert_eq!(message, "a pack: expected rows with a column `score`, found no row");
 }

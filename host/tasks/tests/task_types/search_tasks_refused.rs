@@ -1,11 +1,7 @@
 //! What is said about search tasks that cannot be scored, and what does not change a score.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod search_session;
-
+use crate::search_session::{SearchSession, score, unit};
 use mteb_tasks::{Options, Similarity};
-use search_session::{SearchSession, score, unit};
 use serde_json::{Value, json};
 
 /// A task of three documents and two queries.

@@ -1,13 +1,9 @@
 //! Multilabel classification on small given embeddings beside whole results of mteb (fixture from
 //! `tests/golden/classify/multilabel_tasks.py`), and what is said about data that does not fit.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod given_session;
-
 use std::collections::BTreeMap;
 
-use given_session::{GivenSession, score_parts};
+use crate::given_session::{GivenSession, score_parts};
 use mteb_data::{Column, Table};
 use mteb_tasks::{Options, Part, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::{Value, json};

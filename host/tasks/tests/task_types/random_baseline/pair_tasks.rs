@@ -1,52 +1,18 @@
 //! Whole datasets scored for the random baseline encoder, beside the reference's result files (protocol 16).
-//!
-//! The datasets and result files lie in `../shared`, seen from the project root; without it the tests say that they
-//! check nothing, and fail where `CI` is `true`.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
+use std::path::Path;
 
-mod given_session;
-
-use std::path::{Path, PathBuf};
-
-use given_session::{GivenSession, score};
 use mteb_data::{Column, Table, read_file};
 use mteb_measures::numeric::python_round;
-use mteb_measures::random::Generator;
 use mteb_tasks::{Options, Similarity};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-/// Dimension of the baseline's embeddings.
-const DIMENSION: usize = 32;
-
-/// Keys that the result file adds to the scores.
-const ADDED: [&str; 4] = ["main_score", "hf_subset", "languages", "mteb_version"];
-
-/// `mteb/baseline-random-encoder`, revision 2: draws of a generator that the text's hash seeds.
-fn embed(text: &str) -> Vec<f32> {
-    let hash = Sha256::digest(text.as_bytes());
-    let seed = hash.iter().skip(28).fold(0u64, |seed, byte| seed << 8 | u64::from(*byte));
-    let mut generator = Generator::new(seed);
-    (0..DIMENSION).map(|_| generator.random_f32()).collect()
-}
-
-/// The folder of shared datasets and result files, or `None` with a message.
-fn shared() -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if shared.join("hub").is_dir() {
-        return Some(shared);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{} is absent", shared.display());
-    eprintln!("nothing checked: {} is absent", shared.display());
-    None
-}
+use super::{ADDED, embed, revision, shared};
+use crate::given_session::{GivenSession, score};
 
 /// A file of the dataset `name` of the hub, in its only revision.
 fn read(shared: &Path, name: &str, file: &str) -> Table {
-    let dataset = shared.join("hub/datasets/mteb").join(name);
-    let revision = dataset.read_dir().expect("the dataset is there").next().expect("one revision");
-    read_file(&revision.expect("a folder").path().join(file)).expect("the file can be read")
+    read_file(&revision(shared, name).join(file)).expect("the file can be read")
 }
 
 /// Scores every entry of the task's result file, on the rows that `rows` gives for its subset.

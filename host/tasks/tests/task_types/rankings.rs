@@ -1,12 +1,9 @@
 //! Rankings that a unit hands back, and rankings of others that are scored in place of a search.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod search_session;
-
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::search_session::{SearchSession, unit};
 use mteb_data::Texts;
 use mteb_measures::ranking::DocumentIds;
 use mteb_rankings::{Ranked, Rankings};
@@ -15,7 +12,6 @@ use mteb_tasks::{
     DocumentIndex, EvaluateError, Evaluated, IndexBuilder, ItemColumn, Keep, Matrix, Options, Ranker, Role,
     Session, Similarity, TaskState, Unit, task_types,
 };
-use search_session::{SearchSession, unit};
 use serde_json::{Value, json};
 
 /// Three queries, of which nobody judged the last; the longest document is nearest to each.

@@ -1,56 +1,13 @@
 //! Whole datasets clustered for the random baseline encoder, beside the reference's result file (protocol 16).
-//!
-//! The dataset and the result file lie in `../shared`, seen from the project root; without it the test says that it
-//! checks nothing, and fails where `CI` is `true`.
-
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod given_session;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use given_session::GivenSession;
 use mteb_data::{Folder, Table};
-use mteb_measures::random::Generator;
 use mteb_tasks::{Options, Part, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-/// Dimension of the baseline's embeddings.
-const DIMENSION: usize = 32;
-
-/// Scores are rounded to six decimals; two values on the two sides of a rounding edge differ by one unit there.
-const TOLERANCE: f64 = 1e-6;
-
-/// Keys that the result file adds to the scores.
-const ADDED: [&str; 4] = ["main_score", "hf_subset", "languages", "mteb_version"];
-
-/// `mteb/baseline-random-encoder`, revision 2: draws of a generator that the text's hash seeds.
-fn embed(text: &str) -> Vec<f32> {
-    let hash = Sha256::digest(text.as_bytes());
-    let seed = hash.iter().skip(28).fold(0u64, |seed, byte| seed << 8 | u64::from(*byte));
-    let mut generator = Generator::new(seed);
-    (0..DIMENSION).map(|_| generator.random_f32()).collect()
-}
-
-/// The folder of shared datasets and result files, or `None` with a message.
-fn shared() -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if shared.join("hub").is_dir() {
-        return Some(shared);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{} is absent", shared.display());
-    eprintln!("nothing checked: {} is absent", shared.display());
-    None
-}
-
-/// The dataset `name` of the hub, in its only revision.
-fn open(shared: &Path, name: &str) -> Folder {
-    let dataset = shared.join("hub/datasets/mteb").join(name);
-    let revision = dataset.read_dir().expect("the dataset is there").next().expect("one revision");
-    Folder::open(&revision.expect("a folder").path()).expect("the folder can be read")
-}
+use super::{ADDED, TOLERANCE, embed, open, shared};
+use crate::given_session::GivenSession;
 
 /// Keys in order and values to the last written digit.
 fn assert_equal(found: &Scores, expected: &Value, place: &str) {

@@ -2,16 +2,12 @@
 //!
 //! Fixtures are those of `search_tasks.rs`; SciFact lies in `../shared`, seen from the project root.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod search_session;
-
 use std::path::Path;
 
+use crate::search_session::{SearchSession, score, unit};
 use mteb_data::{DataError, Folder, Table, read_json_lines};
 use mteb_tasks::{Corpus, EvaluateError, Options, Part, Scores, Similarity, TaskState, Unit, task_types};
 use proptest::prelude::*;
-use search_session::{SearchSession, score, unit};
 use serde_json::{Value, json};
 
 /// A corpus that comes in pieces of these sizes, over and over; how many rows it has is not told.

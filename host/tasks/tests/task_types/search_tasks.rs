@@ -1,13 +1,9 @@
 //! Retrieval, reranking and instruction tasks on small given embeddings, beside whole results of mteb (fixture from
 //! `tests/golden/ranking/make_tasks.py`).
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod search_session;
-
+use crate::search_session::{SearchSession, score, unit};
 use mteb_measures::numeric::numpy_round;
 use mteb_tasks::{Options, Score, Scores, Similarity};
-use search_session::{SearchSession, score, unit};
 use serde_json::{Value, json};
 
 fn cases(name: &str) -> Vec<Value> {

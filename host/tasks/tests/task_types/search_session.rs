@@ -1,7 +1,5 @@
 //! A model whose embeddings are given, encoder or cross-encoder, and units made of JSON rows.
 
-#![allow(dead_code, reason = "each test binary uses a part")]
-
 use std::collections::BTreeMap;
 use std::ops::Range;
 

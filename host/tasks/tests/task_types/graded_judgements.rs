@@ -1,11 +1,7 @@
 //! Judgements with fractions: nDCG takes them as they are, the other measures from a threshold on.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod search_session;
-
+use crate::search_session::{SearchSession, score, unit};
 use mteb_tasks::{Options, Scores, Similarity};
-use search_session::{SearchSession, score, unit};
 use serde_json::{Value, json};
 
 /// One query that finds `c`, `b`, `a`, the longest text first.

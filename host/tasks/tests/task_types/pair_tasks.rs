@@ -1,11 +1,7 @@
 //! STS, pair classification, bitext mining and summarization on small given embeddings, beside whole results of mteb
 //! (fixture from `tests/golden/pair/tasks.py`), and what is said about data that does not fit.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod given_session;
-
-use given_session::{GivenSession, score};
+use crate::given_session::{GivenSession, score};
 use mteb_data::{Column, Table};
 use mteb_tasks::{Options, Scores, Similarity};
 use serde_json::{Value, json};

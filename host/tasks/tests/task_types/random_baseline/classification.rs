@@ -1,62 +1,18 @@
 //! Whole datasets classified for the random baseline encoder, beside the reference's result files (protocol 16).
-//!
-//! The datasets and result files lie in `../shared`, seen from the project root; without it the tests say that they
-//! check nothing, and fail where `CI` is `true`.
-
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
-mod given_session;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
-use given_session::{GivenSession, score_parts};
-use mteb_data::Folder;
-use mteb_measures::random::Generator;
 use mteb_tasks::{Options, Part, Score, Scores, Similarity};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-/// Dimension of the baseline's embeddings.
-const DIMENSION: usize = 32;
-
-/// Scores are rounded to six decimals; two values on the two sides of a rounding edge differ by one unit there.
-const TOLERANCE: f64 = 1e-6;
+use super::{ADDED, TOLERANCE, embed, open, shared};
+use crate::given_session::{GivenSession, score_parts};
 
 /// Rounding decides where some fits end (the end-to-end test says which and why), and then single predictions flip: how
 /// far the scores of such an experiment may be away, the means over ten, and how many experiments of a task may be such.
 const FLIPPED_EXPERIMENT: f64 = 0.011;
 const FLIPPED_MEAN: f64 = 0.0011;
 const FLIPPED: usize = 2;
-
-/// Keys that the result file adds to the scores.
-const ADDED: [&str; 4] = ["main_score", "hf_subset", "languages", "mteb_version"];
-
-/// `mteb/baseline-random-encoder`, revision 2: draws of a generator that the text's hash seeds.
-fn embed(text: &str) -> Vec<f32> {
-    let hash = Sha256::digest(text.as_bytes());
-    let seed = hash.iter().skip(28).fold(0u64, |seed, byte| seed << 8 | u64::from(*byte));
-    let mut generator = Generator::new(seed);
-    (0..DIMENSION).map(|_| generator.random_f32()).collect()
-}
-
-/// The folder of shared datasets and result files, or `None` with a message.
-fn shared() -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if shared.join("hub").is_dir() {
-        return Some(shared);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{} is absent", shared.display());
-    eprintln!("nothing checked: {} is absent", shared.display());
-    None
-}
-
-/// The dataset `name` of the hub, in its only revision.
-fn open(shared: &Path, name: &str) -> Folder {
-    let dataset = shared.join("hub/datasets/mteb").join(name);
-    let revision = dataset.read_dir().expect("the dataset is there").next().expect("one revision");
-    Folder::open(&revision.expect("a folder").path()).expect("the folder can be read")
-}
 
 /// Compares entries; adds the experiments in which predictions are flipped to `flipped`.
 fn assert_equal(found: &Scores, expected: &Value, place: &str, flipped: &mut BTreeSet<String>) {
