@@ -1,36 +1,25 @@
 //! Checks that bytes are those that the hub announced: the name of a blob is the hash of its bytes.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
+use mteb_files::{digest, sha256};
+use sha1::Digest;
 use sha1::Sha1;
-use sha2::{Digest, Sha256};
 
 /// The hash of the file in the form of `etag`: SHA-256 for 64 hex digits (large files), git's blob hash for 40;
 /// `None` for an etag of another form, which says nothing about the bytes.
 pub(crate) fn hash_like(etag: &str, path: &Path) -> io::Result<Option<String>> {
     let is_hex = etag.bytes().all(|byte| byte.is_ascii_hexdigit());
     match etag.len() {
-        64 if is_hex => digest(Sha256::new(), path).map(Some),
+        64 if is_hex => sha256(mteb_files::open(path)?).map(Some),
         40 if is_hex => {
             let mut hasher = Sha1::new();
             hasher.update(format!("blob {}\0", path.metadata()?.len()).as_bytes());
-            digest(hasher, path).map(Some)
+            digest(hasher, mteb_files::open(path)?).map(Some)
         }
         _ => Ok(None),
     }
-}
-
-fn digest<D: Digest>(mut hasher: D, path: &Path) -> io::Result<String> {
-    let mut file = mteb_files::open(path)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            read => hasher.update(&buffer[..read]),
-        }
-    }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

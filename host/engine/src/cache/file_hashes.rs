@@ -1,12 +1,10 @@
 //! SHA-256 of data files. One of a large file is remembered while the system says that the file is untouched.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::tables::stamp::{self, Stamp};
 
@@ -79,7 +77,7 @@ impl FileHashes {
         if let Some(hash) = folder.and_then(|folder| stamp::recall(&folder.join(&name), &path, &stamp)) {
             return Ok((stamp, hash));
         }
-        let hash = sha256(&file)?;
+        let hash = mteb_files::sha256(&file)?;
         if Stamp::of(&file.metadata()?) != stamp {
             return Err(io::Error::other("the file changes while it is read"));
         }
@@ -98,18 +96,6 @@ fn blob_name(path: &Path) -> Option<String> {
     let is_blob = path.parent()?.file_name()? == BLOBS;
     let is_hash = name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     (is_blob && is_hash).then(|| name.to_owned())
-}
-
-fn sha256(mut file: &File) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut block = vec![0; 1 << 18];
-    loop {
-        match file.read(&mut block)? {
-            0 => break,
-            read => hasher.update(&block[..read]),
-        }
-    }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! A copy of a plugin's file in memory that nobody can change: what was hashed is what is loaded.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Seek};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{MemfdFlags, SealFlags};
-use sha2::{Digest, Sha256};
 
 /// The copy; it lives as long as this does.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ impl SealedCopy {
         let seals = SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
         rustix::fs::fcntl_add_seals(&file, seals)?;
         file.rewind()?;
-        let checksum = checksum(&mut file)?;
+        let checksum = mteb_files::sha256(&file)?;
         Ok(Self { file, checksum })
     }
 
@@ -52,18 +51,6 @@ impl SealedCopy {
             "expected /proc, through which the checked copy is loaded, found none; mount it",
         ))
     }
-}
-
-fn checksum(file: &mut File) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => break,
-            read => hasher.update(&block[..read]),
-        }
-    }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod bitext_mining;
 mod classification;
 mod clustering;
+mod few_shot;
 mod gold_range;
 mod multilabel_classification;
 mod nearest;

@@ -29,7 +29,7 @@ pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box
         }
         let train_labels: Vec<usize> = fold.train.iter().map(|&row| all[row]).collect();
         let truth: Vec<usize> = fold.test.iter().map(|&row| all[row]).collect();
-        let sample = undersample(&mut order, &train_labels, settings.samples_per_label);
+        let sample = undersample(&mut order, &train_labels, settings.few_shot.samples_per_label);
         let experiment = Experiment {
             train: sample.iter().map(|&row| fold.train[row]).collect(),
             labels: sample.iter().map(|&row| train_labels[row]).collect(),

@@ -25,8 +25,8 @@ pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, Ev
     let notes = check_predicted(&labels, train_labels, truth, test, unit.is_own)?;
     let positive = positive_label(&labels, truth, test)?;
     let mut order: Vec<usize> = (0..train.rows()).collect();
-    let samples: Vec<Vec<usize>> = (0..settings.experiments)
-        .map(|_| undersample(&mut order, train_labels, settings.samples_per_label))
+    let samples: Vec<Vec<usize>> = (0..settings.few_shot.experiments)
+        .map(|_| undersample(&mut order, train_labels, settings.few_shot.samples_per_label))
         .collect();
     let mut union = samples.concat();
     union.sort_unstable();

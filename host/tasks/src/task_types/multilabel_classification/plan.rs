@@ -38,8 +38,8 @@ impl MultilabelPlan {
     pub fn new(unit: &Unit, settings: &Settings, state: &mut TaskState) -> Result<Self, EvaluateError> {
         let (train, test) = (unit.part(Part::Train)?, unit.part(Part::Rows)?);
         let ([train_labels, test_labels], names) = label_lists([train, test])?;
-        let samples: Vec<Vec<usize>> = (0..settings.experiments)
-            .map(|_| sample_labels(&train_labels, settings.samples_per_label, &mut state.numpy))
+        let samples: Vec<Vec<usize>> = (0..settings.few_shot.experiments)
+            .map(|_| sample_labels(&train_labels, settings.few_shot.samples_per_label, &mut state.numpy))
             .collect();
         let test_labels: Vec<Vec<u32>> = test_labels.into_iter().map(distinct).collect();
         let rows = iterative_subsample(&test_labels, settings.max_rows, SEED);
