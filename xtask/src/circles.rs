@@ -9,11 +9,8 @@ use std::path::Path;
 use crate::command::root;
 use crate_files::CrateFiles;
 
-/// Folders of the crates that are checked.
-const CRATES: [&str; 10] = [
-    "host/hub",
-    "host/measures",
-    "host/search",
+/// Folders of the crates that are checked, and those whose sub-folders are crates.
+const CRATES: [&str; 7] = [
     "indonesia",
     "plugin-api",
     "plugins/hashing-encoder",
@@ -22,6 +19,7 @@ const CRATES: [&str; 10] = [
     "tests",
     "xtask",
 ];
+const FOLDERS_OF_CRATES: [&str; 1] = ["host"];
 
 /// Checks all crates.
 ///
@@ -29,9 +27,9 @@ const CRATES: [&str; 10] = [
 /// Every ring of files, with the names that tie it.
 pub fn check() -> Result<(), String> {
     let mut found = Vec::new();
-    for folder in CRATES {
+    for folder in folders()? {
         found.extend(
-            circles(&root().join(folder).join("src"))?.iter().map(|ring| format!("{folder}: {ring}")),
+            circles(&root().join(&folder).join("src"))?.iter().map(|ring| format!("{folder}: {ring}")),
         );
     }
     if found.is_empty() {
@@ -41,6 +39,23 @@ pub fn check() -> Result<(), String> {
         "expected files that need only those below them, found rings; move what both need into a file of its own:\n{}",
         found.join("\n")
     ))
+}
+
+/// The folders of all crates that are checked, relative to the root.
+fn folders() -> Result<Vec<String>, String> {
+    let mut folders: Vec<String> = CRATES.map(str::to_owned).to_vec();
+    for parent in FOLDERS_OF_CRATES {
+        let path = root().join(parent);
+        let cannot = |error: std::io::Error| format!("{}: cannot read the folder: {error}", path.display());
+        for entry in std::fs::read_dir(&path).map_err(cannot)? {
+            let name = entry.map_err(cannot)?.file_name();
+            if path.join(&name).join("Cargo.toml").is_file() {
+                folders.push(format!("{parent}/{}", name.to_string_lossy()));
+            }
+        }
+    }
+    folders.sort();
+    Ok(folders)
 }
 
 /// The rings of the crate whose sources lie in `folder`, one line each.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::reader::is_untyped;
+use crate::format::is_untyped;
 use crate::{Column, DataError, Table, Texts};
 
 impl Table {

@@ -1,7 +1,7 @@
 //! Configs and splits of a dataset whose README names none: file names decide, as they do for `datasets` 5.2.
 
+use crate::format::{format_of, is_readable};
 use crate::front_matter::Config;
-use crate::reader::{format_of, is_readable};
 
 /// Splits and the globs of the files of each.
 type Splits = Vec<(String, Vec<String>)>;

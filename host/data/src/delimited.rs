@@ -9,7 +9,7 @@ use crate::budget::{COLUMNS, too_many_columns};
 use crate::builder::ColumnBuilder;
 use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
-use crate::reader::{ReadRows, Wanted};
+use crate::read_rows::{ReadRows, Wanted};
 use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
 

@@ -6,8 +6,9 @@ use globset::GlobBuilder;
 
 use crate::by_name::{configs_by_name, splits_by_name};
 use crate::files_below::collect;
+use crate::format::{FORMATS, format_of, is_readable};
 use crate::front_matter::{Config, read_front_matter};
-use crate::reader::{FORMATS, ReadRows, Wanted, format_of, is_readable};
+use crate::read_rows::{ReadRows, Wanted};
 use crate::split::SplitRows;
 use crate::{DataError, Table};
 

@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::json_row::{JsonColumns, RowSeed};
 use crate::json_value::oversized_number;
 use crate::place::{Counting, Places};
-use crate::reader::{ReadRows, Wanted};
+use crate::read_rows::{ReadRows, Wanted};
 use crate::utf8::{not_utf8, utf8};
 use crate::{DataError, Table};
 

@@ -10,7 +10,7 @@ use crate::budget::{ABSENT, COLUMNS, too_many_absent, too_many_columns};
 use crate::builder::ColumnBuilder;
 use crate::json_value::{CellSeed, name_twice};
 use crate::place::Places;
-use crate::reader::Wanted;
+use crate::read_rows::Wanted;
 use crate::{DataError, Table};
 
 /// Columns by key, in the order in which keys first appear.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
 use crate::delimited::typed;
-use crate::reader::is_untyped;
+use crate::format::is_untyped;
 use crate::{Column, DataError, Table};
 
 impl Table {

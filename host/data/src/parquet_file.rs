@@ -11,12 +11,13 @@ use rayon::prelude::*;
 
 use crate::budget::{COLUMNS, too_many_columns};
 use crate::parquet_bytes::FileBytes;
+use crate::parquet_cells::{Cells, Fault};
 use crate::parquet_flat::FlatColumn;
 use crate::parquet_nested::NestedColumn;
 use crate::place::{Counting, Places};
-use crate::reader::{ReadRows, Wanted};
+use crate::read_rows::{ReadRows, Wanted};
 use crate::table::LeftOut;
-use crate::{Column, DataError, Table};
+use crate::{DataError, Table};
 
 /// An open Parquet file.
 pub struct ParquetFile {
@@ -34,29 +35,6 @@ enum Source {
     Nested(NestedColumn),
     /// The column holds what is not read.
     Unreadable(String),
-}
-
-/// What was read of a column.
-pub enum Cells {
-    /// Its next cells.
-    Read(Column),
-    /// Nothing, because the column holds something that is not read.
-    Unreadable(String),
-}
-
-/// What is wrong with a column.
-#[derive(Debug)]
-pub enum Fault {
-    /// The file is damaged.
-    Damaged(ParquetError),
-    /// The cell so many rows behind the ones before is text that is no UTF-8.
-    NotUtf8(usize),
-}
-
-impl From<ParquetError> for Fault {
-    fn from(error: ParquetError) -> Self {
-        Self::Damaged(error)
-    }
 }
 
 impl ParquetFile {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_file::{Cells, Fault};
+use crate::parquet_cells::{Cells, Fault};
 use crate::{Column, Texts};
 
 /// Values decoded at a time.

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use crate::builder::ColumnBuilder;
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_file::{Cells, Fault};
+use crate::parquet_cells::{Cells, Fault};
 
 /// One column.
 pub struct NestedColumn {

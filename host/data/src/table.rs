@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::called::Called;
+use crate::format::is_untyped;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
-use crate::reader::is_untyped;
 use crate::{Column, DataError};
 
 /// Rows of named columns, all of the same length.

@@ -67,7 +67,7 @@ impl Settings {
 impl Settings {
     /// How the hub may be reached: as the environment says, and offline if this run is.
     pub fn hub_access(&self) -> Access {
-        let access = Access::from_environment(Roots::of(self).lists);
+        let access = Access::from_environment(Roots::below(&self.cache_dir).lists);
         let offline = access.offline || self.offline;
         Access { offline, lists_anew: self.lists_anew, stopped: interrupt::requested, ..access }
     }

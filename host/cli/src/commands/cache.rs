@@ -11,7 +11,7 @@ use mteb_engine::settings::Settings;
 use mteb_hub::KeptLists;
 use serde_json::{Value, json};
 
-use super::PlaceArgs;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -46,16 +46,16 @@ impl CacheArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         match self.action {
-            Action::Info(args) => info(&Roots::of(&args.place.settings()), args.json),
-            Action::Clear(args) => clear(&Roots::of(&args.place.settings()), args.json),
-            Action::Verify(args) => verify(&Roots::of(&args.place.settings()), args.json),
+            Action::Info(args) => info(&Roots::below(&args.place.settings().cache_dir), args.json),
+            Action::Clear(args) => clear(&Roots::below(&args.place.settings().cache_dir), args.json),
+            Action::Verify(args) => verify(&Roots::below(&args.place.settings().cache_dir), args.json),
         }
     }
 }
 
 /// How much the cache holds.
 pub fn embeddings_line(settings: &Settings) -> String {
-    let models = cache::info(&Roots::of(settings).embeddings);
+    let models = cache::info(&Roots::below(&settings.cache_dir).embeddings);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
     let models = output::count(models.len(), "model");
     format!("{} of {models} (`mteb-host cache verify` reads and checks all)", ByteSize(total))

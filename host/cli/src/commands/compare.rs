@@ -4,8 +4,8 @@ use clap::Args;
 use mteb_report::compare::{NoItems, compare, comparison_json, comparison_markdown};
 use mteb_report::table::{Board, Row};
 
-use super::PlaceArgs;
 use super::filter::FilterArgs;
+use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;

@@ -6,10 +6,10 @@ use clap::Args;
 use mteb_engine::plugins::{Catalog, directories, trust_file};
 use mteb_engine::registry::Registries;
 
-use super::PlaceArgs;
 use super::cache::embeddings_line;
 use super::discover::{discover, or_refused};
 use super::findings::{Finding, findings};
+use super::place_args::PlaceArgs;
 use super::plugins::allowed_lines;
 use crate::exit::Exit;
 use crate::output;

@@ -12,12 +12,12 @@ use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, model_folder};
 use mteb_hub::Brought;
 
-use super::PlaceArgs;
 use super::discover::discover;
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::locks::check_locks;
 use super::model::card_of;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{Failure, Progress, Tally, by_cause};

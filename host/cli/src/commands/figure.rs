@@ -9,10 +9,10 @@ use mteb_report::figure::{
 use mteb_report::output::csv;
 use mteb_report::table::{Board, Row};
 
-use super::PlaceArgs;
 use super::compare::find;
 use super::filter::FilterArgs;
 use super::leaderboard::{Format, print_grid};
+use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;

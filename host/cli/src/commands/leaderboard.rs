@@ -7,8 +7,8 @@ use mteb_report::output::{
 };
 use mteb_report::table::{Board, ReferenceTable};
 
-use super::PlaceArgs;
 use super::filter::FilterArgs;
+use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;

@@ -6,9 +6,9 @@ use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected}
 use mteb_plugin_api::{ModelCard, PluginKind};
 use serde_json::{Value, json};
 
-use super::PlaceArgs;
 use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report;

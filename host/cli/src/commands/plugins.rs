@@ -10,8 +10,8 @@ use mteb_engine::plugins::{
 };
 use mteb_engine::settings::{Settings, data_dir};
 
-use super::PlaceArgs;
 use super::discover::{discover, or_refused, say_refusals};
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 

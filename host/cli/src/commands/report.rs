@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use mteb_report::page::{Language, page};
 
-use super::PlaceArgs;
 use super::filter::FilterArgs;
+use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;

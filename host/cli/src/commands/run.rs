@@ -16,7 +16,6 @@ use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, ru
 use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
 
-use super::PlaceArgs;
 use super::cache_options::CacheOptionArgs;
 use super::discover::{discover, or_refused, say_refusals};
 use super::everything::check_chosen;
@@ -25,6 +24,7 @@ use super::keep_options::KeepArgs;
 use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
+use super::place_args::PlaceArgs;
 use super::size_options::SizeArgs;
 use crate::exit::Exit;
 use crate::output;

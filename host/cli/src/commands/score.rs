@@ -11,10 +11,10 @@ use mteb_rankings::read_rankings;
 use mteb_tasks::Score;
 use serde_json::{Value, json};
 
-use super::PlaceArgs;
 use super::discover::discover;
 use super::filter::FilterArgs;
 use super::measure_options::MeasureArgs;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 

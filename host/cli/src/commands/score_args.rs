@@ -6,9 +6,9 @@ use clap::Args;
 use mteb_engine::registry::ModelCards;
 use mteb_report::table::{Board, Tasks};
 
-use super::PlaceArgs;
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{Place, Scores, similar};

@@ -6,10 +6,10 @@ use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{ModelCards, Origin, TaskEntry};
 use serde_json::json;
 
-use super::PlaceArgs;
 use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::model::card_of;
+use super::place_args::PlaceArgs;
 use super::show_results::ResultsArgs;
 use crate::exit::Exit;
 use crate::output;

@@ -8,10 +8,10 @@ use mteb_inspect::stats::{UnitStats, unit_stats};
 use mteb_tasks::Corpus;
 use serde_json::json;
 
-use super::PlaceArgs;
 use super::discover::discover;
 use super::filter::FilterArgs;
 use super::locks::check_locks;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::stats_text;

@@ -6,9 +6,9 @@ use clap::Args;
 use mteb_engine::model::check_with_models;
 use mteb_engine::registry::{Validation, known_registries, validate};
 
-use super::PlaceArgs;
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::place_args::PlaceArgs;
 use super::validate_data::validate_data;
 use crate::exit::Exit;
 use crate::output;

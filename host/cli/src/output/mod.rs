@@ -1,5 +1,6 @@
 //! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
 
+mod error_stream;
 mod screen;
 mod style;
 mod width;
@@ -11,6 +12,7 @@ pub use width::{error_width, table_width};
 use std::io::{self, Write};
 
 use crate::exit::Exit;
+use error_stream::write_error;
 use style::Style;
 
 /// Prints `text` and a line end. A reader that goes away ends it quietly.
@@ -68,10 +70,4 @@ fn print_raw(text: &str) -> Exit {
             Exit::Failed
         }
     }
-}
-
-/// The one place that writes to standard error: whoever closed it, or filled its disk, does not want to know.
-fn write_error(text: &str) {
-    let mut stream = io::stderr().lock();
-    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
 }

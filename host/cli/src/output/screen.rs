@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::TermLike;
 
-use super::{error_width, write_error};
+use super::error_stream::write_error;
+use super::error_width;
 
 /// A terminal on standard error. Its bars vanish with it, while the library would panic if it were told of a failure.
 #[derive(Debug, Default)]

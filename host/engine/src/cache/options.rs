@@ -28,14 +28,22 @@ impl CacheOptions {
         let LoadedModel::Worker(client) = model else { return None };
         let identity = ModelIdentity::of(client)?;
         if identity.lasts && self.on_disk && self.size.0 > 0 {
-            return Some(EmbeddingCache::open(&Roots::of(settings).embeddings, identity, self.size));
+            return Some(EmbeddingCache::open(
+                &Roots::below(&settings.cache_dir).embeddings,
+                identity,
+                self.size,
+            ));
         }
         (self.memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.memory))
     }
 
     /// The hashes of data files, remembered on the disk unless nothing is wanted there.
     pub fn open_hashes(&self, settings: &Settings) -> FileHashes {
-        if self.on_disk { FileHashes::below(&Roots::of(settings).tables) } else { FileHashes::default() }
+        if self.on_disk {
+            FileHashes::below(&Roots::below(&settings.cache_dir).tables)
+        } else {
+            FileHashes::default()
+        }
     }
 
     /// The parsed rows of data files, unless none are wanted on the disk.
@@ -43,7 +51,7 @@ impl CacheOptions {
         let is_wanted = self.on_disk && self.table_size.0 > 0;
         is_wanted.then(|| {
             let way = Arc::new(ParsingApart::default());
-            TableCache::open(&Roots::of(settings).tables, self.table_size, way)
+            TableCache::open(&Roots::below(&settings.cache_dir).tables, self.table_size, way)
         })
     }
 }

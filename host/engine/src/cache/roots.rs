@@ -1,8 +1,6 @@
 //! Where below the cache folder each cache lies.
 
-use std::path::PathBuf;
-
-use crate::settings::Settings;
+use std::path::{Path, PathBuf};
 
 /// The folders of what is kept.
 #[derive(Clone, Debug)]
@@ -16,10 +14,10 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// The folders below the cache folder of `settings`.
-    pub fn of(settings: &Settings) -> Self {
-        let root = |name| settings.cache_dir.join(name).join("v1");
-        let lists = settings.cache_dir.join("hub-listings");
+    /// The folders below `cache_dir`.
+    pub fn below(cache_dir: &Path) -> Self {
+        let root = |name| cache_dir.join(name).join("v1");
+        let lists = cache_dir.join("hub-listings");
         Self { embeddings: root("embeddings"), tables: root("tables"), lists }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::listed;
+use super::listed::listed;
 use crate::results::Json;
 
 /// What the rows of a unit were read from. Equal facts mean equal rows.

@@ -2,6 +2,7 @@
 
 mod chain;
 mod data;
+mod listed;
 mod measures;
 mod model;
 mod options;
@@ -13,12 +14,3 @@ pub use measures::Measures;
 pub use model::{model_changes, model_facts};
 pub use options::{option_changes, options_of_unit};
 pub use unit::UnitFacts;
-
-/// Names in a message: all of a few, else the first ones and how many more there are.
-fn listed(names: &[String]) -> String {
-    const SHOWN: usize = 3;
-    match names.len().checked_sub(SHOWN) {
-        Some(more) if more > 0 => format!("{} and {more} more", names[..SHOWN].join(", ")),
-        _ => names.join(", "),
-    }
-}

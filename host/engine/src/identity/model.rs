@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
-use super::listed;
+use super::listed::listed;
 use crate::plugins::{Plugin, variables_of_plugins};
 use crate::results::{Json, similarity_name};
 

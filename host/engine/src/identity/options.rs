@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mteb_card::TaskCard;
 
-use super::listed;
+use super::listed::listed;
 use crate::results::Json;
 
 /// Keys of `[dataset]` that say where data is, which the data's own facts cover.

@@ -3,11 +3,9 @@
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
-use super::{LoadedModel, ModelChoice};
+use crate::Observer;
 use crate::plugins::{Catalog, Plugin};
 use crate::registry::{Fault, FoundCard, ModelCards};
-use crate::settings::Settings;
-use crate::{Observer, Silent};
 
 /// A fault for each fact of `found` that a running model contradicts.
 pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig) -> Vec<Fault> {
@@ -33,20 +31,6 @@ pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig)
         );
     }
     faults
-}
-
-/// The faults of cards whose models a plugin of `catalog` brings by their very names: each is started.
-pub fn check_with_models(cards: &[FoundCard], catalog: &Catalog, settings: &Settings) -> Vec<Fault> {
-    let is_brought = |found: &&FoundCard| {
-        let name = &found.card.name;
-        catalog.model_plugin(name).is_some_and(|plugin| plugin.manifest.models.contains(name))
-    };
-    let faults = |found: &FoundCard| {
-        let started = ModelChoice::new(&found.card.name).start(catalog, settings, &[], &Silent).ok()?;
-        let LoadedModel::Worker(client) = started else { return None };
-        Some(contradictions(found, client.info(), client.config()))
-    };
-    cards.iter().filter(is_brought).filter_map(faults).flatten().collect()
 }
 
 /// Says what is odd about the card of a model that has started, and of the plugin that brings it.

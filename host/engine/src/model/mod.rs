@@ -1,6 +1,7 @@
 //! The model of a run: chosen by the user, completed by its card, started in a worker.
 
 mod bm25;
+mod checked;
 mod choice;
 mod contradiction;
 mod dtype;
@@ -10,8 +11,8 @@ mod loaded;
 mod near;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
+pub use checked::check_with_models;
 pub use choice::ModelChoice;
-pub use contradiction::check_with_models;
 pub use dtype::Dtype;
 pub use error::ModelError;
 pub use loaded::LoadedModel;

@@ -11,49 +11,13 @@ use serde_json::Value;
 
 use super::allowance::Allowances;
 use super::memory::{Declaration, Memory};
+use super::plugin::Plugin;
 use super::{LibraryFile, Lock, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories};
 use crate::interrupt;
 use crate::settings::Settings;
 
-/// One plugin and what it declares.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plugin {
-    /// The library's file.
-    pub path: PathBuf,
-    /// SHA-256 of the file.
-    pub checksum: String,
-    /// Folders beside it in which it looks for libraries that it links.
-    pub library_folders: Vec<PathBuf>,
-    /// Its manifest.
-    pub manifest: Manifest,
-    /// Cards of a task pack: task name = TOML text.
-    pub cards: BTreeMap<String, String>,
-    /// True if it lies beside the executable, as a part of the host.
-    pub installed: bool,
-}
-
 /// What to do about a plugin that does not say in time what it brings.
 const TOO_LATE: &str = "one that takes long to load needs a longer `--plugin-timeout`";
-
-/// What stands before the hash of its sources in the version of a plugin.
-const SOURCES: &str = "+sources.";
-
-impl Plugin {
-    /// Its version, for people.
-    pub fn version(&self) -> &str {
-        let version = &self.manifest.version;
-        version.split_once(SOURCES).map_or(version, |(version, _)| version)
-    }
-
-    /// What the plugin is made of: the hash of the sources that shape its numbers, which a plugin that is part of the host
-    /// says in its version; else the SHA-256 of its file.
-    pub fn code(&self) -> String {
-        match self.manifest.version.split_once(SOURCES) {
-            Some((_, sources)) if self.installed => format!("sources:{sources}"),
-            _ => format!("sha256:{}", self.checksum),
-        }
-    }
-}
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]

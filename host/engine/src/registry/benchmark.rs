@@ -8,7 +8,7 @@ use mteb_plugin_api::Benchmark;
 use super::TaskEntry;
 use super::language::LanguageFilter;
 use super::pattern::TaskPattern;
-use super::selection::{Selected, merge, narrow_languages};
+use super::selected::{Selected, merge, narrow_languages};
 use crate::suggest::hint;
 
 /// What is wrong with a benchmark, and where: the key of it and the place in that list.

@@ -5,8 +5,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::lock::is_lock;
-
 /// Folders within folders that are looked into.
 const DEEPEST: usize = 32;
 
@@ -55,4 +53,9 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "toml") && !is_lock(path) && !path.is_dir()
+}
+
+/// True if `path` is the name of a lock, which is no registry.
+pub fn is_lock(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".lock.toml")
 }

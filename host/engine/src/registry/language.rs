@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use isolang::Language;
 
 use super::macrolanguages::members;
-use super::pattern::SelectionError;
+use super::selection_error::SelectionError;
 use crate::suggest::hint;
 
 /// A language that is asked for.

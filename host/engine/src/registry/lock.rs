@@ -167,11 +167,6 @@ impl LockedFile {
     }
 }
 
-/// True if `path` is the name of a lock, which is no registry.
-pub fn is_lock(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(".lock.toml")
-}
-
 /// Name of the lock of `registry`: a path, or a name within the binary.
 pub fn lock_name(registry: &RegistrySource) -> String {
     let path = match registry {

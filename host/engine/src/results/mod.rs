@@ -10,6 +10,7 @@ mod model_meta;
 mod result_file;
 mod schema;
 mod store;
+mod version;
 
 pub use checked::{check_main_score, read_checked, read_json};
 pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
@@ -20,6 +21,4 @@ pub use model_meta::{model_meta, similarity_name};
 pub use result_file::{Entry, Phase, ResultFile};
 pub use schema::schema;
 pub use store::Store;
-
-/// Version of the reference whose protocol the scores follow; the reference's loader sorts results by it.
-pub const PROTOCOL_VERSION: &str = "2.26.24";
+pub use version::PROTOCOL_VERSION;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use mteb_tasks::{Evaluator, Role};
 
-use super::{Overwrite, RunContext};
+use super::Overwrite;
+use super::context::RunContext;
 use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, DataFacts, UnitFacts, model_changes, option_changes, options_of_unit};
 use crate::registry::Selected;

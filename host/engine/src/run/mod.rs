@@ -1,6 +1,7 @@
 //! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk before the next is scored.
 
 mod aggregate;
+mod context;
 mod described;
 mod expected;
 mod given;
@@ -8,6 +9,7 @@ mod group;
 mod judge;
 mod load;
 mod noted;
+mod options;
 mod order;
 mod outcome;
 mod reader;
@@ -19,10 +21,10 @@ pub use crate::identity::Measures;
 pub use crate::results::KeepFiles;
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};
+pub use options::{Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
 use std::panic::resume_unwind;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -36,68 +38,10 @@ use crate::interrupt;
 use crate::registry::Selected;
 use crate::results::{Json, Kept, Store, model_meta, similarity_name};
 use crate::source::DataSources;
+use context::RunContext;
 use group::{Group, Job};
 use reader::Reader;
 use scorer::Scorer;
-
-/// What to do with results that are there already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Overwrite {
-    /// Fail where a file is there but incomplete, or made from something else.
-    Never,
-    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
-    #[default]
-    Missing,
-    /// Score everything again that is asked for.
-    Always,
-}
-
-/// How a run behaves.
-#[derive(Clone, Debug)]
-pub struct RunOptions {
-    /// Folder of the result files.
-    pub output_folder: PathBuf,
-    /// What to do with results that are there already.
-    pub overwrite: Overwrite,
-    /// Keep results that do not say what they were made from.
-    pub keep_unknown: bool,
-    /// Stop at the first failure.
-    pub fail_fast: bool,
-    /// Measures beside those of the cards.
-    pub measures: Measures,
-    /// What is left beside the scores.
-    pub keep: KeepFiles,
-    /// What is made of the model's embeddings.
-    pub compression: Compression,
-}
-
-impl RunOptions {
-    /// Results go below `output_folder`; what is missing there is scored.
-    pub fn new(output_folder: PathBuf) -> Self {
-        Self {
-            output_folder,
-            overwrite: Overwrite::default(),
-            keep_unknown: false,
-            fail_fast: false,
-            measures: Measures::default(),
-            keep: KeepFiles::default(),
-            compression: Compression::default(),
-        }
-    }
-}
-
-/// What all stages of a run know.
-struct RunContext<'a> {
-    info: ModelInfo,
-    store: Store,
-    /// What is left beside the scores.
-    kept: Kept,
-    /// Who the model is and who scored it.
-    host: Json,
-    options: &'a RunOptions,
-    /// True if the model ranks documents and cannot encode.
-    ranks: bool,
-}
 
 /// Scores `tasks` with the model of `encoder`; the report has them in the order given.
 ///

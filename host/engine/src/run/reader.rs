@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use mteb_tasks::{Evaluator, TaskState};
 
+use super::context::RunContext;
 use super::described;
 use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
 use super::unit::Wanted;
-use super::{Overwrite, RunContext, unit};
+use super::{Overwrite, unit};
 use crate::Observer;
 use crate::encode::PhaseLog;
 use crate::identity::{Chain, UnitFacts, options_of_unit};

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
+use super::context::RunContext;
 use super::group::{Group, Job, Step, TaskStart};
 use super::task::TaskRun;
 use super::unit::Scoring;
-use super::{RunContext, TaskReport, UnitOutcome, aggregate};
+use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
 use crate::encode::{Encoder, RowsAhead};
 use crate::interrupt;

@@ -6,10 +6,11 @@ use std::io;
 use mteb_rankings::Rankings;
 use mteb_tasks::Keep;
 
+use super::context::RunContext;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::judge::kept_facts;
 use super::unit::{self, Scored, Scoring};
-use super::{RunContext, TaskReport, UnitOutcome, UnitReport};
+use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
 use crate::encode::{Figures, PhaseLog};
 use crate::identity::UnitFacts;

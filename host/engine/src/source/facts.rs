@@ -7,7 +7,8 @@ use mteb_tasks::Unit;
 
 use super::lock::cannot_read;
 use super::places::Place;
-use super::{DataSources, Located, PartFiles, SourceError};
+use super::sources::{DataSources, Located};
+use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
 use crate::identity::DataFacts;
 use crate::registry::TaskEntry;

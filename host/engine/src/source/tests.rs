@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::registry::{Origin, RegistrySource, TaskPattern};
+use crate::plugins::Catalog;
+use crate::registry::{Origin, RegistrySource, TaskEntry, TaskPattern};
+use crate::settings::Settings;
 
 /// A dataset in a folder `data` beside its card.
 struct Given {

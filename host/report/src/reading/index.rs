@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::read::Outcome;
+use super::content::Outcome;
 
 /// Changes with the form of what is kept or how files are read.
 const FORM: u32 = 3;

@@ -1,6 +1,7 @@
 //! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below a revision.
 
 mod collection;
+mod content;
 mod historic;
 mod index;
 mod layout;

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::collection::{Collection, Folder, LeftOut, ResultFile};
+use super::content::{Content, Outcome};
 use super::index::{Index, Stamp};
 use super::layout::{self, Found, META};
-use super::meta::{Meta, read_meta};
+use super::meta::read_meta;
 use super::result::read_result;
 
 /// Checks of what only the writer of a file knows.
@@ -66,18 +67,6 @@ pub struct ReadError {
     pub path: PathBuf,
     /// What the system says.
     pub source: io::Error,
-}
-
-/// What became of a file.
-pub type Outcome = Result<Content, String>;
-
-/// What a file holds.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub enum Content {
-    /// `model_meta.json`.
-    Meta(Meta),
-    /// Scores of a task.
-    Result(Arc<ResultFile>),
 }
 
 /// Reads all results below `roots`.

@@ -2,8 +2,8 @@
 
 use mteb_measures::random::Generator;
 
-use super::ALPHA;
 use super::interval::{Interval, mean_and_error};
+use super::level::ALPHA;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]

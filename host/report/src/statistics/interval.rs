@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::ALPHA;
+use super::level::ALPHA;
 
 /// An estimate and the range that covers the truth in 95 of 100 samples.
 #[derive(Clone, Copy, Debug, PartialEq)]

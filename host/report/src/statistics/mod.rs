@@ -7,6 +7,7 @@
 mod bootstrap;
 mod holm;
 mod interval;
+mod level;
 mod paired;
 mod rank_intervals;
 mod tie_groups;
@@ -14,9 +15,7 @@ mod tie_groups;
 pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic};
 pub use holm::holm;
 pub use interval::{Interval, mean_interval};
+pub use level::ALPHA;
 pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, t_test};
 pub use rank_intervals::rank_intervals;
 pub use tie_groups::{TieGroups, tie_groups};
-
-/// The share of wrong calls that every test and interval allows.
-pub const ALPHA: f64 = 0.05;

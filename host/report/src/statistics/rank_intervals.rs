@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::ALPHA;
 use super::holm::holm;
+use super::level::ALPHA;
 use super::paired::t_test;
 
 /// The ranks, from best to worst, that each model may have: with a chance of 95 % all of them hold at once.

@@ -16,6 +16,7 @@ mod entries;
 mod inventory;
 mod key;
 mod rows;
+mod shared;
 pub(super) mod stamp;
 #[cfg(test)]
 mod tests;
@@ -23,14 +24,15 @@ mod tests;
 pub use inventory::{clear_tables, tables_info, verify_tables};
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted};
 
 use crate::byte_size::ByteSize;
 use rows::KeptRows;
+use shared::Shared;
 
 /// Bytes of the smallest file whose rows are kept: smaller ones are parsed as fast as they are found here.
 const LEAST: u64 = 4 << 20;
@@ -38,18 +40,6 @@ const LEAST: u64 = 4 << 20;
 /// The kept rows of a cache folder. Whatever happens to its files, it gives rows as a reader would.
 #[derive(Clone, Debug)]
 pub struct TableCache(Arc<Shared>);
-
-#[derive(Debug)]
-struct Shared {
-    root: PathBuf,
-    limit: u64,
-    least: u64,
-    /// How files are opened whose rows are not here.
-    way: Arc<dyn OpenRows>,
-    /// True once the folder could not be written.
-    is_read_only: AtomicBool,
-    warnings: Mutex<Vec<String>>,
-}
 
 impl TableCache {
     /// The rows kept in `root`, which may be absent, and are kept below `limit` bytes; other files are opened in this
@@ -74,26 +64,6 @@ impl TableCache {
     /// What went wrong since the last call, a line each.
     pub fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Shared {
-    fn warn(&self, warning: String) {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
-    }
-
-    /// Says that nothing can be written, once.
-    fn give_up_writing(&self, error: &std::io::Error) {
-        if !self.is_read_only.swap(true, Ordering::Relaxed) {
-            let root = self.root.display();
-            self.warn(format!(
-                "{root}: cannot write parsed rows into the cache: {error}; the run goes on without keeping them"
-            ));
-        }
-    }
-
-    fn writes(&self) -> bool {
-        !self.is_read_only.load(Ordering::Relaxed)
     }
 }
 

@@ -10,9 +10,10 @@ use mteb_data::mapped::{Fault, Recorded, Recorder};
 use mteb_data::{DataError, ReadRows, Table, Wanted};
 use tempfile::NamedTempFile;
 
+use super::entries;
 use super::key::key;
+use super::shared::Shared;
 use super::stamp::Stamp;
-use super::{Shared, entries};
 use crate::cache::folder;
 
 /// Rows that are the same whether they were kept or not.

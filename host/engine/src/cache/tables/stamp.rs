@@ -8,7 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::Shared;
+use super::shared::Shared;
 use crate::cache::folder;
 use crate::calendar;
 use crate::leftover::is_hash;

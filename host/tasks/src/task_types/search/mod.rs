@@ -23,6 +23,7 @@ mod ranked;
 mod repeats;
 mod rerank;
 mod results;
+mod scoring;
 mod strip;
 
 use plan::{Needs, SearchPlan};

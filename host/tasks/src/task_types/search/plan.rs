@@ -9,19 +9,14 @@ use mteb_measures::ranking::{CUTS, Judgements};
 use mteb_search::{Scored, compare};
 
 use super::candidates::CandidateLists;
-use super::corpus::DocumentPieces;
-use super::corpus_ids::{CorpusIds, IdRules, repeated_ids};
-use super::documents::{DocumentNumbers, FoundIds};
+use super::corpus_ids::{IdRules, repeated_ids};
+use super::documents::DocumentNumbers;
 use super::given_lists::GivenLists;
 use super::ids::{id_name, row_ids};
 use super::instructions::instructions;
-use super::items::items;
 use super::judged_queries::{GradeRules, JudgedQueries};
-use super::measures::scores;
 use super::query_texts::query_texts;
-use super::results::{Results, drop_identical};
-use super::{cross_encoder, full_search, given_rankings, ranked, rerank};
-use crate::{Corpus, EvaluateError, Evaluated, Keep, Options, Part, Plan, Role, Session, TextColumn, Unit};
+use crate::{Corpus, EvaluateError, Options, Part, Role, TextColumn, Unit};
 
 /// What is needed to search and to score.
 pub(super) struct SearchPlan {
@@ -52,8 +47,9 @@ pub(super) struct SearchPlan {
     /// What the ids of the corpus are held to.
     pub rules: IdRules,
     /// What the reader of the result should know of the data.
-    notes: Vec<String>,
-    ignore_identical_ids: bool,
+    pub notes: Vec<String>,
+    /// True if a document whose id is the query's id is dropped.
+    pub ignore_identical_ids: bool,
 }
 
 /// What a task type asks of a unit beside queries, documents and judgements.
@@ -162,90 +158,6 @@ impl SearchPlan {
     /// How `a` stands to `b` in (score, id), documents by number.
     pub fn compare(&self, a: Scored, b: Scored) -> Ordering {
         compare(&self.documents, a, b)
-    }
-
-    /// The `depth` best documents of each query id.
-    fn find(&self, session: &mut dyn Session, depth: usize) -> Result<Results<'_>, EvaluateError> {
-        self.notes.iter().for_each(|note| session.warn(note));
-        if let Some(rankings) = session.rankings() {
-            return given_rankings::results(self, &rankings, session);
-        }
-        if session.ranker().is_some() {
-            return ranked::search(self, session, depth);
-        }
-        let lists = match &self.corpus {
-            Searched::All(_) if session.is_cross_encoder() => {
-                return Err(EvaluateError::Unscorable(
-                    "a cross-encoder scores given candidates, and this task names none: run it with a model that \
-                     encodes, or add a part `top_ranked`"
-                        .to_owned(),
-                ));
-            }
-            Searched::All(corpus) => return full_search::search(self, &**corpus, session, depth),
-            Searched::Given(lists, _) => lists,
-        };
-        let found = if session.is_cross_encoder() {
-            cross_encoder::rerank(self, lists, session)?
-        } else {
-            rerank::rerank(self, lists, session, depth)?
-        };
-        Ok(Results { found, ids: FoundIds::named(&self.documents) })
-    }
-}
-
-impl Plan for SearchPlan {
-    fn columns(&self) -> Vec<&TextColumn> {
-        match &self.corpus {
-            Searched::All(_) => vec![&self.queries],
-            Searched::Given(lists, _) => vec![&self.queries, &lists.texts],
-        }
-    }
-
-    fn texts(&self) -> Option<usize> {
-        let documents = match &self.corpus {
-            Searched::All(corpus) => corpus.rows()?,
-            Searched::Given(lists, _) => lists.texts.texts.len(),
-        };
-        Some(self.queries.texts.len() + documents)
-    }
-
-    fn ranks(&self) -> Option<&'static str> {
-        Some(match &self.corpus {
-            Searched::All(_) => "corpus",
-            Searched::Given(..) => "candidates",
-        })
-    }
-
-    fn check(&self) -> Result<Vec<String>, EvaluateError> {
-        let mut notes = self.notes.clone();
-        if let Searched::All(corpus) = &self.corpus {
-            let mut ids = CorpusIds::new(&self.rules);
-            for piece in DocumentPieces::new(&**corpus) {
-                let piece = piece?;
-                // What cannot be encoded is found here, too.
-                piece.texts(0..piece.ids.len())?;
-                ids.add(piece.ids.iter(), &self.documents);
-            }
-            notes.extend(ids.check(&self.rules, &self.documents, &**corpus)?);
-        }
-        Ok(notes)
-    }
-
-    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
-        let depth = self.depth().max(keep.rankings.unwrap_or(0));
-        let mut results = self.find(session, depth)?;
-        session.phase("Scoring");
-        let identical = self.ignore_identical_ids.then_some(self.query_ids.as_slice());
-        let rankings = keep.rankings.map(|depth| results.rankings(&self.query_ids, identical, depth));
-        if depth > self.depth() {
-            results.cut(self.depth());
-        }
-        if let Some(query_ids) = identical {
-            drop_identical(&mut results, query_ids);
-        }
-        let (scores, evaluation) = scores(self, &results, session)?;
-        let items = keep.items.then(|| items(&self.query_ids, &evaluation));
-        Ok(Evaluated { scores, items, rankings })
     }
 }
 

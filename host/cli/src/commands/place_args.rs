@@ -1,0 +1,51 @@
+//! The options that say where things are, shared by most subcommands.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_engine::plugins::{Allowance, Patience};
+use mteb_engine::settings::{INTRODUCTION, Settings};
+
+/// Folders that every command may be given.
+#[derive(Args, Clone, Debug)]
+pub struct PlaceArgs {
+    /// Folder with plugins; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub plugin_dir: Vec<PathBuf>,
+    /// Folder for what can be made again [default: mteb-host in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
+    /// Folder laid out like a hub (`datasets/<organisation>/<name>/<revision>`); read instead of the network.
+    #[arg(long, value_name = "DIR")]
+    hub_dir: Option<PathBuf>,
+    /// Never download.
+    #[arg(long)]
+    offline: bool,
+    /// Trust the plugin of this checksum, now and later: its code runs with your rights. May be given several times.
+    #[arg(long, value_name = "SHA256", value_parser = checksum)]
+    trust_plugin: Vec<String>,
+    /// Longest time that a plugin may take to say what it brings, when it is first met; 0 for no limit.
+    #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
+    plugin_timeout: u64,
+    /// Let a plugin that asks for it have this variable of your environment, to send it to this host, now and later: for keys
+    /// of models behind an interface. May be given several times.
+    #[arg(long, value_name = "NAME=HOST")]
+    allow_env: Vec<Allowance>,
+}
+
+impl PlaceArgs {
+    /// What they come to.
+    pub fn settings(&self) -> Settings {
+        let place = self.clone();
+        let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
+        let introduction = Patience::new(place.plugin_timeout);
+        Settings { introduction, trust: place.trust_plugin, allowances: place.allow_env, ..settings }
+    }
+}
+
+fn checksum(text: &str) -> Result<String, String> {
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err("expected a SHA-256: 64 hex digits".to_owned())
+}

@@ -1,0 +1,28 @@
+//! What reading a column of a Parquet file comes to.
+
+use parquet::errors::ParquetError;
+
+use crate::Column;
+
+/// What was read of a column.
+pub enum Cells {
+    /// Its next cells.
+    Read(Column),
+    /// Nothing, because the column holds something that is not read.
+    Unreadable(String),
+}
+
+/// What is wrong with a column.
+#[derive(Debug)]
+pub enum Fault {
+    /// The file is damaged.
+    Damaged(ParquetError),
+    /// The cell so many rows behind the ones before is text that is no UTF-8.
+    NotUtf8(usize),
+}
+
+impl From<ParquetError> for Fault {
+    fn from(error: ParquetError) -> Self {
+        Self::Damaged(error)
+    }
+}

@@ -1,0 +1,74 @@
+//! Narrows a task to what a pattern names of it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::entry::TaskEntry;
+use super::pattern::TaskPattern;
+use super::selected::Selected;
+use super::selection_error::SelectionError;
+use crate::suggest::{hint, some};
+
+impl TaskPattern {
+    /// True if the pattern names the task.
+    pub fn takes(&self, entry: &TaskEntry) -> bool {
+        let named = self.name == "*" || self.name == entry.card.name;
+        let typed = self.task_type.as_deref().is_none_or(|name| entry.card.task_type.as_str() == name);
+        named && typed
+    }
+
+    /// Narrows a task: to the subsets and splits that the pattern names, else to what its registry takes of it.
+    ///
+    /// # Errors
+    /// If the task has no subset or split that is named.
+    pub fn narrow(&self, entry: &Arc<TaskEntry>) -> Result<Selected, SelectionError> {
+        let registry = &entry.taken;
+        let subsets = if self.subsets.is_empty() { &registry.subsets } else { &self.subsets };
+        let split = if self.split.is_none() { &registry.split } else { &self.split };
+        narrow(entry, subsets, split.as_deref())
+    }
+
+    /// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the whole task.
+    ///
+    /// # Errors
+    /// If the task has no subset or split that is named.
+    pub fn narrow_further(&self, task: &Selected) -> Result<Selected, SelectionError> {
+        let named = self.narrow(&task.entry)?;
+        let subsets = if self.subsets.is_empty() { task.subsets.clone() } else { named.subsets };
+        let splits = if self.split.is_none() { task.splits.clone() } else { named.splits };
+        Ok(Selected { entry: named.entry, subsets, splits })
+    }
+}
+
+/// Of a task the named subsets, or all if none is named, and the named split, or all.
+fn narrow(
+    entry: &Arc<TaskEntry>,
+    subsets: &[String],
+    split: Option<&str>,
+) -> Result<Selected, SelectionError> {
+    let card = &entry.card;
+    let all = card.subset_names();
+    let known: HashSet<&str> = all.iter().copied().collect();
+    if let Some(unknown) = subsets.iter().find(|subset| !known.contains(subset.as_str())) {
+        let near = hint(unknown, all.iter().copied(), "");
+        let all = some(all);
+        let found = if unknown.is_empty() { "none behind the colon" } else { unknown };
+        let message = format!("task {}: expected subsets among {all}; found: {found}{near}", card.name);
+        return Err(SelectionError(message));
+    }
+    let wanted: HashSet<&str> = subsets.iter().map(String::as_str).collect();
+    let fits = |subset: &&str| subsets.is_empty() || wanted.contains(subset);
+    let subsets = all.into_iter().filter(fits).map(str::to_owned).collect();
+    let splits = match split {
+        None => card.eval_splits.clone(),
+        Some(split) if card.eval_splits.iter().any(|known| known == split) => vec![split.to_owned()],
+        Some(split) => {
+            let splits = card.eval_splits.join(", ");
+            let near = hint(split, card.eval_splits.iter().map(String::as_str), "");
+            let message =
+                format!("task {}: expected a split among {splits}; found: {split}{near}", card.name);
+            return Err(SelectionError(message));
+        }
+    };
+    Ok(Selected { entry: Arc::clone(entry), subsets, splits })
+}

@@ -1,0 +1,74 @@
+//! A task, narrowed to subsets and splits.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::entry::TaskEntry;
+use super::language::LanguageFilter;
+
+/// One task, narrowed to subsets and splits.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// The task.
+    pub entry: Arc<TaskEntry>,
+    /// Subsets that are scored, in the card's order.
+    pub subsets: Vec<String>,
+    /// Splits that are scored, in the card's order.
+    pub splits: Vec<String>,
+}
+
+impl Selected {
+    /// The units that are scored, as split and subset, in evaluation order.
+    pub fn units(&self) -> impl Iterator<Item = (&str, &str)> {
+        let subsets: HashSet<&str> = self.subsets.iter().map(String::as_str).collect();
+        let splits: HashSet<&str> = self.splits.iter().map(String::as_str).collect();
+        let units = self.entry.card.units();
+        units.filter(move |(split, subset)| splits.contains(split) && subsets.contains(subset))
+    }
+
+    /// The tasks that have data: the task itself, or its members if it is their mean.
+    pub fn with_data(&self) -> Vec<Self> {
+        if self.entry.members.is_empty() {
+            return vec![self.clone()];
+        }
+        let member = |entry: &Arc<TaskEntry>| {
+            let all = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+            let splits = entry.card.eval_splits.iter().filter(|split| self.splits.contains(split)).cloned();
+            Self {
+                entry: Arc::clone(entry),
+                subsets: all(entry.card.subset_names()),
+                splits: splits.collect(),
+            }
+        };
+        self.entry.members.iter().map(member).collect()
+    }
+}
+
+/// A task named twice is scored on all the subsets and splits that were named.
+pub(super) fn merge(into: &mut Selected, other: &Selected) {
+    let card = &into.entry.card;
+    let union = |all: Vec<&str>, left: &[String], right: &[String]| {
+        let named: HashSet<&str> = left.iter().chain(right).map(String::as_str).collect();
+        all.into_iter().filter(|name| named.contains(name)).map(str::to_owned).collect()
+    };
+    let splits = card.eval_splits.iter().map(String::as_str).collect();
+    (into.subsets, into.splits) = (
+        union(card.subset_names(), &into.subsets, &other.subsets),
+        union(splits, &into.splits, &other.splits),
+    );
+}
+
+/// Keeps subsets with at least one of `languages`.
+pub(super) fn narrow_languages(selected: &mut Vec<Selected>, languages: &[LanguageFilter]) {
+    for task in selected.iter_mut() {
+        let card = &task.entry.card;
+        let fits = |code: &&str| languages.iter().any(|wanted| wanted.takes(code));
+        let fitting: HashSet<&str> = card.all_languages().into_iter().filter(fits).collect();
+        let codes = card.languages_by_subset();
+        task.subsets.retain(|subset| {
+            let codes = codes.get(subset.as_str()).copied().unwrap_or_default();
+            codes.iter().any(|code| fitting.contains(code.as_str()))
+        });
+    }
+    selected.retain(|task| !task.subsets.is_empty());
+}

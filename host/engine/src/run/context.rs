@@ -1,0 +1,22 @@
+//! What all stages of a run know.
+
+use mteb_plugin_api::ModelInfo;
+
+use super::RunOptions;
+use crate::results::{Json, Kept, Store};
+
+/// What all stages of a run know.
+pub struct RunContext<'a> {
+    /// What the model says of itself.
+    pub info: ModelInfo,
+    /// Where results are.
+    pub store: Store,
+    /// What is left beside the scores.
+    pub kept: Kept,
+    /// Who the model is and who scored it.
+    pub host: Json,
+    /// How the run behaves.
+    pub options: &'a RunOptions,
+    /// True if the model ranks documents and cannot encode.
+    pub ranks: bool,
+}

@@ -1,0 +1,53 @@
+//! How a run behaves.
+
+use std::path::PathBuf;
+
+use crate::encode::Compression;
+use crate::identity::Measures;
+use crate::results::KeepFiles;
+
+/// What to do with results that are there already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overwrite {
+    /// Fail where a file is there but incomplete, or made from something else.
+    Never,
+    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    #[default]
+    Missing,
+    /// Score everything again that is asked for.
+    Always,
+}
+
+/// How a run behaves.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Folder of the result files.
+    pub output_folder: PathBuf,
+    /// What to do with results that are there already.
+    pub overwrite: Overwrite,
+    /// Keep results that do not say what they were made from.
+    pub keep_unknown: bool,
+    /// Stop at the first failure.
+    pub fail_fast: bool,
+    /// Measures beside those of the cards.
+    pub measures: Measures,
+    /// What is left beside the scores.
+    pub keep: KeepFiles,
+    /// What is made of the model's embeddings.
+    pub compression: Compression,
+}
+
+impl RunOptions {
+    /// Results go below `output_folder`; what is missing there is scored.
+    pub fn new(output_folder: PathBuf) -> Self {
+        Self {
+            output_folder,
+            overwrite: Overwrite::default(),
+            keep_unknown: false,
+            fail_fast: false,
+            measures: Measures::default(),
+            keep: KeepFiles::default(),
+            compression: Compression::default(),
+        }
+    }
+}

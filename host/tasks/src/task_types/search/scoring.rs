@@ -1,0 +1,97 @@
+//! Searches with a model, with what ranks by itself, or with rankings of others; and scores what was found.
+
+use super::corpus::DocumentPieces;
+use super::corpus_ids::CorpusIds;
+use super::documents::FoundIds;
+use super::items::items;
+use super::measures::scores;
+use super::plan::{SearchPlan, Searched};
+use super::results::{Results, drop_identical};
+use super::{cross_encoder, full_search, given_rankings, ranked, rerank};
+use crate::{EvaluateError, Evaluated, Keep, Plan, Session, TextColumn};
+
+impl Plan for SearchPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        match &self.corpus {
+            Searched::All(_) => vec![&self.queries],
+            Searched::Given(lists, _) => vec![&self.queries, &lists.texts],
+        }
+    }
+
+    fn texts(&self) -> Option<usize> {
+        let documents = match &self.corpus {
+            Searched::All(corpus) => corpus.rows()?,
+            Searched::Given(lists, _) => lists.texts.texts.len(),
+        };
+        Some(self.queries.texts.len() + documents)
+    }
+
+    fn ranks(&self) -> Option<&'static str> {
+        Some(match &self.corpus {
+            Searched::All(_) => "corpus",
+            Searched::Given(..) => "candidates",
+        })
+    }
+
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        let mut notes = self.notes.clone();
+        if let Searched::All(corpus) = &self.corpus {
+            let mut ids = CorpusIds::new(&self.rules);
+            for piece in DocumentPieces::new(&**corpus) {
+                let piece = piece?;
+                // What cannot be encoded is found here, too.
+                piece.texts(0..piece.ids.len())?;
+                ids.add(piece.ids.iter(), &self.documents);
+            }
+            notes.extend(ids.check(&self.rules, &self.documents, &**corpus)?);
+        }
+        Ok(notes)
+    }
+
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
+        let depth = self.depth().max(keep.rankings.unwrap_or(0));
+        let mut results = self.find(session, depth)?;
+        session.phase("Scoring");
+        let identical = self.ignore_identical_ids.then_some(self.query_ids.as_slice());
+        let rankings = keep.rankings.map(|depth| results.rankings(&self.query_ids, identical, depth));
+        if depth > self.depth() {
+            results.cut(self.depth());
+        }
+        if let Some(query_ids) = identical {
+            drop_identical(&mut results, query_ids);
+        }
+        let (scores, evaluation) = scores(self, &results, session)?;
+        let items = keep.items.then(|| items(&self.query_ids, &evaluation));
+        Ok(Evaluated { scores, items, rankings })
+    }
+}
+
+impl SearchPlan {
+    /// The `depth` best documents of each query id.
+    fn find(&self, session: &mut dyn Session, depth: usize) -> Result<Results<'_>, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
+        if let Some(rankings) = session.rankings() {
+            return given_rankings::results(self, &rankings, session);
+        }
+        if session.ranker().is_some() {
+            return ranked::search(self, session, depth);
+        }
+        let lists = match &self.corpus {
+            Searched::All(_) if session.is_cross_encoder() => {
+                return Err(EvaluateError::Unscorable(
+                    "a cross-encoder scores given candidates, and this task names none: run it with a model that \
+                     encodes, or add a part `top_ranked`"
+                        .to_owned(),
+                ));
+            }
+            Searched::All(corpus) => return full_search::search(self, &**corpus, session, depth),
+            Searched::Given(lists, _) => lists,
+        };
+        let found = if session.is_cross_encoder() {
+            cross_encoder::rerank(self, lists, session)?
+        } else {
+            rerank::rerank(self, lists, session, depth)?
+        };
+        Ok(Results { found, ids: FoundIds::named(&self.documents) })
+    }
+}
