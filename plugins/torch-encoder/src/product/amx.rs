@@ -6,20 +6,11 @@ use std::arch::x86_64::*;
 use std::array::from_fn;
 use std::mem::{MaybeUninit, transmute};
 use std::ops::Range;
-use std::sync::OnceLock;
+
+use mteb_tile_unit::ConfiguredTiles;
 
 use super::factors::Factors;
 use super::tiles::{BLOCK, GROUP, PARTS, TILE, Tiles};
-
-/// What `ldtilecfg` reads: the shape of each tile.
-#[repr(C, align(64))]
-struct Shapes {
-    palette: u8,
-    start_row: u8,
-    reserved: [u8; 14],
-    row_bytes: [u16; 16],
-    rows: [u8; 16],
-}
 
 /// Numbers in the rows and columns of two pairs of groups.
 const SQUARE: usize = 2 * GROUP;
@@ -28,51 +19,15 @@ const SQUARE: usize = 2 * GROUP;
 #[repr(C, align(64))]
 struct Edge([MaybeUninit<f32>; SQUARE * SQUARE]);
 
-/// Whether the processor has the unit and the system lets this process use it.
+/// Whether the processor has the unit and the vectors that split numbers, and the system lets this process use it.
 pub(super) fn available() -> bool {
-    static AVAILABLE: OnceLock<bool> = OnceLock::new();
-    *AVAILABLE.get_or_init(|| {
-        const BF16: u32 = 1 << 22;
-        const TILE_UNIT: u32 = 1 << 24;
-        // SAFETY: every processor of x86-64 has `cpuid`; AVX-512, which is asked for first, came later than leaf 7.
-        #[allow(unused_unsafe, reason = "safe from Rust 1.93 on")]
-        let features = has_vectors().then(|| unsafe { __cpuid_count(7, 0) }.edx);
-        features.is_some_and(|bits| bits & BF16 != 0 && bits & TILE_UNIT != 0) && permitted()
-    })
+    has_vectors() && mteb_tile_unit::available()
 }
 
 fn has_vectors() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512bf16")
-}
-
-/// Asks the system for the tile registers, which it hands to no process unasked.
-#[cfg(target_os = "linux")]
-fn permitted() -> bool {
-    const ARCH_PRCTL: i64 = 158;
-    const REQUEST_PERMISSION: i64 = 0x1023;
-    const TILE_DATA: i64 = 18;
-    let result: i64;
-    // SAFETY: the call takes two numbers and touches no memory of ours; a system that does not know it gives an error
-    // number. `syscall` changes rax, rcx and r11, which are named.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") ARCH_PRCTL => result,
-            in("rdi") REQUEST_PERMISSION,
-            in("rsi") TILE_DATA,
-            out("rcx") _,
-            out("r11") _,
-            options(nostack),
-        );
-    }
-    result == 0
-}
-
-#[cfg(not(target_os = "linux"))]
-fn permitted() -> bool {
-    false
 }
 
 /// [`Tiles::fill_with_rows`] with vector instructions.
@@ -114,19 +69,10 @@ pub(super) fn multiply(
     out: &mut [MaybeUninit<f32>],
     outs: usize,
 ) {
-    assert!(available(), "the tile unit is there");
+    // Whoever else uses tiles in this process configures them anew: no other code runs on this thread until they are given back.
+    let tiles = ConfiguredTiles::new().filter(|_| available());
+    assert!(tiles.is_some(), "the tile unit is there");
     let count = out.len().checked_div(outs).unwrap_or(0);
-    let shapes = Shapes {
-        palette: 1,
-        start_row: 0,
-        reserved: [0; 14],
-        row_bytes: [64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0],
-        rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
-    };
-    // SAFETY: the unit is there and permitted. `Shapes` has the layout that palette 1 defines: eight tiles of sixteen
-    // rows of 64 bytes. Whoever else uses tiles in this process configures them anew, as the unit is a thread's own and no
-    // other code runs on this thread until they are released.
-    unsafe { asm!("ldtilecfg [{}]", in(reg) &shapes, options(nostack, readonly)) };
     for row in (0..factors.rows.groups()).step_by(2) {
         let left = [factors.row_group(row), factors.row_group(row + 1)];
         let top = row * GROUP;
@@ -136,7 +82,7 @@ pub(super) fn multiply(
             let bias = bias.map(|bias| &bias[side..side + SQUARE]);
             if top + SQUARE <= count && side + SQUARE <= outs {
                 let square = &mut out[top * outs + side..(top + SQUARE - 1) * outs + side + SQUARE];
-                // SAFETY: the tiles are configured.
+                // SAFETY: the tiles are configured, until `tiles` is dropped.
                 unsafe { add_square(left, right, factors.depth.len(), bias, square, outs) };
                 continue;
             }
@@ -145,15 +91,13 @@ pub(super) fn multiply(
             for (line, sums) in edge.0.chunks_exact_mut(SQUARE).take(lines).enumerate() {
                 sums[..width].copy_from_slice(&out[(top + line) * outs + side..][..width]);
             }
-            // SAFETY: the tiles are configured.
+            // SAFETY: the tiles are configured, until `tiles` is dropped.
             unsafe { add_square(left, right, factors.depth.len(), bias, &mut edge.0, SQUARE) };
             for (line, sums) in edge.0.chunks_exact(SQUARE).take(lines).enumerate() {
                 out[(top + line) * outs + side..][..width].copy_from_slice(&sums[..width]);
             }
         }
     }
-    // SAFETY: the tiles were configured above; this gives them back.
-    unsafe { asm!("tilerelease", options(nostack, nomem)) };
 }
 
 /// Adds the products of two groups of rows with two groups of columns to the bias, or without one to what is in `out`,

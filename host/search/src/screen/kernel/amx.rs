@@ -2,8 +2,8 @@
 #![allow(unsafe_code, reason = "the tile unit has no safe interface")]
 
 use std::arch::asm;
-use std::arch::x86_64::__cpuid_count;
-use std::sync::OnceLock;
+
+use mteb_tile_unit::ConfiguredTiles;
 
 use super::avx512::select;
 use super::hit::Hit;
@@ -13,82 +13,26 @@ use crate::screen::tiles::{GROUP, GROUP_BLOCK};
 /// Numbers in the product of a group of documents with a group of queries.
 const SCORES: usize = GROUP * GROUP;
 
-/// What `ldtilecfg` reads: the shape of each tile.
-#[repr(C, align(64))]
-struct Shapes {
-    palette: u8,
-    start_row: u8,
-    reserved: [u8; 14],
-    row_bytes: [u16; 16],
-    rows: [u8; 16],
-}
-
 /// Products of two groups of documents with two groups of queries, a row a document.
 #[repr(C, align(64))]
 struct Products([[f32; SCORES]; 4]);
 
-/// Whether the processor has the unit and the system lets this process use it.
+/// Whether the processor has the unit and the vectors that choose from its sums, and the system lets this process use it.
 pub(super) fn available() -> bool {
-    static AVAILABLE: OnceLock<bool> = OnceLock::new();
-    *AVAILABLE.get_or_init(|| {
-        const BF16: u32 = 1 << 22;
-        const TILE: u32 = 1 << 24;
-        // SAFETY: every processor of x86-64 has `cpuid`; a leaf that it does not know reads as zeros or as another leaf,
-        // and AVX-512, which is asked for first, came later than leaf 7.
-        #[allow(unused_unsafe, reason = "safe from Rust 1.93 on")]
-        let features = super::avx512::available().then(|| unsafe { __cpuid_count(7, 0) }.edx);
-        features.is_some_and(|bits| bits & BF16 != 0 && bits & TILE != 0) && permitted()
-    })
-}
-
-/// Asks the system for the tile registers, which it hands to no process unasked.
-#[cfg(target_os = "linux")]
-fn permitted() -> bool {
-    const ARCH_PRCTL: i64 = 158;
-    const REQUEST_PERMISSION: i64 = 0x1023;
-    const TILE_DATA: i64 = 18;
-    let result: i64;
-    // SAFETY: the call takes two numbers and touches no memory of ours; a system that does not know it gives an error
-    // number. `syscall` changes rax, rcx and r11, which are named.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") ARCH_PRCTL => result,
-            in("rdi") REQUEST_PERMISSION,
-            in("rsi") TILE_DATA,
-            out("rcx") _,
-            out("r11") _,
-            options(nostack),
-        );
-    }
-    result == 0
-}
-
-#[cfg(not(target_os = "linux"))]
-fn permitted() -> bool {
-    false
+    super::avx512::available() && mteb_tile_unit::available()
 }
 
 /// See [`super::Kernel::hits`].
 pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {
-    assert!(available(), "the tile unit is there");
-    let shapes = Shapes {
-        palette: 1,
-        start_row: 0,
-        reserved: [0; 14],
-        row_bytes: [64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0],
-        rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
-    };
-    // SAFETY: the unit is there and permitted. `Shapes` has the layout that palette 1 defines: eight tiles of sixteen
-    // rows of 64 bytes. Nothing else in this program uses the tiles, so none are overwritten.
-    unsafe { asm!("ldtilecfg [{}]", in(reg) &shapes, options(nostack, readonly)) };
+    let tiles = ConfiguredTiles::new().filter(|_| available());
+    assert!(tiles.is_some(), "the tile unit is there");
     let mut products = Products([[0.0; SCORES]; 4]);
     let blocks = operands.blocks();
     for document in (0..operands.document_groups()).step_by(2) {
         for query in (0..operands.query_groups()).step_by(2) {
             let documents = [operands.documents(document), operands.documents(document + 1)];
             let queries = [operands.queries(query), operands.queries(query + 1)];
-            // SAFETY: the tiles are configured.
+            // SAFETY: the tiles are configured, until `tiles` is dropped.
             unsafe { multiply(documents, queries, blocks, &mut products) };
             for (part, scores) in products.0.iter().enumerate() {
                 // SAFETY: the tile unit was only found to be available where AVX-512 is.
@@ -96,8 +40,6 @@ pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {
             }
         }
     }
-    // SAFETY: the tiles were configured above; this gives them back.
-    unsafe { asm!("tilerelease", options(nostack, nomem)) };
 }
 
 /// All four products of two groups of documents with two groups of queries.
