@@ -1,6 +1,6 @@
-//! The device and the number format of the computation.
+//! The device of the computation.
 
-use tch::{Cuda, Device, Kind};
+use tch::{Cuda, Device};
 
 use crate::error::TorchError;
 
@@ -41,20 +41,5 @@ pub fn device_name(device: Device) -> String {
     match device {
         Device::Cuda(number) => format!("cuda:{number}"),
         other => format!("{other:?}").to_lowercase(),
-    }
-}
-
-/// The number format called `dtype`, and its plain name.
-///
-/// # Errors
-/// If the name is unknown.
-pub fn kind_of(dtype: &str) -> Result<(Kind, &'static str), TorchError> {
-    match dtype {
-        "auto" | "" | "f32" => Ok((Kind::Float, "f32")),
-        "bf16" => Ok((Kind::BFloat16, "bf16")),
-        "f16" => Ok((Kind::Half, "f16")),
-        other => {
-            Err(TorchError::Device(format!("expected a dtype among auto, f32, bf16, f16, found: {other}")))
-        }
     }
 }

@@ -7,11 +7,12 @@ use mteb_plugin_api::{Identity, ModelInfo, Prompts};
 
 use crate::architectures::{known, refuse_remote_code};
 use crate::brackets::BracketIds;
-use crate::device::{device_name, device_of, kind_of};
+use crate::device::{device_name, device_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::files::weights_hash;
 use crate::folder::ModelFolder;
+use crate::number_format::kind_of;
 use crate::prompts::{prompts_of, similarity_of};
 use crate::replica::Loaded;
 use crate::reranker::Reranker;
@@ -43,7 +44,7 @@ impl TorchEncoder {
         refuse_remote_code(&folder, &known())?;
         folder.limit(config.max_tokens, config.max_tokens_otherwise);
         let device = device_of(&config.device)?;
-        let (kind, dtype) = kind_of(&config.dtype)?;
+        let (kind, dtype) = kind_of(&config.dtype, device)?;
         let _guard = tch::no_grad_guard();
         // The tokenizer is quick to read; what is wrong with it is said before the weights are read.
         let tokenizer = TextTokenizer::read(&folder, folder.max_length())?;

@@ -16,6 +16,7 @@ mod error;
 mod files;
 mod folder;
 mod layers;
+mod number_format;
 mod packed;
 mod product;
 mod prompts;

@@ -14,6 +14,7 @@ use crate::document::put_table;
 use crate::torch;
 
 use super::machine::machine;
+use super::number_formats::has_bf16;
 
 /// The tasks, with their subsets where the hub folder does not hold all.
 const TASKS: [&str; 8] = [
@@ -53,12 +54,14 @@ pub fn e2e() -> Result<ExitCode, String> {
     if whole.exists() {
         fs::remove_dir_all(&whole).map_err(|error| format!("{}: {error}", whole.display()))?;
     }
-    let sides = [
+    let mut sides = vec![
         side("float32", &folder, &model, "f32", &[])?,
         side("float32 again, embeddings at hand", &folder, &model, "f32", &["--overwrite", "always"])?,
         side("float32 again, results at hand", &folder, &model, "f32", &[])?,
-        side("bf16", &folder, &model, "bf16", &[])?,
     ];
+    if has_bf16() {
+        sides.push(side("bf16", &folder, &model, "bf16", &[])?);
+    }
     let theirs = reference(&python, &folder, &[], &sides[0].runs, Some(&model))?;
     let text = table(&sides, &theirs)?;
     println!("{text}");
@@ -93,17 +96,19 @@ fn table(sides: &[Side], theirs: &Runs) -> Result<String, String> {
         text += &format!("| {name} | {:.1} | {seconds:.2} | {idle} | {worst:.6} |\n", reference / seconds);
     }
     text += "\n| task | mteb, s | mteb-host float32, s | bf16, s | difference float32 | bf16 |\n|---|---:|---:|---:|---:|---:|\n";
-    let (whole, half) = (&sides[0].runs, &sides[sides.len() - 1].runs);
+    let whole = &sides[0].runs;
+    let half = sides.iter().find(|side| side.name == "bf16").map(|side| &side.runs);
     for (task, other) in theirs {
         let of = |runs: &Runs| {
             let run = runs.get(task).ok_or_else(|| format!("no result of {task}"))?;
             Ok::<_, String>((run.seconds, run.difference(other)?))
         };
-        let ((whole, exact), (half, drift)) = (of(whole)?, of(half)?);
-        text += &format!(
-            "| {task} | {:.2} | {whole:.2} | {half:.2} | {exact:.6} | {drift:.6} |\n",
-            other.seconds
-        );
+        let (whole, exact) = of(whole)?;
+        let (half, drift) = match half.map(of).transpose()? {
+            Some((half, drift)) => (format!("{half:.2}"), format!("{drift:.6}")),
+            None => (String::new(), String::new()),
+        };
+        text += &format!("| {task} | {:.2} | {whole:.2} | {half} | {exact:.6} | {drift} |\n", other.seconds);
     }
     Ok(text)
 }

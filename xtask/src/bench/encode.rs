@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::bench::environment::hub_folder;
 use crate::bench::environment::variable;
+use crate::bench::number_formats::has_bf16;
 use crate::bench::sides::json_of;
 use crate::command::{root, target_folder};
 use crate::torch;
 
-/// What is measured: our number formats beside the reference's.
+/// What is measured: our number formats beside the reference's, the last where the processor computes in it.
 const PAIRS: [(&str, &str); 2] = [("f32", "f32"), ("bf16", "bf16")];
 /// Threads of either side unless `MTEB_THREADS` says otherwise. With one, processor seconds hold no waiting of one thread
 /// for another, which on a machine that other work shares is most of them.
@@ -30,21 +31,22 @@ pub fn encode() -> Result<ExitCode, String> {
     println!(
         "| texts | side | number format | texts/s | texts per processor second |\n|---|---|---|---:|---:|"
     );
+    let pairs = if has_bf16() { &PAIRS[..] } else { &PAIRS[..1] };
     for name in ["sentences", "paragraphs"] {
         let texts = folder.join(format!("{name}.json"));
         let count = json(&texts)?.as_array().map_or(0, Vec::len);
-        let mut best = vec![[f64::INFINITY; 2]; 2 * PAIRS.len() + 1];
+        let mut best = vec![[f64::INFINITY; 2]; 2 * pairs.len() + 1];
         for _ in 0..rounds {
-            for (number, (ours, theirs)) in PAIRS.iter().enumerate() {
+            for (number, (ours, theirs)) in pairs.iter().enumerate() {
                 better(&mut best[2 * number], host(&model, &texts, ours, &folder)?);
                 better(&mut best[2 * number + 1], reference(&model, &texts, theirs, &folder)?);
             }
             // Without onnxruntime at hand this side stays empty.
             if let Ok(seconds) = reference(&model, &texts, "onnx", &folder) {
-                better(&mut best[2 * PAIRS.len()], seconds);
+                better(&mut best[2 * pairs.len()], seconds);
             }
         }
-        let sides = PAIRS
+        let sides = pairs
             .iter()
             .flat_map(|(ours, theirs)| [("mteb-host", *ours), ("sentence-transformers, batch 32", *theirs)]);
         let sides = sides.chain([("onnxruntime, batch 32", "f32")]).zip(&best);

@@ -10,6 +10,7 @@ mod letters;
 mod machine;
 mod made;
 mod memory;
+mod number_formats;
 mod once;
 mod search;
 mod sides;
