@@ -295,3 +295,49 @@ fn a_plugin_that_a_registry_needs_and_that_is_not_there_is_warned_about() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), expected), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_benchmark_that_names_a_task_without_its_languages_is_at_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let benchmark = "[[benchmark]]\nname = \"B\"\ntasks = [\"A\", \"B\"]\nlanguages = [\"ind\"]\n";
+    write_registry(folder.path(), &[("", "A", "ind-Latn"), ("", "B", "jav-Latn")], benchmark);
+    let run = Run::of(host(folder.path()).args(["validate", "mine.toml"])).unwrap();
+    let expected = "benchmark B: expected a task with a subset in ind, found: B, of which the registry takes none; name its \
+                    subsets here, as `B:SUBSET`, or leave it out";
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+}
+
+#[test]
+fn a_registry_that_has_the_name_of_one_of_the_host_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "A", "ind-Latn")], "");
+    fs::create_dir(folder.path().join("own")).unwrap();
+    fs::rename(folder.path().join("cards"), folder.path().join("own/cards")).unwrap();
+    fs::rename(folder.path().join("mine.toml"), folder.path().join("own/indonesia.toml")).unwrap();
+    let listed = Run::of(host(folder.path()).env("MTEB_HOST_REGISTRIES", folder.path().join("own")).args([
+        "list",
+        "tasks",
+        "--registry",
+        "indonesia",
+        "--json",
+    ]))
+    .unwrap();
+    assert_eq!(names(&listed), ["A"]);
+    let expected = "registry indonesia: this one counts, that of the host is left out";
+    assert!(listed.stderr.contains(expected), "{}", listed.stderr);
+}
+
+#[test]
+fn an_absolute_path_in_a_card_is_at_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    write_registry(folder.path(), &[("", "A", "ind-Latn")], "");
+    let file = folder.path().join("cards/A.toml");
+    let absolute = folder.path().join("cards/pairs.csv").display().to_string();
+    let text = fs::read_to_string(&file).unwrap().replace("pairs.csv", &absolute);
+    fs::write(&file, text).unwrap();
+    let run = Run::of(host(folder.path()).args(["validate", "cards/A.toml"])).unwrap();
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let expected = format!("expected a path from the card's folder on, found an absolute one: {absolute}");
+    assert!(run.stderr.contains(&expected), "{}", run.stderr);
+}

@@ -252,3 +252,20 @@ fn a_gold_score_outside_of_its_range_is_told_by_a_run_too() {
     insta::assert_snapshot!(run.stderr, @r"warning: T, split test, subset default: expected gold scores from 0 to 5, found 1 outside, the first: 100; correct them, or `min_score` and `max_score` in the card's `[protocol]`");
     assert!(task.validate().stderr.contains("expected a score from 0 to 5, found 100"));
 }
+
+#[test]
+fn empty_texts_are_told_of_by_a_run_as_by_validate() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = "schema = 1\nname = \"A\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+                [dataset]\npath = \"pairs.csv\"\n";
+    fs::write(folder.path().join("A.toml"), card).unwrap();
+    let rows = "sentence1,sentence2,score\na b,a b,5\n,c d,0\na b,a c,3\n";
+    fs::write(folder.path().join("pairs.csv"), rows).unwrap();
+    let expected =
+        "empty texts in `sentence1`, which are scored as they are: 1 of 3, the first in pairs.csv, line 3";
+    for arguments in [&["run", "--registry", "A.toml", "--quiet"][..], &["validate", "--data", "A.toml"]] {
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+}

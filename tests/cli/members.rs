@@ -64,3 +64,34 @@ fn a_member_is_fetched_once() {
     let fetch = run(folder.path(), "fetch", &[]);
     assert_eq!(fetch.stdout.lines().filter(|line| line.starts_with("One: ")).count(), 1, "{}", fetch.stdout);
 }
+
+#[test]
+fn a_mean_whose_members_are_as_they_were_is_left_as_it_is() {
+    let folder = folder();
+    let first = run(folder.path(), "run", &["--json"]);
+    let file = folder.path().join("results/mteb-host__hashing/1/Mean.json");
+    let written = fs::read(&file).unwrap_or_else(|_| panic!("{}", first.stderr));
+    let again = run(folder.path(), "run", &["--json"]);
+    for (task, state) in states(&again) {
+        assert_eq!(state, "found", "{task}");
+    }
+    assert_eq!(run(folder.path(), "run", &["--quiet", "--overwrite", "never"]).code, Some(0));
+    assert_eq!(fs::read(&file).unwrap(), written);
+}
+
+#[test]
+fn a_mean_takes_each_task_once_and_tasks_of_its_own_measure_alone() {
+    let folder = folder();
+    let mean = folder.path().join("cards/Mean.toml");
+    let twice = fs::read_to_string(&mean).unwrap().replace("[\"One\"]", "[\"One\", \"One\"]");
+    fs::write(&mean, twice).unwrap();
+    let run = Run::of(host(folder.path()).args(["validate", "mine.toml"])).unwrap();
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("expected each task once, found again: One"), "{}", run.stderr);
+    let other = fs::read_to_string(&mean).unwrap().replace("[\"One\", \"One\"]", "[\"One\"]");
+    fs::write(&mean, other.replace("type = \"STS\"", "type = \"STS\"\nmain_score = \"pearson\"")).unwrap();
+    let run = Run::of(host(folder.path()).args(["validate", "mine.toml"])).unwrap();
+    let expected =
+        "expected a task of the type STS by pearson, as the mean, found: One, STS by cosine_spearman";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+}

@@ -160,3 +160,19 @@ fn a_mean_of_tasks_counts_until_one_of_them_is_scored_on_other_data() {
     run("One/Mean.toml");
     assert_eq!(leaderboard(root.path(), &["--registry", "One/Mean.toml"]).stderr, "");
 }
+
+#[test]
+fn a_name_that_several_rows_have_is_answered_with_their_names() {
+    let root = tempfile::tempdir().unwrap();
+    tasks(root.path(), &["One"]);
+    let library = plugin(root.path());
+    score(root.path(), "changing", &["One"], "mine");
+    build_anew(root.path(), &library);
+    score(root.path(), "changing", &["One"], "theirs");
+    let arguments = ["--results", "mine", "--results", "theirs", "tests/changing", "tests/changing"];
+    let compared = Run::of(host(root.path()).arg("compare").args(arguments)).unwrap();
+    let expected = "expected the name of one row, found: tests/changing, of which there are \
+                    `tests/changing in mine/tests__changing/1`, `tests/changing in theirs/tests__changing/1`";
+    assert_eq!(compared.code, Some(2), "{}", compared.stdout);
+    assert!(compared.stderr.contains(expected), "{}", compared.stderr);
+}

@@ -273,3 +273,13 @@ fn a_plugin_that_is_part_of_the_host_is_known_by_what_it_is_made_of() {
     assert!(code.starts_with("sources:") && code.len() == "sources:".len() + 16, "{model}");
     assert!(!model["plugin_version"].as_str().unwrap().contains('+'), "{model}");
 }
+
+#[test]
+fn a_card_that_asks_for_another_main_score_makes_no_result_wrong() {
+    let folder = folder();
+    let run = || Run::of(host(folder.path()).args(["run", "--registry", "task.toml", "--quiet"])).unwrap();
+    assert_eq!(run().code, Some(0));
+    let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
+    fs::write(folder.path().join("task.toml"), format!("main_score = \"pearson\"\n{card}")).unwrap();
+    assert_eq!(run().stderr, "MySTS: scored again, since options changed: main_score\n");
+}

@@ -174,7 +174,7 @@ fn a_path_where_no_data_is_is_pointed_at_and_a_run_says_the_same() {
             "expected the dataset at mine/absent.csv, found nothing there; `path` is relative to the card",
         ),
         ("../outside.csv", "expected data below the folder of the registry ("),
-        (absolute.as_str(), "expected data below the folder of the registry ("),
+        (absolute.as_str(), "expected a path from the card's folder on, found an absolute one: "),
     ] {
         fs::write(folder.path().join("mine/card.toml"), CARD.replace("x.csv", path)).unwrap();
         let said = |arguments: &[&str]| {

@@ -44,9 +44,10 @@ pub struct Benchmark {
     /// One line on what it measures.
     #[serde(default)]
     pub title: String,
-    /// Tasks: `Name`, `Name:subset,subset`, `Name@split`, `type:STS`, or `*` for all of the registry.
+    /// Tasks: `Name`, `Name:subset,subset`, `Name@split`, `Name@split:subset`, `type:STS`, or `*` for all of the registry.
     pub tasks: Vec<String>,
-    /// Languages to which the tasks are narrowed, as `ind` or `ind-Latn`; empty for all.
+    /// Languages to which the tasks are narrowed, as `ind` or `ind-Latn`; empty for all. Exactly these: a macrolanguage does not
+    /// stand for its members here, as it does on the command line, so that a benchmark stays what it is.
     #[serde(default)]
     pub languages: Vec<String>,
 }

@@ -10,6 +10,7 @@
 
 mod bounds;
 mod corpus;
+mod empty_texts;
 mod error;
 mod evaluated;
 mod facts;
@@ -24,6 +25,7 @@ mod unit;
 
 pub use bounds::Bounds;
 pub use corpus::{Corpus, rows_of_a_piece};
+pub use empty_texts::empty_texts;
 pub use error::EvaluateError;
 pub use evaluated::{Evaluated, Keep};
 pub use facts::{Facts, Gold};

@@ -60,6 +60,12 @@ impl CompareArgs {
 /// # Errors
 /// The exit code, after it was said which models there are.
 pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
+    let others: Vec<&str> = board.rows_of(name).iter().map(|row| row.name.as_str()).collect();
+    if others.len() > 1 {
+        let rows = others.join("`, `");
+        output::error(format!("expected the name of one row, found: {name}, of which there are `{rows}`"));
+        return Err(Exit::Usage);
+    }
     board.row(name).ok_or_else(|| {
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
         let hint = mteb_engine::suggest::hint(name, names.iter().copied(), "");

@@ -124,9 +124,10 @@ impl Catalog {
         if first.checksum == plugin.checksum {
             return;
         }
-        let (path, first) = (plugin.path.display(), first.path.display());
-        let line = format!("{path}: left out, for the plugin {name} of {first} takes precedence");
-        if !directory.optional {
+        let (path, other) = (plugin.path.display(), first.path.display());
+        let line = format!("{path}: left out, for the plugin {name} of {other} takes precedence");
+        // Two that both lie where plugins usually lie are two builds of one host.
+        if !directory.optional || (plugin.installed && !first.installed) {
             self.warnings.push(line.clone());
         }
         self.hidden.push(line);

@@ -64,8 +64,28 @@ pub fn benchmark_tasks(
             languages.push(exact.map_err(|error| fault("languages", index, error.to_string()))?);
         }
         narrow_languages(&mut selected, &languages);
+        if let Some((index, message)) = without_language(benchmark, &selected) {
+            return Err(fault("tasks", index, message));
+        }
     }
     Ok(selected)
+}
+
+/// The first task that the benchmark names and that has nothing in its languages: its place in the list, and what to say.
+fn without_language(benchmark: &Benchmark, selected: &[Selected]) -> Option<(usize, String)> {
+    let is_there = |pattern: &TaskPattern| selected.iter().any(|task| task.entry.card.name == pattern.name());
+    let languages = benchmark.languages.join(", ");
+    let patterns = benchmark.tasks.iter().map(|text| TaskPattern::new(text));
+    let mut named = patterns.enumerate().filter(|(_, pattern)| pattern.is_exact());
+    if let Some((index, pattern)) = named.find(|(_, pattern)| !is_there(pattern)) {
+        let name = pattern.name();
+        let message = format!(
+            "expected a task with a subset in {languages}, found: {name}, of which the registry takes none; name its \
+             subsets here, as `{name}:SUBSET`, or leave it out"
+        );
+        return Some((index, message));
+    }
+    selected.is_empty().then(|| (0, format!("expected a task with a subset in {languages}, found none")))
 }
 
 fn no_task_fits(pattern: &TaskPattern, text: &str, registry: &str, tasks: &[Arc<TaskEntry>]) -> String {

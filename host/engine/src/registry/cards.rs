@@ -69,25 +69,32 @@ impl Cards {
         card
     }
 
-    /// The card of a task whose mean with others the task of `text` is, the one at `index` of its `members`.
+    /// The card of a task whose mean with others the task `whole` of `text` is, the one at `index` of its `members`.
     pub fn member(
         &mut self,
         text: &Text,
+        whole: &TaskCard,
         index: usize,
-        name: &str,
         faults: &mut Vec<Fault>,
     ) -> Option<(Arc<TaskCard>, Origin)> {
+        let name = &whole.members[index];
         let found = match text.beside(name) {
             Ok(Some(found)) => Ok((self.card(&found, faults)?, origin(&found))),
             Ok(None) => Err(format!("expected the card {name}.toml beside this one, found none")),
             Err(fault) => Err(fault.to_string()),
         };
         let found = found.and_then(|(card, origin)| {
-            if card.members.is_empty() {
-                Ok((card, origin))
-            } else {
-                Err(format!("expected a task with data of its own, found one with members: {name}"))
+            if !card.members.is_empty() {
+                return Err(format!("expected a task with data of its own, found one with members: {name}"));
             }
+            let measure = |card: &TaskCard| format!("{} by {}", card.task_type, card.main_score());
+            if measure(&card) != measure(whole) {
+                let (expected, found) = (measure(whole), measure(&card));
+                return Err(format!(
+                    "expected a task of the type {expected}, as the mean, found: {name}, {found}"
+                ));
+            }
+            Ok((card, origin))
         });
         let locator = Locator::new(&text.file, &text.text);
         found.map_err(|message| faults.push(locator.fault(&["members", &index.to_string()], message))).ok()

@@ -1,5 +1,7 @@
 //! Checks that what a card says of its dataset fits together and fits the task type.
 
+use std::path::Path;
+
 use mteb_card::{Dataset, Layout, Part, TaskCard};
 
 use super::columns_meaning::check_columns;
@@ -35,6 +37,12 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         if name.split('/').count() != 2 || !name.split('/').all(is_part) {
             add(&["dataset", field], format!("expected `organisation/name`, found: {name}"));
         }
+    }
+    if let Some(path) = dataset.path.as_ref().filter(|path| Path::new(path).is_absolute()) {
+        add(
+            &["dataset", "path"],
+            format!("expected a path from the card's folder on, found an absolute one: {path}"),
+        );
     }
     if dataset.hub.is_none() {
         return;

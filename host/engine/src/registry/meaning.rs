@@ -113,6 +113,12 @@ fn check_members(card: &TaskCard, add: &mut Add) {
         let message = format!("expected the name of another task, found: {name}");
         add(&["members", &index.to_string()], message);
     }
+    for (index, name) in card.members.iter().enumerate() {
+        if card.members[..index].contains(name) {
+            let message = format!("expected each task once, found again: {name}");
+            add(&["members", &index.to_string()], message);
+        }
+    }
 }
 
 fn check_languages(card: &TaskCard, add: &mut Add) {

@@ -66,6 +66,10 @@ impl<'a> Reader<'a> {
         if let Some(loaded) = self.registries.get(&key) {
             return loaded.clone();
         }
+        if let Some(name) = source.hides() {
+            let message = format!("registry {name}: this one counts, that of the host is left out");
+            self.warnings.insert(Fault::of_file(source.shown(), message));
+        }
         self.path.push(key.clone());
         let loaded = self.new_registry(source);
         self.path.pop();
@@ -297,7 +301,7 @@ impl<'a> Reader<'a> {
     ) -> Option<Arc<TaskEntry>> {
         let card = self.cards.card(text, &mut self.faults)?;
         let members: Vec<(Arc<TaskCard>, Origin)> = (0..card.members.len())
-            .map(|index| self.cards.member(text, index, &card.members[index], &mut self.faults))
+            .map(|index| self.cards.member(text, &card, index, &mut self.faults))
             .collect::<Option<_>>()?;
         let (registry, home) = (registry.to_owned(), home.clone());
         let entry = |(card, origin), taken, members| {

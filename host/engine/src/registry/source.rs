@@ -107,6 +107,15 @@ impl RegistrySource {
 }
 
 impl RegistrySource {
+    /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.
+    pub fn hides(&self) -> Option<String> {
+        let Self::File(path) = self else { return None };
+        let stem = path.file_stem()?.to_string_lossy().into_owned();
+        let is_named =
+            path.parent().is_some_and(|parent| registry_folders().iter().any(|folder| folder == parent));
+        (is_named && embedded_text(&format!("{stem}.toml")).is_some()).then_some(stem)
+    }
+
     /// The same registry by its one name, links followed.
     pub fn canonical(&self) -> Self {
         match self {

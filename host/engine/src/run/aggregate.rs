@@ -27,12 +27,12 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         let (split, subset) = (split.to_owned(), subset.to_owned());
         units.push(UnitReport { split, subset, outcome, warnings: Vec::new() });
     }
-    let seconds = members.iter().map(|member| member.seconds).sum();
     let is_empty = entries.is_empty();
+    let before = store.read(&card.name).ok().flatten();
     let with_means = |found: Option<ResultFile>| {
         let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         file.set_host(host);
-        for (split, entry) in entries {
+        for (split, entry) in entries.clone() {
             let subset = entry.subset.clone();
             let facts = facts(members, store, split, options_of_unit(card, &subset));
             file.insert(split, entry, &card.eval_splits, &card.subset_names());
@@ -40,11 +40,18 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         }
         file.order_facts();
         card.revision().clone_into(&mut file.dataset_revision);
-        file.evaluation_time = seconds;
-        file.date = calendar::seconds();
+        file.evaluation_time = seconds(members, store);
         file
     };
-    if !is_empty && let Err(error) = store.update(&card.name, true, with_means) {
+    let is_as_before = before.is_some() && before == Some(with_means(before.clone()));
+    if is_as_before {
+        units.iter_mut().for_each(|unit| unit.outcome = unit.outcome.clone().found());
+    }
+    let now = |found| ResultFile { date: calendar::seconds(), ..with_means(found) };
+    if !is_empty
+        && !is_as_before
+        && let Err(error) = store.update(&card.name, true, now)
+    {
         let path = store.file(&card.name);
         let reason = format!("{}: cannot write the result file: {error}", path.display());
         units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
@@ -55,8 +62,14 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         main_score: card.main_score().to_owned(),
         units,
         figures: members.iter().map(|member| member.figures).sum(),
-        seconds,
+        seconds: members.iter().map(|member| member.seconds).sum(),
     }
+}
+
+/// The seconds that the members took, as their files say.
+fn seconds(members: &[TaskReport], store: &Store) -> f64 {
+    let files = members.iter().filter_map(|member| store.read(&member.task).ok().flatten());
+    files.map(|file| file.evaluation_time).sum()
 }
 
 /// What a mean was made from: of each member a hash of what its own scores were made from. Nothing where a member does not

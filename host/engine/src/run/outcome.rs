@@ -65,6 +65,17 @@ pub enum UnitOutcome {
     Failed(String),
 }
 
+impl UnitOutcome {
+    /// The same, of a score that was there already.
+    #[must_use]
+    pub fn found(self) -> Self {
+        match self {
+            Self::Scored(score) => Self::Found(score),
+            other => other,
+        }
+    }
+}
+
 impl RunReport {
     /// A report without tasks.
     pub fn new(info: &ModelInfo, folder: PathBuf) -> Self {

@@ -9,7 +9,7 @@ use mteb_card::TaskCard;
 use mteb_measures::ranking::CUTS;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
-use mteb_tasks::{Evaluated, Evaluator, Keep, Options, Plan, TaskState, Unit};
+use mteb_tasks::{Evaluated, Evaluator, Keep, Options, Plan, TaskState, Unit, empty_texts};
 
 use super::Measures;
 use super::noted::NotedPlan;
@@ -61,9 +61,12 @@ pub fn plan(
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
         let data = sources.read(entry, split, subset);
-        let notes = sources.take_notes();
+        let mut notes = sources.take_notes();
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
+        if unit.is_own {
+            notes.extend(empty_texts(entry.card.task_type, &unit));
+        }
         read_from = Some(facts);
         let (unit, options) = wanted.apply(unit, &entry.card.protocol);
         let options = &options;

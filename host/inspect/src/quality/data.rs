@@ -51,7 +51,7 @@ impl<'a> SubsetData<'a> {
     /// Gathers the texts of `units`.
     ///
     /// # Errors
-    /// If a column that the task type needs is absent.
+    /// If a column cannot be read.
     pub fn new(card: &'a TaskCard, units: &'a [Unit]) -> Result<Self, DataError> {
         let mut columns = Vec::new();
         for (index, unit) in units.iter().enumerate() {
@@ -59,7 +59,9 @@ impl<'a> SubsetData<'a> {
                 let Some(table) = unit.get(part).filter(|_| part != Part::Train || index == 0) else {
                     continue;
                 };
-                for name in text_columns(card.task_type, part).iter().filter(|name| **name != "title") {
+                // What a run needs and does not find it has said before.
+                let is_there = |name: &&&str| **name != "title" && table.get(name).is_some();
+                for name in text_columns(card.task_type, part).iter().filter(is_there) {
                     columns.push(TextColumn {
                         unit,
                         part,

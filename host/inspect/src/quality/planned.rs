@@ -2,7 +2,7 @@
 
 use mteb_card::TaskCard;
 use mteb_data::DataError;
-use mteb_tasks::{EvaluateError, Part, TaskState, Unit, evaluator};
+use mteb_tasks::{EvaluateError, Part, TaskState, Unit, empty_texts, evaluator};
 
 use super::fault::{CHECK, DataFault, RowPlace};
 
@@ -47,6 +47,9 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
             };
         }
     }
+    if planned.faults.len() == MOST {
+        planned.notes.push(format!("{MOST} faults are named, and there may be more"));
+    }
     planned
 }
 
@@ -57,7 +60,10 @@ pub fn fault(card: &TaskCard, unit: &Unit, rows: Vec<RowPlace>, message: String)
 }
 
 fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
-    evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?.check()
+    let mut notes = if unit.is_own { empty_texts(card.task_type, unit) } else { Vec::new() };
+    let plan = evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?;
+    notes.extend(plan.check()?);
+    Ok(notes)
 }
 
 /// The row and the column of a fault.

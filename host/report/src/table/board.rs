@@ -89,10 +89,20 @@ impl Board {
         self.rank();
     }
 
-    /// The row called `name`, or the first of the model of this name.
+    /// The row called `name`, or that of the model of this name; `None` if there is none, or several.
     pub fn row(&self, name: &str) -> Option<&Row> {
-        let row = self.rows.iter().find(|row| row.name == name);
-        row.or_else(|| self.rows.iter().find(|row| row.model == name))
+        match self.rows_of(name)[..] {
+            [row] => Some(row),
+            _ => None,
+        }
+    }
+
+    /// The row called `name`, else all of the model of this name.
+    pub fn rows_of(&self, name: &str) -> Vec<&Row> {
+        match self.rows.iter().find(|row| row.name == name) {
+            Some(row) => vec![row],
+            None => self.rows.iter().filter(|row| row.model == name).collect(),
+        }
     }
 
     /// Rows of one model get names that differ: by experiment, by revision where it has several, and by folder where the same

@@ -65,6 +65,9 @@ const SCORES: [&str; 8] = [
     "euclidean_spearman",
 ];
 
+/// What is said where nothing can be correlated.
+const FLAT: &str = "the correlation is undefined: all gold scores or all cosine similarities are equal";
+
 struct StsPlan {
     pairs: SentencePairs,
     gold: Vec<f64>,
@@ -77,14 +80,18 @@ impl Plan for StsPlan {
         self.pairs.columns()
     }
 
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        let is_flat = self.gold.windows(2).all(|pair| pair[0] == pair[1]);
+        Ok(is_flat.then(|| FLAT.to_owned()).into_iter().collect())
+    }
+
     fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
         let embedded = self.pairs.encode(session)?;
         self.outside.iter().for_each(|line| session.warn(line));
         session.phase("Scoring");
         let scores = self.correlate(&embedded, session);
         if scores.number("cosine_spearman").is_some_and(f64::is_nan) {
-            session
-                .warn("the correlation is undefined: all gold scores or all cosine similarities are equal");
+            session.warn(FLAT);
         }
         Ok(scores.into())
     }

@@ -1,6 +1,6 @@
 //! Lists of documents that belong to a query: its candidates, or the documents whose relevance changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mteb_data::{DataError, Table};
 use serde_json::Value;
@@ -11,6 +11,8 @@ use super::ids::{id, id_column};
 pub(super) struct GivenLists<'a> {
     table: &'a Table,
     lists: HashMap<String, (usize, Vec<String>)>,
+    /// What occurs twice: the first place, and how often.
+    repeated: Option<(DataError, usize)>,
 }
 
 impl<'a> GivenLists<'a> {
@@ -18,7 +20,8 @@ impl<'a> GivenLists<'a> {
     pub fn new(table: &'a Table) -> Result<Self, DataError> {
         let query_ids = id_column(table, "query-id")?;
         let column = table.column("corpus-ids")?;
-        let mut lists = HashMap::new();
+        let mut lists: HashMap<String, (usize, Vec<String>)> = HashMap::new();
+        let mut repeated = None;
         for (row, query) in query_ids.iter().enumerate() {
             let cell = column.value(row);
             let list: Option<Vec<String>> = match &cell {
@@ -27,9 +30,32 @@ impl<'a> GivenLists<'a> {
                 _ => None,
             };
             let fault = || table.fault("corpus-ids", row, "a list of document ids", &cell);
-            lists.insert(query.to_owned(), (row, list.ok_or_else(fault)?));
+            let list = list.ok_or_else(fault)?;
+            let mut seen = HashSet::new();
+            let twice = list.iter().find(|document| !seen.insert(document.as_str()));
+            let twice = twice.map(|document| ("corpus-ids", "each document once", document.as_str()));
+            let again = lists.contains_key(query).then_some(("query-id", "one list a query", query));
+            if let Some((column, expected, found)) = twice.or(again) {
+                let fault = || table.fault(column, row, expected, &Value::from(found));
+                repeated.get_or_insert_with(|| (fault(), 0)).1 += 1;
+            }
+            lists.insert(query.to_owned(), (row, list));
         }
-        Ok(Self { table, lists })
+        Ok(Self { table, lists, repeated })
+    }
+
+    /// A note on queries with several lists, of which the last one counts, and on documents that a list has twice.
+    ///
+    /// # Errors
+    /// If there are any and the data is the user's own, which is held to be `strict`.
+    pub fn note(&mut self, strict: bool) -> Result<Option<String>, DataError> {
+        match self.repeated.take() {
+            None => Ok(None),
+            Some((first, _)) if strict => Err(first),
+            Some((first, count)) => Ok(Some(format!(
+                "lists that repeat a query or a document, and are taken as the reference takes them: {count}, the first: {first}"
+            ))),
+        }
     }
 
     /// The list of `query`, if there is one.

@@ -4,6 +4,7 @@
 //! The corpus is read piece by piece in both cases, and need not fit into memory.
 
 mod candidates;
+mod changed_lists;
 mod corpus;
 mod corpus_ids;
 mod cross_encoder;

@@ -9,6 +9,7 @@ use mteb_measures::ranking::{CUTS, Judgements};
 use mteb_search::{Scored, compare};
 
 use super::candidates::CandidateLists;
+use super::changed_lists::ChangedLists;
 use super::corpus_ids::{IdRules, repeated_ids};
 use super::documents::DocumentNumbers;
 use super::given_lists::GivenLists;
@@ -104,17 +105,24 @@ impl SearchPlan {
             qrels: qrels.place(0).0.to_owned(),
         };
         let changed = match needs.changes {
-            true => Some(changed_documents(&GivenLists::new(unit.part(Part::QrelDiff)?)?, &mut documents)),
+            true => {
+                Some(ChangedLists::new(unit.part(Part::QrelDiff)?, &judged, &mut documents, unit.is_own)?)
+            }
             false => None,
         };
+        notes.extend(changed.iter().flat_map(|changed| changed.notes.iter().cloned()));
         let instructions = instructions(unit, &judged.rows, &query_ids)?;
         let texts = query_texts(queries, &judged.rows, &instructions)?;
         let corpus = match unit.get(Part::TopRanked) {
             Some(lists) => {
-                let lists = GivenLists::new(lists)?;
+                let mut lists = GivenLists::new(lists)?;
+                notes.extend(lists.note(unit.is_own)?);
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
                 notes.extend(lists.without_note());
+                if let Some(changed) = &changed {
+                    notes.extend(changed.check(lists.documents.iter().copied(), &documents)?);
+                }
                 Searched::Given(lists, Some(corpus).filter(|_| unit.keeps_all))
             }
             None => {
@@ -131,7 +139,7 @@ impl SearchPlan {
             judgements: judged.judgements,
             documents,
             corpus,
-            changed,
+            changed: changed.map(|changed| changed.topics),
             cuts,
             extra_measures: options.extra_measures.clone(),
             extra: unit.extra,
@@ -178,14 +186,6 @@ fn query_notes(queries: &Table, ids: &Texts, strict: bool) -> Result<Vec<String>
         Some(_) => Ok(vec![repeated.note("queries")]),
         None => Ok(Vec::new()),
     }
-}
-
-/// The documents of each topic by number, topics ascending.
-fn changed_documents(lists: &GivenLists<'_>, documents: &mut DocumentNumbers) -> Vec<(String, Vec<u32>)> {
-    let lists = lists.sorted().into_iter();
-    lists
-        .map(|(topic, ids)| (topic.to_owned(), ids.iter().map(|id| documents.number(id)).collect()))
-        .collect()
 }
 
 fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {
