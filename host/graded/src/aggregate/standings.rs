@@ -1,0 +1,211 @@
+//! The table of systems at one rank.
+
+use std::collections::BTreeMap;
+
+use mteb_measures::aggregate::mean_of_group;
+
+use crate::evaluate::{Curves, Evaluated, SystemName};
+
+/// The name of the mean over all judges.
+pub const AVERAGE: &str = "Average";
+
+/// What a table shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// nDCG.
+    Ndcg,
+    /// Recall.
+    Recall,
+}
+
+/// What becomes of scores that rest on different pools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pools {
+    /// They are refused.
+    #[default]
+    Same,
+    /// They stand in one table, marked.
+    Marked,
+}
+
+/// The table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standings {
+    /// The judges, by name.
+    pub judges: Vec<String>,
+    /// The datasets, by name, each with the versions of its pools.
+    pub datasets: BTreeMap<String, Vec<String>>,
+    /// The systems, the best by the average first, those without one last.
+    pub systems: Vec<Standing>,
+}
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The system.
+    pub system: SystemName,
+    /// The mean over datasets for each judge; `None` where one is missing.
+    pub judges: Vec<Option<f64>>,
+    /// The mean over judges.
+    pub average: Option<f64>,
+    /// The share of what was found down to the rank that is judged: mean over datasets, then judges.
+    pub judged: Option<f64>,
+    /// Units whose pool is another than that of the first file of the unit.
+    pub other_pools: Vec<String>,
+}
+
+/// Why evaluations make no table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AggregateError {
+    /// Scores of different pools.
+    #[error(
+        "{unit}: expected scores of one pool, found pools {first} and {other}: what is judged differs, so the order of systems \
+         may; evaluate all on the newer pool, or take `--mixed-pools` to mark them"
+    )]
+    Pools {
+        /// The unit.
+        unit: String,
+        /// The version that came first.
+        first: String,
+        /// The other.
+        other: String,
+    },
+    /// A system twice.
+    #[error("{unit}: expected each system once, found twice: {system}")]
+    Twice {
+        /// The unit.
+        unit: String,
+        /// The system.
+        system: SystemName,
+    },
+    /// A rank beyond the curves.
+    #[error("{unit}: expected a rank from 1 to {most}, found: {k}")]
+    Rank {
+        /// The unit.
+        unit: String,
+        /// The last rank of its curves.
+        most: usize,
+        /// The rank.
+        k: usize,
+    },
+}
+
+/// Units of a dataset to scores; datasets to these; then judges, systems.
+type Units = BTreeMap<String, Vec<(f64, f64)>>;
+
+/// The table of `evaluated` at rank `k`.
+///
+/// # Errors
+/// If scores of one unit rest on different pools and that is not allowed, a system has two scores of a unit, or the curves are
+/// shorter.
+pub fn standings(
+    evaluated: &[Evaluated],
+    measure: Measure,
+    k: usize,
+    pools: Pools,
+) -> Result<Standings, AggregateError> {
+    let mut table = Standings::default();
+    let mut first: BTreeMap<String, &str> = BTreeMap::new();
+    let mut scores: BTreeMap<SystemName, (BTreeMap<String, Units>, Vec<String>)> = BTreeMap::new();
+    let mut seen: BTreeMap<(String, SystemName), ()> = BTreeMap::new();
+    for file in evaluated {
+        let unit = format!("{}, split {}, subset {}", file.task, file.split, file.subset);
+        let version = *first.entry(unit.clone()).or_insert(&file.pool);
+        let is_other = version != file.pool;
+        if is_other && pools == Pools::Same {
+            let short = |version: &str| version.chars().take(12).collect();
+            return Err(AggregateError::Pools { unit, first: short(version), other: short(&file.pool) });
+        }
+        let versions = table.datasets.entry(file.task.clone()).or_default();
+        if !versions.contains(&file.pool) {
+            versions.push(file.pool.clone());
+        }
+        for system in &file.systems {
+            let name = system.system.clone();
+            if seen.insert((unit.clone(), name.clone()), ()).is_some() {
+                return Err(AggregateError::Twice { unit, system: name });
+            }
+            let (judges, other_pools) = scores.entry(name).or_default();
+            if is_other {
+                other_pools.push(unit.clone());
+            }
+            for (judge, curves) in file.judges.iter().zip(&system.curves) {
+                let score = at(curves, measure, k).ok_or_else(|| AggregateError::Rank {
+                    unit: unit.clone(),
+                    most: curves.ndcg.len(),
+                    k,
+                })?;
+                let units = judges.entry(judge.name.clone()).or_default();
+                units.entry(file.task.clone()).or_default().push(score);
+                if !table.judges.contains(&judge.name) {
+                    table.judges.push(judge.name.clone());
+                }
+            }
+        }
+    }
+    table.judges.sort_unstable();
+    let units = |(system, (scores, other_pools))| {
+        row(system, &scores, other_pools, &table.judges, &counts(evaluated))
+    };
+    table.systems = scores.into_iter().map(units).collect();
+    table.systems.sort_by(|a, b| b.average.unwrap_or(-1.0).total_cmp(&a.average.unwrap_or(-1.0)));
+    Ok(table)
+}
+
+/// Score and judged share at a rank from 1.
+fn at(curves: &Curves, measure: Measure, k: usize) -> Option<(f64, f64)> {
+    let values = match measure {
+        Measure::Ndcg => &curves.ndcg,
+        Measure::Recall => &curves.recall,
+    };
+    let place = k.checked_sub(1)?;
+    Some((*values.get(place)?, *curves.judged.get(place)?))
+}
+
+/// Units of each dataset.
+fn counts(evaluated: &[Evaluated]) -> BTreeMap<&str, usize> {
+    let mut units: Vec<(&str, &str, &str)> = evaluated
+        .iter()
+        .map(|file| (file.task.as_str(), file.split.as_str(), file.subset.as_str()))
+        .collect();
+    units.sort_unstable();
+    units.dedup();
+    let mut counts = BTreeMap::new();
+    units.into_iter().for_each(|(task, _, _)| *counts.entry(task).or_default() += 1);
+    counts
+}
+
+fn row(
+    system: SystemName,
+    scores: &BTreeMap<String, Units>,
+    other_pools: Vec<String>,
+    judges: &[String],
+    counts: &BTreeMap<&str, usize>,
+) -> Standing {
+    let of_judge = |judge: &String, value: fn(&(f64, f64)) -> f64| -> Option<f64> {
+        let datasets = scores.get(judge)?;
+        let of_dataset = |(task, units): (&&str, &usize)| {
+            let found = datasets.get(*task).filter(|found| found.len() == *units)?;
+            mean_of_group(&found.iter().map(|score| Some(value(score))).collect::<Vec<_>>())
+        };
+        mean_of_group(&counts.iter().map(of_dataset).collect::<Vec<_>>())
+    };
+    let by_judge =
+        |value| -> Vec<Option<f64>> { judges.iter().map(|judge| of_judge(judge, value)).collect() };
+    let (judges, judged) = (by_judge(|score| score.0), by_judge(|score| score.1));
+    Standing { system, average: mean_of_group(&judges), judged: mean_of_group(&judged), judges, other_pools }
+}
+
+impl Standings {
+    /// The average of each system that has one.
+    pub fn averages(&self) -> Vec<(String, f64)> {
+        self.systems.iter().filter_map(|row| Some((row.system.to_string(), row.average?))).collect()
+    }
+
+    /// What each system has beyond the system called `baseline`; `None` where one of them has no average.
+    pub fn deltas(&self, baseline: &str) -> Vec<Option<f64>> {
+        let base = self.systems.iter().find(|row| row.system.to_string() == baseline);
+        let base = base.and_then(|row| row.average);
+        self.systems.iter().map(|row| Some(row.average? - base?)).collect()
+    }
+}

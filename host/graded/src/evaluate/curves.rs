@@ -1,0 +1,134 @@
+//! The curves of all systems by all judges.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::curve::{At, Wanted, discounts};
+use super::{Grades, Ranks};
+
+/// Ranks of a curve.
+pub const DEPTH: usize = 100;
+
+/// Queries that are added up one after the other: fixed, so that sums do not depend on the number of threads.
+const TOGETHER: usize = 64;
+
+/// What a document counts that a judge has not judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unjudged {
+    /// As one of score 0.
+    #[default]
+    Zero,
+    /// Nothing: it is left out, and those below it move up.
+    Skip,
+}
+
+/// The means over queries at each rank k = 1, 2, …
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Curves {
+    /// nDCG with the scores as gains, over queries that have a positive score.
+    pub ndcg: Vec<f64>,
+    /// Recall, over queries that have a document at or above the threshold.
+    pub recall: Vec<f64>,
+    /// Of what was found, the share that is judged, over the queries of nDCG.
+    pub judged: Vec<f64>,
+    /// Queries of nDCG.
+    pub queries: usize,
+    /// Queries that were left out, as no score of theirs is positive.
+    pub without_gain: usize,
+    /// Queries that recall leaves out, as no document reaches the threshold.
+    pub without_relevant: usize,
+}
+
+/// The curves of every system (outer) by every judge (inner), `thresholds` one a judge. All systems and judges have the same queries.
+pub fn curves(
+    systems: &[Ranks],
+    judges: &[Grades],
+    thresholds: &[f64],
+    unjudged: Unjudged,
+) -> Vec<Vec<Curves>> {
+    let queries = judges.first().map_or(0, Grades::len);
+    let discounts = discounts(DEPTH);
+    let numbers: Vec<usize> = (0..queries).collect();
+    let parts: Vec<Part> = numbers
+        .par_chunks(TOGETHER)
+        .map(|queries| {
+            let mut part = Part::new(systems.len(), judges.len());
+            for &query in queries {
+                for (judge, (grades, &threshold)) in judges.iter().zip(thresholds).enumerate() {
+                    let wanted = Wanted::new(grades.query(query), threshold, &discounts);
+                    part.add(judge, &wanted, systems, query, &discounts, unjudged);
+                }
+            }
+            part
+        })
+        .collect();
+    let mut total = Part::new(systems.len(), judges.len());
+    parts.iter().for_each(|part| total.join(part));
+    total.means(queries)
+}
+
+/// Sums over some queries.
+struct Part {
+    /// At (system × judges + judge) × ranks.
+    sums: Vec<At>,
+    /// Queries with gain and with relevant documents, of each judge.
+    counts: Vec<(usize, usize)>,
+}
+
+impl Part {
+    fn new(systems: usize, judges: usize) -> Self {
+        Self { sums: vec![At::default(); systems * judges * DEPTH], counts: vec![(0, 0); judges] }
+    }
+
+    fn add(
+        &mut self,
+        judge: usize,
+        wanted: &Wanted<'_>,
+        systems: &[Ranks],
+        query: usize,
+        discounts: &[f64],
+        unjudged: Unjudged,
+    ) {
+        if !wanted.has_gain() {
+            return;
+        }
+        self.counts[judge].0 += 1;
+        self.counts[judge].1 += usize::from(wanted.has_relevant());
+        let of_systems = self.sums.chunks_exact_mut(self.counts.len() * DEPTH);
+        for (system, sums) in systems.iter().zip(of_systems) {
+            let sums = &mut sums[judge * DEPTH..(judge + 1) * DEPTH];
+            wanted.add(system.query(query), discounts, unjudged, sums);
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (sum, other) in self.sums.iter_mut().zip(&other.sums) {
+            sum.ndcg += other.ndcg;
+            sum.recall += other.recall;
+            sum.judged += other.judged;
+        }
+        for (count, other) in self.counts.iter_mut().zip(&other.counts) {
+            *count = (count.0 + other.0, count.1 + other.1);
+        }
+    }
+
+    fn means(&self, queries: usize) -> Vec<Vec<Curves>> {
+        let of_judge = |(sums, &(gain, relevant)): (&[At], &(usize, usize))| {
+            let mean = |value: fn(&At) -> f64, count: usize| -> Vec<f64> {
+                sums.iter().map(|at| if count == 0 { 0.0 } else { value(at) / count as f64 }).collect()
+            };
+            Curves {
+                ndcg: mean(|at| at.ndcg, gain),
+                recall: mean(|at| at.recall, relevant),
+                judged: mean(|at| at.judged, gain),
+                queries: gain,
+                without_gain: queries - gain,
+                without_relevant: queries - relevant,
+            }
+        };
+        let systems = self.sums.chunks_exact((self.counts.len() * DEPTH).max(1));
+        systems.map(|sums| sums.chunks_exact(DEPTH).zip(&self.counts).map(of_judge).collect()).collect()
+    }
+}

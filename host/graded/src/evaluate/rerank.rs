@@ -1,0 +1,86 @@
+//! What a reranker makes of an embedder's ranking.
+
+use std::collections::HashMap;
+
+use mteb_rankings::{Ranked, Rankings};
+
+use super::best;
+
+/// A pair that a reranker has not scored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{place}: expected the scores of all pairs that it re-sorts, found none of query {query}, document {document}, and of {more} more"
+)]
+pub struct RerankError {
+    place: String,
+    query: String,
+    document: String,
+    more: usize,
+}
+
+/// The best `depth` documents of each query, sorted anew by the scores that `scores` has of these pairs. What `scores` has beyond
+/// that is not looked at, so that the scores of a pair serve every embedder that found it.
+///
+/// # Errors
+/// If a pair has no score.
+pub fn rerank(rankings: &Rankings, scores: &Rankings, depth: usize) -> Result<Rankings, RerankError> {
+    let places = scores.places();
+    let documents: HashMap<&str, u32> =
+        (0..scores.documents.len()).map(|place| (&scores.documents[place], place as u32)).collect();
+    let mut reranked = Rankings { found: Vec::with_capacity(rankings.found.len()), ..rankings.clone() };
+    reranked.found.clear();
+    let mut missing: Option<RerankError> = None;
+    for (query, found) in rankings.queries.iter().zip(&rankings.found) {
+        let scored = places.get(query.as_str()).map_or(&[][..], |&place| &scores.found[place]);
+        let scored: HashMap<u32, f64> = scored.iter().map(|ranked| (ranked.document, ranked.score)).collect();
+        let mut anew = Vec::with_capacity(depth.min(found.len()));
+        for document in best(rankings, found, depth) {
+            let id = &rankings.documents[document as usize];
+            match documents.get(id).and_then(|place| scored.get(place)) {
+                Some(&score) => anew.push(Ranked { document, score, line: 0 }),
+                None => match &mut missing {
+                    Some(missing) => missing.more += 1,
+                    None => {
+                        let (place, query) = (scores.source.clone(), query.clone());
+                        missing = Some(RerankError { place, query, document: id.to_owned(), more: 0 });
+                    }
+                },
+            }
+        }
+        reranked.found.push(anew);
+    }
+    missing.map_or(Ok(reranked), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rankings(scores: &[(&str, f64)]) -> Rankings {
+        let ranked =
+            |(place, &(_, score)): (usize, &(&str, f64))| Ranked { document: place as u32, score, line: 0 };
+        Rankings {
+            source: "reranker.trec".to_owned(),
+            queries: vec!["q".to_owned()],
+            found: vec![scores.iter().enumerate().map(ranked).collect()],
+            documents: scores.iter().map(|(id, _)| *id).collect(),
+            ..Rankings::default()
+        }
+    }
+
+    #[test]
+    fn a_reranker_sorts_what_the_embedder_found_and_adds_nothing() {
+        let embedder = rankings(&[("a", 0.9), ("b", 0.8), ("c", 0.7)]);
+        let reranker = rankings(&[("z", 9.0), ("b", 5.0), ("a", 1.0)]);
+        let found = rerank(&embedder, &reranker, 2).unwrap();
+        let best = best(&found, &found.found[0], 10);
+        assert_eq!(
+            best.iter().map(|&place| &found.documents[place as usize]).collect::<Vec<_>>(),
+            ["b", "a"]
+        );
+        assert_eq!(
+            rerank(&embedder, &reranker, 3).unwrap_err().to_string(),
+            "reranker.trec: expected the scores of all pairs that it re-sorts, found none of query q, document c, and of 0 more"
+        );
+    }
+}

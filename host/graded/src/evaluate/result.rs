@@ -1,0 +1,131 @@
+//! The file of an evaluation: the curves of all systems on one unit, with the version of the pool they rest on.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Curves, Unjudged};
+use crate::GradedError;
+use crate::write::write;
+
+/// The schema that is written and read.
+const SCHEMA: u32 = 1;
+
+/// All systems on one unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluated {
+    /// Schema of the file.
+    pub graded: u32,
+    /// The task.
+    pub task: String,
+    /// Its split.
+    pub split: String,
+    /// Its subset.
+    pub subset: String,
+    /// Version of the pool.
+    pub pool: String,
+    /// Documents of each ranking in the pool.
+    pub pool_depth: usize,
+    /// What unjudged documents count.
+    pub unjudged: Unjudged,
+    /// How thresholds were found, as `own` or `p90`.
+    pub threshold: String,
+    /// The judges, in the order of the curves.
+    pub judges: Vec<JudgeFacts>,
+    /// The systems.
+    pub systems: Vec<SystemCurves>,
+}
+
+/// A judge of an evaluation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeFacts {
+    /// Its name.
+    pub name: String,
+    /// Its model.
+    pub model: String,
+    /// Its prompt and version.
+    pub prompt: String,
+    /// The score from which on a document is relevant; absent if no score reaches it.
+    pub threshold: Option<f64>,
+    /// Pairs of the pool.
+    pub pairs: usize,
+    /// Pairs that it judged.
+    pub judged: usize,
+}
+
+/// The curves of a system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemCurves {
+    /// The system.
+    pub system: SystemName,
+    /// One curve a judge.
+    pub curves: Vec<Curves>,
+}
+
+/// A system: an embedder, alone or with a reranker behind it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemName {
+    /// The embedder.
+    pub embedder: String,
+    /// The reranker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<String>,
+}
+
+impl fmt::Display for SystemName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reranker {
+            Some(reranker) => write!(out, "{} + {reranker}", self.embedder),
+            None => out.write_str(&self.embedder),
+        }
+    }
+}
+
+impl Evaluated {
+    /// The schema of new files.
+    pub const SCHEMA: u32 = SCHEMA;
+}
+
+/// Writes an evaluation.
+///
+/// # Errors
+/// If it cannot be written; what was there before is then still there.
+pub fn write_evaluated(path: &Path, evaluated: &Evaluated) -> Result<(), GradedError> {
+    let text = serde_json::to_string(evaluated);
+    let text = text.map_err(|error| GradedError::file(path, "write", error.into()))?;
+    write(path, (text + "\n").as_bytes())
+}
+
+/// Reads an evaluation.
+///
+/// # Errors
+/// If it cannot be read, or is none.
+pub fn read_evaluated(path: &Path) -> Result<Evaluated, GradedError> {
+    let text = mteb_files::read_to_string(path, mteb_files::TEXT);
+    let text = text.map_err(|error| GradedError::file(path, "read", error))?;
+    let expected = || format!("an evaluation of schema {SCHEMA}");
+    let read: Evaluated =
+        serde_json::from_str(&text).map_err(|error| GradedError::fault(path.display(), expected(), error))?;
+    if read.graded != SCHEMA {
+        return Err(GradedError::fault(path.display(), expected(), read.graded));
+    }
+    let fits = |system: &SystemCurves| {
+        system.curves.len() == read.judges.len()
+            && system.curves.iter().all(|curve| {
+                let length = curve.ndcg.len();
+                length > 0 && curve.recall.len() == length && curve.judged.len() == length
+            })
+    };
+    match read.systems.iter().find(|system| !fits(system)) {
+        Some(system) => {
+            let place = format!("{}, system {}", path.display(), system.system);
+            Err(GradedError::fault(place, "one curve of each measure for each judge", "others"))
+        }
+        None => Ok(read),
+    }
+}

@@ -1,0 +1,180 @@
+//! The card of a judge.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::prompt::{Language, Prompt, prompt};
+use crate::GradedError;
+
+/// A judge, as its card describes it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeCard {
+    /// Schema of the card: 1.
+    pub schema: u32,
+    /// The judge's name, which results carry.
+    pub name: String,
+    /// What it is, for people; a language model is called one.
+    pub title: String,
+    /// The score from which on it takes a document for relevant.
+    pub threshold: f64,
+    /// Where it is asked.
+    pub endpoint: EndpointCard,
+    /// What it is told.
+    pub prompt: PromptChoice,
+    /// What it costs.
+    #[serde(default)]
+    pub prices: JudgePrices,
+    /// How it is asked.
+    #[serde(default)]
+    pub limits: Limits,
+}
+
+/// Where a judge is asked.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndpointCard {
+    /// The form of questions and replies.
+    pub style: Style,
+    /// The address, up to where the form's own path begins.
+    pub url: String,
+    /// The model, as the provider calls it.
+    pub model: String,
+    /// The variable of the environment that holds the key; absent for an endpoint without one.
+    pub key_env: Option<String>,
+    /// The temperature; absent for the provider's own.
+    pub temperature: Option<f64>,
+}
+
+/// The form of questions and replies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// `chat/completions`, as OpenAI and many others have it.
+    Openai,
+    /// `messages`, as Anthropic has it.
+    Anthropic,
+}
+
+/// Which prompt a judge gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PromptChoice {
+    /// Its language.
+    pub language: Language,
+    /// Its version.
+    pub version: u32,
+}
+
+/// Prices for a million tokens.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgePrices {
+    /// The currency, for people.
+    #[serde(default)]
+    pub currency: String,
+    /// Of tokens of questions.
+    pub input: f64,
+    /// Of tokens of questions that the provider has in its cache; as others where absent.
+    pub cached: Option<f64>,
+    /// Of tokens of replies.
+    pub output: f64,
+}
+
+/// How a judge is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Most questions at once, up to 1,024.
+    pub concurrency: usize,
+    /// Most questions a minute; 0 for no limit.
+    pub requests_per_minute: u32,
+    /// Most tokens a minute; 0 for no limit.
+    pub tokens_per_minute: u64,
+    /// Attempts before a pair counts as failed.
+    pub attempts: u32,
+    /// Most tokens of a reply.
+    pub output_tokens: u32,
+    /// Bytes of text that make a token, for estimates.
+    pub bytes_per_token: f64,
+    /// Seconds that one attempt may take.
+    pub seconds: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            concurrency: 32,
+            requests_per_minute: 0,
+            tokens_per_minute: 0,
+            attempts: 4,
+            output_tokens: 512,
+            bytes_per_token: 4.0,
+            seconds: 120,
+        }
+    }
+}
+
+impl JudgeCard {
+    /// The prompt that the judge gets; a card that was read has one.
+    pub fn prompt(&self) -> Option<Prompt> {
+        prompt(self.prompt.language, self.prompt.version)
+    }
+}
+
+/// Reads the card of a judge.
+///
+/// # Errors
+/// If it cannot be read, or says what cannot be.
+pub fn read_card(path: &Path) -> Result<JudgeCard, GradedError> {
+    let text = mteb_files::read_to_string(path, mteb_files::TEXT);
+    let text = text.map_err(|error| GradedError::file(path, "read", error))?;
+    let card: JudgeCard = toml::from_str(&text).map_err(|error| {
+        let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+        let place = format!("{}, line {line}", path.display());
+        GradedError::fault(place, "the card of a judge", error.message())
+    })?;
+    match fault(&card) {
+        Some((expected, found)) => Err(GradedError::fault(path.display(), expected, found)),
+        None => Ok(card),
+    }
+}
+
+/// What was expected and found where a card says what cannot be.
+fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
+    let is_price = |price: f64| price.is_finite() && price >= 0.0;
+    let prices = [card.prices.input, card.prices.output, card.prices.cached.unwrap_or(0.0)];
+    if card.schema != 1 {
+        return Some(("`schema = 1`", card.schema.to_string()));
+    }
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+    };
+    if !is_name(&card.name) || card.name.starts_with('.') {
+        return Some((
+            "a `name` of letters, digits, `-`, `_` and `.`, which files are called by",
+            card.name.clone(),
+        ));
+    }
+    if !(0.0..=10.0).contains(&card.threshold) {
+        return Some(("a `threshold` from 0 to 10", card.threshold.to_string()));
+    }
+    if card.prompt().is_none() {
+        return Some(("a `prompt.version` that there is: 1", card.prompt.version.to_string()));
+    }
+    if let Some(price) = prices.into_iter().find(|price| !is_price(*price)) {
+        return Some(("`prices` of 0 or more", price.to_string()));
+    }
+    if !(1..=1024).contains(&card.limits.concurrency) {
+        return Some(("`limits.concurrency` from 1 to 1024", card.limits.concurrency.to_string()));
+    }
+    if card.limits.attempts == 0 {
+        return Some(("`limits.attempts` of 1 or more", "0".to_owned()));
+    }
+    if !(card.limits.bytes_per_token >= 0.5) {
+        return Some(("`limits.bytes_per_token` of 0.5 or more", card.limits.bytes_per_token.to_string()));
+    }
+    None
+}

@@ -1,0 +1,17 @@
+//! Judges: language models that read one query and one document and give a score.
+
+mod batch;
+mod card;
+mod cost;
+mod prompt;
+mod question;
+mod reply;
+mod work;
+
+pub use batch::{BatchReply, batch_line, read_batch_reply};
+pub use card::{EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, read_card};
+pub use cost::{Estimate, estimate};
+pub use prompt::{Language, Prompt, prompt};
+pub use question::{Question, body, path};
+pub use reply::{Reply, ReplyFault, read_reply};
+pub use work::{Work, work};

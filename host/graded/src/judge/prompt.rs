@@ -1,0 +1,84 @@
+//! The rubrics, each under a name and a version that results carry. A rubric that was used is never changed: a better one is a new version.
+
+use serde::{Deserialize, Serialize};
+
+/// Language of a rubric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English.
+    En,
+    /// Indonesian.
+    Id,
+}
+
+/// A rubric and the words around a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// Its name and version, as `en-1`.
+    pub name: &'static str,
+    /// What the judge is told of its work.
+    pub rubric: &'static str,
+    /// The word before the query.
+    pub query: &'static str,
+    /// The word before the document.
+    pub document: &'static str,
+}
+
+const PROMPTS: [(Language, u32, Prompt); 2] = [
+    (
+        Language::En,
+        1,
+        Prompt {
+            name: "en-1",
+            rubric: include_str!("prompts/en-1.txt"),
+            query: "Query",
+            document: "Document",
+        },
+    ),
+    (
+        Language::Id,
+        1,
+        Prompt {
+            name: "id-1",
+            rubric: include_str!("prompts/id-1.txt"),
+            query: "Kueri",
+            document: "Dokumen",
+        },
+    ),
+];
+
+/// The prompt of a language and version, if there is one.
+pub fn prompt(language: Language, version: u32) -> Option<Prompt> {
+    let mut prompts = PROMPTS.into_iter();
+    prompts.find(|(other, number, _)| *other == language && *number == version).map(|(_, _, prompt)| prompt)
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    /// Judgements say which prompt they were made with; another text under the same name would make that untrue.
+    #[test]
+    fn a_prompt_that_was_used_is_never_changed() {
+        let hash = |prompt: Prompt| -> String {
+            Sha256::digest(prompt.rubric).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        };
+        let hashes: Vec<_> = PROMPTS.iter().map(|(_, _, prompt)| (prompt.name, hash(*prompt))).collect();
+        assert_eq!(
+            hashes,
+            [("en-1", "83f1075807938c40".to_owned()), ("id-1", "d582084b5186e7db".to_owned())]
+        );
+    }
+
+    #[test]
+    fn the_reasoning_is_asked_for_before_the_score() {
+        for (_, _, prompt) in PROMPTS {
+            let (reasoning, score) = (prompt.rubric.find("\"reasoning\""), prompt.rubric.find("\"score\""));
+            assert!(reasoning.is_some() && reasoning < score, "{}", prompt.name);
+        }
+        assert_eq!(prompt(Language::En, 99), None);
+    }
+}

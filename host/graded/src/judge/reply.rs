@@ -1,0 +1,174 @@
+//! How a reply is read: strictly, for a score that was guessed from a broken reply would be nobody's judgement.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::card::Style;
+use crate::store::Tokens;
+
+/// A judgement as it was replied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The score, from 0 to 10.
+    pub score: f64,
+    /// Why.
+    pub reasoning: String,
+    /// What it took.
+    pub tokens: Tokens,
+}
+
+/// Why a reply is no judgement; another attempt may bring one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found: {found}")]
+pub struct ReplyFault {
+    expected: &'static str,
+    found: String,
+}
+
+fn fault(expected: &'static str, found: impl ToString) -> ReplyFault {
+    ReplyFault { expected, found: found.to_string().chars().take(120).collect() }
+}
+
+/// Reads the body of a reply.
+///
+/// # Errors
+/// If it is malformed, cut, refused, or holds no score from 0 to 10 as a number behind its reasoning.
+pub fn read_reply(style: Style, body: &[u8]) -> Result<Reply, ReplyFault> {
+    let reply: Value = serde_json::from_slice(body)
+        .map_err(|_| fault("a reply as JSON", String::from_utf8_lossy(body).trim_start()))?;
+    let (text, tokens) = match style {
+        Style::Openai => openai(&reply)?,
+        Style::Anthropic => anthropic(&reply)?,
+    };
+    let (score, reasoning) = judgement(&text)?;
+    Ok(Reply { score, reasoning, tokens })
+}
+
+fn openai(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
+    let choice = reply.pointer("/choices/0").ok_or_else(|| fault("a choice in the reply", reply))?;
+    match choice["finish_reason"].as_str() {
+        Some("length") => return Err(fault("a whole reply", "one that was cut at `limits.output_tokens`")),
+        Some("content_filter") => return Err(fault("a judgement", "a refusal")),
+        _ => {}
+    }
+    if let Some(refusal) = choice.pointer("/message/refusal").and_then(Value::as_str) {
+        return Err(fault("a judgement", format!("a refusal: {refusal}")));
+    }
+    let text = choice.pointer("/message/content").and_then(Value::as_str);
+    let text = text.ok_or_else(|| fault("a text in the reply", choice))?;
+    let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
+    let tokens = Tokens {
+        input: count("/usage/prompt_tokens"),
+        cached: count("/usage/prompt_tokens_details/cached_tokens"),
+        output: count("/usage/completion_tokens"),
+    };
+    Ok((text.to_owned(), tokens))
+}
+
+fn anthropic(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
+    match reply["stop_reason"].as_str() {
+        Some("max_tokens") => {
+            return Err(fault("a whole reply", "one that was cut at `limits.output_tokens`"));
+        }
+        Some("refusal") => return Err(fault("a judgement", "a refusal")),
+        _ => {}
+    }
+    let parts = reply["content"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let text: String = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+    if text.is_empty() {
+        return Err(fault("a text in the reply", reply));
+    }
+    let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
+    // What was read from the cache and written to it is counted beside the rest here.
+    let cached = count("/usage/cache_read_input_tokens");
+    let input = count("/usage/input_tokens") + count("/usage/cache_creation_input_tokens") + cached;
+    Ok((text, Tokens { input, cached, output: count("/usage/output_tokens") }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Judgement {
+    reasoning: String,
+    score: Value,
+}
+
+/// Score and reasoning of the text of a reply.
+fn judgement(text: &str) -> Result<(f64, String), ReplyFault> {
+    const EXPECTED: &str = "`{\"reasoning\": text, \"score\": number}` and nothing else";
+    let text = without_fence(text.trim());
+    let object: Map<String, Value> = serde_json::from_str(text).map_err(|_| fault(EXPECTED, text))?;
+    if object.keys().next_back().is_none_or(|last| last != "score") {
+        return Err(fault("the reasoning first and the score last", text));
+    }
+    let judgement: Judgement =
+        serde_json::from_value(Value::Object(object)).map_err(|_| fault(EXPECTED, text))?;
+    let score = judgement.score.as_f64().ok_or_else(|| fault("a score as a number", &judgement.score))?;
+    if !(0.0..=10.0).contains(&score) {
+        return Err(fault("a score from 0 to 10", score));
+    }
+    Ok((score, judgement.reasoning))
+}
+
+/// `text` without the fence that some models put around JSON.
+fn without_fence(text: &str) -> &str {
+    let inner = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
+    inner.and_then(|inner| inner.strip_suffix("```")).map_or(text, str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn openai_reply(text: &str) -> Result<Reply, String> {
+        let body = json!({
+            "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 800, "completion_tokens": 40, "prompt_tokens_details": {"cached_tokens": 640}},
+        });
+        read_reply(Style::Openai, body.to_string().as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_judgement_is_read_with_its_tokens_also_from_a_fence() {
+        let tokens = Tokens { input: 800, cached: 640, output: 40 };
+        let expected = Reply { score: 6.5, reasoning: "a part".to_owned(), tokens };
+        assert_eq!(openai_reply(r#"{"reasoning": "a part", "score": 6.5}"#), Ok(expected.clone()));
+        assert_eq!(openai_reply("```json\n{\"reasoning\": \"a part\", \"score\": 6.5}\n```"), Ok(expected));
+        let body = json!({
+            "content": [{"type": "text", "text": "{\"reasoning\": \"none\", \"score\": 0}"}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 100, "cache_read_input_tokens": 700, "output_tokens": 20},
+        });
+        let reply = read_reply(Style::Anthropic, body.to_string().as_bytes()).unwrap();
+        assert_eq!((reply.score, reply.tokens), (0.0, Tokens { input: 800, cached: 700, output: 20 }));
+    }
+
+    #[test]
+    fn what_is_no_judgement_is_never_a_score() {
+        for (text, expected) in [
+            (r#"{"reasoning": "x", "score": "7"}"#, "expected a score as a number, found: \"7\""),
+            (r#"{"reasoning": "x", "score": 11}"#, "expected a score from 0 to 10, found: 11"),
+            (r#"{"reasoning": "x", "score": -0.5}"#, "expected a score from 0 to 10, found: -0.5"),
+            (
+                r#"{"score": 7.0, "reasoning": "x"}"#,
+                "expected the reasoning first and the score last, found: {\"score\": 7.0, \"reasoning\": \"x\"}",
+            ),
+            (
+                r#"{"reasoning": "x", "sco"#,
+                "expected `{\"reasoning\": text, \"score\": number}` and nothing else, found: {\"reasoning\": \"x\", \"sco",
+            ),
+        ] {
+            assert_eq!(openai_reply(text).unwrap_err(), expected);
+        }
+        let read = |body: &str| read_reply(Style::Openai, body.as_bytes()).unwrap_err().to_string();
+        assert_eq!(read("<html>Busy</html>"), "expected a reply as JSON, found: <html>Busy</html>");
+        assert_eq!(read(r#"{"choices":[]}"#), r#"expected a choice in the reply, found: {"choices":[]}"#);
+        assert_eq!(
+            read(
+                r#"{"choices":[{"finish_reason":"length","message":{"content":"{\"reasoning\":\"a\",\"score\":1}"}}]}"#
+            ),
+            "expected a whole reply, found: one that was cut at `limits.output_tokens`"
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Adds lines to a store.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Contents, Judgement, StoreHead, read_store};
+use crate::GradedError;
+
+/// A store that is open for more; no other process can add to it meanwhile.
+#[derive(Debug)]
+pub struct StoreWriter {
+    file: File,
+    path: PathBuf,
+}
+
+impl StoreWriter {
+    /// Opens the store of `head` at `path`, made if there is none, and gives what it holds.
+    ///
+    /// # Errors
+    /// If it cannot be opened, another process adds to it, or it is of another judge, model or prompt.
+    pub fn open(path: &Path, head: &StoreHead) -> Result<(Self, Contents), GradedError> {
+        let failed = |error| GradedError::file(path, "write", error);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        if path.try_exists().map_err(failed)? {
+            mteb_files::check(path).map_err(failed)?;
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let message = "another run adds to it; wait for its end";
+                return Err(failed(io::Error::new(io::ErrorKind::ResourceBusy, message)));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        if file.metadata().map_err(failed)?.len() == 0 {
+            file.write_all(&line(head).map_err(failed)?).and_then(|()| file.sync_all()).map_err(failed)?;
+        }
+        let contents = read_store(path)?;
+        if contents.head != *head {
+            let shown = |head: &StoreHead| format!("{} ({}, prompt {})", head.judge, head.model, head.prompt);
+            let expected = format!("judgements of {}", shown(head));
+            return Err(GradedError::fault(path.display(), expected, shown(&contents.head)));
+        }
+        if contents.is_torn {
+            // What is torn stays as it is, and is a line of its own.
+            file.write_all(b"\n").map_err(failed)?;
+        }
+        Ok((Self { file, path: path.to_owned() }, contents))
+    }
+
+    /// Adds a judgement: with one call to the system, so that a process that is killed leaves whole lines.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, judgement: &Judgement) -> Result<(), GradedError> {
+        let written = line(judgement).and_then(|line| self.file.write_all(&line));
+        written.map_err(|error| GradedError::file(&self.path, "write", error))
+    }
+
+    /// Waits until all that was added is on the disk.
+    ///
+    /// # Errors
+    /// If the system cannot say so.
+    pub fn flush(&mut self) -> Result<(), GradedError> {
+        self.file.sync_data().map_err(|error| GradedError::file(&self.path, "write", error))
+    }
+}
+
+fn line(value: &impl serde::Serialize) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}

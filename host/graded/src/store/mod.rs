@@ -1,0 +1,12 @@
+//! Judgements that are kept: one file a judge, JSON lines, to which lines are only ever added.
+//!
+//! The first line says whose judgements these are. A line that was torn, damaged, or is of something else is named, and the rest
+//! is kept: what was paid for is not lost to a fault of one line.
+
+mod append;
+mod judgement;
+mod read;
+
+pub use append::StoreWriter;
+pub use judgement::{Judgement, StoreHead, Tokens, Verdict};
+pub use read::{Contents, Fault, read_store};

@@ -1,0 +1,98 @@
+//! Reads a store, whatever became of some of its lines.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::judgement::SCHEMA;
+use super::{Judgement, StoreHead, Verdict};
+use crate::{GradedError, PairId};
+
+/// What a store holds.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    /// Whose judgements these are.
+    pub head: StoreHead,
+    /// The judgement of each pair: its first score, else its last failure. Without the reasoning, which may be long.
+    pub judgements: HashMap<PairId, Judgement>,
+    /// Lines that were left out.
+    pub faults: Vec<Fault>,
+    /// True if the last line has no end.
+    pub(super) is_torn: bool,
+}
+
+/// A line that was left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}, line {}: {}; the other lines are kept", self.file, self.line, self.message)
+    }
+}
+
+/// Reads the store at `path`.
+///
+/// # Errors
+/// If the file cannot be read, or does not begin as a store does: it is then something else, and none of it is taken.
+pub fn read_store(path: &Path) -> Result<Contents, GradedError> {
+    let unreadable = |error| GradedError::file(path, "read", error);
+    let name = path.display().to_string();
+    let mut file = BufReader::new(mteb_files::open(path).map_err(unreadable)?);
+    let mut bytes = Vec::new();
+    file.read_until(b'\n', &mut bytes).map_err(unreadable)?;
+    let head = serde_json::from_slice::<StoreHead>(&bytes).ok().filter(|head| head.judgements == SCHEMA);
+    let head = head.ok_or_else(|| {
+        let found: String = String::from_utf8_lossy(&bytes).trim_end().chars().take(80).collect();
+        let expected = format!("the head of a store of judgements of schema {SCHEMA}");
+        GradedError::fault(format!("{name}, line 1"), expected, found)
+    })?;
+    let is_torn = bytes.last() != Some(&b'\n');
+    let mut contents = Contents { head, judgements: HashMap::new(), faults: Vec::new(), is_torn };
+    for line in 2.. {
+        bytes.clear();
+        if file.read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
+            break;
+        }
+        contents.is_torn = bytes.last() != Some(&b'\n');
+        if bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        let taken = match serde_json::from_slice::<Judgement>(&bytes) {
+            Ok(judgement) => contents.take(judgement),
+            Err(_) if contents.is_torn => Err("torn, for its writer was ended in the midst of it".to_owned()),
+            Err(error) if error.is_data() => Err(format!("no judgement: {error}")),
+            Err(_) => Err("damaged: expected JSON".to_owned()),
+        };
+        if let Err(message) = taken {
+            contents.faults.push(Fault { file: name.clone(), line, message });
+        }
+    }
+    Ok(contents)
+}
+
+impl Contents {
+    fn take(&mut self, mut judgement: Judgement) -> Result<(), String> {
+        if let Verdict::Score { reasoning, .. } = &mut judgement.verdict {
+            *reasoning = String::new();
+        }
+        match self.judgements.get(&judgement.pair).map(Judgement::score) {
+            Some(Some(_)) if judgement.score().is_some() => {
+                Err(format!("pair {} has a score already, which counts", judgement.pair))
+            }
+            Some(Some(_)) => Ok(()),
+            _ => {
+                self.judgements.insert(judgement.pair, judgement);
+                Ok(())
+            }
+        }
+    }
+}
