@@ -13,9 +13,11 @@ mod error;
 pub mod evaluate;
 pub mod judge;
 mod pair;
+mod read;
 pub mod pool;
 pub mod store;
 mod write;
 
 pub use error::GradedError;
 pub use pair::PairId;
+pub use read::{read_text, sha256_of_file};
