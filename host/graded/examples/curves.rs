@@ -47,7 +47,8 @@ fn write(file: &Path, generator: &mut Generator) -> std::io::Result<()> {
     let mut bytes = Vec::with_capacity(SYSTEMS * QUERIES * DEPTH * 4);
     for _ in 0..SYSTEMS * QUERIES {
         // A stride without a common divisor with the size of the pool visits no document twice.
-        let (start, stride) = (generator.next_u32() as usize, [1, 3, 7, 9, 11, 13][generator.next_u32() as usize % 6]);
+        let (start, stride) =
+            (generator.next_u32() as usize, [1, 3, 7, 9, 11, 13][generator.next_u32() as usize % 6]);
         for rank in 0..DEPTH {
             bytes.extend((((start + rank * stride) % POOL) as u32).to_le_bytes());
         }
@@ -57,8 +58,7 @@ fn write(file: &Path, generator: &mut Generator) -> std::io::Result<()> {
 
 fn read(file: &Path) -> std::io::Result<Vec<Ranks>> {
     let bytes = fs::read(file)?;
-    let places: Vec<u32> =
-        bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    let places: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
     Ok(places.chunks(QUERIES * DEPTH).map(|system| Ranks::new(system.chunks(DEPTH))).collect())
 }
 

@@ -13,8 +13,8 @@ mod error;
 pub mod evaluate;
 pub mod judge;
 mod pair;
-mod read;
 pub mod pool;
+mod read;
 pub mod store;
 mod write;
 

@@ -1,9 +1,6 @@
 //! Files as they come from users.
 
-use std::io;
 use std::path::Path;
-
-use sha2::{Digest, Sha256};
 
 use crate::GradedError;
 
@@ -20,8 +17,6 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, GradedError> {
 /// # Errors
 /// If it cannot be read.
 pub fn sha256_of_file(path: &Path) -> Result<String, GradedError> {
-    let mut hash = Sha256::new();
-    let hashed = mteb_files::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
-    hashed.map_err(|error| GradedError::file(path, "read", error))?;
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    let hashed = mteb_files::open(path).and_then(mteb_files::sha256);
+    hashed.map_err(|error| GradedError::file(path, "read", error))
 }

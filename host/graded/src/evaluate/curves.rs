@@ -4,24 +4,13 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::curve::{At, Wanted, discounts};
-use super::{Grades, Ranks};
+use super::{Grades, Ranks, Unjudged};
 
 /// Ranks of a curve.
 pub const DEPTH: usize = 100;
 
 /// Queries that are added up one after the other: fixed, so that sums do not depend on the number of threads.
 const TOGETHER: usize = 64;
-
-/// What a document counts that a judge has not judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Unjudged {
-    /// As one of score 0.
-    #[default]
-    Zero,
-    /// Nothing: it is left out, and those below it move up.
-    Skip,
-}
 
 /// The means over queries at each rank k = 1, 2, …
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -13,13 +13,15 @@ mod ranks;
 mod rerank;
 mod result;
 mod threshold;
+mod unjudged;
 
 pub use best::best;
 pub use board::{Board, OUTSIDE};
-pub use curves::{Curves, DEPTH, Unjudged, curves};
+pub use curves::{Curves, DEPTH, curves};
 pub use grades::Grades;
 pub use per_query::ndcg_of_queries;
 pub use ranks::Ranks;
 pub use rerank::{RerankError, rerank};
 pub use result::{Evaluated, JudgeFacts, SystemCurves, SystemName, read_evaluated, write_evaluated};
 pub use threshold::{ThresholdRule, percentile, quantile_normalised};
+pub use unjudged::Unjudged;
