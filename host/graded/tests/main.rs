@@ -1,5 +1,7 @@
 //! Pools, stores, curves, tables and agreement, as a user of the library meets them.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
 mod golden;
 mod pool_file;
 mod pool_growth;

@@ -53,15 +53,14 @@ impl<'a> Wanted<'a> {
             if rank == sums.len() {
                 break;
             }
-            match self.grades.get(place as usize) {
-                Some(&grade) if !grade.is_nan() => {
-                    if grade > 0.0 {
-                        gain += grade / discounts[rank];
-                        hits += u32::from(grade >= self.threshold);
-                    }
-                }
-                _ if unjudged == Unjudged::Skip => continue,
-                _ => {}
+            let grade = self.grades.get(place as usize).copied().unwrap_or(f64::NAN);
+            if grade.is_nan() && unjudged == Unjudged::Skip {
+                continue;
+            }
+            // What is not judged is not above 0 either.
+            if grade > 0.0 {
+                gain += grade / discounts[rank];
+                hits += u32::from(grade >= self.threshold);
             }
             sums[rank].ndcg += gain / self.ideal[rank];
             sums[rank].recall += f64::from(hits) * share;

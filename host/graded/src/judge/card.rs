@@ -173,7 +173,7 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
     if card.limits.attempts == 0 {
         return Some(("`limits.attempts` of 1 or more", "0".to_owned()));
     }
-    if !(card.limits.bytes_per_token >= 0.5) {
+    if card.limits.bytes_per_token.is_nan() || card.limits.bytes_per_token < 0.5 {
         return Some(("`limits.bytes_per_token` of 0.5 or more", card.limits.bytes_per_token.to_string()));
     }
     None
