@@ -1,9 +1,9 @@
-"""Writes cards, benchmarks and facts of the installed reference into a folder laid out as `registries/`.
+"""Writes cards, benchmarks and facts of the installed reference into a folder laid out as the project.
 
 usage: python xtask/import REGISTRIES OUTPUT
 
-REGISTRIES is the folder whose hand-written cards take precedence; OUTPUT gets the files that belong beside them.
-`cargo xtask import` compares the two.
+REGISTRIES is the folder whose hand-written cards take precedence; OUTPUT gets every file that an import makes.
+`cargo xtask import` puts them into the project.
 """
 
 import sys
@@ -19,11 +19,13 @@ from vocabulary import Vocabulary
 
 
 def main() -> None:
-    registries, output = Path(sys.argv[1]), Path(sys.argv[2])
+    registries, project = Path(sys.argv[1]), Path(sys.argv[2])
+    output = project / "registries"
+    output.mkdir()
     tasks = reference.text_tasks()
     vocabulary = Vocabulary(registries / "schemas" / "task-card.json")
     written = task_cards.write(tasks, vocabulary, registries, output)
-    transforms_list.write(written, output)
+    transforms_list.write(written, project / "xtask" / "import")
     sizes.write(tasks, output)
     benchmark_file.write(reference.text_benchmarks(), written, registries, output)
     model_cards.write(registries, output)

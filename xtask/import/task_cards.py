@@ -110,7 +110,7 @@ def card_of(task, task_type: str, vocabulary, methods: list, kinds: list, given:
         "annotations": facts.annotations_creators,
         "sample_creation": facts.sample_creation,
         "dialect": sorted(facts.dialect or []),
-        "date": list(facts.date) if facts.date else None,
+        "date": [str(day)[:10] for day in facts.date] if facts.date else None,
         "prompt": prompt_of(facts.prompt),
         "adapted_from": adapted,
         "superseded_by": task.superseded_by,

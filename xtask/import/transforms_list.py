@@ -12,4 +12,5 @@ def write(written: list, output: Path) -> None:
             reason = (found.card or {}).get("unsupported", "")
             cells = (found.task.metadata.name, found.task.metadata.type, ",".join(found.methods), ",".join(found.classes))
             lines.append("\t".join((*cells, found.state, reason)) + "\n")
+    output.mkdir(parents=True)
     (output / "transforms.tsv").write_text("".join(lines))

@@ -8,6 +8,7 @@ mod command;
 mod dataset_cards;
 mod document;
 mod fuzz;
+mod import;
 mod install;
 mod measure;
 mod random;
@@ -28,6 +29,7 @@ usage: cargo xtask COMMAND
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
   cards         write the facts into the dataset cards of the Indonesian pack
+  import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
                 start, growth
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Some("build") => build::release(),
         Some("install") => install::install(),
         Some("schemas") => schemas::write(),
+        Some("import") => import::import(&args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
