@@ -13,6 +13,7 @@ mod data;
 mod examples;
 mod expected;
 mod extra_measures;
+mod imported;
 mod labels;
 mod layout;
 mod leaderboard;

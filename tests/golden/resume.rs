@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mteb_host_tests::{Run, host, shared, without_times};
 
-const TASKS: [&str; 4] = ["SemRel24STS", "NusaXBitextMining", "NusaX-senti", "SciFact"];
+const TASKS: [&str; 4] = ["SemRel24STS:ind,eng", "NusaXBitextMining", "NusaX-senti", "SciFact"];
 
 #[test]
 fn after_a_kill_the_same_command_gives_the_same_files() {
@@ -26,7 +26,7 @@ fn after_a_kill_the_same_command_gives_the_same_files() {
     child.wait().unwrap();
 
     assert_eq!(Run::of(&mut run(killed.path(), &hub)).unwrap().code, Some(0));
-    for task in TASKS {
+    for task in TASKS.map(|task| task.split(':').next().unwrap()) {
         let read = |folder: &Path| {
             let text = fs::read_to_string(folder.join(results).join(format!("{task}.json"))).unwrap();
             without_times(&text).unwrap()

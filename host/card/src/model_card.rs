@@ -43,21 +43,97 @@ pub struct ModelCard {
     /// Parameters, those of the table of tokens included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<u64>,
+    /// Parameters of the table of tokens alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedding_parameters: Option<u64>,
+    /// Memory that the weights take, in MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
     /// True if the model scores pairs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cross_encoder: bool,
+    /// What it gives where that is neither one row a text nor the score of a pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ModelKind>,
+    /// How the reference loads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loader: Option<Loader>,
+    /// Libraries that can load it, as its makers name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub framework: Vec<String>,
+    /// True if its weights are open to everyone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_weights: Option<bool>,
+    /// True if it was trained to follow instructions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub instructions: bool,
+    /// What it takes, where that is not text alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modalities: Vec<String>,
     /// Model that this one was trained from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapted_from: Option<String>,
+    /// Model that replaces this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
     /// Languages, as `ind-Latn`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
+    /// Where the code of its training is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training_code: Option<String>,
+    /// Where the data of its training is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training_data: Option<String>,
+    /// Tasks on whose data, or data like it, the model was trained, by name; absent where nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training_datasets: Option<Vec<String>>,
+    /// Where these facts were taken from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<String>,
     /// Notes for readers: what a run needs beside the files, why it cannot run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
     /// Prompts that the model needs and its files do not state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Prompts>,
+}
+
+/// What a model gives that is neither an encoder of one row a text nor a cross-encoder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelKind {
+    /// One row a token.
+    LateInteraction,
+    /// Weights of words.
+    Sparse,
+    /// Several of these together.
+    Hybrid,
+    /// A choice of other models.
+    Router,
+}
+
+/// How the reference loads a model, which says what can run it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loader {
+    /// As an encoder of sentence-transformers.
+    SentenceTransformers,
+    /// As a cross-encoder of sentence-transformers.
+    CrossEncoder,
+    /// As a sparse encoder of sentence-transformers.
+    SparseEncoder,
+    /// As a model of one row a token.
+    MultiVector,
+    /// As a static model of model2vec.
+    #[serde(rename = "model2vec")]
+    Model2Vec,
+    /// Through its provider's interface on the network.
+    Api,
+    /// With code that the reference has for this model.
+    OwnCode,
+    /// Not at all.
+    None,
 }
 
 /// How one row a text is made of the rows of its tokens.

@@ -24,6 +24,10 @@ pub struct Registry {
     /// card of a task is the file `Name.toml`, so that registries can share a folder of cards.
     #[serde(default)]
     pub tasks: Vec<String>,
+    /// Languages to which those of its tasks are narrowed that are named without subsets, as `ind` or `ind-Latn`; empty
+    /// for all.
+    #[serde(default)]
+    pub languages: Vec<String>,
     /// Registries it takes in, by name.
     #[serde(default)]
     pub include: Vec<String>,
@@ -44,10 +48,78 @@ pub struct Benchmark {
     /// One line on what it measures.
     #[serde(default)]
     pub title: String,
+    /// Other names by which `--benchmark` finds it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// Benchmarks that replace this one, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub superseded_by: Vec<String>,
+    /// Where it is described.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// Tasks: `Name`, `Name:subset,subset`, `Name@split`, `Name@split:subset`, `type:STS`, or `*` for all of the registry.
     pub tasks: Vec<String>,
+    /// Tasks of it that no card describes: a mean without them is not the benchmark's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<String>,
     /// Languages to which the tasks are narrowed, as `ind` or `ind-Latn`; empty for all. Exactly these: a macrolanguage does not
     /// stand for its members here, as it does on the command line, so that a benchmark stays what it is.
     #[serde(default)]
     pub languages: Vec<String>,
+    /// Means that a leaderboard shows; empty for the mean over tasks, over task types, and one mean a task type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aggregations: Vec<Aggregation>,
+    /// Languages that a leaderboard shows one by one; `*` for all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub language_view: Vec<String>,
+    /// False if a leaderboard is to show no share of tasks that a model was not trained on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zero_shot: Option<bool>,
+    /// BibTeX entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citation: Option<String>,
+    /// Groups of tasks, each with a mean of its own.
+    #[serde(default, rename = "group", skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
+}
+
+/// Tasks of a benchmark that have a mean of their own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// By what the tasks are grouped, as `Context Length`.
+    pub grouping: String,
+    /// Which of these groups it is, as `256`.
+    pub label: String,
+    /// Its tasks, as the benchmark names them.
+    pub tasks: Vec<String>,
+}
+
+/// A mean that the leaderboard of a benchmark shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregation {
+    /// Over tasks.
+    MeanTask,
+    /// Over the means of the task types.
+    MeanTaskType,
+    /// One a task type.
+    TaskTypes,
+    /// One over public tasks, one over private ones.
+    PublicPrivate,
+    /// Over subsets.
+    MeanSubset,
+}
+
+impl Benchmark {
+    /// True if `name` is its name, or another by which it is known.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
+    }
+
+    /// The means that a leaderboard shows.
+    pub fn aggregations(&self) -> &[Aggregation] {
+        const USUAL: [Aggregation; 3] = [Aggregation::MeanTask, Aggregation::MeanTaskType, Aggregation::TaskTypes];
+        if self.aggregations.is_empty() { &USUAL } else { &self.aggregations }
+    }
 }

@@ -8,7 +8,12 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Subset {
     /// Languages, as `ind-Latn`; of a pair, first side first.
+    #[serde(default)]
     pub languages: Vec<String>,
+    /// Languages as `ind_Latn`, of which every ordered pair is a subset of its own, called `ind_Latn-eng_Latn`: this entry stands
+    /// for all of them, whatever its name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<String>,
     /// Config of the dataset that holds the subset; absent: the subset's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
@@ -56,10 +61,25 @@ pub mod as_table {
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut subsets = Vec::new();
-            while let Some(entry) = map.next_entry()? {
-                subsets.push(entry);
+            while let Some((name, subset)) = map.next_entry::<String, Subset>()? {
+                if subset.pairs.is_empty() {
+                    subsets.push((name, subset));
+                } else {
+                    subsets.extend(all_pairs(&subset.pairs));
+                }
             }
             Ok(subsets)
         }
+    }
+
+    /// Every ordered pair of two different languages, first by the first one.
+    fn all_pairs(languages: &[String]) -> impl Iterator<Item = (String, Subset)> {
+        languages.iter().flat_map(move |left| {
+            let others = languages.iter().filter(move |right| *right != left);
+            others.map(move |right| {
+                let languages = [left, right].map(|name| name.replace('_', "-")).to_vec();
+                (format!("{left}-{right}"), Subset { languages, ..Subset::default() })
+            })
+        })
     }
 }

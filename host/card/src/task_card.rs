@@ -71,6 +71,9 @@ pub struct TaskCard {
     /// Task that replaces this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
+    /// True if the data is not open to everyone: its owners give access to the dataset of the hub.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
     /// Why the host cannot run this task; absent for a task that it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsupported: Option<String>,

@@ -33,7 +33,22 @@ impl FilterArgs {
     /// # Errors
     /// The exit code, after the faults were said.
     pub fn registries(&self, catalog: &Catalog) -> Result<Registries, Exit> {
-        let registries = Registries::load(&self.registry, catalog);
+        let registries = match self.filter().named_tasks() {
+            Some(wanted) => Registries::load_only(&self.registry, catalog, &wanted),
+            None => Registries::load(&self.registry, catalog),
+        };
+        self.checked(registries)
+    }
+
+    /// Reads the registries with all their tasks, whichever are asked for.
+    ///
+    /// # Errors
+    /// As `registries`.
+    pub fn whole_registries(&self, catalog: &Catalog) -> Result<Registries, Exit> {
+        self.checked(Registries::load(&self.registry, catalog))
+    }
+
+    fn checked(&self, registries: Registries) -> Result<Registries, Exit> {
         if registries.faults.is_empty() {
             return Ok(registries);
         }
@@ -52,17 +67,21 @@ impl FilterArgs {
     /// # Errors
     /// The exit code, after the fault was said.
     pub fn select(&self, registries: &Registries) -> Result<Vec<Selected>, Exit> {
-        let filter = Filter {
-            tasks: self.task.clone(),
-            benchmark: self.benchmark.clone(),
-            task_types: self.task_type.clone(),
-            languages: self.language.clone(),
-        };
+        let filter = self.filter();
         let selected = select(registries, &filter).map_err(|error| {
             output::error(error);
             Exit::Usage
         })?;
         registries.warnings(&selected, filter.benchmark.as_deref()).iter().for_each(output::warn);
         Ok(selected)
+    }
+
+    fn filter(&self) -> Filter {
+        Filter {
+            tasks: self.task.clone(),
+            benchmark: self.benchmark.clone(),
+            task_types: self.task_type.clone(),
+            languages: self.language.clone(),
+        }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
+use super::list_benchmarks::{benchmark_table, benchmarks};
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -43,6 +44,7 @@ impl ListArgs {
         say_refusals(&catalog);
         let exit = match self.rows(&catalog) {
             Ok(rows) if self.json => output::print_json(&Value::Array(rows)),
+            Ok(rows) if matches!(self.what, What::Benchmarks) => output::print_table(&benchmark_table(&rows)),
             Ok(rows) => output::print_table(&table(&rows)),
             Err(exit) => exit,
         };
@@ -57,8 +59,8 @@ impl ListArgs {
                 let registries = self.filter.registries(catalog)?;
                 self.filter.select(&registries)?.iter().map(task).collect()
             }
-            What::Registries => registries(&self.filter.registries(catalog)?),
-            What::Benchmarks => benchmarks(&self.filter.registries(catalog)?),
+            What::Registries => registries(&self.filter.whole_registries(catalog)?),
+            What::Benchmarks => benchmarks(&self.filter.whole_registries(catalog)?),
         })
     }
 }
@@ -128,6 +130,17 @@ fn model_row(name: &str, plugin: Option<&Plugin>, card: &ModelCard) -> Value {
         "dimension": card.dimension,
         "max_tokens": card.max_tokens,
         "parameters": card.parameters,
+        "memory_mb": card.memory_mb,
+        "similarity": card.similarity,
+        "release_date": card.release_date,
+        "kind": card.kind,
+        "loader": card.loader,
+        "framework": card.framework,
+        "open_weights": card.open_weights,
+        "modalities": card.modalities,
+        "prompts": card.prompts,
+        "training_datasets": card.training_datasets,
+        "facts": card.facts,
         "license": card.license,
         "revision": card.revision,
         "languages": card.languages,
@@ -162,22 +175,6 @@ fn registries(registries: &Registries) -> Vec<Value> {
                 "tasks": loaded.tasks.len(),
                 "benchmarks": loaded.registry.benchmarks.len(),
                 "file": loaded.file,
-            })
-        })
-        .collect()
-}
-
-fn benchmarks(registries: &Registries) -> Vec<Value> {
-    registries
-        .loaded
-        .iter()
-        .flat_map(|loaded| loaded.registry.benchmarks.iter().map(move |benchmark| (loaded, benchmark)))
-        .map(|(loaded, benchmark)| {
-            json!({
-                "name": benchmark.name,
-                "title": benchmark.title,
-                "registry": loaded.registry.name,
-                "tasks": benchmark.tasks,
             })
         })
         .collect()

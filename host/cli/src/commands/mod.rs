@@ -13,6 +13,7 @@ mod findings;
 mod keep_options;
 mod leaderboard;
 mod list;
+mod list_benchmarks;
 mod locks;
 mod measure_options;
 mod model;

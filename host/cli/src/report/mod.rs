@@ -20,4 +20,4 @@ pub use scores::{Place, Scores, similar, write_file};
 pub use sizes::{Size, size_table};
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};
-pub use table::{table, text};
+pub use table::{right, table, text};

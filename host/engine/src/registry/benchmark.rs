@@ -37,10 +37,14 @@ pub fn benchmark_tasks(
     };
     let mut selected: Vec<Selected> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut by_name: HashMap<&str, Vec<&Arc<TaskEntry>>> = HashMap::new();
+    tasks.iter().for_each(|entry| by_name.entry(&entry.card.name).or_default().push(entry));
     for (index, text) in benchmark.tasks.iter().enumerate() {
         let pattern = TaskPattern::new(text);
         let mut found = false;
-        for entry in tasks.iter().filter(|entry| pattern.takes(entry)) {
+        let named = by_name.get(pattern.name()).cloned().unwrap_or_default();
+        let entries = if pattern.is_exact() { named } else { tasks.iter().collect() };
+        for entry in entries.into_iter().filter(|entry| pattern.takes(entry)) {
             found = true;
             let narrow = || pattern.narrow(entry).map_err(|error| fault("tasks", index, error.to_string()));
             match places.get(entry.card.name.as_str()) {

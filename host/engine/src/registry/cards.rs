@@ -37,7 +37,7 @@ impl Cards {
 
     /// True if the form of `text` is checked.
     pub fn is_checked(&self, text: &Text) -> bool {
-        self.thorough || text.json.is_none()
+        self.thorough || text.json().is_none()
     }
 
     /// Checks a text, if it is not of the binary; true if nothing is wrong with it.
@@ -55,13 +55,12 @@ impl Cards {
         if let Some(card) = self.read.get(&file) {
             return card.clone();
         }
-        let locator = Locator::new(&text.file, &text.text);
         let is_sound = self.check(text, Kind::Card, faults);
         let card = match text.parse::<TaskCard>() {
             _ if !is_sound => None,
             Ok(card) => Some(Arc::new(card)),
             Err(error) => {
-                faults.push(locator.fault_at(error.span(), error.message()));
+                faults.push(Locator::new(&text.file, text.text()).fault_at(error.span(), error.message()));
                 None
             }
         };
@@ -96,8 +95,10 @@ impl Cards {
             }
             Ok((card, origin))
         });
-        let locator = Locator::new(&text.file, &text.text);
-        found.map_err(|message| faults.push(locator.fault(&["members", &index.to_string()], message))).ok()
+        let fault = |message: String| {
+            Locator::new(&text.file, text.text()).fault(&["members", &index.to_string()], message)
+        };
+        found.map_err(|message| faults.push(fault(message))).ok()
     }
 }
 

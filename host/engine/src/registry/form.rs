@@ -44,8 +44,8 @@ pub fn kind_of(text: &Text) -> Kind {
 
 /// Everything that is wrong with `text` itself: with its form, or if there is nothing with its meaning.
 pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
-    let locator = Locator::new(&text.file, &text.text);
-    let value: Value = match toml::from_str(&text.text) {
+    let locator = Locator::new(&text.file, text.text());
+    let value: Value = match toml::from_str(text.text()) {
         Ok(value) => value,
         Err(error) => return vec![locator.fault_at(error.span(), no_value(error.message()))],
     };
@@ -63,12 +63,12 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         return faults;
     }
     let meaning = match kind {
-        Kind::Card => toml::from_str::<TaskCard>(&text.text).map(|card| check_card(&card, &locator)),
+        Kind::Card => toml::from_str::<TaskCard>(text.text()).map(|card| check_card(&card, &locator)),
         Kind::Registry => {
-            toml::from_str::<Registry>(&text.text).map(|registry| check_registry(&registry, &locator))
+            toml::from_str::<Registry>(text.text()).map(|registry| check_registry(&registry, &locator))
         }
         Kind::ModelCard => {
-            toml::from_str::<ModelCard>(&text.text).map(|card| check_model_card(&card, &locator, &text.file))
+            toml::from_str::<ModelCard>(text.text()).map(|card| check_model_card(&card, &locator, &text.file))
         }
     };
     meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), no_value(error.message()))])

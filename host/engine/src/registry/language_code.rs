@@ -1,4 +1,4 @@
-//! Languages as cards name them: a code of ISO 639-3 and one of ISO 15924, as `ind-Latn`.
+//! Languages as cards name them: a code of ISO 639-3 and one of ISO 15924, as `ind-Latn`; of programs, as `python-Code`.
 
 use isolang::Language;
 
@@ -6,6 +6,9 @@ use crate::suggest::hint;
 
 /// What is wrong with `code`; `None` if it names a language and a script.
 pub fn language_fault(code: &str) -> Option<String> {
+    if code.strip_suffix("-Code").is_some_and(|language| of(PROGRAMMING, language)) {
+        return None;
+    }
     let Some((language, script)) =
         code.split_once('-').filter(|(language, script)| has_form(language, script))
     else {
@@ -42,6 +45,9 @@ fn of(codes: &str, code: &str) -> bool {
 /// `mteb.languages`).
 const BESIDE_ISO_639_3: &str = "ajp ber cls kzj rrm vsn";
 
+/// Programming languages, written as the reference writes them.
+const PROGRAMMING: &str = "c c# c++ go java javascript php python ruby rust scala shell sql swift typescript";
+
 /// The codes of ISO 15924.
 const SCRIPTS: &str = "\
     Adlm Afak Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Blis Bopo Brah Brai Bugi Buhd \
@@ -62,7 +68,7 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_standards_and_of_the_reference() {
-        for code in ["ind-Latn", "min-Arab", "ajp-Arab", "ber-Tfng", "kzj-Latn", "zho-Hans"] {
+        for code in ["ind-Latn", "min-Arab", "python-Code", "ajp-Arab", "ber-Tfng", "kzj-Latn", "zho-Hans"] {
             assert_eq!(language_fault(code), None, "{code}");
         }
         let fault = |code| language_fault(code).unwrap_or_default();

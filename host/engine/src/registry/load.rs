@@ -1,5 +1,6 @@
 //! Registries with all their tasks.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use mteb_plugin_api::Benchmark;
@@ -29,7 +30,20 @@ impl Registries {
     /// Reads the registries called `names`, or every known one if there are none: those of folders before those of the
     /// binary.
     pub fn load(names: &[String], catalog: &Catalog) -> Self {
-        let mut reader = Reader::new(catalog);
+        Self::read(names, Reader::new(catalog), catalog)
+    }
+
+    /// The same, but of the cards of the binary only those of the tasks `wanted`, for a command on few tasks. Where one of
+    /// them is nowhere, all are read, so that a message can say what is like it.
+    pub fn load_only(names: &[String], catalog: &Catalog, wanted: &HashSet<String>) -> Self {
+        let found = Self::read(names, Reader::new(catalog).only(wanted.clone()), catalog);
+        let tasks = found.loaded.iter().flat_map(|registry| &registry.tasks);
+        let known: HashSet<&str> = tasks.map(|task| task.card.name.as_str()).collect();
+        let is_whole = wanted.iter().all(|name| known.contains(name.as_str()));
+        if is_whole { found } else { Self::load(names, catalog) }
+    }
+
+    fn read(names: &[String], mut reader: Reader, catalog: &Catalog) -> Self {
         let mut loaded = Vec::new();
         if names.is_empty() {
             loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));
@@ -71,7 +85,7 @@ impl Registries {
     /// The benchmark called `name` and the registry that brings it.
     pub fn benchmark(&self, name: &str) -> Option<(&Benchmark, &LoadedRegistry)> {
         self.loaded.iter().find_map(|registry| {
-            let benchmark = registry.registry.benchmarks.iter().find(|benchmark| benchmark.name == name)?;
+            let benchmark = registry.registry.benchmarks.iter().find(|benchmark| benchmark.is_called(name))?;
             Some((benchmark, registry))
         })
     }

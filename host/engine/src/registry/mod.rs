@@ -4,7 +4,6 @@ mod benchmark;
 mod cards;
 mod columns_meaning;
 mod dataset_meaning;
-mod embedded;
 mod entry;
 mod fault;
 mod folder;
@@ -35,6 +34,7 @@ mod source;
 mod text;
 mod validate;
 
+pub use benchmark::benchmark_tasks;
 pub use entry::{Origin, TaskEntry};
 pub use fault::Fault;
 pub use load::Registries;

@@ -95,7 +95,7 @@ impl FoundCard {
     /// # Errors
     /// If it is no model card, or its file is called otherwise.
     pub fn read(text: Text) -> Result<Self, Fault> {
-        let locator = Locator::new(&text.file, &text.text);
+        let locator = Locator::new(&text.file, text.text());
         let card: ModelCard =
             text.parse().map_err(|error| locator.fault_at(error.span(), error.message()))?;
         match check_model_card(&card, &locator, &text.file).into_iter().next() {
@@ -106,7 +106,7 @@ impl FoundCard {
 
     /// A fault at the value of `key`.
     pub fn fault(&self, key: &str, message: String) -> Fault {
-        Locator::new(&self.text.file, &self.text.text).fault(&[key], message)
+        Locator::new(&self.text.file, self.text.text()).fault(&[key], message)
     }
 }
 

@@ -43,6 +43,17 @@ impl TaskPattern {
         self.task_type.as_deref()
     }
 
+    /// True if subsets are named.
+    pub fn has_subsets(&self) -> bool {
+        !self.subsets.is_empty()
+    }
+
+    /// The same pattern with these subsets.
+    #[must_use]
+    pub fn with_subsets(self, subsets: Vec<String>) -> Self {
+        Self { subsets, ..self }
+    }
+
     /// The name of the task; `*` for every one.
     pub fn name(&self) -> &str {
         &self.name

@@ -95,7 +95,7 @@ pub fn needs_training(card: &TaskCard) -> bool {
 pub fn fault_in(origin: &Origin, path: &[&str], message: String) -> Fault {
     match origin {
         Origin::File(card) => match read_text(card) {
-            Ok(text) => Locator::new(&text.file, &text.text).fault(path, message),
+            Ok(text) => Locator::new(&text.file, text.text()).fault(path, message),
             Err(_) => Fault::of_file(card.display().to_string(), message),
         },
         Origin::Pack(pack) => Fault::of_file(pack, message),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use mteb_card::TaskCard;
+use mteb_card::{Subset, TaskCard};
 use mteb_plugin_api::Registry;
 
 use super::benchmark::benchmark_tasks;
@@ -14,7 +14,7 @@ use super::pattern::TaskPattern;
 use super::place::fault_in;
 use super::same_name::left_out;
 use super::same_task::is_same_task;
-use super::source::RegistrySource;
+use super::source::{CardFolders, RegistrySource};
 use super::text::{Text, is_card};
 use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
 use crate::plugins::Catalog;
@@ -35,13 +35,35 @@ pub struct Reader<'a> {
     registries: HashMap<RegistrySource, Option<LoadedRegistry>>,
     /// Registries that are being read, to find an include that leads back to itself.
     path: Vec<RegistrySource>,
+    folders: CardFolders,
+    /// Tasks that are read; `None` for all. Those of files are read in any case.
+    wanted: Option<HashSet<String>>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader that knows the plugins of `catalog`.
     pub fn new(catalog: &'a Catalog) -> Self {
-        let (cards, registries) = (Cards::default(), HashMap::new());
-        Self { faults: Vec::new(), warnings: BTreeSet::new(), catalog, cards, registries, path: Vec::new() }
+        let (cards, registries, folders) = (Cards::default(), HashMap::new(), CardFolders::default());
+        Self {
+            faults: Vec::new(),
+            warnings: BTreeSet::new(),
+            catalog,
+            cards,
+            registries,
+            path: Vec::new(),
+            folders,
+            wanted: None,
+        }
+    }
+
+    /// The same reader, which leaves out the cards of the binary but those of the tasks `names`.
+    pub fn only(self, names: HashSet<String>) -> Self {
+        Self { wanted: Some(names), ..self }
+    }
+
+    fn is_wanted(&self, home: &RegistrySource, name: &str) -> bool {
+        let wanted = self.wanted.as_ref().is_none_or(|wanted| wanted.contains(name));
+        wanted || matches!(home, RegistrySource::File(_))
     }
 
     /// The same reader, which checks the files of the binary too.
@@ -89,7 +111,7 @@ impl<'a> Reader<'a> {
             return self.single_card(source, &text);
         }
         let before = self.faults.len();
-        let locator = Locator::new(&text.file, &text.text);
+        let locator = Locator::new(&text.file, text.text());
         let is_sound = self.cards.check(&text, Kind::Registry, &mut self.faults);
         let registry: Registry = match text.parse() {
             Ok(registry) => registry,
@@ -114,7 +136,8 @@ impl<'a> Reader<'a> {
         }
         let tasks = self.without_duplicates(tasks, &registry, &text.file);
         // A card that could not be read is missing in a benchmark, too; one fault is enough.
-        if self.faults.len() == before && self.cards.is_checked(&text) {
+        let is_whole = self.wanted.is_none() || registry.include.is_empty();
+        if self.faults.len() == before && is_whole && self.cards.is_checked(&text) {
             self.benchmarks(&registry, &tasks, &locator);
         }
         Some(LoadedRegistry { registry, file: text.file, tasks })
@@ -185,7 +208,9 @@ impl<'a> Reader<'a> {
         for (index, entry) in registry.cards.iter().enumerate() {
             match home.cards(entry) {
                 Ok(texts) => {
-                    for text in texts {
+                    let wanted: Vec<Text> =
+                        texts.into_iter().filter(|text| self.is_wanted(home, text.stem())).collect();
+                    for text in wanted {
                         let origin = origin(&text);
                         let whole = TaskPattern::default();
                         tasks.extend(self.entry(&text, origin, &registry.name, home, whole));
@@ -210,11 +235,15 @@ impl<'a> Reader<'a> {
         for (index, name) in registry.tasks.iter().enumerate() {
             let index = index.to_string();
             let pattern = TaskPattern::new(name);
-            match card_of(home, registry, pattern.name()) {
+            if !self.is_wanted(home, pattern.name()) {
+                continue;
+            }
+            match card_of(home, registry, pattern.name(), &mut self.folders) {
                 Ok(text) => {
                     let Some(task) = self.entry(&text, origin(&text), &registry.name, home, pattern) else {
                         continue;
                     };
+                    let task = in_languages(task, &registry.languages);
                     if let Err(error) = TaskPattern::default().narrow(&task) {
                         self.faults.push(locator.fault(&["tasks", &index], error.to_string()));
                         continue;
@@ -314,10 +343,30 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The task narrowed to subsets with one of `languages`, if it was named without subsets. One without any such subset stays
+/// whole, for its registry names it.
+fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
+    if languages.is_empty() || task.taken.has_subsets() || task.card.subsets.is_empty() {
+        return task;
+    }
+    let is_wanted = |code: &String| {
+        languages.iter().any(|wanted| code == wanted || code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('-')))
+    };
+    let fits = |subset: &Subset| subset.languages.iter().any(is_wanted);
+    let fitting = task.card.subsets.iter().filter(|(_, subset)| fits(subset)).map(|(name, _)| name.clone());
+    let taken = task.taken.clone().with_subsets(fitting.collect());
+    Arc::new(TaskEntry { taken, ..(*task).clone() })
+}
+
 /// The card of the task `name` among the files and folders that the registry names.
-pub fn card_of(home: &RegistrySource, registry: &Registry, name: &str) -> Result<Text, String> {
+fn card_of(
+    home: &RegistrySource,
+    registry: &Registry,
+    name: &str,
+    folders: &mut CardFolders,
+) -> Result<Text, String> {
     for entry in &registry.cards {
-        if let Some(text) = home.card(entry, name).map_err(|fault| fault.to_string())? {
+        if let Some(text) = home.card(entry, name, folders).map_err(|fault| fault.to_string())? {
             return Ok(text);
         }
     }

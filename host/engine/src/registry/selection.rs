@@ -27,6 +27,15 @@ pub struct Filter {
     pub languages: Vec<String>,
 }
 
+impl Filter {
+    /// The names of the tasks, if nothing but these can be meant: no benchmark, no type.
+    pub fn named_tasks(&self) -> Option<HashSet<String>> {
+        let patterns: Vec<TaskPattern> = self.tasks.iter().map(|task| TaskPattern::new(task)).collect();
+        let is_narrow = self.benchmark.is_none() && !patterns.is_empty() && patterns.iter().all(TaskPattern::is_exact);
+        is_narrow.then(|| patterns.iter().map(|pattern| pattern.name().to_owned()).collect())
+    }
+}
+
 /// The tasks of `registries` that `filter` asks for, in the order of the command line, the benchmark or the
 /// registries.
 ///

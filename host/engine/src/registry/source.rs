@@ -1,6 +1,7 @@
 //! Where registries are: in the binary, in folders, or a file that the user names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -8,11 +9,13 @@ use mteb_card::TaskCard;
 use mteb_plugin_api::Registry;
 
 use super::Fault;
-use super::embedded::FILES;
 use super::folder::{toml_files, toml_files_below};
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::settings::data_dir;
 use crate::suggest::hint;
+
+/// The folders of the cards of the binary: those written by hand, then those of the reference.
+const CARDS: [&str; 2] = ["cards", "mteb"];
 
 /// A registry file that is not read yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -82,27 +85,38 @@ impl RegistrySource {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn card(&self, entry: &str, name: &str) -> Result<Option<Text>, Fault> {
+    pub fn card(&self, entry: &str, name: &str, folders: &mut CardFolders) -> Result<Option<Text>, Fault> {
         let file = format!("{name}.toml");
         let in_folder = Path::new(entry).join(&file);
         match self {
             Self::Embedded(_) => {
-                let known = |path: &Path| embedded(&path.to_string_lossy());
-                let lone = || Path::new(entry).ends_with(&file).then(|| known(Path::new(entry))).flatten();
-                Ok(known(&in_folder).or_else(lone))
+                let lone = || Path::new(entry).ends_with(&file).then(|| embedded(entry)).flatten();
+                Ok(mteb_registries::file_below(entry, &file).map(Text::embedded).or_else(lone))
             }
             Self::File(path) => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let lone = Path::new(entry).ends_with(&file).then(|| folder.join(entry));
                 let mut files = [Some(folder.join(in_folder)), lone].into_iter().flatten();
-                let below = || {
-                    let files = toml_files_below(&folder.join(entry)).unwrap_or_default();
-                    files.into_iter().find(|path| path.ends_with(&file))
-                };
-                let found = files.find(|file| file.is_file()).or_else(below);
+                let found = files.find(|file| file.is_file()).or_else(|| folders.find(&folder.join(entry), &file));
                 found.map(|file| read_text(&file)).transpose()
             }
         }
+    }
+}
+
+/// The TOML files of folders by their names, so that a folder is looked through once, however many cards it has.
+#[derive(Debug, Default)]
+pub struct CardFolders(HashMap<PathBuf, HashMap<OsString, PathBuf>>);
+
+impl CardFolders {
+    /// The file called `name` in `folder` or below; of several the first.
+    fn find(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
+        let files = self.0.entry(folder.to_owned()).or_insert_with(|| {
+            let files = toml_files_below(folder).unwrap_or_default();
+            // The first of a name is put in last and stays.
+            files.into_iter().rev().filter_map(|path| Some((path.file_name()?.to_owned(), path.clone()))).collect()
+        });
+        files.get(OsStr::new(name)).cloned()
     }
 }
 
@@ -166,7 +180,8 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
             add(&stem.to_string_lossy(), RegistrySource::File(path.clone()));
         }
     }
-    let own = FILES.iter().filter_map(|(name, _, _)| Some((name.strip_suffix(".toml")?, *name)));
+    let own = mteb_registries::files().map(mteb_registries::File::path);
+    let own = own.filter_map(|name| Some((name.strip_suffix(".toml")?, name)));
     let own = own.filter(|(stem, _)| !stem.contains('/') && !stem.ends_with(".lock"));
     for (stem, name) in own.collect::<BTreeMap<&str, &'static str>>() {
         add(stem, RegistrySource::Embedded(name));
@@ -209,13 +224,12 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
 
 /// The model card of the binary in the file called `file`.
 pub fn embedded_model_card(file: &str) -> Option<Text> {
-    embedded(&format!("{MODELS}/{file}"))
+    mteb_registries::file_below(MODELS, file).map(Text::embedded)
 }
 
 /// The model cards of the binary, each with the name of its file.
 pub fn embedded_model_cards() -> impl Iterator<Item = (String, Text)> {
-    let names = FILES.iter().filter_map(|(name, _, _)| name.strip_prefix(MODELS)?.strip_prefix('/'));
-    names.filter_map(|file| Some((file.to_owned(), embedded_model_card(file)?)))
+    mteb_registries::files_below(MODELS).map(|file| (file.name().to_owned(), Text::embedded(file)))
 }
 
 /// Folders that may hold registries, in order of precedence.
@@ -230,31 +244,23 @@ pub fn registry_folders() -> Vec<PathBuf> {
 
 /// Content of the file of the binary called `name`.
 pub fn embedded_text(name: &str) -> Option<&'static str> {
-    embedded_file(name).map(|(_, text, _)| text)
-}
-
-fn embedded_file(name: &str) -> Option<(&'static str, &'static str, Option<&'static str>)> {
-    let index = FILES.binary_search_by_key(&name, |(found, _, _)| *found).ok()?;
-    FILES.get(index).copied()
+    mteb_registries::file(name).map(mteb_registries::File::text)
 }
 
 /// The card of the task `name` that is part of the binary.
 pub fn embedded_card(name: &str) -> Option<TaskCard> {
-    embedded(&format!("cards/{name}.toml"))?.parse().ok()
+    let file = format!("{name}.toml");
+    let found = CARDS.iter().find_map(|folder| mteb_registries::file_below(folder, &file))?;
+    Text::embedded(found).parse().ok()
 }
 
 fn embedded(name: &str) -> Option<Text> {
-    let (name, text, json) = embedded_file(name)?;
-    Some(Text { file: format!("registries/{name}"), text: text.into(), path: None, json })
+    mteb_registries::file(name).map(Text::embedded)
 }
 
 fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
-    let folder = format!("{}/", entry.trim_end_matches('/'));
-    let found: Vec<Text> = FILES
-        .iter()
-        .filter(|(name, _, _)| *name == entry || name.starts_with(&folder))
-        .filter_map(|(name, _, _)| embedded(name))
-        .collect();
+    let lone = mteb_registries::file(entry).into_iter();
+    let found: Vec<Text> = lone.chain(mteb_registries::files_below(entry)).map(Text::embedded).collect();
     if found.is_empty() {
         let message = format!("expected a card file or a folder of cards, found no such entry: {entry}");
         return Err(Fault::of_file(format!("registries/{registry}"), message));

@@ -1,9 +1,10 @@
 //! The text of a card or a registry.
 
-use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::Fault;
 
@@ -17,18 +18,56 @@ const LARGEST: u64 = 8 << 20;
 pub struct Text {
     /// File name for messages.
     pub file: String,
-    /// Content.
-    pub text: Cow<'static, str>,
+    content: Content,
     /// The file, unless it is part of the binary.
     pub path: Option<PathBuf>,
-    /// The content as JSON, of a file that is part of the binary.
-    pub json: Option<&'static str>,
+}
+
+/// A text, or where in the binary it is: it is unpacked when it is asked for.
+#[derive(Clone, Debug)]
+enum Content {
+    Own(String),
+    Embedded(mteb_registries::File),
+}
+
+/// What tells a card from a registry.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "type")]
+    task_type: Option<IgnoredAny>,
 }
 
 impl Text {
     /// A text that is neither a file nor part of the binary.
     pub fn new(file: String, text: String) -> Self {
-        Self { file, text: text.into(), path: None, json: None }
+        Self { file, content: Content::Own(text), path: None }
+    }
+
+    /// A file of the binary.
+    pub fn embedded(file: mteb_registries::File) -> Self {
+        let name = format!("registries/{}", file.path());
+        Self { file: name, content: Content::Embedded(file), path: None }
+    }
+
+    /// Its file's name without the ending: the task, of a card of the binary.
+    pub fn stem(&self) -> &str {
+        Path::new(&self.file).file_stem().and_then(OsStr::to_str).unwrap_or_default()
+    }
+
+    /// The content.
+    pub fn text(&self) -> &str {
+        match &self.content {
+            Content::Own(text) => text,
+            Content::Embedded(file) => file.text(),
+        }
+    }
+
+    /// The content as JSON, of a file that is part of the binary.
+    pub fn json(&self) -> Option<&'static str> {
+        match &self.content {
+            Content::Own(_) => None,
+            Content::Embedded(file) => file.json(),
+        }
     }
 
     /// True if the text may be meant for a registry: it is no TOML, or has a key that registries have.
@@ -43,21 +82,21 @@ impl Text {
     /// # Errors
     /// If it is no TOML, or has another form than `T`.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, toml::de::Error> {
-        let fast = self.json.and_then(|json| serde_json::from_str(json).ok());
-        fast.map_or_else(|| toml::from_str(&self.text), Ok)
+        let fast = self.json().and_then(|json| serde_json::from_str(json).ok());
+        fast.map_or_else(|| toml::from_str(self.text()), Ok)
     }
 }
 
-/// True if a file lies where model cards are.
+/// True if a file lies where model cards are, or in a folder there.
 pub fn is_model_card(path: &Path) -> bool {
     let whole = path.canonicalize();
     let path = whole.as_deref().unwrap_or(path);
-    path.parent().and_then(Path::file_name).is_some_and(|folder| folder == MODELS)
+    path.ancestors().skip(1).take(2).any(|folder| folder.file_name().is_some_and(|name| name == MODELS))
 }
 
 /// A file with a task type is a card; it stands for a registry of one task.
 pub fn is_card(text: &Text) -> bool {
-    text.parse::<serde_json::Map<String, serde_json::Value>>().is_ok_and(|table| table.contains_key("type"))
+    text.parse::<Head>().is_ok_and(|head| head.task_type.is_some())
 }
 
 /// Reads a card or a registry.
@@ -67,7 +106,7 @@ pub fn is_card(text: &Text) -> bool {
 pub fn read_text(path: &Path) -> Result<Text, Fault> {
     let text = mteb_files::read_to_string(path, LARGEST).map_err(|error| cannot_read(path, &error))?;
     let file = path.display().to_string();
-    Ok(Text { file, text: text.into(), path: Some(path.to_owned()), json: None })
+    Ok(Text { path: Some(path.to_owned()), ..Text::new(file, text) })
 }
 
 /// The fault that a file or folder cannot be read.

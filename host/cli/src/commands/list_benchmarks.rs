@@ -1,0 +1,88 @@
+//! `mteb-host list benchmarks`: how many tasks, task types and languages each has.
+
+use std::collections::BTreeSet;
+
+use comfy_table::ContentArrangement;
+use mteb_engine::registry::{Registries, Selected, benchmark_tasks};
+use serde_json::{Value, json};
+
+use crate::output;
+use crate::report;
+
+/// Columns of the table where standard output is no terminal.
+const WIDTH: u16 = 100;
+
+/// The benchmarks of all registries, one a row.
+pub fn benchmarks(registries: &Registries) -> Vec<Value> {
+    let mut rows = Vec::new();
+    for loaded in &registries.loaded {
+        for benchmark in &loaded.registry.benchmarks {
+            // What is wrong with a benchmark is said when its registry is checked.
+            let selected =
+                benchmark_tasks(benchmark, &loaded.registry.name, &loaded.tasks).unwrap_or_default();
+            let types: BTreeSet<&str> = selected.iter().map(|task| task.entry.card.task_type.as_str()).collect();
+            let languages = languages(&selected);
+            let unsupported = selected.iter().filter(|task| task.entry.card.unsupported.is_some()).count();
+            rows.push(json!({
+                "name": benchmark.name,
+                "title": benchmark.title,
+                "registry": loaded.registry.name,
+                "tasks": benchmark.tasks,
+                "aliases": benchmark.aliases,
+                "superseded_by": benchmark.superseded_by,
+                "task_count": selected.len() + benchmark.absent.len(),
+                "unsupported_count": unsupported + benchmark.absent.len(),
+                "types": types,
+                "language_count": languages.len(),
+                "aggregations": benchmark.aggregations(),
+            }));
+        }
+    }
+    rows
+}
+
+/// The languages of the tasks, without their scripts.
+fn languages(selected: &[Selected]) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for task in selected {
+        let codes = task.entry.card.languages_by_subset();
+        let codes = task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
+        found.extend(codes.map(|code| code.split('-').next().unwrap_or(code)));
+    }
+    found
+}
+
+/// A table of them that is at most 100 columns wide, or as wide as the terminal.
+pub fn benchmark_table(rows: &[Value]) -> String {
+    let mut table = report::table(["name", "tasks", "types", "languages", "about", "registry"]);
+    if output::table_width().is_none() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    }
+    for row in rows {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        let types = row["types"].as_array().map_or(0, Vec::len);
+        table.add_row(vec![
+            text("name").into(),
+            report::right(tasks(row)),
+            report::right(types),
+            report::right(&row["language_count"]),
+            about(row, text("title")).into(),
+            text("registry").into(),
+        ]);
+    }
+    report::text(table)
+}
+
+/// `41`, or `7 of 9` where the host cannot run all.
+fn tasks(row: &Value) -> String {
+    let count = |key: &str| row[key].as_u64().unwrap_or_default();
+    let (all, unsupported) = (count("task_count"), count("unsupported_count"));
+    if unsupported == 0 { all.to_string() } else { format!("{} of {all}", all - unsupported) }
+}
+
+fn about(row: &Value, title: String) -> String {
+    match row["superseded_by"].as_array().and_then(|names| names.first()).and_then(Value::as_str) {
+        Some(newer) => format!("{title}; replaced by {newer}"),
+        None => title,
+    }
+}

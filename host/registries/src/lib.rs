@@ -1,0 +1,99 @@
+//! The registries, task cards and model cards that are part of the host.
+
+mod blocks;
+mod pack;
+
+use pack::{BY_NAME, FILES, JSONS, TEXTS};
+
+/// A file below `registries/`.
+#[derive(Clone, Copy, Debug)]
+pub struct File(&'static pack::Packed);
+
+impl File {
+    /// Its path below `registries/`, with `/` between folders.
+    pub fn path(self) -> &'static str {
+        self.0.path
+    }
+
+    /// Its name without folders.
+    pub fn name(self) -> &'static str {
+        self.0.path.rsplit('/').next().unwrap_or(self.0.path)
+    }
+
+    /// Its content.
+    pub fn text(self) -> &'static str {
+        TEXTS.text(self.0.text)
+    }
+
+    /// Its content as JSON; `None` for a file that is no TOML.
+    pub fn json(self) -> Option<&'static str> {
+        self.0.json.map(|place| JSONS.text(place))
+    }
+}
+
+/// Every file, sorted by path.
+pub fn files() -> impl Iterator<Item = File> {
+    FILES.iter().map(File)
+}
+
+/// The file at `path` below `registries/`.
+pub fn file(path: &str) -> Option<File> {
+    let place = FILES.binary_search_by_key(&path, |file| file.path).ok()?;
+    FILES.get(place).map(File)
+}
+
+/// The files in `folder` and in the folders in it, sorted by path.
+pub fn files_below(folder: &str) -> impl Iterator<Item = File> {
+    let folder = format!("{}/", folder.trim_end_matches('/'));
+    let start = FILES.partition_point(|file| file.path < folder.as_str());
+    FILES.iter().skip(start).take_while(move |file| file.path.starts_with(&folder)).map(File)
+}
+
+/// The file called `name` in `folder` or in a folder in it; of several the nearest to `folder`.
+pub fn file_below(folder: &str, name: &str) -> Option<File> {
+    let folder = format!("{}/", folder.trim_end_matches('/'));
+    let known = |place: &u16| FILES.get(usize::from(*place)).map(File);
+    let start = BY_NAME.partition_point(|place| known(place).is_some_and(|file| file.name() < name));
+    let called = BY_NAME.iter().skip(start).filter_map(known).take_while(|file| file.name() == name);
+    called.filter(|file| file.path().starts_with(&folder)).min_by_key(|file| file.path().matches('/').count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_project_is_there_word_for_word() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../registries/");
+        for file in files() {
+            let found = std::fs::read_to_string(format!("{root}{}", file.path())).unwrap();
+            assert_eq!(file.text(), found, "{}", file.path());
+            assert!(file.json().is_some_and(|json| json.starts_with('{')), "{}", file.path());
+        }
+        assert!(files().count() > 1_000);
+    }
+
+    #[test]
+    fn a_card_is_found_by_its_path_and_by_its_name_in_any_folder_below() {
+        let card = file("cards/SciFact.toml").unwrap();
+        assert_eq!(file_below("cards", "SciFact.toml").unwrap().path(), card.path());
+        let imported = file_below("mteb", "XNLI.toml").unwrap();
+        assert_eq!(imported.name(), "XNLI.toml");
+        assert!(imported.text().contains("name = \"XNLI\""));
+        assert!(file_below("cards", "XNLI.toml").is_none());
+        assert!(file_below("mteb", "NoSuchTask.toml").is_none());
+        assert!(file("cards/NoSuchTask.toml").is_none());
+    }
+
+    #[test]
+    fn the_files_of_a_folder_are_those_below_it_alone() {
+        let cards: Vec<&str> = files_below("cards").map(File::path).collect();
+        assert!(cards.len() > 100 && cards.iter().all(|path| path.starts_with("cards/")));
+        assert!(files_below("card").next().is_none());
+    }
+
+    #[test]
+    fn all_of_it_takes_less_than_four_megabytes() {
+        assert!(TEXTS.bytes.len() + JSONS.bytes.len() < 4 << 20, "{} {}", TEXTS.bytes.len(), JSONS.bytes.len());
+    }
+}

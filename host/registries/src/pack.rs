@@ -1,0 +1,16 @@
+//! The packed files, as `build.rs` writes them.
+
+use crate::blocks::{Blocks, Place};
+
+/// A file and where it lies.
+#[derive(Debug)]
+pub struct Packed {
+    /// Path below `registries/`.
+    pub path: &'static str,
+    /// Its text.
+    pub text: Place,
+    /// Its content as JSON.
+    pub json: Option<Place>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/pack.rs"));

@@ -1,0 +1,65 @@
+//! The tasks and benchmarks of the reference, whose cards are imported.
+
+use std::fs;
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+fn listed(what: &str, more: &[&str]) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).args(["list", what, "--json"]).args(more)).unwrap();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    run.json().unwrap().as_array().unwrap().clone()
+}
+
+#[test]
+fn every_text_task_of_the_reference_is_listed_and_most_can_be_run() {
+    let tasks = listed("tasks", &["--registry", "mteb"]);
+    let runs = tasks.iter().filter(|task| task["unsupported"].is_null()).count();
+    assert!(tasks.len() >= 1_322, "{}", tasks.len());
+    assert!(runs >= 1_150, "{runs} of {}", tasks.len());
+}
+
+#[test]
+fn a_card_written_by_hand_takes_precedence_over_an_imported_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = |name: &str| {
+        let run = Run::of(host(folder.path()).args(["show", "task", name, "--registry", "mteb", "--json"])).unwrap();
+        run.json().unwrap()["origin"]["embedded"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(shown("SciFact"), "registries/cards/SciFact.toml");
+    assert_eq!(shown("CDSC-E"), "registries/mteb/pair-classification/balto-slavic/CDSC-E.toml");
+}
+
+#[test]
+fn a_benchmark_of_the_reference_is_found_by_its_name_and_its_older_names() {
+    let names = |benchmark: &str| -> Vec<String> {
+        let tasks = listed("tasks", &["--benchmark", benchmark]);
+        tasks.iter().map(|task| task["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("MTEB(eng, v2)").len(), 41);
+    assert_eq!(names("MTEB(eng, v2)"), names("MTEB(eng)"));
+    assert_eq!(names("NanoBEIR").len(), 13);
+}
+
+#[test]
+fn the_list_of_benchmarks_fits_a_hundred_columns_and_counts_tasks_types_and_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).args(["list", "benchmarks"])).unwrap();
+    let widest = run.stdout.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 100, "{widest}:\n{}", run.stdout);
+    let benchmarks = listed("benchmarks", &[]);
+    let english = benchmarks.iter().find(|found| found["name"] == "MTEB(eng, v2)").unwrap();
+    assert_eq!((&english["task_count"], &english["language_count"]), (&41.into(), &1.into()));
+    assert_eq!(english["types"].as_array().unwrap().len(), 7);
+}
+
+#[test]
+fn a_card_in_a_file_keeps_the_order_of_its_subsets() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = "schema = 1\nname = \"Mine\"\ntype = \"STS\"\ndescription = \"Pairs.\"\n[dataset]\npath = \"data\"\n\
+                [subsets]\nsun = { languages = [\"sun-Latn\"] }\nace = { languages = [\"ace-Latn\"] }\n";
+    fs::write(folder.path().join("mine.toml"), card).unwrap();
+    let run = Run::of(host(folder.path()).args(["list", "tasks", "--registry", "mine.toml", "--json"])).unwrap();
+    assert_eq!(run.json().unwrap()[0]["subsets"], serde_json::json!(["sun", "ace"]));
+}
