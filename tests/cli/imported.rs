@@ -43,6 +43,13 @@ fn a_benchmark_of_the_reference_is_found_by_its_name_and_its_older_names() {
 }
 
 #[test]
+fn a_benchmark_takes_of_its_tasks_what_the_reference_takes() {
+    let tasks = listed("tasks", &["--benchmark", "MTEB(kor, v1)"]);
+    let reranking = tasks.iter().find(|task| task["name"] == "MIRACLReranking").unwrap();
+    assert_eq!(reranking["subsets"], serde_json::json!(["ko"]));
+}
+
+#[test]
 fn the_list_of_benchmarks_fits_a_hundred_columns_and_counts_tasks_types_and_languages() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::of(host(folder.path()).args(["list", "benchmarks"])).unwrap();
@@ -62,4 +69,23 @@ fn a_card_in_a_file_keeps_the_order_of_its_subsets() {
     fs::write(folder.path().join("mine.toml"), card).unwrap();
     let run = Run::of(host(folder.path()).args(["list", "tasks", "--registry", "mine.toml", "--json"])).unwrap();
     assert_eq!(run.json().unwrap()[0]["subsets"], serde_json::json!(["sun", "ace"]));
+}
+
+#[test]
+fn a_registry_narrows_its_tasks_to_languages() {
+    let whole = listed("tasks", &["--registry", "mteb", "--task", "FloresBitextMining"]);
+    assert_eq!(whole[0]["subsets"].as_array().unwrap().len(), 204 * 203);
+    let indonesian = listed("tasks", &["--registry", "indonesia-hub", "--task", "FloresBitextMining"]);
+    let subsets = indonesian[0]["subsets"].as_array().unwrap();
+    assert_eq!((subsets.len(), &subsets[0]), (4_356, &"ace_Arab-bam_Latn".into()));
+}
+
+#[test]
+fn models_of_the_reference_are_listed_with_what_they_were_trained_on() {
+    let models = listed("models", &[]);
+    assert!(models.len() > 850, "{}", models.len());
+    let mistral = models.iter().find(|model| model["name"] == "intfloat/e5-mistral-7b-instruct").unwrap();
+    assert_eq!((&mistral["architecture"], &mistral["dimension"]), (&"mistral".into(), &4_096.into()));
+    assert!(mistral["training_datasets"].as_array().unwrap().contains(&"MSMARCO".into()));
+    assert_eq!(mistral["facts"], "mteb 2.26.24");
 }

@@ -15,7 +15,7 @@ USUAL = ["mean_task", "mean_task_type", "task_types"]
 
 
 def write(benchmarks: list, written: list, registries: Path, output: Path) -> None:
-    known = {found.task.metadata.name for found in written if found.card is not None}
+    known = {found.task.metadata.name: found.card for found in written if found.card is not None}
     registry = {
         "schema": 1,
         "name": NAME,
@@ -34,9 +34,9 @@ def named_by_hand(registries: Path) -> set:
     return {entry["name"] for file in files for entry in tomllib.loads(file.read_text()).get("benchmark", [])}
 
 
-def table_of(benchmark, known: set) -> Table:
-    tasks = [pattern(task) for task in benchmark.tasks if task.metadata.name in known]
-    absent = sorted(task.metadata.name for task in benchmark.tasks if task.metadata.name not in known)
+def table_of(benchmark, known: dict) -> Table:
+    tasks = [pattern(task) for task in benchmark.tasks if is_known(task, known)]
+    absent = sorted(task.metadata.name for task in benchmark.tasks if not is_known(task, known))
     plain = [entry.value for entry in benchmark.aggregations if hasattr(entry, "value")]
     groups = [entry for entry in benchmark.aggregations if not hasattr(entry, "value")]
     view = benchmark.language_view
@@ -60,6 +60,21 @@ def table_of(benchmark, known: set) -> Table:
         for group in grouping.groups
     ]
     return Table({name: value for name, value in found.items() if value not in (None, [])})
+
+
+def is_known(task, known: dict) -> bool:
+    """True if a card has every subset of the task that the benchmark scores."""
+    card = known.get(task.metadata.name)
+    if card is None:
+        return False
+    subsets = card.get("subsets", {})
+    return not isinstance(task.metadata.eval_langs, dict) or set(task.hf_subsets) <= set(all_subsets(subsets))
+
+
+def all_subsets(subsets: dict):
+    for name, entry in subsets.items():
+        pairs = entry.get("pairs", [])
+        yield from [f"{left}-{right}" for left in pairs for right in pairs if left != right] or [name]
 
 
 def title_of(benchmark) -> str:
