@@ -25,7 +25,11 @@ fn main() -> Outcome<()> {
         let text = fs::read_to_string(file)?;
         let json = text.parse::<toml::Table>().ok().map(|table| serde_json::to_string(&table)).transpose()?;
         let (text, json) = (texts.put(&text)?, json.map(|json| jsons.put(&json)).transpose()?);
-        writeln!(source, "    Packed {{ path: {name:?}, text: {text}, json: {} }},", json.map_or("None".to_owned(), |json| format!("Some({json})")))?;
+        writeln!(
+            source,
+            "    Packed {{ path: {name:?}, text: {text}, json: {} }},",
+            json.map_or("None".to_owned(), |json| format!("Some({json})"))
+        )?;
     }
     source.push_str("];\n");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
@@ -101,8 +105,12 @@ impl Pack {
         if self.open.len() + text.len() > BLOCK && !self.open.is_empty() {
             self.close()?;
         }
-        let place =
-            format!("Place {{ block: {}, start: {}, length: {} }}", self.blocks.len(), self.open.len(), text.len());
+        let place = format!(
+            "Place {{ block: {}, start: {}, length: {} }}",
+            self.blocks.len(),
+            self.open.len(),
+            text.len()
+        );
         self.open.push_str(text);
         Ok(place)
     }

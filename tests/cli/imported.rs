@@ -24,7 +24,8 @@ fn every_text_task_of_the_reference_is_listed_and_most_can_be_run() {
 fn a_card_written_by_hand_takes_precedence_over_an_imported_one() {
     let folder = tempfile::tempdir().unwrap();
     let shown = |name: &str| {
-        let run = Run::of(host(folder.path()).args(["show", "task", name, "--registry", "mteb", "--json"])).unwrap();
+        let run = Run::of(host(folder.path()).args(["show", "task", name, "--registry", "mteb", "--json"]))
+            .unwrap();
         run.json().unwrap()["origin"]["embedded"].as_str().unwrap().to_owned()
     };
     assert_eq!(shown("SciFact"), "registries/cards/SciFact.toml");
@@ -67,7 +68,8 @@ fn a_card_in_a_file_keeps_the_order_of_its_subsets() {
     let card = "schema = 1\nname = \"Mine\"\ntype = \"STS\"\ndescription = \"Pairs.\"\n[dataset]\npath = \"data\"\n\
                 [subsets]\nsun = { languages = [\"sun-Latn\"] }\nace = { languages = [\"ace-Latn\"] }\n";
     fs::write(folder.path().join("mine.toml"), card).unwrap();
-    let run = Run::of(host(folder.path()).args(["list", "tasks", "--registry", "mine.toml", "--json"])).unwrap();
+    let run =
+        Run::of(host(folder.path()).args(["list", "tasks", "--registry", "mine.toml", "--json"])).unwrap();
     assert_eq!(run.json().unwrap()[0]["subsets"], serde_json::json!(["sun", "ace"]));
 }
 

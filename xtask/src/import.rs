@@ -80,7 +80,8 @@ fn changes(imported: &BTreeMap<PathBuf, String>) -> Result<Vec<(PathBuf, Option<
         }
     }
     let gone = found.into_keys().filter(|path| !imported.contains_key(path)).map(|path| (path, None));
-    let differs = |path: &Path, text: &str| fs::read_to_string(root().join(path)).map_or(true, |found| found != *text);
+    let differs =
+        |path: &Path, text: &str| fs::read_to_string(root().join(path)).map_or(true, |found| found != *text);
     let new = imported.iter().filter(|(path, text)| differs(path, text));
     Ok(gone.chain(new.map(|(path, text)| (path.clone(), Some(text.clone())))).collect())
 }

@@ -119,7 +119,8 @@ impl Benchmark {
 
     /// The means that a leaderboard shows.
     pub fn aggregations(&self) -> &[Aggregation] {
-        const USUAL: [Aggregation; 3] = [Aggregation::MeanTask, Aggregation::MeanTaskType, Aggregation::TaskTypes];
+        const USUAL: [Aggregation; 3] =
+            [Aggregation::MeanTask, Aggregation::MeanTaskType, Aggregation::TaskTypes];
         if self.aggregations.is_empty() { &USUAL } else { &self.aggregations }
     }
 }

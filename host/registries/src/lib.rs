@@ -2,6 +2,9 @@
 
 mod blocks;
 mod pack;
+mod sizes;
+
+pub use sizes::{Size, size};
 
 use pack::{BY_NAME, FILES, JSONS, TEXTS};
 
@@ -94,6 +97,11 @@ mod tests {
 
     #[test]
     fn all_of_it_takes_less_than_four_megabytes() {
-        assert!(TEXTS.bytes.len() + JSONS.bytes.len() < 4 << 20, "{} {}", TEXTS.bytes.len(), JSONS.bytes.len());
+        assert!(
+            TEXTS.bytes.len() + JSONS.bytes.len() < 4 << 20,
+            "{} {}",
+            TEXTS.bytes.len(),
+            JSONS.bytes.len()
+        );
     }
 }

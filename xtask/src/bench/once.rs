@@ -23,7 +23,13 @@ use crate::torch;
 /// Tasks with shared texts, whole.
 const FAMILIES: [Family; 4] = [
     ("NusaX-senti, NusaXBitextMining", &["NusaX-senti", "NusaXBitextMining"]),
-    ("SIB200Classification, SIB200ClusteringS2S", &["SIB200Classification:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn", "SIB200ClusteringS2S"]),
+    (
+        "SIB200Classification, SIB200ClusteringS2S",
+        &[
+            "SIB200Classification:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn",
+            "SIB200ClusteringS2S",
+        ],
+    ),
     (
         "NTREXBitextMining, 10 subsets",
         &["NTREXBitextMining:arb_Arab-ind_Latn,deu_Latn-ind_Latn,eng_Latn-ind_Latn,fil_Latn-ind_Latn,\

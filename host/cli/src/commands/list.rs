@@ -10,6 +10,7 @@ use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::list_benchmarks::{benchmark_table, benchmarks};
 use super::place_args::PlaceArgs;
+use super::ways::way;
 use crate::exit::Exit;
 use crate::output;
 use crate::report;
@@ -125,6 +126,7 @@ fn model_row(name: &str, plugin: Option<&Plugin>, card: &ModelCard) -> Value {
         "plugin": plugin.map(|plugin| &plugin.manifest.name),
         "version": plugin.map(Plugin::version),
         "description": plugin.map(|plugin| &plugin.manifest.description),
+        "runs": way(name, card, plugin),
         "architecture": card.architecture,
         "cross_encoder": card.cross_encoder,
         "dimension": card.dimension,
@@ -181,7 +183,26 @@ fn registries(registries: &Registries) -> Vec<Value> {
 }
 
 /// Columns that are too long for a terminal; `--json` has them.
-const LONG: [&str; 4] = ["description", "revision", "sha256", "subsets"];
+const LONG: [&str; 18] = [
+    "description",
+    "facts",
+    "framework",
+    "kind",
+    "languages",
+    "loader",
+    "memory_mb",
+    "modalities",
+    "open_weights",
+    "plugin",
+    "prompts",
+    "release_date",
+    "revision",
+    "sha256",
+    "similarity",
+    "subsets",
+    "training_datasets",
+    "version",
+];
 
 /// A table of JSON rows: one column a key.
 fn table(rows: &[Value]) -> String {

@@ -20,7 +20,8 @@ pub fn benchmarks(registries: &Registries) -> Vec<Value> {
             // What is wrong with a benchmark is said when its registry is checked.
             let selected =
                 benchmark_tasks(benchmark, &loaded.registry.name, &loaded.tasks).unwrap_or_default();
-            let types: BTreeSet<&str> = selected.iter().map(|task| task.entry.card.task_type.as_str()).collect();
+            let types: BTreeSet<&str> =
+                selected.iter().map(|task| task.entry.card.task_type.as_str()).collect();
             let languages = languages(&selected);
             let unsupported = selected.iter().filter(|task| task.entry.card.unsupported.is_some()).count();
             rows.push(json!({

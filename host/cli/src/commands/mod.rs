@@ -7,6 +7,7 @@ mod discover;
 mod doctor;
 mod everything;
 mod fetch;
+mod fetch_jobs;
 mod figure;
 mod filter;
 mod findings;
@@ -25,11 +26,14 @@ mod schema;
 mod score;
 mod score_args;
 mod show;
+mod show_benchmark;
 mod show_results;
 mod size_options;
 mod stats;
 mod validate;
 mod validate_data;
+mod ways;
+
 use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;

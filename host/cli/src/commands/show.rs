@@ -4,13 +4,16 @@ use clap::{Args, Subcommand};
 use mteb_engine::model::near_models;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{ModelCards, Origin, TaskEntry};
+use mteb_plugin_api::ModelCard;
 use serde_json::json;
 
 use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::model::card_of;
 use super::place_args::PlaceArgs;
+use super::show_benchmark::BenchmarkArgs;
 use super::show_results::ResultsArgs;
+use super::ways::way;
 use crate::exit::Exit;
 use crate::output;
 
@@ -25,6 +28,8 @@ pub struct ShowArgs {
 enum What {
     /// Show a task's card.
     Task(TaskArgs),
+    /// Show what a benchmark holds, what it needs to download and how long it takes.
+    Benchmark(BenchmarkArgs),
     /// Show what is known of a model before it is started: its card, and the plugin that runs it.
     Model(ModelArgs),
     /// Show every score of a model, or the `model-index` for its README.
@@ -64,6 +69,7 @@ impl ShowArgs {
     pub fn run(self) -> Exit {
         match self.what {
             What::Task(args) => args.show(),
+            What::Benchmark(args) => args.show().unwrap_or_else(|exit| exit),
             What::Model(args) => args.show(),
             What::Results(args) => args.run(),
         }
@@ -94,14 +100,22 @@ impl ModelArgs {
         let (card, file) = found.map(|found| (found.card, found.file)).unzip();
         let manifest = plugin.map(|plugin| &plugin.manifest);
         if self.json {
-            return Ok(output::print_json(&json!({ "card": card, "file": file, "plugin": manifest })));
+            return Ok(output::print_json(&json!({
+                "card": card,
+                "file": file,
+                "plugin": manifest,
+                "runs": way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin),
+            })));
         }
+        let how = way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
         let runs = match plugin {
-            Some(plugin) => format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version()),
-            None if card.as_ref().is_some_and(|card| card.architecture.is_some()) => {
-                "needs the plugin torch-encoder, which `cargo xtask torch` builds".to_owned()
+            Some(plugin) if how.contains("torch-encoder") || is_brought => {
+                format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version())
             }
-            None => "no plugin that is here brings a model of this name".to_owned(),
+            None if how.contains("torch-encoder") => {
+                format!("runs with {how}, which `cargo xtask torch` builds")
+            }
+            _ => format!("needs {how}"),
         };
         let Some(card) = card else {
             let description = manifest.map_or("", |manifest| &manifest.description);

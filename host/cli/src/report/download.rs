@@ -1,7 +1,5 @@
 //! A bar for downloads, and what they brought.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use indicatif::ProgressBar;
 use mteb_hub::{Brought, Progress, Report};
 
@@ -44,39 +42,8 @@ impl Report for DownloadBar {
     }
 }
 
-/// Counts what downloads bring, and tells somebody else too.
-pub struct Tally {
-    next: Arc<dyn Report + Send + Sync>,
-    sum: Mutex<Brought>,
-}
-
-impl Tally {
-    /// A count of nothing yet; `next` is told of everything.
-    pub fn new(next: Arc<dyn Report + Send + Sync>) -> Self {
-        Self { next, sum: Mutex::default() }
-    }
-
-    /// What was brought since this was asked for the last time.
-    pub fn take(&self) -> Brought {
-        std::mem::take(&mut *self.sum.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Report for Tally {
-    fn progress(&self, progress: Progress) {
-        self.next.progress(progress);
-    }
-
-    fn brought(&self, brought: &Brought) {
-        let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
-        sum.files += brought.files;
-        sum.bytes += brought.bytes;
-        drop(sum);
-        self.next.brought(brought);
-    }
-}
-
-fn unchecked_line(files: &[String]) -> Option<String> {
+/// Says which files could not be checked by a hash; `None` if all could.
+pub fn unchecked_line(files: &[String]) -> Option<String> {
     let named = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = files.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -11,9 +11,10 @@ mod sizes;
 mod stats;
 mod summary;
 mod table;
+mod together;
 
 pub use causes::{Failure, by_cause, shared_causes};
-pub use download::Tally;
+pub use download::unchecked_line;
 pub use progress::Progress;
 pub use quality::quality_text;
 pub use scores::{Place, Scores, similar, write_file};
@@ -21,3 +22,4 @@ pub use sizes::{Size, size_table};
 pub use stats::stats_text;
 pub use summary::{summary_json, summary_table};
 pub use table::{right, table, text};
+pub use together::Together;

@@ -56,6 +56,20 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// A bar that counts bytes.
+    pub fn download_bar(&self) -> ProgressBar {
+        let bar = ProgressBar::new(0)
+            .with_style(style("{bar:24} {bytes}/{total_bytes}  {bytes_per_sec}  {eta}  {msg}"));
+        self.bars.add(bar)
+    }
+
+    /// A line of the result, above the bars.
+    pub fn print(&self, line: &str) {
+        self.bars.suspend(|| output::print(line));
+    }
+}
+
 impl Observer for Progress {
     /// Is told of downloads, and shows a bar while there is one.
     fn downloads(&self) -> Arc<dyn Report + Send + Sync> {

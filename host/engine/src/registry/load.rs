@@ -85,7 +85,8 @@ impl Registries {
     /// The benchmark called `name` and the registry that brings it.
     pub fn benchmark(&self, name: &str) -> Option<(&Benchmark, &LoadedRegistry)> {
         self.loaded.iter().find_map(|registry| {
-            let benchmark = registry.registry.benchmarks.iter().find(|benchmark| benchmark.is_called(name))?;
+            let benchmark =
+                registry.registry.benchmarks.iter().find(|benchmark| benchmark.is_called(name))?;
             Some((benchmark, registry))
         })
     }

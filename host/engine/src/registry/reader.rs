@@ -350,7 +350,9 @@ fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
         return task;
     }
     let is_wanted = |code: &String| {
-        languages.iter().any(|wanted| code == wanted || code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('-')))
+        languages.iter().any(|wanted| {
+            code == wanted || code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('-'))
+        })
     };
     let fits = |subset: &Subset| subset.languages.iter().any(is_wanted);
     let fitting = task.card.subsets.iter().filter(|(_, subset)| fits(subset)).map(|(name, _)| name.clone());

@@ -31,7 +31,8 @@ impl Filter {
     /// The names of the tasks, if nothing but these can be meant: no benchmark, no type.
     pub fn named_tasks(&self) -> Option<HashSet<String>> {
         let patterns: Vec<TaskPattern> = self.tasks.iter().map(|task| TaskPattern::new(task)).collect();
-        let is_narrow = self.benchmark.is_none() && !patterns.is_empty() && patterns.iter().all(TaskPattern::is_exact);
+        let is_narrow =
+            self.benchmark.is_none() && !patterns.is_empty() && patterns.iter().all(TaskPattern::is_exact);
         is_narrow.then(|| patterns.iter().map(|pattern| pattern.name().to_owned()).collect())
     }
 }

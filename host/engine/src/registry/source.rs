@@ -97,7 +97,8 @@ impl RegistrySource {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let lone = Path::new(entry).ends_with(&file).then(|| folder.join(entry));
                 let mut files = [Some(folder.join(in_folder)), lone].into_iter().flatten();
-                let found = files.find(|file| file.is_file()).or_else(|| folders.find(&folder.join(entry), &file));
+                let found =
+                    files.find(|file| file.is_file()).or_else(|| folders.find(&folder.join(entry), &file));
                 found.map(|file| read_text(&file)).transpose()
             }
         }
@@ -114,7 +115,11 @@ impl CardFolders {
         let files = self.0.entry(folder.to_owned()).or_insert_with(|| {
             let files = toml_files_below(folder).unwrap_or_default();
             // The first of a name is put in last and stays.
-            files.into_iter().rev().filter_map(|path| Some((path.file_name()?.to_owned(), path.clone()))).collect()
+            files
+                .into_iter()
+                .rev()
+                .filter_map(|path| Some((path.file_name()?.to_owned(), path.clone())))
+                .collect()
         });
         files.get(OsStr::new(name)).cloned()
     }

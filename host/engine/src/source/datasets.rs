@@ -1,6 +1,7 @@
 //! Finds datasets: at a local path, in a folder laid out like a hub, or on the hub, whose files come when asked for.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder};
 use mteb_hub::{Hub, RemoteFile, Report, Repository};
 
-use super::SourceError;
+use super::{NeededFile, SourceError};
 use crate::registry::{Origin, TaskEntry, data_path, data_root};
 use crate::settings::Settings;
 
@@ -184,6 +185,25 @@ impl Datasets {
         let dataset = Arc::new(dataset);
         self.open.insert(key, Arc::clone(&dataset));
         dataset
+    }
+}
+
+impl Dataset {
+    /// What the hub says of `files`, and whether they are here.
+    pub fn needed<'a>(&self, card: &TaskCard, files: impl Iterator<Item = &'a PathBuf>) -> Vec<NeededFile> {
+        let needed = files.filter_map(|file| {
+            let name = file.strip_prefix(self.folder.path()).ok()?.to_str()?;
+            let here = fs::metadata(file).ok();
+            let listed = self.remote.as_ref().and_then(|remote| remote.files.get(name)).map(|file| file.size);
+            Some(NeededFile {
+                dataset: card.dataset.hub.clone().unwrap_or_default(),
+                revision: card.revision().to_owned(),
+                path: name.to_owned(),
+                bytes: listed.or_else(|| here.as_ref().map(fs::Metadata::len))?,
+                is_here: here.is_some(),
+            })
+        });
+        needed.collect()
     }
 }
 

@@ -14,7 +14,7 @@ use super::lock::Locks;
 use super::own_data::{one_file_note, own_places};
 use super::places::{Place, places};
 use super::tables::Tables;
-use super::{PartFiles, SourceError};
+use super::{NeededFile, PartFiles, SourceError};
 use crate::cache::FileHashes;
 use crate::parsing::ParsingApart;
 use crate::plugins::{Catalog, PackClient};
@@ -75,6 +75,30 @@ impl DataSources {
             self.locate(entry, split, subset)?;
         }
         Ok(())
+    }
+
+    /// The files of the hub that one unit needs, and whether they are here; fetches none but the README of the dataset. Empty
+    /// for data that is no hub's.
+    ///
+    /// # Errors
+    /// If the dataset cannot be had, or a part of the unit is not in it.
+    pub fn needed(
+        &mut self,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<Vec<NeededFile>, SourceError> {
+        let card = &entry.card;
+        if card.dataset.hub.is_none() {
+            return Ok(Vec::new());
+        }
+        match self.datasets.find(entry)? {
+            Found::Folder(dataset) => {
+                let places = places(&dataset.folder, card, split, subset)?;
+                Ok(dataset.needed(card, places.iter().flat_map(Place::files)))
+            }
+            Found::File(_) => Ok(Vec::new()),
+        }
     }
 
     /// The tables of one unit, with the protocol's column names.

@@ -1,0 +1,221 @@
+//! Fetches the data of many tasks side by side: first which files they need, then those that are not here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use comfy_table::ContentArrangement;
+use indicatif::DecimalBytes;
+use mteb_engine::Observer;
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::Selected;
+use mteb_engine::settings::Settings;
+use mteb_engine::source::{DataSources, NeededFile, SourceError};
+use mteb_hub::Brought;
+
+use crate::output;
+use crate::report::{self, Progress, Together, unchecked_line};
+
+/// Datasets that are asked for at a time: the hub slows down who asks for more.
+const AT_ONCE: usize = 4;
+/// Columns of a table where standard output is no terminal.
+const WIDTH: u16 = 100;
+
+/// A unit whose data could not be had.
+pub struct Failed {
+    /// Its task.
+    pub task: String,
+    /// Its split.
+    pub split: String,
+    /// Its subset.
+    pub subset: String,
+    /// Why.
+    pub cause: String,
+}
+
+/// The tasks of one dataset, so that nobody asks for its list of files twice.
+pub struct Job {
+    tasks: Vec<Selected>,
+    sources: DataSources,
+    /// Units whose files are known, as places in `tasks`, with split and subset.
+    units: Vec<(usize, String, String)>,
+    needed: BTreeSet<NeededFile>,
+    failures: Vec<Failed>,
+}
+
+/// Sorts tasks by dataset and finds out which files they need.
+pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> Vec<Job> {
+    let mut by_dataset: BTreeMap<String, Vec<Selected>> = BTreeMap::new();
+    for task in tasks {
+        let dataset = &task.entry.card.dataset;
+        // Data that is no hub's has nothing to wait for.
+        let key = dataset.hub.clone().unwrap_or_default();
+        by_dataset.entry(key).or_default().push(task);
+    }
+    let jobs = by_dataset.into_values().map(|tasks| Job {
+        tasks,
+        sources: DataSources::new(settings.clone(), catalog),
+        units: Vec::new(),
+        needed: BTreeSet::new(),
+        failures: Vec::new(),
+    });
+    side_by_side(jobs.collect(), AT_ONCE, |mut job| {
+        job.plan();
+        job
+    })
+}
+
+/// Fetches what the jobs need and says of each task what is here now; gives what failed.
+pub fn fetched(jobs: Vec<Job>, progress: &Progress, at_once: usize) -> Vec<Failed> {
+    let missing: Vec<&NeededFile> =
+        jobs.iter().flat_map(|job| &job.needed).filter(|file| !file.is_here).collect();
+    let bytes = missing.iter().map(|file| file.bytes).sum();
+    let together = Together::new(progress.download_bar(), missing.len() as u64, bytes);
+    let failures = side_by_side(jobs, at_once, |job| job.fetch(&together, progress));
+    together.end();
+    failures.into_iter().flatten().collect()
+}
+
+/// How many jobs may go on side by side: a lock is written by one.
+pub fn at_once(update_lock: bool) -> usize {
+    if update_lock { 1 } else { AT_ONCE }
+}
+
+/// What would be fetched, by dataset, the largest first; and what failed already.
+pub fn shown(jobs: Vec<Job>) -> Vec<Failed> {
+    let mut table = report::table(["dataset", "tasks", "files", "bytes", "to fetch"]);
+    if output::table_width().is_none() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    }
+    let bytes = |job: &Job, all: bool| -> u64 {
+        job.needed.iter().filter(|file| all || !file.is_here).map(|file| file.bytes).sum()
+    };
+    let mut known: Vec<&Job> = jobs.iter().filter(|job| !job.needed.is_empty()).collect();
+    known.sort_by_key(|job| std::cmp::Reverse(bytes(job, true)));
+    let (mut all, mut missing) = (0, 0);
+    for job in &known {
+        let name = job.needed.first().map(|file| file.dataset.clone()).unwrap_or_default();
+        let (whole, rest) = (bytes(job, true), bytes(job, false));
+        (all, missing) = (all + whole, missing + rest);
+        table.add_row(vec![
+            name.into(),
+            report::right(job.tasks.len()),
+            report::right(job.needed.len()),
+            report::right(DecimalBytes(whole)),
+            report::right(DecimalBytes(rest)),
+        ]);
+    }
+    if !known.is_empty() {
+        output::print_table(&report::text(table));
+    }
+    let datasets = output::count(known.len(), "dataset");
+    output::print(&format!("{datasets}: {}, to fetch {}", DecimalBytes(all), DecimalBytes(missing)));
+    jobs.into_iter().flat_map(|job| job.failures).collect()
+}
+
+impl Job {
+    fn plan(&mut self) {
+        for (place, task) in self.tasks.iter().enumerate() {
+            if task.entry.card.unsupported.is_some() || task.entry.card.dataset.plugin.is_some() {
+                continue;
+            }
+            for (split, subset) in task.units() {
+                match self.sources.needed(&task.entry, split, subset) {
+                    Ok(files) => {
+                        self.needed.extend(files);
+                        self.units.push((place, split.to_owned(), subset.to_owned()));
+                    }
+                    Err(error) => {
+                        let is_gone =
+                            matches!(error, SourceError::Hub(_) | SourceError::NotInHubFolder { .. });
+                        self.failures.push(failed(task, split, subset, &error));
+                        // Where the dataset itself cannot be had, its other units cannot either.
+                        if is_gone {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn fetch(self, together: &Arc<Together>, progress: &Progress) -> Vec<Failed> {
+        let share = Arc::new(together.share());
+        let mut sources = self.sources.with_report(Arc::clone(&share) as _);
+        let mut failures = self.failures;
+        for (place, task) in self.tasks.iter().enumerate() {
+            let card = &task.entry.card;
+            if let Some(reason) = &card.unsupported {
+                progress.print(&format!("{}: passed over, it cannot be run: {reason}", card.name));
+                continue;
+            }
+            if let Some(pack) = &card.dataset.plugin {
+                let line =
+                    format!("{}: nothing to fetch, its data comes with the task pack `{pack}`", card.name);
+                progress.print(&line);
+                continue;
+            }
+            let mut here = 0;
+            for (_, split, subset) in self.units.iter().filter(|(of, ..)| *of == place) {
+                match sources.fetch(&task.entry, split, subset) {
+                    Ok(()) => here += 1,
+                    Err(error) => failures.push(failed(task, split, subset, &error)),
+                }
+            }
+            let brought = share.take();
+            if let Some(line) = unchecked_line(&brought.unchecked) {
+                progress.warn(&line);
+            }
+            if here > 0 || brought.files > 0 {
+                progress.print(&format!(
+                    "{}: {}",
+                    card.name,
+                    here_line(here, task.units().count(), &brought)
+                ));
+            }
+        }
+        failures
+    }
+}
+
+fn failed(task: &Selected, split: &str, subset: &str, error: &SourceError) -> Failed {
+    Failed {
+        task: task.entry.card.name.clone(),
+        split: split.to_owned(),
+        subset: subset.to_owned(),
+        cause: error.to_string(),
+    }
+}
+
+/// What is here of `all` units, and what of it was brought now.
+fn here_line(here: usize, all: usize, brought: &Brought) -> String {
+    let units = if here == all { output::count(all, "unit") } else { format!("{here} of {all} units") };
+    let Brought { files, bytes, .. } = brought;
+    if *files == 0 {
+        return format!("{units} {} here already", if here == 1 { "was" } else { "were" });
+    }
+    let files = output::count(usize::try_from(*files).unwrap_or(usize::MAX), "file");
+    let verb = if here == 1 { "is" } else { "are" };
+    format!("{units} {verb} here, fetched now: {files}, {}", DecimalBytes(*bytes))
+}
+
+/// Does the jobs, some at a time; what they give stands in their order.
+fn side_by_side<T: Send>(jobs: Vec<Job>, at_once: usize, work: impl Fn(Job) -> T + Sync) -> Vec<T> {
+    let count = jobs.len();
+    let queue = Mutex::new(jobs.into_iter().enumerate());
+    let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.min(count) {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((place, job)) = next else { return };
+                    let outcome = work(job);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((place, outcome));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, outcome)| outcome).collect()
+}

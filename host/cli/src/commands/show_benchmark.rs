@@ -1,0 +1,222 @@
+//! `mteb-host show benchmark`: what a benchmark holds, what it needs, and how long it takes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{DecimalBytes, HumanCount, HumanDuration};
+use mteb_engine::registry::{Filter, Registries, Selected, select};
+use mteb_plugin_api::Benchmark;
+use mteb_registries::{Size, size};
+use serde_json::{Value, json};
+
+use super::place_args::PlaceArgs;
+use super::discover::discover;
+use crate::exit::Exit;
+use crate::output;
+use crate::report;
+
+/// Texts a second that the time is said for, where none are named: of a small model on a processor, of one on an
+/// accelerator.
+const SPEEDS: [f64; 2] = [50.0, 2_000.0];
+
+/// Arguments of `show benchmark`.
+#[derive(Args, Debug)]
+pub struct BenchmarkArgs {
+    /// Name of the benchmark.
+    name: String,
+    /// Registry by name, or a registry file [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    /// Speed of a model, for the time that the benchmark takes: texts a second, as a run says it.
+    #[arg(long, value_name = "N")]
+    texts_per_second: Option<f64>,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is known of a benchmark before it is run.
+struct Facts<'a> {
+    benchmark: &'a Benchmark,
+    registry: &'a str,
+    tasks: Vec<Selected>,
+}
+
+impl BenchmarkArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The exit code, after the fault was said.
+    pub fn show(&self) -> Result<Exit, Exit> {
+        if self.texts_per_second.is_some_and(|speed| !(speed > 0.0 && speed.is_finite())) {
+            output::error("expected texts a second above 0 for `--texts-per-second`");
+            return Err(Exit::Usage);
+        }
+        let catalog = discover(&self.place.settings());
+        let registries = Registries::load(&self.registry, &catalog);
+        let filter = Filter { benchmark: Some(self.name.clone()), ..Filter::default() };
+        let tasks = select(&registries, &filter).map_err(|error| {
+            output::error(error);
+            Exit::Usage
+        })?;
+        let Some((benchmark, loaded)) = registries.benchmark(&self.name) else { return Err(Exit::Usage) };
+        let facts = Facts { benchmark, registry: &loaded.registry.name, tasks };
+        let speeds = self.texts_per_second.map_or_else(|| SPEEDS.to_vec(), |speed| vec![speed]);
+        Ok(if self.json {
+            output::print_json(&facts.json(&speeds))
+        } else {
+            output::print(&facts.text(&speeds))
+        })
+    }
+}
+
+impl Facts<'_> {
+    fn text(&self, speeds: &[f64]) -> String {
+        let benchmark = self.benchmark;
+        let mut lines = vec![format!("{}: {}", benchmark.name, benchmark.title)];
+        let mut line = |what: &str, text: String| {
+            if !text.is_empty() {
+                lines.push(format!("  {what:<18}{text}"));
+            }
+        };
+        line("registry", self.registry.to_owned());
+        line("other names", benchmark.aliases.join(", "));
+        line("replaced by", benchmark.superseded_by.join(", "));
+        line("described at", benchmark.reference.clone().unwrap_or_default());
+        line("means", named(&json!(benchmark.aggregations())));
+        let groupings: BTreeSet<&str> =
+            benchmark.groups.iter().map(|group| group.grouping.as_str()).collect();
+        line("groups", groupings.into_iter().collect::<Vec<_>>().join(", "));
+        line("tasks", self.tasks_line());
+        line("languages", self.languages().len().to_string());
+        line("to download", self.download_line());
+        for speed in speeds {
+            line(&format!("at {speed} texts/s"), time(self.size().0.texts, *speed));
+        }
+        let missing = self.cannot_be_run();
+        if !missing.is_empty() {
+            line("cannot be run", output::count(missing.len(), "task"));
+        }
+        let tables = [
+            self.table(),
+            missing.iter().map(|(name, why)| format!("  {name}: {why}")).collect::<Vec<_>>().join("\n"),
+        ];
+        tables
+            .into_iter()
+            .filter(|table| !table.is_empty())
+            .for_each(|table| lines.push(format!("\n{table}")));
+        lines.join("\n")
+    }
+
+    fn json(&self, speeds: &[f64]) -> Value {
+        let (size, counted) = self.size();
+        let seconds: BTreeMap<String, f64> =
+            speeds.iter().map(|speed| (speed.to_string(), size.texts as f64 / speed)).collect();
+        json!({
+            "benchmark": self.benchmark,
+            "registry": self.registry,
+            "tasks": self.tasks.iter().map(|task| &task.entry.card.name).collect::<Vec<_>>(),
+            "types": self.types(),
+            "languages": self.languages(),
+            "units": self.units(),
+            "datasets": self.datasets(),
+            "texts": size.texts,
+            "characters": size.characters,
+            "tasks_counted": counted,
+            "seconds_by_texts_per_second": seconds,
+            "cannot_be_run": self.cannot_be_run().into_iter().collect::<BTreeMap<_, _>>(),
+        })
+    }
+
+    fn tasks_line(&self) -> String {
+        let all = self.tasks.len() + self.benchmark.absent.len();
+        format!("{all}, in {}", output::count(self.units(), "unit"))
+    }
+
+    fn units(&self) -> usize {
+        self.tasks.iter().flat_map(Selected::with_data).map(|task| task.units().count()).sum()
+    }
+
+    fn types(&self) -> BTreeMap<&str, usize> {
+        let mut types = BTreeMap::new();
+        for task in &self.tasks {
+            *types.entry(task.entry.card.task_type.as_str()).or_insert(0) += 1;
+        }
+        types
+    }
+
+    fn languages(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for task in &self.tasks {
+            let codes = task.entry.card.languages_by_subset();
+            let codes =
+                task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
+            found.extend(codes.map(|code| code.split('-').next().unwrap_or(code).to_owned()));
+        }
+        found
+    }
+
+    /// The datasets of the hub, each once.
+    fn datasets(&self) -> BTreeSet<String> {
+        let members: Vec<Selected> = self.tasks.iter().flat_map(Selected::with_data).collect();
+        members.iter().filter_map(|task| task.entry.card.dataset.hub.clone()).collect()
+    }
+
+    /// The texts of all tasks, and of how many tasks they were counted.
+    fn size(&self) -> (Size, usize) {
+        let members: Vec<Selected> = self.tasks.iter().flat_map(Selected::with_data).collect();
+        let sizes = members.iter().filter_map(|task| size(&task.entry.card.name));
+        sizes.fold((Size { texts: 0, characters: 0 }, 0), |(sum, counted), size| {
+            let texts = sum.texts + size.texts;
+            (Size { texts, characters: sum.characters + size.characters }, counted + 1)
+        })
+    }
+
+    fn download_line(&self) -> String {
+        let ((size, counted), datasets) = (self.size(), self.datasets().len());
+        if datasets == 0 {
+            return String::new();
+        }
+        let datasets = output::count(datasets, "dataset");
+        let exact = "`mteb-host fetch --benchmark NAME --dry-run` asks the hub for the bytes";
+        if counted == 0 {
+            return format!("{datasets}; {exact}");
+        }
+        let (texts, characters) = (HumanCount(size.texts), DecimalBytes(size.characters));
+        let part = if counted >= self.tasks.len() { String::new() } else { format!(" (of {counted} tasks)") };
+        format!("{datasets}: at most {texts} texts of {characters} unpacked{part}; {exact}")
+    }
+
+    /// Tasks that the host cannot run, and why.
+    fn cannot_be_run(&self) -> Vec<(&str, &str)> {
+        let unsupported = self.tasks.iter().map(|task| &task.entry.card);
+        let unsupported =
+            unsupported.filter_map(|card| Some((card.name.as_str(), card.unsupported.as_deref()?)));
+        let absent = self.benchmark.absent.iter().map(|name| (name.as_str(), "no card describes it"));
+        unsupported.chain(absent).collect()
+    }
+
+    fn table(&self) -> String {
+        let mut table = report::table(["type", "tasks"]);
+        for (task_type, count) in self.types() {
+            table.add_row(vec![task_type.into(), report::right(count)]);
+        }
+        report::text(table)
+    }
+}
+
+/// The words of a list of words.
+fn named(words: &Value) -> String {
+    let words = words.as_array().into_iter().flatten().filter_map(Value::as_str);
+    words.map(|word| word.replace('_', " ")).collect::<Vec<_>>().join(", ")
+}
+
+fn time(texts: u64, speed: f64) -> String {
+    if texts == 0 {
+        return String::new();
+    }
+    format!("at most {} for the embeddings", HumanDuration(Duration::from_secs_f64(texts as f64 / speed)))
+}
