@@ -11,6 +11,7 @@ mod fuzz;
 mod import;
 mod install;
 mod measure;
+mod prove;
 mod random;
 mod references;
 mod schemas;
@@ -30,6 +31,7 @@ usage: cargo xtask COMMAND
   schemas       write the JSON Schemas under registries/schemas
   cards         write the facts into the dataset cards of the Indonesian pack
   import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
+  prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
                 start, growth
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Some("install") => install::install(),
         Some("schemas") => schemas::write(),
         Some("import") => import::import(&args.collect::<Vec<_>>()),
+        Some("prove") => prove::prove(&args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),

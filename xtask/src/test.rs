@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::run_cargo;
 use crate::torch::WITHOUT_TORCH;
-use crate::{browser, circles, dataset_cards, import, references, schemas, torch};
+use crate::{browser, circles, dataset_cards, import, prove, references, schemas, torch};
 
 /// Runs all checks, or with arguments the tests of a file (`cli`) whose names contain what follows.
 pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
@@ -32,6 +32,7 @@ fn all() -> Result<ExitCode, String> {
     dataset_cards::check()?;
     browser::prepare()?;
     import::check()?;
+    prove::check()?;
     run_cargo(&[&["test"], &WITHOUT_TORCH[..]].concat())?;
     torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
     torch::run(&["test", "--package", torch::PACKAGE])?;

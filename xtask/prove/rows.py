@@ -1,0 +1,103 @@
+"""Rows of each task type in the protocol's columns, before a card's changes are undone."""
+
+from words import Words
+
+# Labels that a task's rows have where its card names none.
+NUMBERS, NAMES = [0, 1, 2, 3], ["alam", "bumi", "cuaca", "desa"]
+
+
+def rows_of(card: dict, words: Words, part: str, split: str) -> dict:
+    """Columns of the rows of one split of one subset; `part` is `rows` or `train`."""
+    return MAKERS[card["type"]](card, words, part, wanted(card, part, split))
+
+
+def wanted(card: dict, part: str, split: str) -> int:
+    """Rows enough for real draws: more than a subsample keeps, and than a classifier learns from."""
+    dataset, protocol = card.get("dataset", {}), card.get("protocol", {})
+    least = 90 + 4 * protocol.get("samples_per_label", 8) if part == "train" else 40
+    if card["type"] == "Clustering":
+        least = 60 if protocol.get("legacy") else 1500 if len(card.get("subsets", {})) < 13 else 200
+    subsample = dataset.get("subsample")
+    if subsample and split in subsample.get("splits", card.get("eval_splits", ["test"])):
+        least = max(least, subsample.get("rows", 2048) + 60)
+    return max(least, dataset.get("first_rows", 0) + 10)
+
+
+def known_labels(card: dict, words: Words, column: str) -> list:
+    """The labels that the card knows of, else four numbers or names."""
+    dataset = card.get("dataset", {})
+    if column in dataset.get("keep", {}):
+        return list(dataset["keep"][column])
+    if "label_map" in dataset:
+        return [int(label) if label.lstrip("-").isdigit() else label for label in dataset["label_map"]]
+    if dataset.get("encode_labels"):
+        return NAMES
+    return NUMBERS if words.random.random() < 0.7 else NAMES
+
+
+def classification(card: dict, words: Words, part: str, count: int) -> dict:
+    labels = words.shared("labels", lambda: known_labels(card, words, "label"))
+    return {"text": words.texts(count), "label": words.labels(count, labels)}
+
+
+def multilabel(card: dict, words: Words, part: str, count: int) -> dict:
+    labels = words.shared("labels", lambda: known_labels(card, words, "label"))
+    drawn = [[label for label in labels if words.chance(0.4)] or [words.random.choice(labels)] for _ in range(count)]
+    return {"text": words.texts(count), "label": drawn}
+
+
+def clustering(card: dict, words: Words, part: str, count: int) -> dict:
+    protocol = card.get("protocol", {})
+    if protocol.get("legacy") and not card.get("dataset", {}).get("unfold"):
+        sets = [(words.texts(count), words.labels(count, NAMES)) for _ in range(3)]
+        return {"sentences": [texts for texts, _ in sets], "labels": [labels for _, labels in sets]}
+    labels = words.labels(count, words.shared("labels", lambda: known_labels(card, words, "labels")))
+    deep = "max_depth" in protocol and "subsample" not in card.get("dataset", {})
+    if deep:
+        labels = [[f"{label}", f"{label}.{words.random.randint(0, 2)}"] for label in labels]
+    return {"sentences": words.texts(count), "labels": labels}
+
+
+def pairs(card: dict, words: Words, part: str, count: int) -> dict:
+    mapped = card.get("dataset", {}).get("label_map")
+    labels = known_labels(card, words, "labels") if mapped or "labels" in card["dataset"].get("keep", {}) else [0, 1]
+    return {"sentence1": words.texts(count), "sentence2": words.texts(count), "labels": words.labels(count, labels)}
+
+
+def similarities(card: dict, words: Words, part: str, count: int) -> dict:
+    protocol = card.get("protocol", {})
+    low, high = protocol.get("min_score", 0.0), protocol.get("max_score", 5.0)
+    scores = [round(words.random.uniform(low, high), 2) for _ in range(count)]
+    return {"sentence1": words.texts(count), "sentence2": words.texts(count), "score": scores}
+
+
+def bitexts(card: dict, words: Words, part: str, count: int) -> dict:
+    return {"sentence1": words.texts(count), "sentence2": words.texts(count)}
+
+
+def summaries(card: dict, words: Words, part: str, count: int) -> dict:
+    def lists(size, draw):
+        return [[draw() for _ in range(size)] for _ in range(count)]
+
+    return {
+        "text": words.texts(count),
+        "human_summaries": lists(3, words.text),
+        "machine_summaries": lists(6, words.text),
+        "relevance": lists(6, lambda: round(words.random.uniform(1, 5), 2)),
+    }
+
+
+def numbers(card: dict, words: Words, part: str, count: int) -> dict:
+    return {"text": words.texts(count), "value": [round(words.random.uniform(-3, 3), 3) for _ in range(count)]}
+
+
+MAKERS = {
+    "Classification": classification,
+    "MultilabelClassification": multilabel,
+    "Clustering": clustering,
+    "PairClassification": pairs,
+    "STS": similarities,
+    "BitextMining": bitexts,
+    "Summarization": summaries,
+    "Regression": numbers,
+}

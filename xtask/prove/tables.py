@@ -1,0 +1,110 @@
+"""Tables of a made dataset: by config and split, in the layout and with the columns that a card says the hub's has."""
+
+import parts
+import rows
+from words import Words
+
+RANKING = ("Retrieval", "Reranking", "InstructionRetrieval", "InstructionReranking")
+
+
+def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> dict:
+    """Columns by (config, split). `subsets` are those that are run, none for a task that has only `default`.
+
+    With `named_splits`, the splits of corpus and queries are called as these, as most datasets of the hub have it.
+    """
+    if card["type"] in RANKING:
+        return parts.tables_of(card, subsets, words, named_splits)
+    dataset, tables = card["dataset"], {}
+    layout = dataset.get("layout", "config-per-subset")
+    for part, split in own_splits(card):
+        if layout == "parallel-columns":
+            tables[dataset.get("config", "default"), split] = parallel(card, subsets, words, part, split)
+        elif layout == "lang-column":
+            tables[dataset.get("config", "default"), split] = by_language(card, subsets, words, part, split)
+        else:
+            for subset in subsets or [None]:
+                facts = card.get("subsets", {}).get(subset, {})
+                config = facts.get("config", subset) if subset else dataset.get("config", "default")
+                if split in facts.get("eval_splits", [split]) or part == "train":
+                    found = hub_columns(card, rows.rows_of(card, words, part, split))
+                    if (config, split) in tables:
+                        continue
+                    tables[config, split] = with_pair(found, facts.get("columns"))
+    return tables
+
+
+def own_splits(card: dict) -> list:
+    """The splits of the dataset that rows come from, with the part that they are."""
+    dataset = card["dataset"]
+    merged = dataset.get("merge_splits", {})
+    found = [("rows", own) for split in card.get("eval_splits", ["test"]) for own in merged.get(split, [split])]
+    if card["type"] in ("Classification", "MultilabelClassification", "Regression"):
+        train = dataset.get("train_split", "train")
+        found = [("train", own) for own in merged.get(train, [train])] + found
+    seen: dict = {}
+    for part, split in found:
+        seen.setdefault(split, part)
+    return [(part, split) for split, part in seen.items()]
+
+
+def hub_columns(card: dict, found: dict) -> dict:
+    """The same rows with what the card changes in them undone."""
+    dataset = card["dataset"]
+    for column, kept in dataset.get("keep", {}).items():
+        found = with_others(found, column, kept)
+    for ours, theirs in dataset.get("columns", {}).items():
+        if ours in found:
+            found = {theirs if name == ours else name: cells for name, cells in found.items()}
+    for ours, joined in dataset.get("join", {}).items():
+        cells = found.pop(ours)
+        for place, name in enumerate(joined):
+            found[name] = [piece(text, place, len(joined)) for text in cells]
+    if dataset.get("unfold"):
+        found = folded(found, 1 if card["type"] == "PairClassification" else 3)
+    return found
+
+
+def with_others(found: dict, column: str, kept: list) -> dict:
+    """Every fourth row once more, with a value that is not kept."""
+    other = max(kept) + 7 if isinstance(kept[0], (int, float)) else f"not {kept[0]}"
+    more = {name: list(cells) for name, cells in found.items()}
+    for name, cells in found.items():
+        more[name] += [other if name == column else cell for cell in cells[::4]]
+    return more
+
+
+def piece(text: str, place: int, count: int) -> str:
+    words = text.split()
+    size = -(-len(words) // count)
+    return " ".join(words[place * size : (place + 1) * size])
+
+
+def folded(found: dict, count: int) -> dict:
+    """`count` rows of lists."""
+    return {name: [cells[place::count] for place in range(count)] for name, cells in found.items()}
+
+
+def with_pair(found: dict, columns: list | None) -> dict:
+    for ours, theirs in zip(("sentence1", "sentence2"), columns or [], strict=False):
+        found = {theirs if name == ours else name: cells for name, cells in found.items()}
+    return found
+
+
+def by_language(card: dict, subsets: list, words: Words, part: str, split: str) -> dict:
+    """The rows of all subsets in one table, mixed, with the column `lang`."""
+    drawn = []
+    for subset in subsets:
+        found = hub_columns(card, rows.rows_of(card, words, part, split))
+        names = list(found)
+        drawn += [(subset, *cells) for cells in zip(*found.values(), strict=True)]
+    words.random.shuffle(drawn)
+    return {name: [row[place] for row in drawn] for place, name in enumerate(["lang", *names])}
+
+
+def parallel(card: dict, subsets: list, words: Words, part: str, split: str) -> dict:
+    """One column a language."""
+    count = rows.wanted(card, part, split)
+    names = []
+    for subset in subsets:
+        names += card["subsets"][subset].get("columns") or subset.split("-")
+    return {name: words.texts(count) for name in dict.fromkeys(names)}
