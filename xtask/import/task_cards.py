@@ -17,6 +17,10 @@ import toml_text
 from toml_text import Literal, Table
 
 FOLDER = "mteb"
+COLUMNS = {
+    "text", "label", "labels", "sentences", "sentence1", "sentence2", "score", "human_summaries", "machine_summaries",
+    "relevance", "gold",
+}
 COMMIT = re.compile("[0-9a-f]{7,40}")
 TYPES = {"Any2AnyRetrieval": "Retrieval"}
 WORDS = {
@@ -161,6 +165,9 @@ def data_of(task, methods: list, kinds: list, has_subsets: bool) -> tuple:
         reason = f"the reference {verb} by code that no card can say yet: {', '.join(kinds) or 'steps of its own'}"
     if reason is None and columns and "columns" not in dataset:
         dataset["columns"] = columns
+    if "columns" in dataset:
+        # What the reference renames beside is read by nothing.
+        dataset["columns"] = {ours: theirs for ours, theirs in dataset["columns"].items() if ours in COLUMNS}
     if reason is None and not is_ranking and "split" in found:
         reason = f"the reference loads only the split {found['split']}"
     if not COMMIT.fullmatch(found["revision"]) and not task.is_aggregate and reason is None:
