@@ -9,7 +9,8 @@ use crate::command::{root, run_cargo, status, target_folder};
 
 /// The verdicts, one line a task: name, verdict, subsets, what more is to be said.
 const TABLE: &str = "registries/proofs.tsv";
-const USAGE: &str = "usage: cargo xtask prove [--python FILE] [--host FILE] [--sample COUNT] [--seed N] [TASK…]";
+const USAGE: &str =
+    "usage: cargo xtask prove [--python FILE] [--host FILE] [--sample COUNT] [--seed N] [TASK…]";
 /// Of all made data; the sample that `cargo xtask test` proves again is drawn by it, too.
 const SEED: u64 = 1;
 /// Tasks that `cargo xtask test` proves again.
@@ -140,7 +141,9 @@ fn drawn(table: &BTreeMap<String, String>, count: usize, seed: u64) -> Vec<Strin
 }
 
 fn compared(table: &BTreeMap<String, String>, found: &Found) -> Result<ExitCode, String> {
-    let is_other = |(task, line): &(&String, &String)| table.get(*task).is_none_or(|known| verdict(known) != verdict(line));
+    let is_other = |(task, line): &(&String, &String)| {
+        table.get(*task).is_none_or(|known| verdict(known) != verdict(line))
+    };
     let others: Vec<&str> = found.verdicts.iter().filter(is_other).map(|(_, line)| line.as_str()).collect();
     if others.is_empty() {
         println!("{} tasks proved again", found.verdicts.len());
@@ -154,6 +157,7 @@ fn counts(table: &BTreeMap<String, String>) -> String {
     for line in table.values() {
         *counts.entry(verdict(line)).or_default() += 1;
     }
-    let counts: Vec<String> = counts.into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    let counts: Vec<String> =
+        counts.into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     format!("{} tasks: {}", table.len(), counts.join(", "))
 }

@@ -10,8 +10,8 @@ use mteb_plugin_api::Benchmark;
 use mteb_registries::{Size, size};
 use serde_json::{Value, json};
 
-use super::place_args::PlaceArgs;
 use super::discover::discover;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report;
