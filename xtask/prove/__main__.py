@@ -16,7 +16,7 @@ import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
-os.environ |= {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TQDM_DISABLE": "1"}
+os.environ |= {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TQDM_DISABLE": "1"}
 
 from hub import Hub  # noqa: E402
 
@@ -157,7 +157,7 @@ def run_host(host: Path, folder: Path, wanted: dict) -> str:
     """Runs the host on the same data; gives what it said."""
     if not wanted:
         return ""
-    command = [host, "run", "--model", "random", "--hub-dir", folder / "hub", "--output", folder / "results", "--quiet", "--offline", "--no-cache"]
+    command = [host, "run", "--model", "random", "--hub-dir", folder / "hub", "--output-folder", folder / "results", "--quiet", "--offline", "--no-cache"]
     for name, (subsets, _) in wanted.items():
         command += ["--task", f"{name}:{','.join(subsets)}" if subsets else name]
     home = folder / "home"
