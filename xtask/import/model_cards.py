@@ -25,6 +25,8 @@ LOADERS = {
 }
 PROMPTED = ("sentence-transformers", "cross-encoder")
 LONGEST = 2**31
+# Models that a plugin of the host brings under a name of its own: what they are, they say themselves.
+BROUGHT = ("mteb/baseline-random-encoder",)
 
 
 def write(registries: Path, output: Path) -> None:
@@ -35,7 +37,7 @@ def write(registries: Path, output: Path) -> None:
     bases = {meta.name: meta.adapted_from for meta in models}
     for meta in models:
         name = meta.name.replace("/", "__") + ".toml"
-        if name not in by_hand:
+        if name not in by_hand and meta.name not in BROUGHT:
             (output / FOLDER / name).write_text(toml_text.document(card_of(meta, known, bases)))
 
 
