@@ -39,7 +39,7 @@ from words import Words  # noqa: E402
 datasets.disable_progress_bars()
 # Subsets of which a task has more are drawn, where no draw goes on from one to the next.
 MANY = 12
-BATCH = 40
+BATCH = 15
 
 
 def main() -> None:
@@ -145,7 +145,7 @@ def scored_by_reference(card: dict, subsets: list, folder: Path, seed: int):
                 mteb.get_model("mteb/baseline-random-encoder"), [task], cache=None, co2_tracker=False,
                 show_progress_bar=False, raise_error=True,
             )
-            scores = json.loads(json.dumps(result.task_results[0].to_dict()))["scores"]
+            scores = json.loads(json.dumps(result.task_results[0].to_dict()["scores"], default=float))
             HUB.write(folder / "hub")
             return scores
         except Exception as error:  # noqa: BLE001 - whatever the reference's code raises is the verdict

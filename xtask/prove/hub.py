@@ -51,6 +51,10 @@ class Hub:
 
     @staticmethod
     def one(splits: dict, config: str, split: str):
+        split, _, rows = split.partition("[:")
+        if rows:
+            found = Hub.one(splits, config, split)
+            return found.select(range(min(len(found), int(rows.rstrip("]")))))
         if split not in splits:
             raise LookupError(f"the reference asks for a split that the card does not lead to: {config}/{split}")
         return splits[split]
