@@ -1,0 +1,53 @@
+//! One question to an endpoint, and what was read from its reply.
+
+/// A question: a path below the endpoint's address, and the JSON that is posted there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// Path below the address.
+    pub path: String,
+    /// The JSON text.
+    pub body: Vec<u8>,
+    /// Tokens that the call will cost, as far as that is known; counts for limits and for the budget.
+    pub tokens: u64,
+}
+
+/// What was read from a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read<T> {
+    /// The answer.
+    pub value: T,
+    /// What it has cost, if the reply says so; else the estimate of the call counts.
+    pub usage: Option<Usage>,
+}
+
+/// Tokens that an endpoint has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens of the question.
+    pub input: u64,
+    /// Those of them that the endpoint had in its cache.
+    pub cached: u64,
+    /// Tokens of the answer.
+    pub output: u64,
+}
+
+/// A reply that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit {
+    /// What was expected and what was found.
+    pub message: String,
+    /// True if another attempt may bring a better one.
+    pub may_pass: bool,
+}
+
+impl Unfit {
+    /// A reply that another attempt may better.
+    pub fn passing(message: impl Into<String>) -> Self {
+        Self { message: message.into(), may_pass: true }
+    }
+
+    /// A reply that will always be so.
+    pub fn lasting(message: impl Into<String>) -> Self {
+        Self { message: message.into(), may_pass: false }
+    }
+}

@@ -1,0 +1,287 @@
+//! Many calls at once, each until it is answered or given up.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hyper::body::Bytes;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
+
+use crate::account::Account;
+use crate::backoff::pause;
+use crate::breaker::Breaker;
+use crate::gate::Gate;
+use crate::pace::Pace;
+use crate::transport::{Reply, Transport};
+use crate::verdict::{Verdict, said, verdict};
+use crate::{Budget, Call, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit, Usage};
+
+/// Attempts at an endpoint that has never answered and cannot be reached.
+const FIRST_ATTEMPTS: u32 = 3;
+
+/// How often a watcher is heard while nothing ends.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Threads that send and read; most of the time is spent waiting.
+const THREADS: usize = 4;
+
+/// Asks one endpoint.
+pub struct Client {
+    runtime: Runtime,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    endpoint: Endpoint,
+    policy: Policy,
+    transport: Transport,
+    gate: Gate,
+    pace: Pace,
+    breaker: Breaker,
+    account: Account,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    On,
+    /// Begin no more calls and drop those under way.
+    End,
+}
+
+/// Hears what becomes of calls, on the thread that asked.
+pub trait Watcher<T> {
+    /// The call numbered `number` has ended.
+    fn ended(&mut self, number: usize, result: Result<T, Failure>) -> Flow;
+
+    /// A tenth of a second went by.
+    fn tick(&mut self) -> Flow {
+        Flow::On
+    }
+}
+
+impl<T, F: FnMut(usize, Result<T, Failure>) -> Flow> Watcher<T> for F {
+    fn ended(&mut self, number: usize, result: Result<T, Failure>) -> Flow {
+        self(number, result)
+    }
+}
+
+/// What an attempt came to.
+enum Attempt<T> {
+    Done(T),
+    Failed(Failure),
+    /// Ask again: after the time that the endpoint wants, and whether the attempt counts.
+    Again {
+        message: String,
+        wait: Option<Duration>,
+        counts: bool,
+        is_reply: bool,
+    },
+}
+
+impl Client {
+    /// A client of `endpoint`.
+    ///
+    /// # Errors
+    /// If threads or encrypted connections cannot be had.
+    pub fn new(endpoint: Endpoint, policy: Policy, prices: Prices, budget: Budget) -> Result<Self, Failure> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS);
+        let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build();
+        let runtime =
+            runtime.map_err(|error| Failure::Impossible(format!("cannot start threads: {error}")))?;
+        let transport = Transport::new(&policy).map_err(Failure::Impossible)?;
+        let shared = Shared {
+            endpoint,
+            policy,
+            transport,
+            gate: Gate::new(policy.concurrency),
+            pace: Pace::new(policy.requests_per_minute, policy.tokens_per_minute),
+            breaker: Breaker::new(policy.rest),
+            account: Account::new(prices, budget),
+        };
+        Ok(Self { runtime, shared: Arc::new(shared) })
+    }
+
+    /// Makes all `calls`, as many at once as the policy allows; `read` reads the reply of each, `watcher` hears of each
+    /// end, in any order. Calls are taken one by one, when they are about to begin.
+    pub fn each<T: Send + 'static>(
+        &self,
+        calls: impl IntoIterator<Item = Call>,
+        read: impl Fn(usize, &[u8]) -> Result<Read<T>, Unfit> + Send + Sync + 'static,
+        watcher: &mut impl Watcher<T>,
+    ) {
+        let read = Arc::new(read);
+        let mut calls = calls.into_iter().enumerate();
+        let most = self.shared.policy.concurrency.max(1);
+        self.runtime.block_on(async {
+            let mut under_way = JoinSet::new();
+            loop {
+                while under_way.len() < most
+                    && let Some((number, call)) = calls.next()
+                {
+                    let (shared, read) = (Arc::clone(&self.shared), Arc::clone(&read));
+                    under_way
+                        .spawn(async move { (number, shared.call(&call, |body| read(number, body)).await) });
+                }
+                let flow = match tokio::time::timeout(TICK, under_way.join_next()).await {
+                    Ok(None) => return,
+                    Ok(Some(Ok((number, result)))) => watcher.ended(number, result),
+                    // Only `read` can panic, and only an abort cancels: the panic is the caller's.
+                    Ok(Some(Err(error))) => match error.try_into_panic() {
+                        Ok(panic) => std::panic::resume_unwind(panic),
+                        Err(_) => Flow::End,
+                    },
+                    Err(_) => watcher.tick(),
+                };
+                if flow == Flow::End {
+                    return under_way.shutdown().await;
+                }
+            }
+        });
+    }
+
+    /// Makes one call.
+    ///
+    /// # Errors
+    /// If it brings no answer.
+    pub fn one<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl Fn(&[u8]) -> Result<Read<T>, Unfit> + Send + Sync,
+    ) -> Result<T, Failure> {
+        self.runtime.block_on(self.shared.call(call, read))
+    }
+
+    /// What was asked so far.
+    pub fn figures(&self) -> Figures {
+        self.shared.account.figures()
+    }
+
+    /// Calls that may be under way now; fewer than the policy says after the endpoint was asked too much.
+    pub fn limit(&self) -> usize {
+        self.shared.gate.limit()
+    }
+}
+
+impl Shared {
+    /// Makes a call until it is answered, refused, or given up.
+    async fn call<T>(
+        &self,
+        call: &Call,
+        read: impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
+    ) -> Result<T, Failure> {
+        let uri = self.endpoint.address.below(&call.path);
+        let uri = uri.map_err(|error| Failure::Impossible(error.to_string()))?;
+        let body = Bytes::copy_from_slice(&call.body);
+        let (begin, mut attempts, mut counted) = (Instant::now(), 0, 0);
+        loop {
+            let place = || uri.to_string();
+            let resting = |resting: crate::breaker::Resting| Failure::Resting {
+                place: place(),
+                seconds: resting.seconds,
+                message: resting.last,
+            };
+            self.breaker.may_ask(Instant::now()).map_err(resting)?;
+            attempts += 1;
+            let (message, wait, is_reply) =
+                match self.attempt(&uri, &body, call.tokens, attempts > 1, &read).await {
+                    Attempt::Done(value) => return Ok(value),
+                    Attempt::Failed(failure) => return Err(failure),
+                    Attempt::Again { message, wait, counts, is_reply } => {
+                        counted += u32::from(counts);
+                        (message, wait, is_reply)
+                    }
+                };
+            let is_unknown = !self.breaker.has_answered() && !is_reply;
+            let most =
+                if is_unknown { FIRST_ATTEMPTS.min(self.policy.attempts) } else { self.policy.attempts };
+            let rest = self.policy.call_time.saturating_sub(begin.elapsed());
+            let pause = wait.unwrap_or_default().max(pause(&self.policy, attempts, fastrand::f64()));
+            if counted >= most || pause > rest {
+                let seconds = begin.elapsed().as_secs();
+                return Err(given_up(place(), attempts, seconds, message));
+            }
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    async fn attempt<T>(
+        &self,
+        uri: &hyper::Uri,
+        body: &Bytes,
+        tokens: u64,
+        is_repeated: bool,
+        read: &impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
+    ) -> Attempt<T> {
+        let passed = self.gate.pass().await;
+        tokio::time::sleep(self.pace.admit(tokens, Instant::now())).await;
+        if let Err(spent) = self.account.begin(tokens, is_repeated) {
+            return Attempt::Failed(Failure::Spent(spent));
+        }
+        let reply = self.transport.post(&self.endpoint, uri, body.clone()).await;
+        drop(passed);
+        let (attempt, usage) = match reply {
+            Ok(reply) => self.judge(uri, &reply, read),
+            Err(message) => {
+                let message = self.endpoint.clean(&message);
+                self.breaker.failed(&message, Instant::now());
+                (Attempt::Again { message, wait: None, counts: true, is_reply: false }, None)
+            }
+        };
+        self.account.end(tokens, usage, matches!(attempt, Attempt::Done(_)));
+        attempt
+    }
+
+    /// What a reply means for its call.
+    fn judge<T>(
+        &self,
+        uri: &hyper::Uri,
+        reply: &Reply,
+        read: &impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
+    ) -> (Attempt<T>, Option<Usage>) {
+        let (place, status) = (uri.to_string(), reply.status);
+        let message = || self.endpoint.clean(&said(&reply.body));
+        let verdict = verdict(status, &reply.body);
+        let attempt = match verdict {
+            Verdict::Answered => match read(&reply.body) {
+                Ok(Read { value, usage }) => {
+                    self.breaker.answered();
+                    self.gate.answered();
+                    return (Attempt::Done(value), usage);
+                }
+                Err(Unfit { message, may_pass: false }) => Attempt::Failed(Failure::Unfit {
+                    place,
+                    attempts: 1,
+                    message: self.endpoint.clean(&message),
+                }),
+                Err(Unfit { message, .. }) => self.again(self.endpoint.clean(&message), reply),
+            },
+            Verdict::TooMuch => {
+                self.gate.too_much(reply.retry_after, Instant::now());
+                self.breaker.answered();
+                let message = format!("status {status}: {}", message());
+                Attempt::Again { message, wait: reply.retry_after, counts: false, is_reply: true }
+            }
+            Verdict::Passing => self.again(format!("status {status}: {}", message()), reply),
+            Verdict::Refused => Attempt::Failed(Failure::Refused { place, status, message: message() }),
+            Verdict::Denied(hint) => {
+                Attempt::Failed(Failure::Denied { place, status, message: message(), hint })
+            }
+        };
+        (attempt, None)
+    }
+
+    fn again<T>(&self, message: String, reply: &Reply) -> Attempt<T> {
+        self.breaker.failed(&message, Instant::now());
+        Attempt::Again { message, wait: reply.retry_after, counts: true, is_reply: true }
+    }
+}
+
+/// A reply that is no answer says what was expected itself.
+fn given_up(place: String, attempts: u32, seconds: u64, message: String) -> Failure {
+    if message.starts_with("expected") {
+        return Failure::Unfit { place, attempts, message };
+    }
+    Failure::Unanswered { place, attempts, seconds, message }
+}

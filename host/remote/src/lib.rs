@@ -1,0 +1,27 @@
+//! Asks HTTP endpoints many questions at once: paced, retried, within a budget, and without ever telling the key.
+
+mod account;
+mod address;
+mod authorities;
+mod backoff;
+mod breaker;
+mod call;
+mod client;
+mod endpoint;
+mod error;
+mod gate;
+mod pace;
+mod policy;
+mod retry_after;
+mod secret;
+mod transport;
+mod verdict;
+
+pub use account::{Budget, Figures, Prices};
+pub use address::{Address, AddressError};
+pub use call::{Call, Read, Unfit, Usage};
+pub use client::{Client, Flow, Watcher};
+pub use endpoint::{Endpoint, EndpointError};
+pub use error::Failure;
+pub use policy::Policy;
+pub use secret::Secret;

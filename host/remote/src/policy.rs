@@ -1,0 +1,45 @@
+//! How an endpoint is asked: how much at once, how often, how long.
+
+use std::time::Duration;
+
+/// Limits of the calls to one endpoint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Policy {
+    /// Most calls at once.
+    pub concurrency: usize,
+    /// Attempts of a call before it counts as failed; waiting because of a 429 does not count.
+    pub attempts: u32,
+    /// Longest time of one attempt.
+    pub attempt_time: Duration,
+    /// Longest time of one call with all its attempts and pauses.
+    pub call_time: Duration,
+    /// Pause before the second attempt; it doubles each time.
+    pub first_pause: Duration,
+    /// Longest pause that nobody has asked for.
+    pub longest_pause: Duration,
+    /// Time without any success after which an endpoint that fails is left in peace, and for how long.
+    pub rest: Duration,
+    /// Most requests a minute; 0 for no limit.
+    pub requests_per_minute: u32,
+    /// Most tokens a minute; 0 for no limit.
+    pub tokens_per_minute: u64,
+    /// Most bytes of a reply.
+    pub reply_bytes: usize,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            concurrency: 32,
+            attempts: 8,
+            attempt_time: Duration::from_secs(120),
+            call_time: Duration::from_secs(600),
+            first_pause: Duration::from_millis(500),
+            longest_pause: Duration::from_secs(30),
+            rest: Duration::from_secs(30),
+            requests_per_minute: 0,
+            tokens_per_minute: 0,
+            reply_bytes: 256 << 20,
+        }
+    }
+}

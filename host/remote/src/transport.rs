@@ -1,0 +1,113 @@
+//! Sends one request and reads its reply: a pool of connections, a time limit, and no redirects.
+
+use std::error::Error;
+use std::time::{Duration, SystemTime};
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Bytes;
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue, USER_AGENT};
+use hyper::{Method, Request, Uri};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as Pool;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+
+use crate::authorities::encryption;
+use crate::retry_after::retry_after;
+use crate::{Endpoint, Policy};
+
+const CONNECTING: Duration = Duration::from_secs(15);
+const IDLE: Duration = Duration::from_secs(30);
+const AGENT: &str = concat!("mteb-host/", env!("CARGO_PKG_VERSION"));
+
+/// The connections to endpoints.
+#[derive(Debug)]
+pub struct Transport {
+    pool: Pool<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    attempt_time: Duration,
+    reply_bytes: usize,
+}
+
+/// A reply, whatever it says.
+#[derive(Debug)]
+pub struct Reply {
+    /// Status of HTTP.
+    pub status: u16,
+    /// How long the endpoint wants to be left alone.
+    pub retry_after: Option<Duration>,
+    /// What it says.
+    pub body: Bytes,
+}
+
+impl Transport {
+    /// Connections within the limits of `policy`.
+    ///
+    /// # Errors
+    /// If connections cannot be encrypted.
+    pub fn new(policy: &Policy) -> Result<Self, String> {
+        let mut connector = HttpConnector::new();
+        connector.enforce_http(false);
+        connector.set_connect_timeout(Some(CONNECTING));
+        connector.set_nodelay(true);
+        let builder = HttpsConnectorBuilder::new().with_tls_config(encryption()?).https_or_http();
+        let pool = Pool::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE)
+            .pool_max_idle_per_host(policy.concurrency.max(1))
+            .build(builder.enable_http1().wrap_connector(connector));
+        Ok(Self { pool, attempt_time: policy.attempt_time, reply_bytes: policy.reply_bytes })
+    }
+
+    /// Posts `body` to `uri`, with the key of `endpoint`.
+    ///
+    /// # Errors
+    /// One line, if there is no whole reply in time.
+    pub async fn post(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Reply, String> {
+        match tokio::time::timeout(self.attempt_time, self.ask(endpoint, uri, body)).await {
+            Ok(reply) => reply,
+            Err(_) => Err(format!("no whole reply within {} s", self.attempt_time.as_secs())),
+        }
+    }
+
+    async fn ask(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Reply, String> {
+        let request = request(endpoint, uri, body)?;
+        let reply = self.pool.request(request).await.map_err(|error| causes(&error))?;
+        let (head, body) = reply.into_parts();
+        let body = Limited::new(body, self.reply_bytes).collect().await;
+        let body = body.map_err(|error| format!("the reply broke off: {}", causes(&*error)))?;
+        Ok(Reply {
+            status: head.status.as_u16(),
+            retry_after: retry_after(&head.headers, SystemTime::now()),
+            body: body.to_bytes(),
+        })
+    }
+}
+
+fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<Bytes>>, String> {
+    let json = HeaderValue::from_static("application/json");
+    let mut builder = Request::builder().method(Method::POST).uri(uri.clone());
+    builder = builder.header(CONTENT_TYPE, json.clone()).header(ACCEPT, json).header(USER_AGENT, AGENT);
+    if let Some(key) = &endpoint.key {
+        let (name, before) = endpoint.key_header;
+        let value = HeaderValue::from_str(&format!("{before}{}", key.expose()));
+        // The error would show the value.
+        let mut value = value.map_err(|_| "the key has characters that no header may have".to_owned())?;
+        value.set_sensitive(true);
+        builder = builder.header(name, value);
+    }
+    builder.body(Full::new(body)).map_err(|error| error.to_string())
+}
+
+/// An error with its causes, which say what happened.
+fn causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
