@@ -9,6 +9,7 @@
 #[macro_use]
 mod vocabulary_macro;
 
+mod api_card;
 mod dataset;
 mod expected;
 mod license;
@@ -26,6 +27,7 @@ mod task_card;
 mod transform;
 pub mod vocabulary;
 
+pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
 pub use dataset::{Dataset, Layout, PartSource};
 pub use expected::Expected;
 pub use license::{LICENSES, is_license};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{CardError, ModelInfo, Prompts, Similarity};
+use crate::{ApiCard, CardError, ModelInfo, Prompts, Similarity};
 
 /// A model as its makers describe it. A model without a card runs too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -97,6 +97,9 @@ pub struct ModelCard {
     /// Prompts that the model needs and its files do not state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Prompts>,
+    /// How the model is asked, if it is one behind an HTTP endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api: Option<ApiCard>,
 }
 
 /// What a model gives that is neither an encoder of one row a text nor a cross-encoder.

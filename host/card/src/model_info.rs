@@ -23,6 +23,9 @@ pub struct ModelInfo {
     pub device: Option<String>,
     /// How two embeddings are compared; absent for cosine.
     pub similarity: Option<Similarity>,
+    /// Tokens in a batch that keep the model busy; absent for what the host takes by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_tokens: Option<u32>,
     /// True if the model scores pairs (`predict`) instead of encoding texts.
     pub cross_encoder: bool,
     /// True if encoding a text is about as fast as reading its embedding from a file; the host then keeps none.
@@ -68,6 +71,9 @@ pub struct Prompts {
     pub instruct_documents: bool,
     /// Name of the prompt for texts that nothing else covers.
     pub default: Option<String>,
+    /// True if the model makes its prompts itself: it is given the name of the task in place of a prompt.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub task_names: bool,
     /// Tokens around a text that say what it is for; absent for a model that was trained without them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brackets: Option<Brackets>,

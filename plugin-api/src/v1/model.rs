@@ -89,6 +89,9 @@ pub struct ModelConfig {
     /// Tokens around a text; a model that obeys says so in its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brackets: Option<Brackets>,
+    /// What only some plugins understand, by name: `api` for an HTTP endpoint, `python` for an interpreter.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub options: serde_json::Map<String, serde_json::Value>,
 }
 
 /// What a text is for.
