@@ -1,0 +1,158 @@
+//! Embeds texts: many requests at once; a refused request is split until what is refused is known.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use mteb_plugin_api::{ApiCard, EmptyText, LongText};
+use mteb_remote::{Call, Client, Failure, Flow, Read};
+
+use crate::cut::{is_too_long, shortened};
+use crate::notes::{CUT, Notes, SPACE, begin_of};
+use crate::request::{Limits, requests, tokens_of};
+use crate::styles::{Embedding, Style, checked_rows};
+
+/// How often a text is cut by a quarter: a thousandth of it is left.
+const CUTS: usize = 24;
+
+/// What embeds texts of one use.
+pub struct Embedder<'a> {
+    /// Whom to ask.
+    pub client: &'a Client,
+    /// In which form.
+    pub style: &'static dyn Style,
+    /// For what.
+    pub card: &'a ApiCard,
+    /// How much at once.
+    pub limits: Limits,
+    /// What the endpoint calls the use of the texts.
+    pub input_type: Option<&'a str>,
+    /// Numbers a row, if known.
+    pub dimension: Option<usize>,
+}
+
+/// Rows by the number of their text, as far as they came.
+pub type Rows = HashMap<usize, Vec<f32>>;
+
+/// Texts that share a request.
+struct Job {
+    /// Numbers of the texts.
+    rows: Range<usize>,
+    /// The texts as they are sent.
+    texts: Vec<String>,
+    /// How often the one text was cut.
+    cuts: usize,
+}
+
+impl Embedder<'_> {
+    /// One row a text; what came before a failure stands in `rows`.
+    ///
+    /// # Errors
+    /// If a text is refused, or the endpoint gives no answer.
+    pub fn embed(&self, texts: &[String], notes: &mut Notes, rows: &mut Rows) -> Result<(), Failure> {
+        let sent: Vec<String> = texts.iter().map(|text| self.prepared(text, notes)).collect();
+        let job = |rows: Range<usize>| Job { texts: sent[rows.clone()].to_vec(), rows, cuts: 0 };
+        let mut jobs: Vec<Job> = requests(&sent, self.limits).into_iter().map(job).collect();
+        while !jobs.is_empty() {
+            let answered = rows.len();
+            let refused = self.round(&jobs, rows)?;
+            if rows.len() == answered {
+                self.try_one(&sent, &refused, &jobs)?;
+            }
+            jobs = refused.into_iter().map(|(job, failure)| self.smaller(job, failure, notes)).try_fold(
+                Vec::new(),
+                |mut all, smaller| {
+                    all.extend(smaller?);
+                    Ok::<_, Failure>(all)
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    fn prepared(&self, text: &str, notes: &mut Notes) -> String {
+        if text.trim().is_empty() && self.card.empty_text == EmptyText::Space {
+            notes.add(SPACE, text);
+            return " ".to_owned();
+        }
+        text.to_owned()
+    }
+
+    /// Asks all `jobs` once; gives those that were refused for what is in them.
+    fn round(&self, jobs: &[Job], rows: &mut Rows) -> Result<Vec<(Job, Failure)>, Failure> {
+        let calls: Vec<Call> = jobs.iter().map(|job| self.call(&job.texts)).collect();
+        let counts: Arc<[usize]> = jobs.iter().map(|job| job.texts.len()).collect();
+        let (style, dimension) = (self.style, self.dimension);
+        let read = move |number: usize, reply: &[u8]| {
+            let (rows, usage) = style.rows(reply)?;
+            Ok(Read { value: checked_rows(rows, counts[number], dimension)?, usage })
+        };
+        let (mut refused, mut fatal) = (Vec::new(), None);
+        self.client.each(calls, read, &mut |number: usize, result: Result<Vec<Vec<f32>>, Failure>| {
+            match result {
+                Ok(found) => {
+                    rows.extend(jobs[number].rows.clone().zip(found));
+                    Flow::On
+                }
+                Err(failure) if failure.is_about_input() => {
+                    let Job { rows, texts, cuts } = &jobs[number];
+                    refused.push((Job { rows: rows.clone(), texts: texts.clone(), cuts: *cuts }, failure));
+                    Flow::On
+                }
+                Err(failure) => {
+                    fatal = Some(failure);
+                    Flow::End
+                }
+            }
+        });
+        match fatal {
+            Some(failure) => Err(failure),
+            None => Ok(refused),
+        }
+    }
+
+    /// Where everything was refused, a single short text tells whether it is the texts: else each of them would be asked.
+    fn try_one(&self, sent: &[String], refused: &[(Job, Failure)], jobs: &[Job]) -> Result<(), Failure> {
+        let [_, _, ..] = refused else { return Ok(()) };
+        if jobs.iter().any(|job| job.cuts > 0) {
+            return Ok(());
+        }
+        let Some(text) = sent.iter().filter(|text| !text.trim().is_empty()).min_by_key(|text| text.len())
+        else {
+            return Ok(());
+        };
+        let read = |reply: &[u8]| Ok(Read { value: drop(self.style.rows(reply)?), usage: None });
+        self.client.one(&self.call(std::slice::from_ref(text)), read)
+    }
+
+    /// What to ask in place of a refused request: its halves, or the one text with its end cut.
+    fn smaller(&self, job: Job, failure: Failure, notes: &mut Notes) -> Result<Vec<Job>, Failure> {
+        let Job { rows, texts, cuts } = job;
+        if texts.len() > 1 {
+            let middle = texts.len() / 2;
+            let (left, right) = texts.split_at(middle);
+            let at = rows.start + middle;
+            return Ok(vec![
+                Job { rows: rows.start..at, texts: left.to_vec(), cuts },
+                Job { rows: at..rows.end, texts: right.to_vec(), cuts },
+            ]);
+        }
+        let text = texts.into_iter().next().unwrap_or_default();
+        let Failure::Refused { place, status, message } = failure else { return Err(failure) };
+        if self.card.long_text == LongText::Cut && cuts < CUTS && is_too_long(&text, status, &message) {
+            if cuts == 0 {
+                notes.add(CUT, &text);
+            }
+            return Ok(vec![Job { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
+        }
+        let message = format!("{message}; the text: {:?}", begin_of(&text));
+        Err(Failure::Refused { place, status, message })
+    }
+
+    fn call(&self, texts: &[String]) -> Call {
+        let question = Embedding { card: self.card, texts, input_type: self.input_type };
+        let (path, body) = self.style.embedding(question);
+        let tokens = texts.iter().map(|text| tokens_of(text) as u64).sum();
+        Call { path, body: body.to_string().into_bytes(), tokens }
+    }
+}

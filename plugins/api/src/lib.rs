@@ -1,0 +1,31 @@
+//! Models behind HTTP endpoints: encoders and rerankers of eight providers' forms.
+
+mod cut;
+mod encode;
+mod model;
+mod notes;
+mod pairs;
+mod request;
+mod rerank;
+mod setup;
+mod styles;
+
+pub use model::ApiModel;
+pub use setup::Setup;
+
+use mteb_plugin_api::{ApiStyle, Manifest, PluginKind, export_model};
+
+export_model! {
+    manifest: Manifest {
+        schema: 1,
+        kind: PluginKind::Model,
+        name: "api".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        features: vec!["notes".to_owned()],
+        licence: "Apache-2.0".to_owned(),
+        description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
+        models: ApiStyle::ALL.iter().map(|style| format!("{}:*", style.name())).collect(),
+        tasks: Vec::new(),
+    },
+    new: |config| Ok(Box::new(ApiModel::new(&config)?)),
+}
