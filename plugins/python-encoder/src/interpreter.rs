@@ -1,0 +1,160 @@
+//! The interpreter: started with the worker's program, asked by frames, and mourned as a native plugin would be.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+
+use mteb_plugin_api::v1::{PluginError, code};
+use rustix::fs::MemfdFlags;
+use serde_json::Value;
+
+use crate::frame;
+
+/// The program that the interpreter runs.
+const PROGRAM: &str = include_str!("../python/worker.py");
+
+/// Environment of the interpreter: what would write beside the temporary folder, or ask the network, does not.
+const ENVIRONMENT: [(&str, &str); 6] = [
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PYTHONUNBUFFERED", "1"),
+    ("HF_HUB_OFFLINE", "1"),
+    ("TRANSFORMERS_OFFLINE", "1"),
+    ("HF_HUB_DISABLE_TELEMETRY", "1"),
+    ("TOKENIZERS_PARALLELISM", "false"),
+];
+
+/// Variables that libraries take for folders of their caches.
+const CACHES: [&str; 6] = [
+    "HF_MODULES_CACHE",
+    "MPLCONFIGDIR",
+    "NUMBA_CACHE_DIR",
+    "MTEB_CACHE",
+    "TORCHINDUCTOR_CACHE_DIR",
+    "TRITON_CACHE_DIR",
+];
+
+/// A running interpreter.
+pub struct Interpreter {
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    memory: File,
+}
+
+impl Interpreter {
+    /// Starts `python`; models are looked for in the hub's cache at `hub_cache`.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(python: &Path, hub_cache: Option<&str>) -> Result<Self, PluginError> {
+        let cannot = |error: io::Error| {
+            PluginError::invalid_input(format!(
+                "{}: cannot start the Python interpreter: {error}",
+                python.display()
+            ))
+        };
+        // Without the flag to close it, the interpreter inherits it.
+        let memory = rustix::fs::memfd_create("mteb-python", MemfdFlags::empty());
+        let memory = File::from(memory.map_err(|error| cannot(error.into()))?);
+        let temporary = std::env::temp_dir();
+        let program = temporary.join("mteb_python_worker.py");
+        std::fs::write(&program, PROGRAM).map_err(cannot)?;
+        let mut command = Command::new(python);
+        command.arg("-u").arg(&program).arg("--memory").arg(memory.as_raw_fd().to_string());
+        command.envs(ENVIRONMENT).envs(CACHES.map(|name| (name, temporary.join("caches"))));
+        if let Some(cache) = hub_cache {
+            command.env("HF_HUB_CACHE", cache);
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(cannot)?;
+        let missing = || cannot(io::Error::other("no streams"));
+        let input = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
+        let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        Ok(Self { child, input, output, memory })
+    }
+
+    /// Asks and waits for the answer. If the interpreter has died or sends what is no frame, this process ends as it did, so
+    /// that the host sees what it would see of a native plugin: the same signal, the same last words.
+    ///
+    /// # Errors
+    /// What the interpreter says of its failure.
+    pub fn ask(&mut self, question: &Value, payload: &[u8]) -> Result<Value, PluginError> {
+        let asked = frame::write(&mut self.input, question, payload);
+        match asked.and_then(|()| frame::read(&mut self.output)) {
+            Ok(answer) => match answer.get("error") {
+                Some(error) => Err(plugin_error(error)),
+                None => Ok(answer),
+            },
+            Err(error) if error.kind() == ErrorKind::InvalidData => self.end_for_nonsense(),
+            Err(_) => self.end_with_it(),
+        }
+    }
+
+    /// Copies the first numbers of the shared memory to `out`.
+    ///
+    /// # Errors
+    /// If there are fewer.
+    pub fn numbers(&self, out: &mut [f32]) -> Result<(), PluginError> {
+        let read = self.memory.read_exact_at(bytemuck::cast_slice_mut(out), 0);
+        read.map_err(|error| {
+            PluginError::failed(format!("cannot read what the Python interpreter has written: {error}"))
+        })
+    }
+
+    fn end_for_nonsense(&mut self) -> ! {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        say("the Python interpreter sent what is no message");
+        std::process::exit(1)
+    }
+
+    fn end_with_it(&mut self) -> ! {
+        let status = self.child.wait();
+        say(&format!("the Python interpreter {}", described(status.as_ref().ok())));
+        let signal = status
+            .as_ref()
+            .ok()
+            .and_then(ExitStatus::signal)
+            .and_then(rustix::process::Signal::from_named_raw);
+        if let Some(signal) = signal {
+            let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
+        }
+        std::process::exit(
+            status.ok().and_then(|status| status.code()).filter(|code| *code != 0).unwrap_or(1),
+        )
+    }
+}
+
+impl Drop for Interpreter {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Tells the host, which keeps the last lines of this stream.
+fn say(words: &str) {
+    eprintln!("{words}");
+}
+
+fn described(status: Option<&ExitStatus>) -> String {
+    match status {
+        Some(status) => format!("ended ({status})"),
+        None => "ended".to_owned(),
+    }
+}
+
+fn plugin_error(error: &Value) -> PluginError {
+    let number = error.get("code").and_then(Value::as_u64).and_then(|code| u32::try_from(code).ok());
+    let message = error.get("message").and_then(Value::as_str).unwrap_or("the Python model failed");
+    PluginError::new(number.unwrap_or(code::FAILED), message)
+}
+
+/// The interpreter that the options name, else the first on the path.
+pub fn interpreter_of(option: Option<&str>) -> PathBuf {
+    option.unwrap_or("python3").into()
+}

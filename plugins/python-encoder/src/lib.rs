@@ -1,0 +1,24 @@
+//! Models that exist as Python code: sentence-transformers, the reference's loaders, and functions of your own.
+
+mod frame;
+mod interpreter;
+mod model;
+
+pub use model::PythonModel;
+
+use mteb_plugin_api::{Manifest, PluginKind, export_model};
+
+export_model! {
+    manifest: Manifest {
+        schema: 1,
+        kind: PluginKind::Model,
+        name: "python".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        features: Vec::new(),
+        licence: "Apache-2.0".to_owned(),
+        description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
+        models: ["st:*", "mteb:*", "python:*"].map(str::to_owned).to_vec(),
+        tasks: Vec::new(),
+    },
+    new: |config| Ok(Box::new(PythonModel::new(&config)?)),
+}

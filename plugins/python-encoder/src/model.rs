@@ -1,0 +1,124 @@
+//! The model: what the host asks is passed on to the interpreter.
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::frame::pack;
+use crate::interpreter::{Interpreter, interpreter_of};
+
+/// Version of the protocol between the plugin and the interpreter.
+const PROTOCOL: u32 = 1;
+
+/// A model of a Python interpreter.
+pub struct PythonModel {
+    interpreter: Interpreter,
+    info: ModelInfo,
+}
+
+/// The option `python` of a model's configuration.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Options {
+    /// The interpreter.
+    python: Option<String>,
+    /// The hub's cache.
+    hub_cache: Option<String>,
+    /// True if code of a model's repository may run.
+    trust_remote_code: bool,
+}
+
+impl PythonModel {
+    /// The model that `config` names: `st:…`, `mteb:…` or `python:FILE.py:name`.
+    ///
+    /// # Errors
+    /// If the interpreter cannot be started or cannot make the model.
+    pub fn new(config: &ModelConfig) -> Result<Self, PluginError> {
+        let options = match config.options.get("python") {
+            Some(option) => Options::deserialize(option).map_err(|error| {
+                PluginError::invalid_input(format!("the option `python` of the model: {error}"))
+            })?,
+            None => Options::default(),
+        };
+        let (kind, model) = config.name.split_once(':').ok_or_else(|| {
+            PluginError::not_found(format!(
+                "expected `st:NAME`, `mteb:NAME` or `python:FILE.py:name`, found: {}",
+                config.name
+            ))
+        })?;
+        let python = interpreter_of(options.python.as_deref());
+        let mut interpreter = Interpreter::start(&python, options.hub_cache.as_deref())?;
+        let question = json!({
+            "ask": "new",
+            "protocol": PROTOCOL,
+            "kind": kind,
+            "model": model,
+            "folder": config.folder,
+            "revision": config.revision,
+            "device": config.device,
+            "dtype": config.dtype,
+            "max_tokens": config.max_tokens,
+            "trust_remote_code": options.trust_remote_code,
+        });
+        let answer = interpreter.ask(&question, &[])?;
+        let info = answer.get("info").cloned().unwrap_or(Value::Null);
+        let info = serde_json::from_value(info).map_err(|error| {
+            PluginError::invalid_input(format!("what the Python model says of itself: {error}"))
+        })?;
+        Ok(Self { interpreter, info })
+    }
+}
+
+impl Model for PythonModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    fn encode(
+        &mut self,
+        texts: &[&str],
+        role: Role,
+        instruction: &str,
+        out: &mut [f32],
+    ) -> Result<(), PluginError> {
+        let role = match role {
+            Role::Query => "query",
+            Role::Document => "document",
+            Role::None => "none",
+        };
+        let question =
+            json!({"ask": "encode", "texts": texts.len(), "role": role, "instruction": instruction});
+        let answer = self.interpreter.ask(&question, &pack(texts.iter().copied()))?;
+        let found = |key: &str| answer.get(key).and_then(Value::as_u64).unwrap_or_default();
+        let (rows, dimension) = (found("rows"), found("dimension"));
+        let expected = (texts.len() as u64, u64::from(self.info.dimension));
+        if (rows, dimension) != expected {
+            return Err(PluginError::failed(format!(
+                "expected {} rows of {} numbers from the Python model, found {rows} of {dimension}",
+                expected.0, expected.1
+            )));
+        }
+        self.interpreter.numbers(out)
+    }
+
+    fn predict(
+        &mut self,
+        queries: &[&str],
+        documents: &[&str],
+        instruction: &str,
+        out: &mut [f32],
+    ) -> Result<(), PluginError> {
+        let question = json!({"ask": "predict", "pairs": queries.len(), "instruction": instruction});
+        let payload = [pack(queries.iter().copied()), pack(documents.iter().copied())].concat();
+        let answer = self.interpreter.ask(&question, &payload)?;
+        let scores = answer.get("scores").and_then(Value::as_u64).unwrap_or_default();
+        if scores != queries.len() as u64 {
+            let expected = queries.len();
+            return Err(PluginError::failed(format!(
+                "expected {expected} scores from the Python model, found {scores}"
+            )));
+        }
+        self.interpreter.numbers(out)
+    }
+}
