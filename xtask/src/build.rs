@@ -5,11 +5,23 @@ use std::process::{Command, ExitCode};
 use crate::command::{exit_code, root, run_cargo, status, target_folder};
 
 /// Packages of the host and of the plugins that need nothing but cargo.
-pub const PACKAGES: [&str; 4] =
-    ["mteb-host", "mteb-plugin-hashing", "mteb-plugin-random", "mteb-plugin-indonesia"];
+pub const PACKAGES: [&str; 6] = [
+    "mteb-host",
+    "mteb-plugin-api-models",
+    "mteb-plugin-hashing",
+    "mteb-plugin-indonesia",
+    "mteb-plugin-python",
+    "mteb-plugin-random",
+];
 
 /// Libraries of the default plugins, without prefix and suffix.
-pub const LIBRARIES: [&str; 3] = ["mteb_plugin_hashing", "mteb_plugin_random", "mteb_plugin_indonesia"];
+pub const LIBRARIES: [&str; 5] = [
+    "mteb_plugin_api_models",
+    "mteb_plugin_hashing",
+    "mteb_plugin_indonesia",
+    "mteb_plugin_python",
+    "mteb_plugin_random",
+];
 
 /// Builds everything in release mode.
 pub fn release() -> Result<ExitCode, String> {

@@ -1,5 +1,7 @@
 //! The options of the caches, as `run` takes them.
 
+use std::time::Duration;
+
 use clap::Args;
 use mteb_engine::byte_size::ByteSize;
 use mteb_engine::cache::CacheOptions;
@@ -22,7 +24,13 @@ pub struct CacheOptionArgs {
     /// share is encoded for each of them.
     #[arg(long, value_name = "SIZE", default_value = "256M")]
     cache_memory: ByteSize,
+    /// Days for which kept embeddings of a model behind an endpoint are trusted, as it may change without a word; then they
+    /// are asked for again.
+    #[arg(long, value_name = "DAYS", default_value_t = 90)]
+    max_age: u32,
 }
+
+const DAY: Duration = Duration::from_secs(86_400);
 
 impl CacheOptionArgs {
     /// The same for the engine.
@@ -32,6 +40,7 @@ impl CacheOptionArgs {
             size: self.cache_size,
             table_size: self.table_cache_size,
             memory: self.cache_memory,
+            max_age: DAY * self.max_age,
         }
     }
 }

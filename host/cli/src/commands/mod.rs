@@ -20,6 +20,8 @@ mod measure_options;
 mod model;
 mod place_args;
 mod plugins;
+mod python;
+mod remote;
 mod report;
 mod run;
 mod schema;

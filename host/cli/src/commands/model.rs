@@ -9,6 +9,8 @@ use mteb_engine::registry::{FoundCard, ModelCards};
 use mteb_engine::settings::Settings;
 use mteb_plugin_api::Similarity;
 
+use super::python::PythonArgs;
+use super::remote::RemoteArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -16,7 +18,9 @@ use crate::report::Progress;
 /// Arguments about the model.
 #[derive(Args, Clone, Debug)]
 pub struct ModelArgs {
-    /// Model: a name that a plugin brings, a hub id, a folder with a model, or `bm25`, which ranks documents by their words.
+    /// Model: a name that a plugin brings, a hub id, a folder with a model, `bm25`, which ranks documents by their words, one
+    /// behind an endpoint, as `openai:NAME`, or one in Python: `st:NAME|DIR` (sentence-transformers), `mteb:NAME` (the
+    /// reference's loader), `python:FILE.py:NAME`.
     #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
     model: String,
     /// Revision of the model on the hub: a commit, branch or tag [default: that of its card, else the branch main].
@@ -37,6 +41,10 @@ pub struct ModelArgs {
     /// Number format of the model's computation.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
+    #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
+    python: PythonArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -100,13 +108,19 @@ impl ModelArgs {
             device: self.device.clone(),
             dtype: self.dtype.dtype(),
             cards: ModelCards::beside(registries),
+            remote: self.remote.choice(),
+            python: self.python.choice(),
         }
     }
 }
 
 fn exit(error: &ModelError) -> Exit {
     match error {
-        ModelError::Card(_) | ModelError::Prompts(_) | ModelError::NoOption { .. } => Exit::Usage,
+        ModelError::Card(_)
+        | ModelError::Prompts(_)
+        | ModelError::NoOption { .. }
+        | ModelError::Remote(_)
+        | ModelError::Python(_) => Exit::Usage,
         ModelError::Unknown { is_refused, .. } => {
             if *is_refused {
                 Exit::Refused

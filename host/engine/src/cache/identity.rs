@@ -1,13 +1,22 @@
 //! Who gives the embeddings: everything that may change a number in them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
 
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
 
-use super::model_files;
+use super::{epoch, model_files};
+use crate::calendar;
 use crate::plugins::{ModelClient, Plugin, variables_of_plugins};
+
+/// What a model says whose embeddings may change with something that nobody sees.
+const UNPINNED: &str = "unpinned";
+
+/// What a model behind an endpoint says of it.
+pub const ENDPOINT: &str = "endpoint";
 
 /// The identity of a model as the cache sees it. Two models with one identity give the same embeddings.
 ///
@@ -35,7 +44,7 @@ impl ModelIdentity {
         }
         let named_files = config.folder.is_none() || !info.identity.weights.is_empty();
         let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref())).transpose();
-        let lasts = named_files && files.is_ok();
+        let lasts = named_files && files.is_ok() && !info.meta.contains_key(UNPINNED);
         let files = files.ok().flatten();
         let identity = Self::new(info, client.plugin(), config, files.as_deref(), &variables_of_plugins());
         Some(Self { lasts, ..identity })
@@ -43,6 +52,9 @@ impl ModelIdentity {
 
     /// The identity made of its parts; `files` is the hash of the small files of the model's folder, `variables` those of
     /// the environment that are meant for plugins.
+    ///
+    /// Of a model behind an endpoint the plugin's checksum does not count: what it computes is computed elsewhere, and rows that
+    /// were paid for outlast a rebuilt plugin.
     pub fn new(
         info: &ModelInfo,
         plugin: &Plugin,
@@ -50,6 +62,7 @@ impl ModelIdentity {
         files: Option<&str>,
         variables: &BTreeMap<String, String>,
     ) -> Self {
+        let checksum = (!info.meta.contains_key(ENDPOINT)).then_some(&plugin.checksum);
         let mut description = json!({
             "name": info.identity.name,
             "revision": info.identity.revision,
@@ -60,7 +73,7 @@ impl ModelIdentity {
             "prompts": info.prompts,
             "plugin": plugin.manifest.name,
             "plugin_version": plugin.manifest.version,
-            "plugin_sha256": plugin.checksum,
+            "plugin_sha256": checksum,
             // `auto` would put rows of a processor beside those of a GPU.
             "device": info.device.as_ref().unwrap_or(&config.device),
             "files": files,
@@ -68,14 +81,27 @@ impl ModelIdentity {
         if !variables.is_empty() {
             description["variables"] = json!(variables);
         }
-        let hash = *blake3::hash(description.to_string().as_bytes()).as_bytes();
+        let hash = hash(&description);
         Self { description, hash, dimension: info.dimension as usize, lasts: true }
+    }
+
+    /// The same for a model that may change without a word: embeddings below `root` that are older than `most` are those of
+    /// another.
+    #[must_use]
+    pub fn young(self, root: &Path, most: Duration) -> Self {
+        let day = epoch::since(root, &self.description, most, calendar::now());
+        let description = epoch::described(&self.description, day);
+        Self { hash: hash(&description), description, ..self }
     }
 
     /// Name of the folder for this identity.
     pub fn folder_name(&self) -> String {
         self.hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+fn hash(description: &Value) -> [u8; 32] {
+    *blake3::hash(description.to_string().as_bytes()).as_bytes()
 }
 
 #[cfg(test)]

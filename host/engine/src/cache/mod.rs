@@ -6,6 +6,7 @@
 //! [`tables`] keeps the rows of data files.
 
 mod embedding_cache;
+mod epoch;
 mod evict;
 mod file_hashes;
 mod folder;

@@ -1,7 +1,9 @@
 //! What a run keeps from its own work for later runs, and how much.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::identity::ENDPOINT;
 use super::{EmbeddingCache, FileHashes, ModelIdentity, Roots, TableCache};
 use crate::byte_size::ByteSize;
 use crate::model::LoadedModel;
@@ -19,6 +21,8 @@ pub struct CacheOptions {
     pub table_size: ByteSize,
     /// Most bytes of embeddings that the run keeps in memory where it keeps none on the disk.
     pub memory: ByteSize,
+    /// How long embeddings of a model behind an endpoint are trusted.
+    pub max_age: Duration,
 }
 
 impl CacheOptions {
@@ -28,11 +32,10 @@ impl CacheOptions {
         let LoadedModel::Worker(client) = model else { return None };
         let identity = ModelIdentity::of(client)?;
         if identity.lasts && self.on_disk && self.size.0 > 0 {
-            return Some(EmbeddingCache::open(
-                &Roots::below(&settings.cache_dir).embeddings,
-                identity,
-                self.size,
-            ));
+            let root = Roots::below(&settings.cache_dir).embeddings;
+            let is_remote = client.info().meta.contains_key(ENDPOINT);
+            let identity = if is_remote { identity.young(&root, self.max_age) } else { identity };
+            return Some(EmbeddingCache::open(&root, identity, self.size));
         }
         (self.memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.memory))
     }

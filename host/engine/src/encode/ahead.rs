@@ -40,6 +40,8 @@ pub struct RowsAhead {
     rows: HashMap<Key, u32>,
     /// Of each unit: texts encoded, found in the cache or with a unit before it, and its part of the time.
     figures: Vec<Figures>,
+    /// What the model did to texts, whichever unit asks for them.
+    pub notes: Vec<String>,
 }
 
 impl RowsAhead {
@@ -91,9 +93,10 @@ pub fn encode_ahead(encoder: &mut Encoder, asked: &[Asked], units: usize, watch:
     if result.is_err_and(|error| error.is_death()) {
         encoder.never_encode_ahead();
     }
+    let notes = encoder.take_notes();
     let figures = distinct.figures(&missing, &encoded, begin.elapsed(), units);
     distinct.forget_all_of(&missing, &encoded);
-    RowsAhead { identity, dimension, values, rows: distinct.rows, figures }
+    RowsAhead { identity, dimension, values, rows: distinct.rows, figures, notes }
 }
 
 /// The distinct texts of several units; those of a role and prompt of their own count as others.

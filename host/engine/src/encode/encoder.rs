@@ -43,11 +43,13 @@ pub(super) struct Job<'a> {
 }
 
 impl Encoder {
-    /// An encoder over a running model; `batch_tokens` 0 means the default.
+    /// An encoder over a running model; `batch_tokens` 0 means what the model wants, else the default.
     pub fn new(model: impl Into<LoadedModel>, batch_tokens: usize) -> Self {
-        let batch_tokens = if batch_tokens == 0 { DEFAULT_BATCH_TOKENS } else { batch_tokens };
+        let model = model.into();
+        let usual = model.info().batch_tokens.map_or(DEFAULT_BATCH_TOKENS, |tokens| tokens as usize);
+        let batch_tokens = if batch_tokens == 0 { usual } else { batch_tokens };
         Self {
-            model: model.into(),
+            model,
             batch_tokens,
             restarts_left: 1,
             cache: None,
@@ -78,6 +80,14 @@ impl Encoder {
     /// A new unit begins: a worker that dies in it is started once more.
     pub fn begin_unit(&mut self) {
         self.restarts_left = 1;
+    }
+
+    /// What the model did to texts since the last call that results should say.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        match &mut self.model {
+            LoadedModel::Worker(client) => client.take_notes(),
+            LoadedModel::Bm25(_) => Vec::new(),
+        }
     }
 
     /// Who the model is, as a result file holds it.

@@ -6,6 +6,9 @@ use mteb_tasks::{Role, facts};
 
 /// The string that the model puts before each text of `role` in the task of `card`; often empty.
 pub fn prompt_for(prompts: &Prompts, card: &TaskCard, role: Option<Role>) -> String {
+    if prompts.task_names {
+        return card.name.clone();
+    }
     match &prompts.instruction_template {
         Some(template) => instruction(prompts, template, card, role),
         None => named(prompts, card, role),

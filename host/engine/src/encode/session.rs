@@ -37,6 +37,8 @@ pub struct UnitSession<'a> {
     pub figures: Figures,
     /// What the reader of the result should know.
     pub warnings: Vec<String>,
+    /// What the model did to texts.
+    pub notes: Vec<String>,
     /// The prompt that went before texts, by their role; `text` stands for no role.
     pub prompts: BTreeMap<&'static str, String>,
 }
@@ -55,6 +57,7 @@ impl UnitSession<'_> {
         let before = encoder.figures();
         let result = work(&mut encoder, self.progress);
         self.figures = self.figures + (encoder.figures() - before);
+        self.notes.extend(encoder.take_notes());
         result
     }
 }

@@ -64,6 +64,9 @@ pub fn model_facts(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig) -> J
     if !variables.is_empty() {
         facts.push(("variables", Json::texts(&variables)));
     }
+    if let Some(endpoint) = info.meta.get("endpoint") {
+        facts.push(("endpoint", Json::from(endpoint.clone())));
+    }
     if tells_names_apart {
         facts.insert(0, ("asked", text(&config.name)));
     }

@@ -7,10 +7,12 @@ use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 
 use super::contradiction::warn_of_model;
 use super::facts::Facts;
+use super::python::{self, PythonChoice};
+use super::remote::{self, Remote, RemoteChoice};
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
 use crate::Observer;
 use crate::encode::PromptFile;
-use crate::plugins::{Catalog, ModelClient, Plugin};
+use crate::plugins::{Catalog, ModelClient, Plugin, granted};
 use crate::registry::{FoundCard, ModelCards};
 use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
@@ -34,6 +36,10 @@ pub struct ModelChoice {
     pub dtype: Dtype,
     /// Where its card may be.
     pub cards: ModelCards,
+    /// What is chosen of a model behind an endpoint.
+    pub remote: RemoteChoice,
+    /// What is chosen of a model in Python.
+    pub python: PythonChoice,
 }
 
 impl ModelChoice {
@@ -48,6 +54,8 @@ impl ModelChoice {
             device: "auto".to_owned(),
             dtype: Dtype::Auto,
             cards: ModelCards::beside(&[]),
+            remote: RemoteChoice::default(),
+            python: PythonChoice::default(),
         }
     }
 
@@ -65,11 +73,26 @@ impl ModelChoice {
         if let Some(bm25) = Bm25Model::named(&self.name) {
             return self.bm25(bm25);
         }
-        let found = self.cards.card(&self.name).map_err(ModelError::Card)?;
+        let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
+        let is_allowed =
+            |allowance: &_| !granted(std::slice::from_ref(allowance), &catalog.allowed).is_empty();
+        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), is_allowed)?;
         let facts = self.facts(found.as_ref(), tasks, observer)?;
-        let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
-        let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
-        let is_brought = folder.is_none();
+        let (plugin, folder) = match &remote {
+            Some(_) => (catalog.plugin(remote::PLUGIN).ok_or_else(|| self.unknown(catalog))?, None),
+            None => {
+                let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
+                (plugin, self.folder(plugin, settings, facts.card.as_ref(), observer)?)
+            }
+        };
+        let is_brought = plugin.manifest.models.contains(&self.name);
+        let Remote { option, variable } = remote.unwrap_or_default();
+        let mut options = serde_json::Map::new();
+        if !option.is_null() {
+            options.insert("api".to_owned(), option);
+        } else if python::kind_of(&self.name).is_some() {
+            options.insert("python".to_owned(), python::option(&self.python, settings)?);
+        }
         let config = ModelConfig {
             name: self.name.clone(),
             folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
@@ -80,12 +103,14 @@ impl ModelChoice {
             max_tokens: self.max_tokens,
             max_tokens_otherwise: facts.card.as_ref().and_then(|card| card.max_tokens),
             brackets: facts.brackets.clone(),
+            options,
         };
         if self.dtype == Dtype::F16 {
             observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
-        let client = ModelClient::start(plugin, config, settings, complete)
+        let variables = variable.into_iter().collect();
+        let client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
         // What a plugin brings is there in one revision.
         let revision = &client.info().identity.revision;
@@ -150,12 +175,16 @@ impl ModelChoice {
         card: Option<&ModelCard>,
         observer: &dyn Observer,
     ) -> Result<Option<ModelFolder>, ModelError> {
-        if plugin.manifest.models.contains(&self.name) {
+        let is_own_file = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "python");
+        if is_own_file || plugin.manifest.models.contains(&self.name) {
             return Ok(None);
         }
         let of_card = card.and_then(|card| card.revision.as_deref());
         let revision = self.revision.as_deref().or(of_card);
-        let folder = model_folder(settings, &self.name, revision, &*observer.downloads());
+        let folder = model_folder(settings, python::hub_name(&self.name), revision, &*observer.downloads());
+        // What is not on the hub may be what the reference's loader makes of itself.
+        let is_of_loader = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "mteb");
+        let folder = if is_of_loader { Ok(folder.ok().flatten()) } else { folder };
         let folder = folder.map_err(|source| {
             let hint = match (&self.revision, of_card) {
                 (None, Some(revision)) => {
@@ -186,7 +215,7 @@ impl ModelChoice {
         let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
         let message = format!(
             "expected a model that a plugin brings, found: {}{} (known: {known}; models of the hub and local folders need \
-             the plugin torch-encoder, which `cargo xtask torch` builds; `mteb-host doctor` lists the plugin folders)",
+             the plugin torch-encoder, which `cargo xtask torch` builds, and models behind an endpoint, as `openai:NAME`, the plugin api; `mteb-host doctor` lists the plugin folders)",
             self.name,
             near_models(&self.name, catalog, &self.cards)
         );

@@ -13,6 +13,12 @@ pub enum ModelError {
     /// The file of prompts is at fault.
     #[error("{0}")]
     Prompts(String),
+    /// It is not clear how to ask an endpoint.
+    #[error("{0}")]
+    Remote(String),
+    /// There is no Python interpreter for it.
+    #[error("{0}")]
+    Python(String),
     /// No plugin that may be loaded brings the model.
     #[error("{message}")]
     Unknown {

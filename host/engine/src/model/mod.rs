@@ -9,6 +9,8 @@ mod error;
 mod facts;
 mod loaded;
 mod near;
+mod python;
+mod remote;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
 pub use checked::check_with_models;
@@ -17,3 +19,5 @@ pub use dtype::Dtype;
 pub use error::ModelError;
 pub use loaded::LoadedModel;
 pub use near::near_models;
+pub use python::PythonChoice;
+pub use remote::RemoteChoice;

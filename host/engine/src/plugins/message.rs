@@ -41,6 +41,13 @@ pub enum Request {
         /// Prompt.
         instruction: String,
     },
+    /// Call a method that the manifest names; answers with its JSON text.
+    Call {
+        /// Name of the method.
+        name: String,
+        /// What it is given.
+        json: String,
+    },
     /// Card of a task; answers with its TOML text.
     Card {
         /// Name of the task.

@@ -26,7 +26,7 @@ mod start;
 mod temporary;
 mod trust;
 
-pub use allowance::Allowance;
+pub use allowance::{Allowance, granted};
 pub use catalog::Catalog;
 pub use child::{Answering, Silence, image};
 pub use confine::confine;
@@ -40,6 +40,7 @@ pub use model::ModelClient;
 pub use pack::PackClient;
 pub use patience::Patience;
 pub use plugin::Plugin;
+pub use private::check_way;
 pub use process::{Start, Worker, WorkerError};
 pub use start::{WORKER, WorkerStart, end_with_host, work};
 pub use trust::{Trust, trust_file};

@@ -10,11 +10,15 @@ use crate::settings::Settings;
 /// Largest dimension that is believed: a larger one would fill the memory.
 const MAX_DIMENSION: u32 = 1 << 20;
 
+/// Method of plugins that tell what they did to texts.
+const NOTES: &str = "notes";
+
 /// A model of a plugin, behind a worker process.
 pub struct ModelClient {
     plugin: Plugin,
     config: ModelConfig,
     settings: Settings,
+    variables: Vec<String>,
     worker: Option<Worker>,
     info: ModelInfo,
     complete: Box<Complete>,
@@ -24,8 +28,8 @@ pub struct ModelClient {
 pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String> + Send;
 
 impl ModelClient {
-    /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more. `complete` changes
-    /// what the model says of itself, each time it is made.
+    /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more. The worker sees
+    /// `variables` of the environment beside the usual ones. `complete` changes what the model says of itself, each time it is made.
     ///
     /// # Errors
     /// If the plugin is refused or cannot make the model.
@@ -33,11 +37,12 @@ impl ModelClient {
         plugin: &Plugin,
         config: ModelConfig,
         settings: &Settings,
+        variables: Vec<String>,
         complete: Box<Complete>,
     ) -> Result<Self, WorkerError> {
         let (plugin, settings) = (plugin.clone(), settings.clone());
         let mut client =
-            Self { plugin, config, settings, worker: None, info: ModelInfo::default(), complete };
+            Self { plugin, config, settings, variables, worker: None, info: ModelInfo::default(), complete };
         match client.worker() {
             Err(error) if error.is_death() => client.worker()?,
             worker => worker?,
@@ -102,6 +107,17 @@ impl ModelClient {
         self.worker()?.floats(queries.len())
     }
 
+    /// What was done to texts since the last call that results should say, a line each; nothing if the plugin has no such
+    /// notes.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        if self.worker.is_none() || !self.plugin.manifest.features.iter().any(|feature| feature == NOTES) {
+            return Vec::new();
+        }
+        let request = Request::Call { name: NOTES.to_owned(), json: String::new() };
+        let notes = self.ask(&request, &[]).ok().and_then(|answer| answer.as_str().map(str::to_owned));
+        notes.and_then(|notes| serde_json::from_str(&notes).ok()).unwrap_or_default()
+    }
+
     fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
         let answer = self.worker()?.ask(request, payload);
         if matches!(&answer, Err(error) if error.is_death() || error.is_interruption()) {
@@ -126,7 +142,8 @@ impl ModelClient {
     /// Starts a worker. One that takes the place of another must be the same model: its rows go beside the other's.
     fn start_worker(&self) -> Result<(Worker, ModelInfo), WorkerError> {
         let path = &self.plugin.path;
-        let mut worker = Worker::start(Start::of(&self.plugin, &self.settings))?;
+        let mut worker =
+            Worker::start(Start { variables: &self.variables, ..Start::of(&self.plugin, &self.settings) })?;
         let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
         let place = |message: String| format!("{}: {message}", path.display());
         let refused = |message: String| WorkerError::Refused(place(message));

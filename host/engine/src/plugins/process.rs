@@ -47,6 +47,8 @@ pub struct Start<'a> {
     pub library_folders: &'a [PathBuf],
     /// What the plugin declares, once that is known.
     pub manifest: Option<&'a Manifest>,
+    /// Variables of the environment that this model may see beside the usual ones.
+    pub variables: &'a [String],
     /// Folder below which the plugin gets a place for temporary files.
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
@@ -126,6 +128,7 @@ impl<'a> Start<'a> {
             checksum,
             library_folders,
             manifest: None,
+            variables: &[],
             cache_dir,
             patience: *patience,
             late: TOO_LATE,
@@ -138,7 +141,8 @@ impl<'a> Start<'a> {
         const PATHS: &str = "LD_LIBRARY_PATH";
         let needs = self.manifest.map(allowance::needs).unwrap_or_default();
         let allowed = || Trust::load(Vec::new()).allowed().clone();
-        let granted = if needs.is_empty() { Vec::new() } else { allowance::granted(&needs, &allowed()) };
+        let mut granted = if needs.is_empty() { Vec::new() } else { allowance::granted(&needs, &allowed()) };
+        granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
         let given = std::env::var_os(PATHS).unwrap_or_default();
         let given = std::env::split_paths(&given).filter(|path| !path.as_os_str().is_empty());

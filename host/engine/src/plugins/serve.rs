@@ -99,6 +99,7 @@ impl Worker {
                 self.encode(payload, texts, dimension, role, &instruction)
             }
             Request::Predict { pairs, instruction } => self.predict(payload, pairs, &instruction),
+            Request::Call { name, json } => done(json!(self.model()?.call(&name, &json)?)),
             Request::Card { task } => done(json!(self.task(&task)?.card()?)),
             Request::Rows { task, subset, part, split } => {
                 let rows = self.task(&task)?.rows(&subset, &part, &split)?;

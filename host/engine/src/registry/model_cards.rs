@@ -17,6 +17,8 @@ pub struct FoundCard {
     pub card: ModelCard,
     /// Its file, for messages.
     pub file: String,
+    /// True if it is part of the binary.
+    pub is_embedded: bool,
     text: Text,
 }
 
@@ -100,8 +102,14 @@ impl FoundCard {
             text.parse().map_err(|error| locator.fault_at(error.span(), error.message()))?;
         match check_model_card(&card, &locator, &text.file).into_iter().next() {
             Some(fault) => Err(fault),
-            None => Ok(Self { card, file: text.file.clone(), text }),
+            None => Ok(Self { card, file: text.file.clone(), is_embedded: text.path.is_none(), text }),
         }
+    }
+
+    /// A card that was not read from a text.
+    #[cfg(test)]
+    pub fn of(card: ModelCard, file: &str, is_embedded: bool) -> Self {
+        Self { card, file: file.to_owned(), is_embedded, text: Text::new(file.to_owned(), String::new()) }
     }
 
     /// A fault at the value of `key`.

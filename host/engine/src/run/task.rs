@@ -112,7 +112,7 @@ impl<'a> TaskRun<'a> {
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
         let card = &self.selected.entry.card;
-        let Scored { entry, rankings, warnings, prompts } = match scored {
+        let Scored { entry, rankings, warnings, notes, prompts } = match scored {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
@@ -121,7 +121,11 @@ impl<'a> TaskRun<'a> {
         }
         let facts = made_from.map(|made_from| {
             let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
-            UnitFacts { prompts, ..made_from.facts }.to_json()
+            let mut facts = UnitFacts { prompts, ..made_from.facts }.to_json();
+            if !notes.is_empty() {
+                facts.set("notes", Json::List(notes.iter().map(|note| Json::from(note.as_str())).collect()));
+            }
+            facts
         });
         let main_score = entry.main_score();
         if let Err(reason) = self.keep_files(split, &entry.subset, rankings.as_ref(), facts.as_ref()) {

@@ -27,6 +27,8 @@ pub struct Scored {
     pub rankings: Option<Rankings>,
     /// What the reader should know.
     pub warnings: Vec<String>,
+    /// What the model did to texts, for the result file.
+    pub notes: Vec<String>,
     /// The prompt that went before texts, by their role.
     pub prompts: BTreeMap<&'static str, String>,
 }
@@ -136,6 +138,7 @@ pub fn score(
         progress: &advance,
         figures: Figures::default(),
         warnings: Vec::new(),
+        notes: scoring.ahead.notes.clone(),
         prompts: BTreeMap::new(),
     };
     let result = guarded(|| {
@@ -152,10 +155,11 @@ pub fn score(
         })?;
         Ok((Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset)), rankings))
     });
-    let UnitSession { figures, warnings, prompts, .. } = session;
+    let UnitSession { figures, mut warnings, notes, prompts, .. } = session;
+    warnings.extend(notes.iter().cloned());
     log.end();
     scoring.observer.end_unit();
-    (result.map(|(entry, rankings)| Scored { entry, rankings, warnings, prompts }), figures)
+    (result.map(|(entry, rankings)| Scored { entry, rankings, warnings, notes, prompts }), figures)
 }
 
 /// A panic of an evaluator fails the unit, not the run.
