@@ -23,13 +23,16 @@ fn every_card_has_its_form_its_file_name_and_an_architecture_that_runs() {
         let name = format!("{}.toml", card.name.replace('/', "__"));
         assert_eq!(entry.file_name().to_string_lossy(), name);
         assert_eq!(card.schema, 1, "{name}");
+        assert_eq!(card.dimension.is_none(), card.cross_encoder, "{name}");
+        if card.api.is_some() {
+            continue;
+        }
         let architecture = card.architecture.expect("an architecture");
         let others = ["static", "word-embeddings"];
         assert!(
             known_architectures().contains(&architecture.as_str()) || others.contains(&architecture.as_str()),
             "{name}: {architecture}"
         );
-        assert_eq!(card.dimension.is_none(), card.cross_encoder, "{name}");
         count += 1;
     }
     assert!(count >= 40, "{count} cards");
