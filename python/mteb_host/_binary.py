@@ -1,0 +1,89 @@
+"""The program `mteb-host`: where it is, and how it is run."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+# Exit codes of the program.
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+
+
+class MtebHostError(RuntimeError):
+    """The program refused what was asked. Its message is the program's own; `exit_code` as the README has it."""
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class UnitsFailed(MtebHostError):
+    """Some units failed; `results` has the rest, which is on the disk."""
+
+    def __init__(self, message: str, results: Any) -> None:
+        super().__init__(message, FAILED)
+        self.results = results
+
+
+def binary() -> str:
+    """Path of the program: `MTEB_HOST_BINARY`, else beside the interpreter, else on the path."""
+    named = os.environ.get("MTEB_HOST_BINARY")
+    beside = Path(sys.executable).with_name("mteb-host")
+    found = named or (str(beside) if beside.is_file() else shutil.which("mteb-host"))
+    if not found:
+        raise MtebHostError("expected the program `mteb-host` on the path or in `MTEB_HOST_BINARY`, found none", FAILED)
+    return found
+
+
+def ask(arguments: list[str], *, quiet: bool = False) -> tuple[int, Any, str]:
+    """Runs the program; gives its exit code, what it printed as JSON, and what it said. What it says is shown while it runs.
+
+    Ctrl-C ends the program cleanly: what is scored stays, and the same call goes on where it ended.
+    """
+    process = subprocess.Popen(
+        [binary(), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
+        start_new_session=True,
+    )
+    said: list[str] = []
+    listener = threading.Thread(target=_listen, args=(process.stderr, said, quiet), daemon=True)
+    listener.start()
+    try:
+        printed = process.stdout.read() if process.stdout else ""
+        code = process.wait()
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        raise
+    listener.join()
+    message = "".join(said).strip()
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
+    try:
+        return code, json.loads(printed) if printed.strip() else None, message
+    except json.JSONDecodeError:
+        raise MtebHostError(message or printed.strip(), code) from None
+
+
+def _listen(stream: Any, said: list[str], quiet: bool) -> None:
+    for line in stream:
+        said.append(line)
+        if not quiet:
+            print(line, end="", file=sys.stderr, flush=True)
+
+
+def errors_of(message: str) -> str:
+    """The lines of `message` that say what is wrong."""
+    lines = [line.removeprefix("error: ") for line in message.splitlines() if line.startswith("error: ")]
+    return "\n".join(lines) or message
