@@ -1,5 +1,6 @@
 //! What the end-to-end tests share: the built host, folders, and the data that may be absent.
 
+mod endpoint;
 mod host;
 mod lying_hub;
 mod pairs;
@@ -9,6 +10,7 @@ mod server;
 mod shared;
 mod terminal;
 
+pub use endpoint::{Asked, Embed, Endpoint, Misdeed};
 pub use host::{Run, build_outside, faulty_plugin, host, host_binary, plugin_folder, root, trust};
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
 pub use pairs::{write_pair_card, write_pairs};

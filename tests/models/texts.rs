@@ -1,0 +1,53 @@
+//! Texts that an endpoint does not take: cut or replaced only where the card says so, and then named in the result.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Misdeed, Run, host};
+
+use super::{endpoint, result_file, scores};
+
+const LONG: &str = "kata yang panjang ";
+
+/// A task whose texts are empty, short and long.
+fn write_task(folder: &Path) {
+    let mut rows = String::from("sentence1,sentence2,score\n");
+    for number in 0..20 {
+        rows.push_str(&format!("hujan turun {number},hari cerah {},{}\n", number % 7, number % 5));
+    }
+    rows.push_str(&format!("\"\",{},3\n", LONG.repeat(40)));
+    fs::write(folder.join("pairs.csv"), rows).unwrap();
+    let card = "schema = 1\nname = \"Odd\"\ntype = \"STS\"\ndescription = \"Odd texts.\"\nlanguages = [\"ind-Latn\"]\n\
+                [dataset]\npath = \"pairs.csv\"\n";
+    fs::write(folder.join("odd.toml"), card).unwrap();
+}
+
+fn run_odd(folder: &Path, address: &str, more: &str) -> Run {
+    write_task(folder);
+    let models = folder.join("data/registries/models");
+    fs::create_dir_all(&models).unwrap();
+    let card = format!(
+        "schema = 1\nname = \"maker/model\"\n[api]\nstyle = \"tei\"\nmodel = \"m\"\nurl = \"{address}\"\n{more}"
+    );
+    fs::write(models.join("maker__model.toml"), card).unwrap();
+    Run::of(host(folder).args(["run", "--registry", "odd.toml", "--json", "--model", "maker/model"])).unwrap()
+}
+
+#[test]
+fn a_refused_text_fails_its_unit_and_is_named() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    let run = run_odd(folder.path(), &endpoint.address, "");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let named = run.stderr.contains("the text: \"\"") || run.stderr.contains("the text: \"kata yang panjang");
+    assert!(run.stderr.contains("refused with status 400") && named, "{}", run.stderr);
+}
+
+#[test]
+fn what_a_card_has_changed_in_texts_is_named_in_the_result() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));
+    let units = &result_file(folder.path(), "Odd")["mteb_host"]["units"];
+    let notes = units.as_object().unwrap().values().next().unwrap()["default"]["notes"].to_string();
+    assert!(notes.contains("1 empty texts were sent as one space"), "{units}");
+    assert!(notes.contains("1 texts were cut, for the endpoint refused them as too long"), "{units}");
+}
