@@ -7,8 +7,9 @@
 """
 
 from ._binary import MtebHostError, UnitsFailed
-from ._leaderboard import leaderboard
+from ._leaderboard import leaderboard, report
 from ._results import Results, Unit
 from ._run import run
+from ._score import score
 
-__all__ = ["MtebHostError", "Results", "Unit", "UnitsFailed", "leaderboard", "run"]
+__all__ = ["MtebHostError", "Results", "Unit", "UnitsFailed", "leaderboard", "report", "run", "score"]

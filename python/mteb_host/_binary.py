@@ -33,17 +33,53 @@ class UnitsFailed(MtebHostError):
 
 
 def binary() -> str:
-    """Path of the program: `MTEB_HOST_BINARY`, else beside the interpreter, else on the path."""
+    """Path of the program: `MTEB_HOST_BINARY`, else the one in this package, else beside the interpreter, else on the path."""
     named = os.environ.get("MTEB_HOST_BINARY")
-    beside = Path(sys.executable).with_name("mteb-host")
-    found = named or (str(beside) if beside.is_file() else shutil.which("mteb-host"))
+    places = [Path(__file__).with_name("bin") / "mteb-host", Path(sys.executable).with_name("mteb-host")]
+    found = named or next((str(place) for place in places if place.is_file()), None) or shutil.which("mteb-host")
     if not found:
         raise MtebHostError("expected the program `mteb-host` on the path or in `MTEB_HOST_BINARY`, found none", FAILED)
     return found
 
 
+def main() -> None:
+    """The command `mteb-host` of the wheel: this process becomes the program."""
+    program = Path(__file__).with_name("bin") / "mteb-host"
+    os.execv(program, [str(program), *sys.argv[1:]])
+
+
+def options_of(options: dict[str, Any]) -> list[str]:
+    """`max_tokens=256` as `--max-tokens 256`, `offline=True` as `--offline`, a list as the option once for each item."""
+    words: list[str] = []
+    for name, value in options.items():
+        flag = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(flag)
+        elif isinstance(value, (list, tuple)):
+            words += [word for item in value for word in (flag, str(item))]
+        else:
+            words += [flag, str(value)]
+    return words
+
+
 def ask(arguments: list[str], *, quiet: bool = False) -> tuple[int, Any, str]:
     """Runs the program; gives its exit code, what it printed as JSON, and what it said. What it says is shown while it runs.
+
+    Raises:
+        MtebHostError: If what it printed is no JSON.
+        KeyboardInterrupt: If it was interrupted.
+    """
+    code, printed, said = start(arguments, quiet=quiet)
+    try:
+        return code, json.loads(printed) if printed.strip() else None, said
+    except json.JSONDecodeError:
+        raise MtebHostError(said or printed.strip(), code) from None
+
+
+def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
+    """Runs the program; gives its exit code, what it printed and what it said.
 
     Ctrl-C ends the program cleanly: what is scored stays, and the same call goes on where it ended.
     """
@@ -70,10 +106,7 @@ def ask(arguments: list[str], *, quiet: bool = False) -> tuple[int, Any, str]:
     message = "".join(said).strip()
     if code == INTERRUPTED:
         raise KeyboardInterrupt
-    try:
-        return code, json.loads(printed) if printed.strip() else None, message
-    except json.JSONDecodeError:
-        raise MtebHostError(message or printed.strip(), code) from None
+    return code, printed, message
 
 
 def _listen(stream: Any, said: list[str], quiet: bool) -> None:

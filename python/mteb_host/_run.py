@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any, Iterable
 
-from ._binary import FAILED, MtebHostError, UnitsFailed, ask, errors_of
+from ._binary import FAILED, MtebHostError, UnitsFailed, ask, errors_of, options_of
 from ._results import Results
 
 
@@ -40,6 +40,9 @@ def run(
         UnitsFailed: If units failed; the rest is in its `results`.
         KeyboardInterrupt: If it was interrupted; the same call goes on where it ended.
     """
+    if os.environ.get("MTEB_HOST_IMPORTING"):
+        # The worker reads this program for its model alone.
+        raise SystemExit("expected the model above the call of `mteb_host.run`")
     arguments = ["run", "--json", "--output-folder", os.fspath(output_folder)]
     name = model if isinstance(model, str) else _name_of(model)
     arguments += ["--model", name]
@@ -51,8 +54,7 @@ def run(
         arguments += ["--registry", os.fspath(registry)]
     if benchmark is not None:
         arguments += ["--benchmark", benchmark]
-    for option, value in options.items():
-        arguments += _option(option, value)
+    arguments += options_of(options)
     code, report, said = ask(arguments, quiet=quiet)
     if report is None:
         raise MtebHostError(errors_of(said), code)
@@ -60,17 +62,6 @@ def run(
     if code == FAILED and results.failures and raise_on_failure:
         raise UnitsFailed(errors_of(said), results)
     return results
-
-
-def _option(name: str, value: Any) -> list[str]:
-    flag = "--" + name.replace("_", "-")
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [flag]
-    if isinstance(value, (list, tuple)):
-        return [word for item in value for word in (flag, str(item))]
-    return [flag, str(value)]
 
 
 def _name_of(model: Any) -> str:

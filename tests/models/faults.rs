@@ -50,7 +50,7 @@ fn rows_in_another_order_are_put_in_order_by_their_numbers() {
 fn fails(misdeed: Misdeed) -> String {
     let (endpoint, folder) = (endpoint(misdeed, 1), tempfile::tempdir().unwrap());
     let url = format!("{}/v1", endpoint.address);
-    let arguments = ["--model", "openai:hashing", "--url", &url, "--dimensions", "1024"];
+    let arguments = ["--model", "openai:hashing", "--url", &url, "--endpoint-dimensions", "1024"];
     let failed = run(folder.path(), TASK, &arguments);
     assert_eq!(failed.code, Some(1), "{}", failed.stderr);
     failed.stderr.replace(&endpoint.address, "URL")

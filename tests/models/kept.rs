@@ -25,7 +25,11 @@ fn a_second_run_asks_nothing_but_the_dimension_and_with_a_dimension_nothing() {
 fn the_result_says_whom_it_asked() {
     let (endpoint, folder) = (endpoint(Misdeed::None, 1), tempfile::tempdir().unwrap());
     let url = format!("{}/v1", endpoint.address);
-    scores(&run(folder.path(), TASK, &["--model", "openai:hashing", "--url", &url, "--dimensions", "1024"]));
+    scores(&run(
+        folder.path(),
+        TASK,
+        &["--model", "openai:hashing", "--url", &url, "--endpoint-dimensions", "1024"],
+    ));
     let model = result_file(folder.path(), TASK)["mteb_host"]["model"].clone();
     assert_eq!(model["name"], "openai:hashing");
     assert_eq!(model["endpoint"]["style"], "openai");
@@ -38,8 +42,16 @@ fn the_result_says_whom_it_asked() {
 fn a_budget_of_calls_ends_a_unit_and_what_came_is_not_asked_for_again() {
     let (endpoint, folder) = (endpoint(Misdeed::None, 1), tempfile::tempdir().unwrap());
     let url = format!("{}/v1", endpoint.address);
-    let common =
-        ["--model", "openai:hashing", "--url", &url, "--dimensions", "1024", "--texts-per-request", "16"];
+    let common = [
+        "--model",
+        "openai:hashing",
+        "--url",
+        &url,
+        "--endpoint-dimensions",
+        "1024",
+        "--texts-per-request",
+        "16",
+    ];
     let poor = run(folder.path(), TASK, &[&common[..], &["--max-calls", "2"]].concat());
     assert_eq!(poor.code, Some(1), "{}", poor.stderr);
     assert!(poor.stderr.contains("`--max-calls` allows 2 calls"), "{}", poor.stderr);

@@ -12,8 +12,12 @@
 mod faults;
 mod kept;
 mod keys;
+mod python;
+mod python_models;
+mod python_package;
 mod styles;
 mod texts;
+mod wheel;
 
 use std::path::Path;
 

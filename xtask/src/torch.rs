@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::command::{cargo, root, status, target_folder};
+use crate::python::{packages, python};
 
 /// Version of libtorch that the `tch` crate of the plugin fits.
 const VERSION: &str = "2.11.0";
@@ -80,7 +81,10 @@ fn libtorch() -> Result<Source, String> {
     if fs::read_to_string(&done).is_ok_and(|version| version.trim() == VERSION) {
         return absolute(&folder.join("torch")).map(Source::Folder);
     }
-    fetch(&folder)?;
+    match packages() {
+        Some(packages) => take(&packages, &folder)?,
+        None => fetch(&folder)?,
+    }
     // torch-sys compares this file with the version it was made for.
     write(&folder.join("torch/build-version"), VERSION)?;
     write(&done, VERSION)?;
@@ -110,8 +114,11 @@ fn fetch(folder: &Path) -> Result<(), String> {
     fs::remove_dir_all(&wheels).map_err(cannot)
 }
 
-fn python() -> Command {
-    Command::new(std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into()))
+/// The same libraries from the environment of the tests, which has them already.
+fn take(packages: &Path, folder: &Path) -> Result<(), String> {
+    let mut take = python();
+    take.arg(root().join("xtask/torch/unpack.py")).arg(packages).arg(folder);
+    succeed(&mut take, "libtorch could not be taken from the Python environment of the tests")
 }
 
 fn succeed(command: &mut Command, otherwise: &str) -> Result<(), String> {

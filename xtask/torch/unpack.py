@@ -1,9 +1,10 @@
-"""Unpacks from the wheels in a folder what a CPU run of libtorch needs.
+"""Takes what a CPU run of libtorch needs from the wheels in a folder, or from a folder in which their packages are installed.
 
-usage: unpack.py WHEEL_DIR OUT_DIR
+usage: unpack.py WHEEL_DIR|SITE_PACKAGES OUT_DIR
 """
 
 import os
+import shutil
 import sys
 import zipfile
 
@@ -21,18 +22,42 @@ def wanted(name):
     return name in WANTED or (name.startswith("torch/include/") and not name.endswith("/"))
 
 
-def main(wheels, out):
-    found = set()
+def of_wheels(wheels, out):
+    """Unpacks what is wanted; gives the names."""
     for wheel in sorted(os.listdir(wheels)):
         if not wheel.endswith(".whl"):
             continue
         with zipfile.ZipFile(os.path.join(wheels, wheel)) as archive:
             for name in filter(wanted, archive.namelist()):
                 archive.extract(name, out)
-                found.add(name)
+                yield name
+
+
+def of_packages(packages, out):
+    """Links or copies what is wanted; gives the names."""
+    for folder, _, files in os.walk(os.path.join(packages, "torch/include")):
+        yield from (take(packages, out, os.path.relpath(os.path.join(folder, file), packages)) for file in files)
+    yield from (take(packages, out, name) for name in sorted(WANTED) if os.path.exists(os.path.join(packages, name)))
+
+
+def take(packages, out, name):
+    source, target = os.path.join(packages, name), os.path.join(out, name)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.lexists(target):
+        os.remove(target)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+    return name
+
+
+def main(source, out):
+    is_installed = os.path.isdir(os.path.join(source, "torch"))
+    found = set((of_packages if is_installed else of_wheels)(source, out))
     missing = sorted(WANTED - found)
     if missing:
-        sys.exit("the wheels lack " + ", ".join(missing))
+        sys.exit("expected in the wheels of torch, found none: " + ", ".join(missing))
 
 
 main(sys.argv[1], sys.argv[2])

@@ -15,6 +15,9 @@ import sys
 
 PROTOCOL = 1
 
+# Tells the package `mteb_host` that a file is read for its model alone; `run` ends the reading.
+IMPORTING = "MTEB_HOST_IMPORTING"
+
 # Codes of the plugin interface.
 FAILED, UNSUPPORTED, INVALID_INPUT, OUT_OF_MEMORY, NOT_FOUND = 1, 2, 3, 4, 5
 
@@ -428,9 +431,15 @@ def load_own(ask):
             weights = hashlib.sha256(file.read()).hexdigest()
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
+        # A program that calls `mteb_host.run` with a class of its own is read up to that call.
+        os.environ[IMPORTING] = "1"
         spec.loader.exec_module(module)
+    except SystemExit:
+        if not hasattr(module, name):
+            raise
     except FileNotFoundError as error:
         raise Refused(NOT_FOUND, f"{path}: cannot read the file: {error.strerror}") from None
+    os.environ.pop(IMPORTING)
     if not hasattr(module, name):
         raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name")
     found = getattr(module, name)

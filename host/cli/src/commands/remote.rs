@@ -16,7 +16,7 @@ pub struct RemoteArgs {
     key_env: Option<String>,
     /// Numbers a row that the endpoint is asked for [default: what the card says, else what the endpoint gives].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    dimensions: Option<u32>,
+    endpoint_dimensions: Option<u32>,
     /// The model scores pairs of a query and a document.
     #[arg(long)]
     reranker: bool,
@@ -40,7 +40,7 @@ impl RemoteArgs {
         RemoteChoice {
             url: self.url.clone(),
             key_env: self.key_env.clone(),
-            dimensions: self.dimensions,
+            dimensions: self.endpoint_dimensions,
             reranker: self.reranker,
             concurrency: self.concurrency,
             texts_per_request: self.texts_per_request,

@@ -78,7 +78,7 @@ pub fn remote(
             return Ok(None);
         }
         let message = format!(
-            "expected a model behind an endpoint, as `openai:{name}`, with options such as `--url` and `--dimensions`, found: {name}"
+            "expected a model behind an endpoint, as `openai:{name}`, with options such as `--url` and `--endpoint-dimensions`, found: {name}"
         );
         return Err(ModelError::Remote(message));
     };

