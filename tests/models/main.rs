@@ -15,6 +15,7 @@ mod keys;
 mod python;
 mod python_models;
 mod python_package;
+mod real_server;
 mod styles;
 mod texts;
 mod wheel;

@@ -55,9 +55,10 @@ def place(built, folder):
         shutil.copy2(source, place / source.name)
         subprocess.run(["strip", "--strip-debug", place / source.name], check=True)
     if with_torch.exists():
-        # Beside this package, wherever it is installed.
+        # The package torch lies beside this one. `libtorch.so` brings CUDA where that package has it.
         plugin = target / "plugins" / with_torch.name
-        subprocess.run(["patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/../../../torch/lib", plugin], check=True)
+        changes = ["--force-rpath", "--set-rpath", "$ORIGIN/../../../torch/lib", "--add-needed", "libtorch.so"]
+        subprocess.run(["patchelf", *changes, plugin], check=True)
 
 
 def main(built, out, version):

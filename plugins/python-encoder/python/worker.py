@@ -439,7 +439,7 @@ def load_own(ask):
             raise
     except FileNotFoundError as error:
         raise Refused(NOT_FOUND, f"{path}: cannot read the file: {error.strerror}") from None
-    os.environ.pop(IMPORTING)
+    os.environ.pop(IMPORTING, None)
     if not hasattr(module, name):
         raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name")
     found = getattr(module, name)

@@ -43,7 +43,8 @@ fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
     let Some(plugin) = catalog.plugin(TORCH) else {
         let refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
         let advice = if refused {
-            "see why the plugin torch-encoder is refused; if it does not find libtorch, run `cargo xtask torch` again"
+            "see why the plugin torch-encoder is refused; if it does not find libtorch, run `cargo xtask torch` again, or, with the \
+             wheel, `pip install 'mteb-host[torch]'`"
         } else {
             "for models of the hub and local folders, run `cargo xtask torch`: it fetches libtorch and builds the \
              plugin torch-encoder"

@@ -109,7 +109,8 @@ impl ModelChoice {
             observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
-        let variables = variable.into_iter().collect();
+        let of_python = python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned());
+        let variables = variable.into_iter().chain(of_python).collect();
         let client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
         // What a plugin brings is there in one revision.

@@ -9,6 +9,9 @@ use super::ModelError;
 use crate::plugins::check_way;
 use crate::settings::Settings;
 
+/// Variable that says where an interpreter finds modules beside its own.
+pub const PATH_VARIABLE: &str = "PYTHONPATH";
+
 /// What a user chose of a model in Python.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PythonChoice {
