@@ -120,7 +120,11 @@ impl Interpreter {
             .and_then(ExitStatus::signal)
             .and_then(rustix::process::Signal::from_named_raw);
         if let Some(signal) = signal {
-            let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
+            // The first of a fault of memory only takes away the handler that would tell a full stack.
+            for _ in 0..2 {
+                let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
         }
         std::process::exit(
             status.ok().and_then(|status| status.code()).filter(|code| *code != 0).unwrap_or(1),

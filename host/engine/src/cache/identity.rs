@@ -89,8 +89,8 @@ impl ModelIdentity {
     /// another.
     #[must_use]
     pub fn young(self, root: &Path, most: Duration) -> Self {
-        let day = epoch::since(root, &self.description, most, calendar::now());
-        let description = epoch::described(&self.description, day);
+        let begin = epoch::since(root, &self.description, most, calendar::now());
+        let description = epoch::described(&self.description, begin);
         Self { hash: hash(&description), description, ..self }
     }
 
