@@ -11,8 +11,8 @@ from ._binary import DONE, MtebHostError, ask, errors_of, options_of, start
 Folder = Union[str, "os.PathLike[str]"]
 
 
-def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> dict[str, Any]:
-    """What `mteb-host leaderboard --json` says of the results in `folders` (`results` if there are none).
+def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> list[dict[str, Any]]:
+    """The rows that `mteb-host leaderboard --json` prints of the results in `folders` (`results` if there are none), best first.
 
     Args:
         folders: Folders of result files.

@@ -55,7 +55,8 @@ fn a_budget_of_calls_ends_a_unit_and_what_came_is_not_asked_for_again() {
     let poor = run(folder.path(), TASK, &[&common[..], &["--max-calls", "2"]].concat());
     assert_eq!(poor.code, Some(1), "{}", poor.stderr);
     assert!(poor.stderr.contains("`--max-calls` allows 2 calls"), "{}", poor.stderr);
-    assert_eq!(endpoint.asked().len(), 2);
+    // A call that was under way when the budget ended may not have reached the endpoint.
+    assert!(endpoint.asked().len() <= 2);
 }
 
 #[test]
