@@ -1,15 +1,12 @@
 //! Who gives the embeddings: everything that may change a number in them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
 
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
 
-use super::{epoch, model_files};
-use crate::calendar;
+use super::model_files;
 use crate::plugins::{ModelClient, Plugin, variables_of_plugins};
 
 /// What a model says whose embeddings may change with something that nobody sees.
@@ -85,12 +82,9 @@ impl ModelIdentity {
         Self { description, hash, dimension: info.dimension as usize, lasts: true }
     }
 
-    /// The same for a model that may change without a word: embeddings below `root` that are older than `most` are those of
-    /// another.
+    /// The same with another description.
     #[must_use]
-    pub fn young(self, root: &Path, most: Duration) -> Self {
-        let begin = epoch::since(root, &self.description, most, calendar::now());
-        let description = epoch::described(&self.description, begin);
+    pub fn described(self, description: Value) -> Self {
         Self { hash: hash(&description), description, ..self }
     }
 

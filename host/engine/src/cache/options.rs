@@ -1,11 +1,14 @@
 //! What a run keeps from its own work for later runs, and how much.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::epoch;
 use super::identity::ENDPOINT;
 use super::{EmbeddingCache, FileHashes, ModelIdentity, Roots, TableCache};
 use crate::byte_size::ByteSize;
+use crate::calendar;
 use crate::model::LoadedModel;
 use crate::parsing::ParsingApart;
 use crate::settings::Settings;
@@ -34,10 +37,17 @@ impl CacheOptions {
         if identity.lasts && self.on_disk && self.size.0 > 0 {
             let root = Roots::below(&settings.cache_dir).embeddings;
             let is_remote = client.info().meta.contains_key(ENDPOINT);
-            let identity = if is_remote { identity.young(&root, self.max_age) } else { identity };
+            let identity = if is_remote { self.young(identity, &root) } else { identity };
             return Some(EmbeddingCache::open(&root, identity, self.size));
         }
         (self.memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.memory))
+    }
+
+    /// The identity of a model that may change without a word: embeddings below `root` that are too old are those of another.
+    fn young(&self, identity: ModelIdentity, root: &Path) -> ModelIdentity {
+        let begin = epoch::since(root, &identity.description, self.max_age, calendar::now());
+        let description = epoch::described(&identity.description, begin);
+        identity.described(description)
     }
 
     /// The hashes of data files, remembered on the disk unless nothing is wanted there.
