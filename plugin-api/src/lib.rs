@@ -17,6 +17,6 @@ pub mod v1;
 pub use manifest::{Manifest, PluginKind};
 pub use mteb_card as card;
 pub use mteb_card::{
-    Aggregation, ApiCard, ApiPrices, ApiStyle, Benchmark, Brackets, CardPooling, EmptyText, EncodingFormat, Group,
-    Identity, Loader, LongText, ModelCard, ModelInfo, ModelKind, Prompts, Registry, Similarity,
+    Aggregation, ApiCard, ApiPrices, ApiStyle, Benchmark, Brackets, CardPooling, EmptyText, EncodingFormat,
+    Group, Identity, Loader, LongText, ModelCard, ModelInfo, ModelKind, Prompts, Registry, Similarity,
 };
