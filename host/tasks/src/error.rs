@@ -1,6 +1,7 @@
 //! Why a unit could not be scored.
 
 use mteb_data::DataError;
+use mteb_outcomes::OutcomesError;
 
 /// A unit that could not be scored: bad data, a failed model, or options that do not fit.
 #[derive(Debug, thiserror::Error)]
@@ -14,4 +15,10 @@ pub enum EvaluateError {
     /// The data is well-formed but cannot be scored, for example fewer than two classes.
     #[error("{0}")]
     Unscorable(String),
+}
+
+impl From<OutcomesError> for EvaluateError {
+    fn from(error: OutcomesError) -> Self {
+        Self::Unscorable(error.to_string())
+    }
 }

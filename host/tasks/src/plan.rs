@@ -3,7 +3,7 @@
 use mteb_measures::random::{Generator, PythonRandom};
 
 use crate::{
-    Corpus, EvaluateError, Evaluated, Facts, Keep, Options, Part, Scores, Session, TextColumn, Unit,
+    Corpus, EvaluateError, Evaluated, Facts, Items, Keep, Options, Part, Scores, Session, TextColumn, Unit,
 };
 use mteb_data::Table;
 
@@ -47,6 +47,13 @@ pub trait Evaluator: Sync {
         unit.parts.insert(Part::Corpus, documents);
         self.plan(unit, options, state)
     }
+
+    /// The scores that what single items came to gives, computed from that alone: those of the unit, or as many of them as follow
+    /// from it, the main score always among them.
+    ///
+    /// # Errors
+    /// If a column is absent.
+    fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError>;
 }
 
 /// One unit, checked and sampled, ready to be scored.

@@ -29,6 +29,12 @@ pub fn max_over_subqueries<I: DocumentIds + ?Sized>(
     evaluate(&outcomes, ids, cuts)
 }
 
+/// The places of the first subquery of each query, in the order in which [`max_over_subqueries`] measures queries.
+pub fn first_subqueries(query_ids: &[&str]) -> Vec<usize> {
+    let groups = group_by(query_ids, before_last_underscore);
+    groups.into_iter().filter_map(|(_, members)| members.first().copied()).collect()
+}
+
 /// Each document once, in order of first appearance, with its highest score.
 fn highest<'a>(found: impl Iterator<Item = &'a Found>) -> Vec<Found> {
     let mut places: HashMap<u32, usize> = HashMap::new();

@@ -24,13 +24,24 @@ pub struct Topic<'a> {
 /// # Errors
 /// If no topic has a changed document.
 pub fn p_mrr<I: DocumentIds + ?Sized>(topics: &[Topic<'_>], ids: &I) -> Result<f64, RankingError> {
-    let mut topics: Vec<&Topic<'_>> = topics.iter().filter(|topic| !topic.documents.is_empty()).collect();
+    let means: Vec<f64> = p_mrr_of_topics(topics, ids)?.into_iter().map(|(_, mean)| mean).collect();
+    Ok(numeric::mean(&means))
+}
+
+/// What each topic with changed documents comes to, by its id, ascending.
+///
+/// # Errors
+/// If no topic has a changed document.
+pub fn p_mrr_of_topics<'a, I: DocumentIds + ?Sized>(
+    topics: &[Topic<'a>],
+    ids: &I,
+) -> Result<Vec<(&'a str, f64)>, RankingError> {
+    let mut topics: Vec<&Topic<'a>> = topics.iter().filter(|topic| !topic.documents.is_empty()).collect();
     if topics.is_empty() {
         return Err(RankingError::NoTopic);
     }
     topics.sort_by_key(|topic| topic.id);
-    let means: Vec<f64> = topics.into_iter().map(|topic| topic_mean(topic, ids)).collect();
-    Ok(numeric::mean(&means))
+    Ok(topics.into_iter().map(|topic| (topic.id, topic_mean(topic, ids))).collect())
 }
 
 fn topic_mean<I: DocumentIds + ?Sized>(topic: &Topic<'_>, ids: &I) -> f64 {

@@ -1,14 +1,14 @@
 //! Bitext mining: is the nearest sentence of the other language the translation? (Protocol 6.1.)
 
 use mteb_data::{DataError, Table, Texts};
-use mteb_measures::bitext::bitext_scores;
+use mteb_measures::bitext::{BitextScores, bitext_scores};
 use serde_json::Value;
 
 use super::nearest::nearest;
 use super::sentence_pairs::list_of_texts;
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Options, Part, Plan, Scores, Session, TaskState,
-    TextColumn, Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
+    Session, TaskState, TextColumn, Unit,
 };
 
 /// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row that holds both
@@ -48,11 +48,20 @@ impl Evaluator for BitextMining {
         }
         Ok(Box::new(plan))
     }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        let places = |name| -> Result<Vec<usize>, EvaluateError> {
+            Ok(items.ints(name)?.iter().map(|&place| usize::try_from(place).unwrap_or(0)).collect())
+        };
+        Ok(named(&bitext_scores(&places("gold")?, &places("found")?)))
+    }
 }
 
 struct BitextPlan {
     queries: TextColumn,
     corpus: TextColumn,
+    /// For every query its place among the sentences of its side.
+    sources: Vec<usize>,
     /// For every query the place of its translation in the corpus.
     expected: Vec<usize>,
 }
@@ -62,31 +71,50 @@ impl Plan for BitextPlan {
         vec![&self.queries, &self.corpus]
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         let queries = session.encode(&self.queries, 0..self.queries.texts.len())?;
         let corpus = session.encode(&self.corpus, 0..self.corpus.texts.len())?;
         session.phase("Scoring");
         let found = nearest(session.similarity(), queries, corpus)
             .map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
-        let measured = bitext_scores(&self.expected, &found);
-        let mut scores = Scores::new();
-        scores.insert("precision", measured.precision);
-        scores.insert("recall", measured.recall);
-        scores.insert("f1", measured.f1);
-        scores.insert("accuracy", measured.accuracy);
-        Ok(scores.into())
+        let scores = named(&bitext_scores(&self.expected, &found));
+        let items = keep.items.then(|| self.items(&found));
+        Ok(Evaluated { scores, items, rankings: None })
     }
 }
 
-fn plan(queries: Texts, corpus: Texts, expected: Vec<usize>) -> BitextPlan {
+impl BitextPlan {
+    /// A row a sentence that was sought for: its place, that of its translation, and that of the sentence that was found.
+    fn items(&self, found: &[usize]) -> Items {
+        let mut items = Items::default();
+        for (name, places) in
+            [("source", self.sources.as_slice()), ("gold", self.expected.as_slice()), ("found", found)]
+        {
+            items.push(name, ItemColumn::Int(places.iter().map(|&place| place as i64).collect()));
+        }
+        items
+    }
+}
+
+fn named(measured: &BitextScores) -> Scores {
+    let mut scores = Scores::new();
+    scores.insert("precision", measured.precision);
+    scores.insert("recall", measured.recall);
+    scores.insert("f1", measured.f1);
+    scores.insert("accuracy", measured.accuracy);
+    scores
+}
+
+fn plan(queries: Texts, corpus: Texts, sources: Vec<usize>, expected: Vec<usize>) -> BitextPlan {
     let column = |texts| TextColumn { texts, role: None, phase: "Encoding" };
-    BitextPlan { queries: column(queries), corpus: column(corpus), expected }
+    BitextPlan { queries: column(queries), corpus: column(corpus), sources, expected }
 }
 
 /// Row i of one side is the translation of row i of the other.
 fn parallel(table: &Table) -> Result<BitextPlan, DataError> {
     let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
-    Ok(plan(left.into_owned(), right.into_owned(), (0..table.rows()).collect()))
+    let places: Vec<usize> = (0..table.rows()).collect();
+    Ok(plan(left.into_owned(), right.into_owned(), places.clone(), places))
 }
 
 fn is_comparable_corpus(table: &Table) -> bool {
@@ -109,7 +137,7 @@ fn comparable(table: &Table) -> Result<BitextPlan, DataError> {
         queries.push(query);
         expected.push(document);
     }
-    Ok(plan(left.select(&queries), right, expected))
+    Ok(plan(left.select(&queries), right, queries, expected))
 }
 
 /// The two places of `pair`, counted from 0, if they lie within the two sides.

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::sentence_pairs::{SentencePairs, list_of_texts};
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Options, Part, Plan, Scores, Session, TaskState,
-    TextColumn, Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
+    Session, TaskState, TextColumn, Unit,
 };
 
 /// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three as lists.
@@ -51,7 +51,16 @@ impl Evaluator for PairClassification {
         let pairs = SentencePairs::new(rows.left, rows.right, options);
         Ok(Box::new(PairPlan { pairs, labels: rows.labels, notes }))
     }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        let labels: Vec<bool> = items.ints("gold")?.iter().map(|&label| label != 0).collect();
+        let measured = MEASURES.iter().map(|name| Ok((*name, pair_scores(items.floats(name)?, &labels))));
+        Ok(collect(&measured.collect::<Result<Vec<_>, EvaluateError>>()?))
+    }
 }
+
+/// What pairs are compared by, higher for more alike; the columns of [`Items`] are called so too.
+const MEASURES: [&str; 5] = ["similarity", "cosine", "manhattan", "euclidean", "dot"];
 
 /// Scores by each similarity, and the best of all.
 fn is_score(name: &str) -> bool {
@@ -76,21 +85,40 @@ impl Plan for PairPlan {
         Ok(self.notes.clone())
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
         let embedded = self.pairs.encode(session)?;
         session.phase("Scoring");
         let measured = [
-            ("similarity", embedded.similarity(session)),
-            ("cosine", embedded.cosine()),
-            ("manhattan", embedded.manhattan()),
-            ("euclidean", embedded.euclidean()),
-            ("dot", embedded.dot()),
+            embedded.similarity(session),
+            embedded.cosine(),
+            embedded.manhattan(),
+            embedded.euclidean(),
+            embedded.dot(),
         ];
-        if measured.iter().all(|(_, scores)| scores.iter().all(|score| *score == scores[0])) {
+        if measured.iter().all(|scores| scores.iter().all(|score| *score == scores[0])) {
             session.warn("every pair has the same similarity, so no threshold could be tried");
         }
-        Ok(collect(&measured.map(|(name, scores)| (name, pair_scores(&scores, &self.labels)))).into())
+        let named: Vec<(&str, PairScores)> = MEASURES
+            .into_iter()
+            .zip(&measured)
+            .map(|(name, scores)| (name, pair_scores(scores, &self.labels)))
+            .collect();
+        let items = keep.items.then(|| self.items(measured));
+        Ok(Evaluated { scores: collect(&named), items, rankings: None })
+    }
+}
+
+impl PairPlan {
+    /// A row a pair: its place, its label, and all that it was compared by.
+    fn items(&self, measured: [Vec<f64>; 5]) -> Items {
+        let mut items = Items::default();
+        items.push("row", ItemColumn::Int((0..self.labels.len() as i64).collect()));
+        items.push("gold", ItemColumn::Int(self.labels.iter().map(|&label| i64::from(label)).collect()));
+        for (name, scores) in MEASURES.into_iter().zip(measured) {
+            items.push(name, ItemColumn::Float(scores));
+        }
+        items
     }
 }
 

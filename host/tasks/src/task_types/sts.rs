@@ -4,10 +4,10 @@ use mteb_data::DataError;
 use mteb_measures::correlation::{pearson, spearman};
 
 use super::gold_range::GoldRange;
-use super::sentence_pairs::{EmbeddedPairs, SentencePairs};
+use super::sentence_pairs::SentencePairs;
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Options, Part, Plan, Scores, Session, TaskState,
-    TextColumn, Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
+    Session, TaskState, TextColumn, Unit,
 };
 
 /// Rows of `sentence1`, `sentence2` and a gold `score`; correlates gold with four similarities.
@@ -51,7 +51,15 @@ impl Evaluator for Sts {
         let pairs = SentencePairs::new(left.into_owned(), right.into_owned(), options);
         Ok(Box::new(StsPlan { pairs, gold, outside }))
     }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        let measured = MEASURES.iter().map(|name| items.floats(name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(correlate(items.floats("gold")?, &measured))
+    }
 }
+
+/// What pairs are compared by, higher for more alike, as the columns of [`Items`] are called.
+const MEASURES: [&str; 4] = ["similarity", "cosine", "manhattan", "euclidean"];
 
 /// The scores of the type.
 const SCORES: [&str; 8] = [
@@ -85,30 +93,40 @@ impl Plan for StsPlan {
         Ok(is_flat.then(|| FLAT.to_owned()).into_iter().collect())
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         let embedded = self.pairs.encode(session)?;
         self.outside.iter().for_each(|line| session.warn(line));
         session.phase("Scoring");
-        let scores = self.correlate(&embedded, session);
+        let measured =
+            [embedded.similarity(session), embedded.cosine(), embedded.manhattan(), embedded.euclidean()];
+        let scores = correlate(&self.gold, &measured.each_ref().map(Vec::as_slice));
         if scores.number("cosine_spearman").is_some_and(f64::is_nan) {
             session.warn(FLAT);
         }
-        Ok(scores.into())
+        let items = keep.items.then(|| self.items(measured));
+        Ok(Evaluated { scores, items, rankings: None })
     }
 }
 
 impl StsPlan {
-    fn correlate(&self, embedded: &EmbeddedPairs, session: &dyn Session) -> Scores {
-        let mut scores = Scores::new();
-        for (prefix, predicted) in [
-            ("", embedded.similarity(session)),
-            ("cosine_", embedded.cosine()),
-            ("manhattan_", embedded.manhattan()),
-            ("euclidean_", embedded.euclidean()),
-        ] {
-            scores.insert(format!("{prefix}pearson"), pearson(&self.gold, &predicted));
-            scores.insert(format!("{prefix}spearman"), spearman(&self.gold, &predicted));
+    /// A row a pair: its place, its score brought to 0 to 1, and all that it was compared by.
+    fn items(&self, measured: [Vec<f64>; 4]) -> Items {
+        let mut items = Items::default();
+        items.push("row", ItemColumn::Int((0..self.gold.len() as i64).collect()));
+        items.push("gold", ItemColumn::Float(self.gold.clone()));
+        for (name, scores) in MEASURES.into_iter().zip(measured) {
+            items.push(name, ItemColumn::Float(scores));
         }
-        scores
+        items
     }
+}
+
+/// The correlations of what people said with each of what pairs are compared by.
+fn correlate(gold: &[f64], measured: &[&[f64]]) -> Scores {
+    let mut scores = Scores::new();
+    for (prefix, predicted) in ["", "cosine_", "manhattan_", "euclidean_"].into_iter().zip(measured) {
+        scores.insert(format!("{prefix}pearson"), pearson(gold, predicted));
+        scores.insert(format!("{prefix}spearman"), spearman(gold, predicted));
+    }
+    scores
 }

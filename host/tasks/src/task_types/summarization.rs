@@ -9,10 +9,11 @@ use mteb_search::{Similarity, pairs};
 use serde_json::Value;
 
 use super::gold_range::GoldRange;
+use super::summary_items::{aggregate, items};
 use super::summary_overlap::{Extra, Summaries};
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, Keep, Matrix, Options, Part, Plan, Scores, Session,
-    TaskState, TextColumn, Unit,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Options, Part, Plan, Scores,
+    Session, TaskState, TextColumn, Unit,
 };
 
 /// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
@@ -61,6 +62,10 @@ impl Evaluator for Summarization {
             extra: unit.extra.then(|| Extra::new(table)).transpose()?,
         }))
     }
+
+    fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+        aggregate(items, options.average_p_values)
+    }
 }
 
 /// The scores of the type.
@@ -89,43 +94,47 @@ impl Plan for SummarizationPlan {
         [&self.human, &self.machine].into_iter().chain(sources).collect()
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         let human = session.encode(&self.human, 0..self.human.texts.len())?;
         let machine = session.encode(&self.machine, 0..self.machine.texts.len())?;
         session.phase("Scoring");
         let own = session.similarity();
         let mut pooled = Pooled::default();
-        let mut scored = 0;
+        let mut found: Vec<(&[f64], Likeness)> = Vec::with_capacity(self.documents.len());
         for document in &self.documents {
-            let likeness = |kind| best_likeness(kind, document, &human, &machine);
-            let (cosine, dot) = (likeness(Similarity::Cosine), likeness(Similarity::Dot));
-            if is_constant(&document.gold) || is_constant(&cosine) || is_constant(&dot) {
-                continue;
-            }
-            scored += 1;
-            for (slot, predicted) in pooled.0.iter_mut().zip([likeness(own), cosine, dot]) {
-                slot.add(&document.gold, &predicted, self.average_p_values);
-            }
+            let likeness = [own, Similarity::Cosine, Similarity::Dot]
+                .map(|kind| best_likeness(kind, document, &human, &machine));
+            pooled.add(&document.gold, &likeness, self.average_p_values);
+            found.push((&document.gold, likeness));
         }
-        if scored == 0 {
+        if pooled.is_empty() {
             session
                 .warn("no document has both unequal relevance and unequal similarity, so there is no score");
         }
         let mut scores = pooled.scores();
+        let mut named = Vec::new();
         if let Some(extra) = &self.extra {
             let ranges =
                 self.documents.iter().map(|document| (document.human.clone(), document.machine.clone()));
             let summaries =
                 Summaries { human: &self.human.texts, machine: &self.machine.texts, embedded: &machine };
-            scores.0.extend(extra.scores(ranges, &summaries, session)?.0);
+            named = extra.values(ranges, &summaries, session)?;
         }
-        Ok(scores.into())
+        for (name, values) in &named {
+            scores.insert(*name, mean(values));
+        }
+        let items = keep.items.then(|| items(&found, named));
+        Ok(Evaluated { scores, items, rankings: None })
     }
 }
 
+/// How alike each machine summary of a document is to the most similar human one, by the model's own similarity, cosine and inner
+/// product.
+pub(super) type Likeness = [Vec<f64>; 3];
+
 /// The correlations of all documents, by the model's own similarity, cosine and inner product.
 #[derive(Default)]
-struct Pooled([Correlations; 3]);
+pub(super) struct Pooled([Correlations; 3]);
 
 #[derive(Default)]
 struct Correlations {
@@ -147,7 +156,23 @@ impl Correlations {
 }
 
 impl Pooled {
-    fn scores(&self) -> Scores {
+    /// Adds a document, unless its relevance or its likeness is the same everywhere.
+    pub fn add(&mut self, gold: &[f64], likeness: &Likeness, with_p_values: bool) {
+        let [_, cosine, dot] = likeness;
+        if is_constant(gold) || is_constant(cosine) || is_constant(dot) {
+            return;
+        }
+        for (slot, predicted) in self.0.iter_mut().zip(likeness) {
+            slot.add(gold, predicted, with_p_values);
+        }
+    }
+
+    /// True if no document was added that could be scored.
+    fn is_empty(&self) -> bool {
+        self.0[0].pearson.is_empty()
+    }
+
+    pub fn scores(&self) -> Scores {
         let [own, cosine, dot] = &self.0;
         let mut scores = Scores::new();
         scores.insert("pearson", mean(&own.pearson));

@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use mteb_data::{DataError, Table, Texts};
-use mteb_measures::numeric::mean;
 use mteb_measures::rouge::{Rouge, Words, rouge_l, rouge_n};
 use mteb_search::{Similarity, pairs};
 use rayon::prelude::*;
 
-use crate::{EvaluateError, Matrix, Scores, Session, TextColumn};
+use crate::{EvaluateError, Matrix, Session, TextColumn};
 
 /// What these measures need of the data.
 pub(super) struct Extra {
@@ -36,23 +35,23 @@ impl Extra {
         Ok(Self { sources: texts.map(|texts| column(texts.into_owned())) })
     }
 
-    /// `rouge1`, `rouge2`, `rougeL`: the mean over machine summaries of the highest F1 with one of the human summaries.
-    /// `document_cosine`: their mean cosine with the text that they summarize.
+    /// Of each machine summary `rouge1`, `rouge2`, `rougeL`: the highest F1 with one of the human summaries; and
+    /// `document_cosine`: the cosine with the text that it summarizes. The scores are their means.
     ///
     /// # Errors
     /// If the model fails.
-    pub fn scores(
+    pub fn values(
         &self,
         documents: impl Iterator<Item = Ranges>,
         summaries: &Summaries<'_>,
         session: &mut dyn Session,
-    ) -> Result<Scores, EvaluateError> {
+    ) -> Result<Vec<(&'static str, Vec<f64>)>, EvaluateError> {
         let documents: Vec<Ranges> = documents.collect();
         let overlaps: Vec<[f64; 3]> =
             documents.par_iter().flat_map_iter(|ranges| overlaps(ranges, summaries)).collect();
-        let mut scores = Scores::new();
+        let mut named = Vec::new();
         for (place, name) in ["rouge1", "rouge2", "rougeL"].into_iter().enumerate() {
-            scores.insert(name, mean(&overlaps.iter().map(|overlap| overlap[place]).collect::<Vec<f64>>()));
+            named.push((name, overlaps.iter().map(|overlap| overlap[place]).collect()));
         }
         if let Some(sources) = &self.sources {
             let embedded = session.encode(sources, 0..sources.texts.len())?;
@@ -63,9 +62,9 @@ impl Extra {
                 let summaries = &summaries.embedded.values[first..last];
                 pairs::similarity(Similarity::Cosine, &source, summaries, embedded.dimension)
             });
-            scores.insert("document_cosine", mean(&cosines.map(f64::from).collect::<Vec<f64>>()));
+            named.push(("document_cosine", cosines.map(f64::from).collect()));
         }
-        Ok(scores)
+        Ok(named)
     }
 }
 

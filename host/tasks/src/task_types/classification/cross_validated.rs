@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::checks::{check_labels, positive_label};
 use super::experiment::{Experiment, collect};
+use super::items::items_of_folds;
 use super::labels::Labels;
 use super::settings::Settings;
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
@@ -41,13 +42,15 @@ pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box
     }
     let texts = table.texts("text")?.into_owned();
     let rows = TextColumn { texts, role: None, phase: "Encoding training samples" };
-    Ok(Box::new(CrossValidatedPlan { rows, folds: planned, extra: settings.extra }))
+    Ok(Box::new(CrossValidatedPlan { rows, folds: planned, names: labels.names, extra: settings.extra }))
 }
 
 struct CrossValidatedPlan {
     rows: TextColumn,
     /// Each fold with the rows it predicts.
     folds: Vec<(Experiment, Vec<usize>)>,
+    /// The labels by their numbers.
+    names: Vec<String>,
     extra: bool,
 }
 
@@ -56,7 +59,7 @@ impl Plan for CrossValidatedPlan {
         vec![&self.rows]
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         let rows = session.encode(&self.rows, 0..self.rows.texts.len())?;
         session.phase("Scoring");
         let scores: Result<Vec<_>, _> = self
@@ -64,6 +67,10 @@ impl Plan for CrossValidatedPlan {
             .par_iter()
             .map(|(experiment, test)| experiment.run(&rows, &rows.select(test)))
             .collect();
-        Ok(collect(&scores?, self.extra).into())
+        let experiments = scores?;
+        let folds: Vec<(&[usize], &[usize])> =
+            self.folds.iter().map(|(experiment, test)| (test.as_slice(), &*experiment.truth)).collect();
+        let items = keep.items.then(|| items_of_folds(&self.names, &folds, &experiments));
+        Ok(Evaluated { scores: collect(&experiments, self.extra), items, rankings: None })
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Experiment {
 pub(super) struct ExperimentScores {
     scores: ClassificationScores,
     average_precision: Option<f64>,
+    /// The label that was predicted of each row.
+    pub predicted: Vec<usize>,
 }
 
 impl Experiment {
@@ -34,18 +36,24 @@ impl Experiment {
         let classifier =
             LogisticRegression::fit(&rows.values, rows.dimension, &self.labels).map_err(fault)?;
         let predicted = classifier.predict(&test.values).map_err(fault)?;
-        Ok(ExperimentScores {
-            scores: classification_scores(&self.truth, &predicted),
-            average_precision: self.positive.map(|positive| {
-                let scores: Vec<f64> = predicted.iter().map(|&label| label as f64).collect();
-                let truth: Vec<bool> = self.truth.iter().map(|&label| label == positive).collect();
-                average_precision(&scores, &truth)
-            }),
-        })
+        Ok(ExperimentScores::new(&self.truth, predicted, self.positive))
     }
 }
 
 impl ExperimentScores {
+    /// The scores of what was `predicted`; average precision takes the label `positive`.
+    pub fn new(truth: &[usize], predicted: Vec<usize>, positive: Option<usize>) -> Self {
+        Self {
+            scores: classification_scores(truth, &predicted),
+            average_precision: positive.map(|positive| {
+                let scores: Vec<f64> = predicted.iter().map(|&label| label as f64).collect();
+                let truth: Vec<bool> = truth.iter().map(|&label| label == positive).collect();
+                average_precision(&scores, &truth)
+            }),
+            predicted,
+        }
+    }
+
     /// Keys and values in the reference's order; the average precision twice, as it has it for two averages that are
     /// one and the same for two labels. Behind them those that the reference has not, if they are wanted.
     fn named(&self, extra: bool) -> Vec<(&'static str, Option<f64>)> {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::checks::{check_labels, check_predicted, positive_label};
 use super::experiment::{Experiment, collect};
+use super::items::items;
 use super::labels::Labels;
 use super::settings::Settings;
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
@@ -40,6 +41,8 @@ pub(super) fn plan(unit: &Unit, settings: &Settings) -> Result<Box<dyn Plan>, Ev
     });
     Ok(Box::new(FewShotPlan {
         experiments: experiments.collect(),
+        names: labels.names,
+        truth: shared,
         extra: settings.extra,
         notes,
         train: TextColumn {
@@ -60,6 +63,9 @@ struct FewShotPlan {
     train: TextColumn,
     test: TextColumn,
     experiments: Vec<Experiment>,
+    /// The labels, and the number of each row to predict.
+    names: Vec<String>,
+    truth: Arc<[usize]>,
     extra: bool,
     notes: Vec<String>,
 }
@@ -73,13 +79,15 @@ impl Plan for FewShotPlan {
         Ok(self.notes.clone())
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
         let train = session.encode(&self.train, 0..self.train.texts.len())?;
         let test = session.encode(&self.test, 0..self.test.texts.len())?;
         session.phase("Scoring");
         let scores: Result<Vec<_>, _> =
             self.experiments.par_iter().map(|experiment| experiment.run(&train, &test)).collect();
-        Ok(collect(&scores?, self.extra).into())
+        let experiments = scores?;
+        let items = keep.items.then(|| items(&self.names, &self.truth, &experiments));
+        Ok(Evaluated { scores: collect(&experiments, self.extra), items, rankings: None })
     }
 }

@@ -4,11 +4,12 @@ mod checks;
 mod cross_validated;
 mod experiment;
 mod few_shot;
+mod items;
 mod labels;
 mod settings;
 
 use self::settings::Settings;
-use crate::{EvaluateError, Evaluator, Facts, Gold, Options, Plan, TaskState, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
 ///
@@ -48,5 +49,9 @@ impl Evaluator for Classification {
             Some(folds) => cross_validated::plan(&unit, &settings, folds),
             None => few_shot::plan(&unit, &settings),
         }
+    }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        items::aggregate(items)
     }
 }

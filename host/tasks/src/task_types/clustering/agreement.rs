@@ -5,12 +5,16 @@ use mteb_measures::cluster::{Contingency, MiniBatchKMeans, Rows};
 use super::settings::Settings;
 
 /// Agreement of one clustering with the labels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Agreement {
     pub v_measure: f64,
     pub adjusted_information: f64,
     /// Measures beside those of the reference, if they are wanted.
     pub extra: Option<ExtraAgreement>,
+    /// The cluster of each row; empty for rows that need no clustering.
+    pub clusters: Vec<u32>,
+    /// Their clusters as the paper makes them, if measures beside those of the reference are wanted.
+    pub clusters_of_paper: Vec<u32>,
 }
 
 /// Measures beside those of the reference.
@@ -26,21 +30,30 @@ impl Agreement {
     /// Of things that need no clustering, as they have one label.
     pub fn perfect(extra: bool) -> Self {
         let all = ExtraAgreement { normalized_information: 1.0, rand_index: 1.0, v_measure_of_paper: 1.0 };
-        Self { v_measure: 1.0, adjusted_information: 1.0, extra: extra.then_some(all) }
+        let extra = extra.then_some(all);
+        Self { v_measure: 1.0, adjusted_information: 1.0, extra, ..Self::default() }
     }
 
     /// Clusters `drawn` of `rows` into `count` clusters and compares them with `classes`, one a drawn row.
     pub fn of(settings: &Settings, rows: Rows<'_>, drawn: &[u32], classes: &[u32], count: usize) -> Self {
-        let table = |learner: MiniBatchKMeans| Contingency::new(classes, &learner.fit(rows, drawn).labels);
-        let found = table(settings.k_means(count));
+        let clusters = |learner: MiniBatchKMeans| learner.fit(rows, drawn).labels;
+        let of_paper = settings.extra.then(|| clusters(settings.k_means_of_paper(count)));
+        Self::measured(classes, clusters(settings.k_means(count)), of_paper)
+    }
+
+    /// Compares clusters with `classes`; if there are some made as the paper makes them, by all measures.
+    pub fn measured(classes: &[u32], clusters: Vec<u32>, of_paper: Option<Vec<u32>>) -> Self {
+        let found = Contingency::new(classes, &clusters);
         Self {
             v_measure: found.v_measure(),
             adjusted_information: found.adjusted_mutual_information(),
-            extra: settings.extra.then(|| ExtraAgreement {
+            extra: of_paper.as_ref().map(|of_paper| ExtraAgreement {
                 normalized_information: found.normalized_mutual_information(),
                 rand_index: found.adjusted_rand_index(),
-                v_measure_of_paper: table(settings.k_means_of_paper(count)).v_measure(),
+                v_measure_of_paper: Contingency::new(classes, of_paper).v_measure(),
             }),
+            clusters,
+            clusters_of_paper: of_paper.unwrap_or_default(),
         }
     }
 }

@@ -7,10 +7,13 @@ use mteb_measures::random::PythonRandom;
 use rayon::prelude::*;
 
 use super::agreement::{Agreement, extra_values};
+use super::items::Draws;
 use super::labels::{COLUMN, label_lists};
 use super::levels::{Level, levels};
 use super::settings::{Documents, Settings};
-use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit};
+use crate::{
+    EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit,
+};
 
 /// Draws the rows that are embedded, then those that every round clusters.
 pub(super) fn plan(
@@ -46,8 +49,9 @@ pub(super) fn plan(
     if unit.is_own && notes.len() == planned.len() {
         return Err(EvaluateError::Unscorable(notes.join("; ")));
     }
+    let rows = documents;
     let documents = TextColumn { texts, role: None, phase: "Encoding" };
-    Ok(Box::new(BootstrappedPlan { documents, levels: planned, settings, notes }))
+    Ok(Box::new(BootstrappedPlan { documents, rows, levels: planned, settings, notes }))
 }
 
 /// A note for each level on which the embedded rows have one label.
@@ -101,6 +105,8 @@ fn nothing_to_embed(table: &Table, documents: Documents) -> DataError {
 
 struct BootstrappedPlan {
     documents: TextColumn,
+    /// The places of the documents in their split.
+    rows: Vec<usize>,
     levels: Vec<Planned>,
     settings: Settings,
     notes: Vec<String>,
@@ -118,7 +124,7 @@ impl Plan for BootstrappedPlan {
         Ok(self.notes.clone())
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
         let embedded = session.encode(&self.documents, 0..self.documents.texts.len())?;
         session.phase("Scoring");
@@ -145,11 +151,25 @@ impl Plan for BootstrappedPlan {
             scores.insert(name, mean(&values));
             scores.insert(format!("{name}_std"), standard_deviation(&values));
         }
-        Ok(scores.into())
+        let items = keep.items.then(|| self.items(&rounds, &agreements));
+        Ok(Evaluated { scores, items, rankings: None })
     }
 }
 
 impl BootstrappedPlan {
+    fn items(&self, rounds: &[(&Level, &Vec<u32>)], agreements: &[Agreement]) -> Items {
+        let mut draws = Draws::default();
+        for (number, ((level, drawn), found)) in rounds.iter().zip(agreements).enumerate() {
+            let place = (number % self.settings.rounds, number / self.settings.rounds);
+            let rows = drawn.iter().map(|&row| {
+                let class = level.classes[row as usize] as usize;
+                (self.rows[row as usize], level.names[class].as_str())
+            });
+            draws.add(place, rows, found);
+        }
+        draws.items(false)
+    }
+
     fn round(&self, embedded: &Matrix, level: &Level, drawn: &[u32]) -> Agreement {
         let rows = Rows::new(&embedded.values, embedded.dimension);
         let classes: Vec<u32> = drawn.iter().map(|&row| level.classes[row as usize]).collect();

@@ -1,5 +1,6 @@
 //! The labels of rows, as the data has them and as numbers.
 
+use std::fmt;
 use std::mem::discriminant;
 
 use mteb_data::{Column, DataError, Table};
@@ -50,6 +51,16 @@ pub(super) fn distinct<'a>(labels: impl IntoIterator<Item = Label<'a>>) -> Vec<L
 /// Place of `label` among `distinct` labels.
 pub(super) fn number(distinct: &[Label<'_>], label: Label<'_>) -> u32 {
     distinct.partition_point(|other| *other < label) as u32
+}
+
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boolean(label) => label.fmt(formatter),
+            Self::Number(label) => label.fmt(formatter),
+            Self::Text(label) => label.fmt(formatter),
+        }
+    }
 }
 
 impl Label<'_> {

@@ -17,6 +17,8 @@ pub(super) struct Level {
     pub classes: Vec<u32>,
     /// Number of distinct labels.
     pub count: usize,
+    /// These labels.
+    pub names: Vec<String>,
 }
 
 /// The levels of the rows' label lists, from the coarsest on, `max_depth` at most.
@@ -37,6 +39,7 @@ fn one_level(lists: &[Vec<Label<'_>>], level: usize, missing: Label<'_>) -> Leve
         rows: (0..).zip(&labels).filter(|(_, label)| label.is_some()).map(|(row, _)| row).collect(),
         classes: labels.iter().map(|label| label.map_or(0, |label| number(&distinct, label))).collect(),
         count: distinct.len(),
+        names: distinct.iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -2,13 +2,14 @@
 
 mod agreement;
 mod bootstrapped;
+mod items;
 mod labels;
 mod levels;
 mod sets;
 mod settings;
 
 use self::settings::Settings;
-use crate::{EvaluateError, Evaluator, Facts, Gold, Options, Plan, TaskState, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `sentences` and `labels`, which are texts, whole numbers or booleans.
 ///
@@ -61,5 +62,9 @@ impl Evaluator for Clustering {
         } else {
             bootstrapped::plan(&unit, settings, &mut state.python)
         }
+    }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        items::aggregate(items)
     }
 }

@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::agreement::{Agreement, extra_values};
+use super::items::Draws;
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Keep, Matrix, Part, Plan, Scores, Session, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Scores, Session, TextColumn, Unit};
 
 /// Column that holds the lists of sentences.
 const SENTENCES: &str = "sentences";
@@ -44,6 +45,8 @@ struct Set {
     classes: Vec<u32>,
     /// Number of distinct labels.
     count: usize,
+    /// These labels.
+    names: Vec<String>,
 }
 
 fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<Set, DataError> {
@@ -57,6 +60,7 @@ fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<
         sentences: TextColumn { texts, role: None, phase: "Encoding" },
         classes: labels.iter().map(|&label| number(&distinct, label)).collect(),
         count: distinct.len(),
+        names: distinct.iter().map(ToString::to_string).collect(),
     })
 }
 
@@ -92,7 +96,7 @@ impl Plan for SetsPlan {
         Ok(self.notes())
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes().iter().for_each(|note| session.warn(note));
         let mut agreements = Vec::with_capacity(self.sets.len());
         // As many sets are in memory as can be clustered at once.
@@ -116,7 +120,19 @@ impl Plan for SetsPlan {
             scores.insert(format!("{name}_std"), standard_deviation(&values));
             scores.insert(format!("{name}_scores"), values);
         }
-        Ok(scores.into())
+        let items = keep.items.then(|| self.items(&agreements));
+        Ok(Evaluated { scores, items, rankings: None })
+    }
+}
+
+impl SetsPlan {
+    fn items(&self, agreements: &[Agreement]) -> Items {
+        let mut draws = Draws::default();
+        for (number, (set, found)) in self.sets.iter().zip(agreements).enumerate() {
+            let label = |&class: &u32| set.names[class as usize].as_str();
+            draws.add((number, 0), set.classes.iter().map(label).enumerate(), found);
+        }
+        draws.items(true)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Multilabel classification: do the nearest embedded examples share a text's labels? (Protocol 6.3.)
 
+mod items;
 mod labels;
 mod plan;
 mod scores;
@@ -7,7 +8,7 @@ mod settings;
 
 use self::plan::MultilabelPlan;
 use self::settings::Settings;
-use crate::{EvaluateError, Evaluator, Facts, Gold, Options, Plan, TaskState, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole numbers.
 ///
@@ -45,5 +46,9 @@ impl Evaluator for MultilabelClassification {
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         Ok(Box::new(MultilabelPlan::new(&unit, &Settings::new(options, unit.extra)?, state)?))
+    }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        items::aggregate(items)
     }
 }

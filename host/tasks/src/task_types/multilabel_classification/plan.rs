@@ -5,6 +5,7 @@ use mteb_measures::classify::multilabel::{multilabel_scores, nearest_rows, sampl
 use mteb_measures::stratify::iterative_subsample;
 use rayon::prelude::*;
 
+use super::items::items;
 use super::labels::label_lists;
 use super::scores::collect;
 use super::settings::Settings;
@@ -25,8 +26,10 @@ pub(super) struct MultilabelPlan {
     /// Labels of the rows of `train` and of `test`, as places among the labels that occur in `test`.
     train_labels: Vec<Vec<u32>>,
     truth: Vec<Vec<u32>>,
-    /// Number of labels that occur in `test`.
-    labels: usize,
+    /// The labels that occur in `test`.
+    names: Vec<String>,
+    /// The places of the rows of `test` in their split.
+    rows: Vec<usize>,
     /// For every experiment, rows of `train` in drawn order.
     samples: Vec<Vec<usize>>,
     extra: bool,
@@ -63,8 +66,9 @@ impl MultilabelPlan {
             test: column(test.texts("text")?.select(&rows), "Encoding test samples"),
             train_labels: union.iter().map(|&row| places(&train_labels[row])).collect(),
             truth: rows.iter().map(|&row| places(&test_labels[row])).collect(),
-            labels: known.len(),
+            names: known.iter().map(|&label| names[label as usize].clone()).collect(),
             extra: settings.extra,
+            rows,
             notes,
             samples: samples
                 .iter()
@@ -83,23 +87,26 @@ impl Plan for MultilabelPlan {
         Ok(self.notes.clone())
     }
 
-    fn evaluate(&self, session: &mut dyn Session, _keep: Keep) -> Result<Evaluated, EvaluateError> {
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
         let train = session.encode(&self.train, 0..self.train.texts.len())?;
         let test = session.encode(&self.test, 0..self.test.texts.len())?;
         session.phase("Scoring");
         let nearest = nearest_rows(&train.values, &test.values, train.dimension, &self.samples, NEIGHBOURS)
             .map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
-        let scores: Vec<_> = nearest
+        let predictions: Vec<Vec<Vec<u32>>> = nearest
             .par_iter()
             .map(|nearest| {
                 let neighbours = nearest.chunks_exact(NEIGHBOURS);
-                let predicted: Vec<Vec<u32>> =
-                    neighbours.map(|neighbours| vote(&self.train_labels, neighbours)).collect();
-                multilabel_scores(&self.truth, &predicted, self.labels)
+                neighbours.map(|neighbours| vote(&self.train_labels, neighbours)).collect()
             })
             .collect();
-        Ok(collect(&scores, self.extra).into())
+        let scores: Vec<_> = predictions
+            .par_iter()
+            .map(|predicted| multilabel_scores(&self.truth, predicted, self.names.len()))
+            .collect();
+        let items = keep.items.then(|| items(&self.rows, &self.names, &self.truth, &predictions));
+        Ok(Evaluated { scores: collect(&scores, self.extra), items, rankings: None })
     }
 }
 

@@ -1,38 +1,55 @@
 //! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
 
 use mteb_card::ExtraMeasure;
-use mteb_measures::numeric::sequential_mean;
+use mteb_measures::numeric::{mean, sequential_mean};
 use mteb_measures::ranking::{
     Evaluation, Found, Outcome, RankingError, Topic, best_first, capped_recall, evaluate, exponential_ndcg,
-    level_scores, max_over_subqueries, mean_capped_recall, p_mrr, paired_accuracy, robustness,
+    first_subqueries, level_scores, max_over_subqueries, mean_capped_recall, p_mrr_of_topics,
+    paired_accuracy, robustness,
 };
 use rayon::prelude::*;
 
+use super::aggregate::P_MRR;
 use super::documents::FoundIds;
+use super::items::columns;
 use super::plan::SearchPlan;
 use super::results::Results;
 use crate::{EvaluateError, Score, Scores, Session};
 
-/// All scores of what was `found`, in the reference's order, and the measures of each query.
-pub(super) fn scores(
+/// What was measured of a unit.
+pub(super) struct Measured {
+    /// All scores, in the reference's order.
+    pub scores: Scores,
+    /// The usual measures of each query.
+    pub evaluation: Evaluation,
+    /// Further measures of each query by name; NaN where there is none.
+    pub more: Columns,
+}
+
+/// Named values, one a query; NaN where there is none.
+type Columns = Vec<(String, Vec<f64>)>;
+
+/// All scores of what was `found`, and the measures of each query.
+pub(super) fn measure(
     plan: &SearchPlan,
     results: &Results<'_>,
     session: &mut dyn Session,
-) -> Result<(Scores, Evaluation), EvaluateError> {
+) -> Result<Measured, EvaluateError> {
     let run = Run::new(plan, results);
     let evaluation = evaluate(&run.outcomes, run.ids, &plan.cuts);
     warn_of_ties(&evaluation, &results.found, session);
     let mut scores = Scores(named(&evaluation, "").collect());
+    let mut more = Columns::new();
     for &measure in &plan.extra_measures {
-        scores.0.extend(run.extra(measure, &evaluation)?);
+        scores.0.extend(run.extra(measure, &evaluation, &mut more)?);
     }
     if plan.extra {
-        scores.0.extend(run.exponential_ndcg());
+        scores.0.extend(run.exponential_ndcg(&mut more));
     }
     if let Some(changed) = &plan.changed {
-        scores.0.extend(run.changed_instructions(changed)?);
+        scores.0.extend(run.changed_instructions(changed, &mut more)?);
     }
-    Ok((scores, evaluation))
+    Ok(Measured { scores, evaluation, more })
 }
 
 /// Queries with their ids and outcomes.
@@ -58,11 +75,17 @@ impl<'a> Run<'a> {
         &self,
         measure: ExtraMeasure,
         evaluation: &Evaluation,
+        more: &mut Columns,
     ) -> Result<Vec<(String, Score)>, EvaluateError> {
         let one = |name: &str, score: Score| vec![(name.to_owned(), score)];
         Ok(match measure {
             ExtraMeasure::MaxOverSubqueries => {
                 let merged = max_over_subqueries(&self.query_ids, &self.outcomes, self.ids, &self.plan.cuts);
+                // What a query came to stands in the row of its first subquery.
+                let rows = first_subqueries(&self.query_ids);
+                more.extend(columns(&merged).map(|(name, values)| {
+                    (format!("max_over_subqueries_{name}"), self.at_rows(&rows, values))
+                }));
                 named(&merged, "max_over_subqueries_").collect()
             }
             ExtraMeasure::PairedAccuracy => {
@@ -79,18 +102,31 @@ impl<'a> Run<'a> {
                 let levels = (1..).zip(levels).map(|(level, score)| (format!("level_{level}"), score.into()));
                 one("level_scores", Scores(levels.collect()).into())
             }
-            ExtraMeasure::CappedRecall => self.capped_recall(),
+            ExtraMeasure::CappedRecall => self.capped_recall(more),
         })
     }
 
     /// nDCG with exponential gain (protocol 7.6).
-    fn exponential_ndcg(&self) -> Vec<(String, Score)> {
+    fn exponential_ndcg(&self, more: &mut Columns) -> Vec<(String, Score)> {
         let values = exponential_ndcg(&self.outcomes, self.ids, &self.plan.cuts);
         let named = self.plan.cuts.iter().zip(values);
-        named.map(|(cut, values)| (format!("ndcg_exp_at_{cut}"), sequential_mean(&values).into())).collect()
+        let named: Columns = named.map(|(cut, values)| (format!("ndcg_exp_at_{cut}"), values)).collect();
+        let scores = named.iter().map(|(name, values)| (name.clone(), sequential_mean(values).into()));
+        let scores = scores.collect();
+        more.extend(named);
+        scores
     }
 
-    fn capped_recall(&self) -> Vec<(String, Score)> {
+    /// A column with `values` at `rows`, and nothing at all others.
+    fn at_rows(&self, rows: &[usize], values: &[f64]) -> Vec<f64> {
+        let mut column = vec![f64::NAN; self.query_ids.len()];
+        for (&row, &value) in rows.iter().zip(values) {
+            column[row] = value;
+        }
+        column
+    }
+
+    fn capped_recall(&self, more: &mut Columns) -> Vec<(String, Score)> {
         let (plan, mut cuts) = (self.plan, self.plan.cuts.clone());
         cuts.sort_unstable();
         let values: Vec<Vec<Option<f64>>> = self
@@ -107,8 +143,11 @@ impl<'a> Run<'a> {
             .iter()
             .map(|&cut| {
                 let place = cuts.partition_point(|&other| other < cut);
+                let name = format!("R_cap_at_{cut}");
+                let column = values.iter().map(|query| query[place].unwrap_or(f64::NAN)).collect();
+                more.push((name.clone(), column));
                 let mean = mean_capped_recall(values.iter().map(|query| query[place]));
-                (format!("R_cap_at_{cut}"), mean.into())
+                (name, mean.into())
             })
             .collect()
     }
@@ -117,6 +156,7 @@ impl<'a> Run<'a> {
     fn changed_instructions(
         &self,
         changed: &[(String, Vec<u32>)],
+        more: &mut Columns,
     ) -> Result<Vec<(String, Score)>, EvaluateError> {
         let found = |id: String| {
             let place = self.query_ids.iter().position(|&query| query == id)?;
@@ -129,9 +169,18 @@ impl<'a> Run<'a> {
                 Some(Topic { id, original, changed, documents })
             })
             .collect();
-        let p_mrr = p_mrr(&topics, self.ids).map_err(unscorable)?;
+        let topics = p_mrr_of_topics(&topics, self.ids).map_err(unscorable)?;
+        let (rows, values): (Vec<usize>, Vec<f64>) = topics
+            .iter()
+            .filter_map(|(id, value)| {
+                // What a topic came to stands in the row of its changed query.
+                let changed = format!("{id}-changed");
+                Some((self.query_ids.iter().position(|query| *query == changed)?, *value))
+            })
+            .unzip();
+        more.push((P_MRR.to_owned(), self.at_rows(&rows, &values)));
         Ok(vec![
-            ("p-MRR".to_owned(), p_mrr.into()),
+            (P_MRR.to_owned(), mean(&values).into()),
             ("og".to_owned(), self.half("-og", true)?.into()),
             ("changed".to_owned(), self.half("-og", false)?.into()),
         ])
@@ -152,7 +201,7 @@ impl<'a> Run<'a> {
 }
 
 /// The usual measures by name; an undefined one is null.
-fn named(evaluation: &Evaluation, prefix: &str) -> impl Iterator<Item = (String, Score)> {
+pub(super) fn named(evaluation: &Evaluation, prefix: &str) -> impl Iterator<Item = (String, Score)> {
     evaluation.summary().into_iter().map(move |(name, value)| {
         let score = if value.is_nan() { Score::Null } else { Score::Number(value) };
         (format!("{prefix}{name}"), score)
@@ -171,7 +220,7 @@ fn values_at<'a>(
     })
 }
 
-fn unscorable(error: RankingError) -> EvaluateError {
+pub(super) fn unscorable(error: RankingError) -> EvaluateError {
     EvaluateError::Unscorable(error.to_string())
 }
 

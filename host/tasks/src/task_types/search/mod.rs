@@ -3,6 +3,7 @@
 //! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever its type is called.
 //! The corpus is read piece by piece in both cases, and need not fit into memory.
 
+mod aggregate;
 mod candidates;
 mod changed_lists;
 mod corpus;
@@ -29,7 +30,9 @@ mod strip;
 
 use plan::{Needs, SearchPlan};
 
-use crate::{Corpus, EvaluateError, Evaluator, Facts, Gold, Options, Part, Plan, TaskState, Unit};
+use crate::{
+    Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState, Unit,
+};
 
 /// Finds the relevant documents of a corpus.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +107,10 @@ macro_rules! search_type {
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 let needs = Needs { candidates: $candidates, changes: $changes };
                 Ok(Box::new(SearchPlan::new(&unit, corpus, options, needs)?))
+            }
+
+            fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+                aggregate::aggregate(items, options)
             }
         }
     };

@@ -4,7 +4,7 @@ use super::corpus::DocumentPieces;
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
 use super::items::items;
-use super::measures::scores;
+use super::measures::{Measured, measure};
 use super::plan::{SearchPlan, Searched};
 use super::results::{Results, drop_identical};
 use super::{cross_encoder, full_search, given_rankings, ranked, rerank};
@@ -60,8 +60,8 @@ impl Plan for SearchPlan {
         if let Some(query_ids) = identical {
             drop_identical(&mut results, query_ids);
         }
-        let (scores, evaluation) = scores(self, &results, session)?;
-        let items = keep.items.then(|| items(&self.query_ids, &evaluation));
+        let Measured { scores, evaluation, more } = measure(self, &results, session)?;
+        let items = keep.items.then(|| items(&self.query_ids, &evaluation, more));
         Ok(Evaluated { scores, items, rankings })
     }
 }

@@ -1,0 +1,21 @@
+//! Outcomes: tables of what single items of a unit came to, as Parquet files that say what they were made from.
+
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod checksum;
+mod error;
+mod items;
+mod read;
+mod write;
+
+pub use error::OutcomesError;
+pub use items::{ItemColumn, Items};
+pub use read::{Outcomes, read_parquet};
+pub use write::write_parquet;
+
+/// Key of the footer under which it stands what a file was made from, as JSON.
+pub const FACTS: &str = "mteb_host";
+
+/// Key of the footer under which the checksum of the cells stands.
+pub const CHECKSUM: &str = "mteb_host.checksum";

@@ -1,0 +1,54 @@
+//! What each row to predict came to, and the scores that follow from it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use mteb_measures::classify::multilabel::{MultilabelScores, multilabel_scores};
+
+use super::scores::collect;
+use crate::{EvaluateError, ItemColumn, Items, Scores};
+
+/// A row a text: its place among the rows of the split, its labels, and those that each experiment predicted; labels are numbered
+/// as `names` are.
+pub(super) fn items(
+    rows: &[usize],
+    names: &[String],
+    truth: &[Vec<u32>],
+    predictions: &[Vec<Vec<u32>>],
+) -> Items {
+    let lists = |lists: &[Vec<u32>]| {
+        let list = |list: &Vec<u32>| list.iter().map(|&label| names[label as usize].clone()).collect();
+        ItemColumn::Lists(lists.iter().map(list).collect())
+    };
+    let mut items = Items::default();
+    items.push("row", ItemColumn::Int(rows.iter().map(|&row| row as i64).collect()));
+    items.push("gold", lists(truth));
+    for (number, predicted) in predictions.iter().enumerate() {
+        items.push(format!("prediction_{number}"), lists(predicted));
+    }
+    items
+}
+
+/// The scores of all experiments.
+///
+/// # Errors
+/// If a column is absent.
+pub(super) fn aggregate(items: &Items) -> Result<Scores, EvaluateError> {
+    let gold = items.lists("gold")?;
+    let distinct: BTreeSet<&str> = gold.iter().flatten().map(String::as_str).collect();
+    let numbers: HashMap<&str, u32> = distinct.into_iter().zip(0..).collect();
+    let numbered = |lists: &[Vec<String>]| -> Vec<Vec<u32>> {
+        let number = |label: &String| numbers.get(label.as_str()).copied();
+        let list = |list: &Vec<String>| {
+            let mut list: Vec<u32> = list.iter().filter_map(number).collect();
+            list.sort_unstable();
+            list
+        };
+        lists.iter().map(list).collect()
+    };
+    let truth = numbered(gold);
+    let experiments = (0..items.numbered("prediction_").count()).map(|number| {
+        let predicted = numbered(items.lists(&format!("prediction_{number}"))?);
+        Ok(multilabel_scores(&truth, &predicted, numbers.len()))
+    });
+    Ok(collect(&experiments.collect::<Result<Vec<MultilabelScores>, EvaluateError>>()?, true))
+}
