@@ -24,6 +24,7 @@ mod members;
 mod model_cards;
 mod models;
 mod new_task;
+mod outcomes;
 mod plugin_names;
 mod quality;
 mod rankings;

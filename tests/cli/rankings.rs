@@ -130,14 +130,17 @@ fn rankings_are_made_anew_where_they_are_missing_damaged_or_of_another_depth() {
     };
     let file = folder.path().join(HASHING).join(format!("rankings/{LAW}/test/default.trec.gz"));
     let missing = format!("{LAW}: scored again, since its rankings are not there\n");
+    let damaged =
+        missing.replace("not there", &format!("damaged: {HASHING}/rankings/{LAW}/test/default.trec.gz"));
+    let other = damaged.replace("damaged", "of something else");
     again(&[]);
     assert_eq!(again(&["--rankings"]), missing);
     let whole = fs::read(&file).unwrap();
     assert_eq!(again(&["--rankings"]), "", "they are there");
     fs::write(&file, b"torn").unwrap();
-    assert_eq!(again(&["--rankings"]), missing);
+    assert_eq!(again(&["--rankings"]), damaged);
     assert_eq!(fs::read(&file).unwrap(), whole);
-    assert_eq!(again(&["--rankings", "--depth", "5"]), missing);
+    assert_eq!(again(&["--rankings", "--depth", "5"]), other);
     assert!(fs::read(&file).unwrap().len() < whole.len() / 10);
     again(&["--overwrite", "always"]);
     assert!(!file.exists(), "what a newer score has not left does not stay beside it");

@@ -36,6 +36,7 @@ usage: cargo xtask COMMAND
   prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   wheel         build a wheel of the Python package with the host and the plugins that are built into target/wheel
+  python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark: evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
                 start, growth
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
         Some("torch") => torch::build(),
         Some("wheel") => wheel::wheel(),
+        Some("python") => python::make_environment(),
         Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     };

@@ -3,9 +3,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 use crate::command::{root, status, target_folder};
+
+/// Makes the environment and says where its interpreter is.
+pub fn make_environment() -> Result<ExitCode, String> {
+    println!("{}", environment()?.display());
+    Ok(ExitCode::SUCCESS)
+}
 
 /// The interpreter of the environment, which pip fills on the first call; `MTEB_PYTHON` names another.
 pub fn environment() -> Result<PathBuf, String> {

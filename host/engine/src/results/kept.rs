@@ -1,4 +1,4 @@
-//! What a run leaves beside its scores, in the folder of the results: rankings and predictions of each unit.
+//! What a run leaves beside its scores, in the folder of the results: outcomes, rankings and predictions of each unit.
 
 use std::fs;
 use std::io::{self, Read};
@@ -14,9 +14,11 @@ use crate::atomic_file::{self, LockedFolder};
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
 
-/// What a run leaves beside its scores, of tasks that rank.
+/// What a run leaves beside its scores: outcomes of all tasks, and of tasks that rank the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeepFiles {
+    /// What single items came to.
+    pub outcomes: bool,
     /// TREC run files.
     pub rankings: bool,
     /// Prediction files of the reference.
@@ -34,7 +36,7 @@ impl KeepFiles {
 
 impl Default for KeepFiles {
     fn default() -> Self {
-        Self { rankings: false, predictions: false, depth: 1000 }
+        Self { outcomes: false, rankings: false, predictions: false, depth: 1000 }
     }
 }
 
@@ -42,6 +44,31 @@ impl Default for KeepFiles {
 #[derive(Clone, Debug)]
 pub struct Kept {
     folder: PathBuf,
+}
+
+/// How a file beside a score stands to that score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It was made from what the score was made from.
+    Fits,
+    /// It is not there.
+    Absent,
+    /// It cannot be read, or its cells are not those that were written.
+    Damaged(PathBuf),
+    /// It is of another model, other data or another depth.
+    Other(PathBuf),
+}
+
+impl Standing {
+    /// Why the unit is to be scored again for the sake of its `files`; `None` if it need not.
+    pub fn reason(&self, files: &str) -> Option<String> {
+        match self {
+            Self::Fits => None,
+            Self::Absent => Some(format!("its {files} are not there")),
+            Self::Damaged(path) => Some(format!("its {files} are damaged: {}", path.display())),
+            Self::Other(path) => Some(format!("its {files} are of something else: {}", path.display())),
+        }
+    }
 }
 
 /// A unit of work.
@@ -61,6 +88,11 @@ impl Kept {
         Self { folder: folder.to_owned() }
     }
 
+    /// The folder of the results.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The run file of a unit.
     pub fn rankings(&self, unit: UnitName<'_>) -> PathBuf {
         let name = format!("{}.trec.gz", folder_name(unit.subset));
@@ -77,12 +109,16 @@ impl Kept {
         atomic_file::write(&self.rankings(unit), &packed)
     }
 
-    /// True if the run file of a unit is there and says that it was made from `facts`.
-    pub fn has_rankings(&self, unit: UnitName<'_>, facts: &Json) -> bool {
-        let mut head = Vec::new();
-        let read =
-            mteb_files::open(&self.rankings(unit)).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-        read.is_ok() && read_facts(&head).as_deref() == Some(&facts.to_python(0))
+    /// How the run file of a unit stands to `facts`; only its head is read.
+    pub fn standing_of_rankings(&self, unit: UnitName<'_>, facts: &Json) -> Standing {
+        let (path, mut head) = (self.rankings(unit), Vec::new());
+        let read = mteb_files::open(&path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+        match (read, read_facts(&head)) {
+            (Ok(_), Some(found)) if found == facts.to_python(0) => Standing::Fits,
+            (Ok(_), Some(_)) => Standing::Other(path),
+            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => Standing::Absent,
+            _ => Standing::Damaged(path),
+        }
     }
 
     /// The prediction file of a task.
@@ -122,8 +158,10 @@ impl Kept {
     /// # Errors
     /// If it cannot be removed.
     pub fn forget(&self, unit: UnitName<'_>, model: &Identity, keep: KeepFiles) -> io::Result<()> {
-        if !keep.rankings {
-            match fs::remove_file(self.rankings(unit)) {
+        let unwanted =
+            [(self.rankings(unit), !keep.rankings), (self.outcomes(unit), !keep.outcomes)].into_iter();
+        for (path, _) in unwanted.filter(|(_, is_unwanted)| *is_unwanted) {
+            match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }

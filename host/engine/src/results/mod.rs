@@ -1,17 +1,20 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
+mod aggregated;
 mod checked;
 mod experiment;
 mod facts;
 mod invariants;
 mod json;
 mod kept;
+mod kept_outcomes;
 mod model_meta;
 mod result_file;
 mod schema;
 mod store;
 mod version;
 
+pub use aggregated::check_items;
 pub use checked::{check_main_score, read_checked, read_json};
 pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use invariants::{check, check_number};

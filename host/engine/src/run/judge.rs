@@ -98,14 +98,18 @@ pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
     Some(format!("{task}{which}: scored again, since {text}"))
 }
 
-/// What a file beside a score was made from.
-pub fn kept_facts(model: &Json, unit: &Json, depth: usize) -> Json {
+/// What a file beside a score was made from; of rankings also how many documents of a query it has.
+pub fn kept_facts(model: &Json, unit: &Json, depth: Option<usize>) -> Json {
     let mut unit = unit.clone();
     if let Json::Map(entries) = &mut unit {
         // The model stands beside it.
         entries.retain(|(key, _)| key != "model");
     }
-    Json::object([("model", model.clone()), ("unit", unit), ("depth", Json::Int(depth as i64))])
+    let mut facts = Json::object([("model", model.clone()), ("unit", unit)]);
+    if let Some(depth) = depth {
+        facts.set("depth", Json::Int(depth as i64));
+    }
+    facts
 }
 
 struct Judge<'a> {
@@ -148,7 +152,7 @@ impl Judge<'_> {
                 }
             }
         }
-        if changes.is_empty() && self.selected.entry.card.task_type.is_ranking() {
+        if changes.is_empty() {
             changes.extend(self.missing_files((split, subset)));
         }
         if !changes.is_empty() {
@@ -184,18 +188,25 @@ impl Judge<'_> {
         }
     }
 
-    /// Files that are wanted beside the score, and are not there or were made from something else.
+    /// Files that are wanted beside the score, and are not there, damaged or made from something else.
     fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
         let RunContext { kept, options, info, .. } = self.context;
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
-        let mut missing = Vec::new();
-        if options.keep.rankings {
-            let nothing = Json::Null;
+        let nothing = Json::Null;
+        let made_from = |depth| {
             let model = self.file.model(split, subset).unwrap_or(&nothing);
-            let facts = self.file.facts(split, subset).unwrap_or(&nothing);
-            if !kept.has_rankings(unit, &kept_facts(model, facts, options.keep.depth)) {
-                missing.push("its rankings are not there".to_owned());
-            }
+            kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
+        };
+        let mut missing = Vec::new();
+        if options.keep.outcomes {
+            missing.extend(kept.standing_of_outcomes(unit, &made_from(None)).reason("outcomes"));
+        }
+        if !self.selected.entry.card.task_type.is_ranking() {
+            return missing;
+        }
+        if options.keep.rankings {
+            let made_from = made_from(Some(options.keep.depth));
+            missing.extend(kept.standing_of_rankings(unit, &made_from).reason("rankings"));
         }
         if options.keep.predictions && !kept.has_predictions(unit, &info.identity) {
             missing.push("its predictions are not there".to_owned());

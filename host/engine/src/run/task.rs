@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::io;
 
-use mteb_rankings::Rankings;
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
@@ -82,7 +81,8 @@ impl<'a> TaskRun<'a> {
         let card = &self.selected.entry.card;
         let (scored, asked) = match plan {
             Ok(plan) => {
-                let keep = Keep { items: false, rankings: self.context.options.keep.depth() };
+                let files = self.context.options.keep;
+                let keep = Keep { items: files.outcomes, rankings: files.depth() };
                 unit::score(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
             }
             Err(reason) => (Err(reason), Figures::default()),
@@ -112,25 +112,31 @@ impl<'a> TaskRun<'a> {
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
         let card = &self.selected.entry.card;
-        let Scored { entry, rankings, warnings, notes, prompts } = match scored {
+        let mut scored = match scored {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
+        let warnings = std::mem::take(&mut scored.warnings);
         if let Some(Err(reason)) = made_from.as_ref().map(|made_from| made_from.check()) {
             return (UnitOutcome::Failed(reason), warnings);
         }
         let facts = made_from.map(|made_from| {
-            let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
+            let prompts = std::mem::take(&mut scored.prompts)
+                .into_iter()
+                .map(|(role, prompt)| (role.to_owned(), prompt))
+                .collect();
             let mut facts = UnitFacts { prompts, ..made_from.facts }.to_json();
-            if !notes.is_empty() {
-                facts.set("notes", Json::List(notes.iter().map(|note| Json::from(note.as_str())).collect()));
+            if !scored.notes.is_empty() {
+                let notes = scored.notes.iter().map(|note| Json::from(note.as_str()));
+                facts.set("notes", Json::List(notes.collect()));
             }
             facts
         });
-        let main_score = entry.main_score();
-        if let Err(reason) = self.keep_files(split, &entry.subset, rankings.as_ref(), facts.as_ref()) {
+        if let Err(reason) = self.keep_files(split, &scored, facts.as_ref()) {
             return (UnitOutcome::Failed(reason), warnings);
         }
+        let entry = scored.entry;
+        let main_score = entry.main_score();
         let written = self
             .context
             .store
@@ -150,22 +156,21 @@ impl<'a> TaskRun<'a> {
     }
 
     /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there.
-    fn keep_files(
-        &self,
-        split: &str,
-        subset: &str,
-        rankings: Option<&Rankings>,
-        facts: Option<&Json>,
-    ) -> Result<(), String> {
+    fn keep_files(&self, split: &str, scored: &Scored, facts: Option<&Json>) -> Result<(), String> {
         let RunContext { kept, options, info, host, .. } = self.context;
-        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset: &scored.entry.subset };
+        let made_from = |depth| {
+            let model = host.get("model").unwrap_or(&Json::Null);
+            kept_facts(model, facts.unwrap_or(&Json::Null), depth)
+        };
         let written = || -> io::Result<()> {
             kept.forget(unit, &info.identity, options.keep)?;
-            let Some(rankings) = rankings else { return Ok(()) };
+            if let Some(items) = scored.items.as_ref().filter(|_| options.keep.outcomes) {
+                kept.write_outcomes(unit, items, &made_from(None))?;
+            }
+            let Some(rankings) = &scored.rankings else { return Ok(()) };
             if options.keep.rankings {
-                let model = host.get("model").unwrap_or(&Json::Null);
-                let facts = kept_facts(model, facts.unwrap_or(&Json::Null), options.keep.depth);
-                kept.write_rankings(unit, rankings, &facts)?;
+                kept.write_rankings(unit, rankings, &made_from(Some(options.keep.depth)))?;
             }
             if options.keep.predictions {
                 kept.write_predictions(unit, rankings, &info.identity)?;

@@ -9,7 +9,7 @@ use mteb_card::TaskCard;
 use mteb_measures::ranking::CUTS;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
-use mteb_tasks::{Evaluated, Evaluator, Keep, Options, Plan, TaskState, Unit, empty_texts};
+use mteb_tasks::{Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts};
 
 use super::Measures;
 use super::noted::NotedPlan;
@@ -25,6 +25,8 @@ pub struct Scored {
     pub entry: Entry,
     /// What was found for each query, if that is to be left beside the scores.
     pub rankings: Option<Rankings>,
+    /// What each item came to, if that is to be left beside the scores.
+    pub items: Option<Items>,
     /// What the reader should know.
     pub warnings: Vec<String>,
     /// What the model did to texts, for the result file.
@@ -143,8 +145,9 @@ pub fn score(
     };
     let result = guarded(|| {
         let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
-        let Evaluated { scores, rankings, .. } = evaluated;
+        let Evaluated { scores, rankings, items } = evaluated;
         results::check(&scores).map_err(|violation| violation.to_string())?;
+        items.as_ref().map_or(Ok(()), |items| results::check_items(card, items, &scores))?;
         let main_score = scores.number(card.main_score()).ok_or_else(|| {
             let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
             format!(
@@ -153,13 +156,15 @@ pub fn score(
                 keys.join(", ")
             )
         })?;
-        Ok((Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset)), rankings))
+        let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
+        Ok((entry, rankings, items))
     });
     let UnitSession { figures, mut warnings, notes, prompts, .. } = session;
     warnings.extend(notes.iter().cloned());
     log.end();
     scoring.observer.end_unit();
-    (result.map(|(entry, rankings)| Scored { entry, rankings, warnings, notes, prompts }), figures)
+    let scored = result.map(|(entry, rankings, items)| Scored { entry, rankings, items, warnings, notes, prompts });
+    (scored, figures)
 }
 
 /// A panic of an evaluator fails the unit, not the run.

@@ -1,0 +1,139 @@
+//! What single queries, pairs and texts came to, beside the scores.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mteb_host_tests::{Run, host, python, root, without_times};
+use mteb_outcomes::{ItemColumn, Outcomes, read_parquet};
+use serde_json::Value;
+
+const HASHING: &str = "results/mteb-host__hashing/1";
+
+/// A task of each type.
+const TASKS: [&str; 11] = [
+    "IndonesianDuplicateQuestions",
+    "IndonesianEmotions",
+    "IndonesianGeneralSTS",
+    "IndonesianHowToReranking",
+    "IndonesianInstructionRetrieval",
+    "IndonesianLawRetrieval",
+    "IndonesianNewsClustering",
+    "IndonesianNewsSummary",
+    "IndonesianNewsTopic",
+    "IndonesianReviewSentiment",
+    "IndonesianSundaneseBitext",
+];
+
+fn run(folder: &Path, tasks: &[&str], more: &[&str]) -> Run {
+    let tasks = tasks.iter().flat_map(|task| ["--task", task]);
+    let run = Run::of(host(folder).args(["run", "--quiet"]).args(tasks).args(more)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run
+}
+
+fn result(folder: &Path, task: &str) -> String {
+    fs::read_to_string(folder.join(HASHING).join(format!("{task}.json"))).unwrap()
+}
+
+/// The files of outcomes of a task, by their path from the folder of outcomes.
+fn files(folder: &Path, task: &str) -> Vec<PathBuf> {
+    let folder = folder.join(HASHING).join("outcomes").join(task);
+    let below = |folder: PathBuf| {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    };
+    below(folder).into_iter().flat_map(below).collect()
+}
+
+fn outcomes(folder: &Path, task: &str) -> Outcomes {
+    read_parquet(&files(folder, task)[0]).unwrap()
+}
+
+/// Each is held to the scores while it is made: a unit whose outcomes come to another score fails.
+#[test]
+fn a_file_a_unit_holds_what_each_type_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &TASKS, &["--outcomes", "--extra-measures"]);
+    let mut documented = String::new();
+    for task in TASKS {
+        let Outcomes { facts, items } = outcomes(folder.path(), task);
+        let facts: Value = serde_json::from_str(&facts).unwrap();
+        assert_eq!((&facts["task"], &facts["split"]), (&Value::from(task), &Value::from("test")));
+        let result: Value =
+            serde_json::from_str(&result(folder.path(), task).replace("NaN", "null")).unwrap();
+        assert_eq!(facts["model"], result["mteb_host"]["model"], "{task}");
+        let subset = facts["subset"].as_str().unwrap();
+        assert_eq!(facts["unit"], result["mteb_host"]["units"]["test"][subset], "{task}");
+        documented += &format!("{task}, {} rows\n", items.rows());
+        for (name, cells) in &items.columns {
+            // Of the many cuts of a measure one stands for all.
+            if name.contains("_at_") && !name.ends_with("_at_10") {
+                continue;
+            }
+            let kind = match cells {
+                ItemColumn::Text(_) => "text",
+                ItemColumn::Int(_) => "whole number",
+                ItemColumn::Float(_) => "number",
+                ItemColumn::Lists(_) => "list of texts",
+            };
+            documented += &format!("  {name}: {kind}\n");
+        }
+    }
+    insta::assert_snapshot!(documented);
+}
+
+#[test]
+fn outcomes_change_no_score() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &TASKS, &[]);
+    let before = TASKS.map(|task| without_times(&result(folder.path(), task)).unwrap());
+    let again = run(folder.path(), &TASKS, &["--outcomes"]);
+    assert_eq!(again.stderr.matches("scored again, since its outcomes are not there").count(), TASKS.len());
+    for (task, before) in TASKS.iter().zip(before) {
+        assert_eq!(without_times(&result(folder.path(), task)).unwrap(), before, "{task}");
+    }
+    assert_eq!(run(folder.path(), &TASKS, &["--outcomes"]).stderr, "", "they are there");
+}
+
+#[test]
+fn outcomes_that_are_missing_damaged_or_of_something_else_are_named_and_made_anew() {
+    const TASK: &str = "IndonesianGeneralSTS";
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &[TASK], &["--outcomes"]);
+    let file = files(folder.path(), TASK).remove(0);
+    let shown = format!("{HASHING}/outcomes/{TASK}/test/default.parquet");
+    let whole = fs::read(&file).unwrap();
+    let mut changed = whole.clone();
+    changed[whole.len() / 3] ^= 1;
+    for damaged in [&whole[..whole.len() / 2], b"torn", &changed] {
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(
+            run(folder.path(), &[TASK], &["--outcomes"]).stderr,
+            format!("{TASK}: scored again, since its outcomes are damaged: {shown}\n")
+        );
+        assert!(fs::read(&file).unwrap() == whole, "the same bytes");
+    }
+    run(folder.path(), &["IndonesianHeadlineSTS"], &["--outcomes"]);
+    fs::copy(&files(folder.path(), "IndonesianHeadlineSTS")[0], &file).unwrap();
+    assert_eq!(
+        run(folder.path(), &[TASK], &["--outcomes"]).stderr,
+        format!("{TASK}: scored again, since its outcomes are of something else: {shown}\n")
+    );
+    run(folder.path(), &[TASK], &["--overwrite", "always"]);
+    assert!(!file.exists(), "what a newer score has not left does not stay beside it");
+}
+
+/// Of each type the main score as anybody would work it out from the file, in plain pandas, polars and DuckDB.
+#[test]
+fn pandas_polars_and_duckdb_read_what_was_written_and_come_to_the_scores() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &TASKS, &["--outcomes"]);
+    let script = root().join("tests/cli/outcomes.py");
+    let done = Command::new(python).arg(script).arg(folder.path().join(HASHING)).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(String::from_utf8_lossy(&done.stdout), "11 tasks\n");
+}
