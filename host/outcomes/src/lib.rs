@@ -6,6 +6,7 @@
 mod checksum;
 mod error;
 mod items;
+mod keys;
 mod read;
 mod write;
 
@@ -13,9 +14,3 @@ pub use error::OutcomesError;
 pub use items::{ItemColumn, Items};
 pub use read::{Outcomes, read_parquet};
 pub use write::write_parquet;
-
-/// Key of the footer under which it stands what a file was made from, as JSON.
-pub const FACTS: &str = "mteb_host";
-
-/// Key of the footer under which the checksum of the cells stands.
-pub const CHECKSUM: &str = "mteb_host.checksum";

@@ -11,7 +11,8 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use crate::checksum::checksum;
-use crate::{CHECKSUM, FACTS, ItemColumn, Items, OutcomesError};
+use crate::keys::{CHECKSUM, FACTS};
+use crate::{ItemColumn, Items, OutcomesError};
 
 /// Most bytes of a file.
 const LARGEST: u64 = 4 << 30;

@@ -11,7 +11,8 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use crate::checksum::checksum;
-use crate::{CHECKSUM, FACTS, ItemColumn, Items, OutcomesError};
+use crate::keys::{CHECKSUM, FACTS};
+use crate::{ItemColumn, Items, OutcomesError};
 
 /// Cells that are packed at a time.
 const BATCH: usize = 1 << 16;

@@ -13,6 +13,7 @@ mod search;
 mod sentence_pairs;
 mod sts;
 mod summarization;
+mod summary_correlations;
 mod summary_items;
 mod summary_overlap;
 

@@ -2,7 +2,7 @@
 
 use mteb_measures::numeric::mean;
 
-use super::summarization::{Likeness, Pooled};
+use super::summary_correlations::{Likeness, Pooled};
 use crate::{EvaluateError, ItemColumn, Items, Scores};
 
 /// What summaries are compared by, as the columns are called.

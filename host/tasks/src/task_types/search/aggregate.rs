@@ -6,7 +6,7 @@ use mteb_measures::ranking::{
     Confidences, Evaluation, PerQuery, mean_capped_recall, paired_accuracy, robustness,
 };
 
-use super::items::{CONFIDENCES, MEASURES};
+use super::items::{CONFIDENCES, MEASURES, P_MRR};
 use super::measures::{named, unscorable};
 use crate::{EvaluateError, Items, Options, Scores};
 
@@ -56,9 +56,6 @@ pub(super) fn aggregate(items: &Items, options: &Options) -> Result<Scores, Eval
     }
     Ok(scores)
 }
-
-/// Column and score of p-MRR.
-pub(super) const P_MRR: &str = "p-MRR";
 
 /// The measures of each query as they were before they were written down.
 fn evaluation(items: &Items) -> Result<Evaluation, EvaluateError> {

@@ -10,6 +10,9 @@ pub(super) const CONFIDENCES: [&str; 3] = ["confidence_max", "confidence_std", "
 /// The usual measures of an evaluation, as the columns are called.
 pub(super) const MEASURES: [&str; 6] = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate"];
 
+/// Column and score of p-MRR.
+pub(super) const P_MRR: &str = "p-MRR";
+
 /// A row a query: `query`, then `ndcg_at_1`, … in the order of the scores, the signals of confidence, and `more`.
 pub(super) fn items(query_ids: &[String], evaluation: &Evaluation, more: Vec<(String, Vec<f64>)>) -> Items {
     let mut items = Items::default();

@@ -9,9 +9,8 @@ use mteb_measures::ranking::{
 };
 use rayon::prelude::*;
 
-use super::aggregate::P_MRR;
 use super::documents::FoundIds;
-use super::items::columns;
+use super::items::{P_MRR, columns};
 use super::plan::SearchPlan;
 use super::results::Results;
 use crate::{EvaluateError, Score, Scores, Session};
