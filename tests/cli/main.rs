@@ -10,10 +10,12 @@
 mod choosing;
 mod columns;
 mod data;
+mod efficiency;
 mod examples;
 mod expected;
 mod extra_measures;
 mod imported;
+mod footprint;
 mod labels;
 mod layout;
 mod leaderboard;

@@ -5,6 +5,7 @@ mod cache_options;
 mod compare;
 mod discover;
 mod doctor;
+mod efficiency;
 mod everything;
 mod fetch;
 mod fetch_jobs;
@@ -55,6 +56,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Score rankings that somebody made: a search engine, a paper's run file, an earlier run.
     Score(score::ScoreArgs),
+    /// Measure how fast and how large models are.
+    Efficiency(efficiency::EfficiencyArgs),
     /// Bring datasets and a model to this machine, for runs without a network.
     Fetch(fetch::FetchArgs),
     /// List tasks, models, plugins, registries or benchmarks.
@@ -93,6 +96,7 @@ impl Cli {
         match self.command {
             Command::Run(args) => args.run(),
             Command::Score(args) => args.run(),
+            Command::Efficiency(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::List(args) => args.run(),
             Command::Show(args) => args.run(),

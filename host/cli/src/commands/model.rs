@@ -48,7 +48,7 @@ pub struct ModelArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum DtypeName {
+pub(super) enum DtypeName {
     Auto,
     F32,
     Bf16,
@@ -114,7 +114,7 @@ impl ModelArgs {
     }
 }
 
-fn exit(error: &ModelError) -> Exit {
+pub(super) fn exit(error: &ModelError) -> Exit {
     match error {
         ModelError::Card(_)
         | ModelError::Prompts(_)
@@ -140,7 +140,7 @@ fn exit(error: &ModelError) -> Exit {
 }
 
 impl DtypeName {
-    fn dtype(self) -> Dtype {
+    pub(super) fn dtype(self) -> Dtype {
         match self {
             Self::Auto => Dtype::Auto,
             Self::F32 => Dtype::F32,
@@ -161,7 +161,7 @@ impl SimilarityName {
     }
 }
 
-fn device(text: &str) -> Result<String, String> {
+pub(super) fn device(text: &str) -> Result<String, String> {
     let number = text.strip_prefix("cuda:").map(str::parse::<u32>);
     if matches!(text, "auto" | "cpu" | "cuda") || matches!(number, Some(Ok(_))) {
         return Ok(text.to_owned());

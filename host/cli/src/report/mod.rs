@@ -2,6 +2,7 @@
 
 mod causes;
 mod download;
+mod efficiency;
 mod estimate;
 mod grades;
 mod progress;
@@ -15,6 +16,8 @@ mod together;
 
 pub use causes::{Failure, by_cause, shared_causes};
 pub use download::unchecked_line;
+pub use download::Tally;
+pub use efficiency::{EfficiencyRow, efficiency_table};
 pub use progress::Progress;
 pub use quality::quality_text;
 pub use scores::{Place, Scores, similar, write_file};

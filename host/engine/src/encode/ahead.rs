@@ -1,7 +1,7 @@
 //! Encodes the texts of several units before any of them is scored: one plan of batches, sorted by length, for all.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mteb_data::Texts;
 use mteb_tasks::{Matrix, Role};
@@ -80,6 +80,7 @@ pub fn encode_ahead(encoder: &mut Encoder, asked: &[Asked], units: usize, watch:
     let mut distinct = Distinct::new(&identity, asked);
     let mut values = vec![0.0; distinct.texts.len() * dimension];
     let missing = cache.read(&distinct.keys, &mut values);
+    let before = (encoder.tokens(), encoder.worker_processor());
     let total: usize = asked.iter().map(|asked| asked.texts.len()).sum();
     (watch.texts)((total - missing.len()) as u64);
     let mut encoded = Vec::with_capacity(missing.len());
@@ -94,7 +95,13 @@ pub fn encode_ahead(encoder: &mut Encoder, asked: &[Asked], units: usize, watch:
         encoder.never_encode_ahead();
     }
     let notes = encoder.take_notes();
-    let figures = distinct.figures(&missing, &encoded, begin.elapsed(), units);
+    let cost = Figures {
+        busy: begin.elapsed(),
+        tokens: encoder.tokens() - before.0,
+        processor: encoder.worker_processor().saturating_sub(before.1),
+        ..Figures::default()
+    };
+    let figures = distinct.figures(&missing, &encoded, cost, units);
     distinct.forget_all_of(&missing, &encoded);
     RowsAhead { identity, dimension, values, rows: distinct.rows, figures, notes }
 }
@@ -169,16 +176,23 @@ impl<'a> Distinct<'a> {
     }
 
     /// What each of `units` has cost: rows that were there or that a unit before it has asked for, rows that were
-    /// encoded, and of the time the part that its part of their bytes is.
-    fn figures(&self, missing: &[usize], encoded: &[usize], time: Duration, units: usize) -> Vec<Figures> {
+    /// encoded, and of the `cost` the part that its part of their bytes is.
+    fn figures(&self, missing: &[usize], encoded: &[usize], cost: Figures, units: usize) -> Vec<Figures> {
         let mut figures = vec![Figures::default(); units];
         self.units.iter().chain(&self.repeated).for_each(|&unit| figures[unit].from_cache += 1);
         missing.iter().for_each(|&row| figures[self.units[row]].from_cache -= 1);
         let total: usize = encoded.iter().map(|&row| self.texts[row].len()).sum();
+        let mut seen = 0;
         for &row in encoded {
             let figures = &mut figures[self.units[row]];
             figures.encoded += 1;
-            figures.busy += time.mul_f64(self.texts[row].len() as f64 / total.max(1) as f64);
+            // To bytes so far, so that the parts of tokens add up.
+            let part = |bytes: usize| cost.tokens * bytes as u64 / total.max(1) as u64;
+            figures.tokens += part(seen + self.texts[row].len()) - part(seen);
+            seen += self.texts[row].len();
+            let share = self.texts[row].len() as f64 / total.max(1) as f64;
+            figures.busy += cost.busy.mul_f64(share);
+            figures.processor += cost.processor.mul_f64(share);
         }
         figures
     }
@@ -201,6 +215,8 @@ fn kind_of(asked: &[Asked], role: Option<Role>, prompt: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn asked<'a>(unit: usize, role: Option<Role>, texts: &'a Texts) -> Asked<'a> {
@@ -227,14 +243,16 @@ mod tests {
         let (first, second) = (texts(&["aaa", "in the cache"]), texts(&["aaa", "c"]));
         let asked = [asked(0, None, &first), asked(1, None, &second)];
         let distinct = Distinct::new(&[0; 32], &asked);
-        let time = Duration::from_secs(4);
-        let cost = |encoded, from_cache, seconds| Figures {
-            texts: 0,
-            encoded,
-            from_cache,
+        let spent = |tokens, seconds| Figures {
             busy: Duration::from_secs(seconds),
+            tokens,
+            processor: Duration::from_secs(2 * seconds),
+            ..Figures::default()
         };
-        assert_eq!(distinct.figures(&[0, 2], &[0, 2], time, 2), [cost(1, 1, 3), cost(1, 1, 1)]);
+        let cost =
+            |encoded, from_cache, tokens, seconds| Figures { encoded, from_cache, ..spent(tokens, seconds) };
+        let found = distinct.figures(&[0, 2], &[0, 2], spent(10, 4), 2);
+        assert_eq!(found, [cost(1, 1, 7, 3), cost(1, 1, 3, 1)]);
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1;
 use mteb_tasks::{Matrix, Ranker, Role};
 
 use super::batch::pack;
+use super::worker_use::WorkerUse;
 use super::{EncodeError, Figures, Occupation};
 use crate::cache::{EmbeddingCache, Key};
+use crate::footprint::{Setting, weights_of};
 use crate::model::LoadedModel;
 use crate::plugins::{ModelClient, WorkerError};
 use crate::results::Json;
@@ -27,6 +29,10 @@ pub struct Encoder {
     figures: Figures,
     occupation: Occupation,
     may_encode_ahead: bool,
+    /// Tokens of all texts that were encoded.
+    tokens: u64,
+    /// Processor time and peak memory of the workers so far.
+    worker: WorkerUse,
 }
 
 /// Texts of one role and prompt, some of which are to be encoded.
@@ -56,6 +62,8 @@ impl Encoder {
             figures: Figures::default(),
             occupation: Occupation::default(),
             may_encode_ahead: true,
+            tokens: 0,
+            worker: WorkerUse::default(),
         }
     }
 
@@ -113,6 +121,42 @@ impl Encoder {
         self.figures
     }
 
+    /// Tokens of all texts that were encoded so far.
+    pub(super) fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Processor time of the workers so far.
+    pub(super) fn worker_processor(&self) -> Duration {
+        self.worker.processor()
+    }
+
+    /// The most memory of a worker that was resident at any time, in bytes.
+    pub fn worker_memory(&mut self) -> Option<u64> {
+        let LoadedModel::Worker(client) = &self.model else { return None };
+        self.worker.memory(client.process())
+    }
+
+    /// What of a footprint is the model's.
+    pub fn setting(&self) -> Setting {
+        let info = self.info();
+        let (host, version) = ("mteb-host".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        let mut setting = Setting {
+            weights: None,
+            parameters: info.parameters,
+            embedding_bytes: 4 * info.dimension,
+            device: info.device.clone(),
+            libraries: vec![(host, version)],
+        };
+        if let LoadedModel::Worker(client) = &self.model {
+            let manifest = &client.plugin().manifest;
+            setting.libraries.push((manifest.name.clone(), manifest.version.clone()));
+            setting.weights =
+                client.config().folder.as_deref().and_then(|folder| weights_of(folder.as_ref()));
+        }
+        setting
+    }
+
     /// How busy the worker was so far.
     pub fn occupation(&self) -> Occupation {
         self.occupation
@@ -160,6 +204,7 @@ impl Encoder {
             _ => (0..unique.len()).collect(),
         };
         progress((texts.len() - missing.len()) as u64);
+        let before = (self.tokens, self.worker.processor());
         let job = Job { texts: &unique, keys: keys.as_deref(), missing: &missing, role, prompt };
         self.encode_missing(job, &mut encoded, &mut |members| {
             progress(members.len() as u64);
@@ -168,6 +213,8 @@ impl Encoder {
         self.figures.encoded += missing.len() as u64;
         self.figures.from_cache += (unique.len() - missing.len()) as u64;
         self.figures.busy += begin.elapsed();
+        self.figures.tokens += self.tokens - before.0;
+        self.figures.processor += self.worker.processor().saturating_sub(before.1);
         Ok(spread(encoded, &rows, unique.len(), dimension))
     }
 
@@ -184,8 +231,10 @@ impl Encoder {
         let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
         let (order, batches) = pack(&counts, self.batch_tokens);
         for batch in batches {
+            let tokens: u64 = order[batch.clone()].iter().map(|&text| u64::from(counts[text])).sum();
             let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
             self.encode_batch(texts, &members, role, prompt, out)?;
+            self.tokens += tokens;
             self.keep(keys, &members, out, dimension);
             if !done(&members) {
                 return Ok(());
@@ -210,6 +259,7 @@ impl Encoder {
             let (left, right) = (self.count_tokens(queries)?, self.count_tokens(documents)?);
             left.iter().zip(&right).map(|(left, right)| left + right).collect()
         };
+        let before = self.worker.processor();
         let (order, batches) = pack(&joined, self.batch_tokens);
         let mut scores = vec![0.0; queries.len()];
         for batch in batches {
@@ -227,6 +277,8 @@ impl Encoder {
         self.figures.texts += queries.len() as u64;
         self.figures.encoded += queries.len() as u64;
         self.figures.busy += begin.elapsed();
+        self.figures.tokens += joined.iter().map(|&count| u64::from(count)).sum::<u64>();
+        self.figures.processor += self.worker.processor().saturating_sub(before);
         Ok(scores)
     }
 
@@ -311,6 +363,7 @@ impl Encoder {
             }
         }
         self.occupation.add(begin, Instant::now());
+        self.worker.note(client.process());
         result
     }
 

@@ -16,6 +16,10 @@ pub struct Figures {
     pub from_cache: u64,
     /// Time from question to answer.
     pub busy: Duration,
+    /// Tokens of the texts that the model encoded, as it counts them.
+    pub tokens: u64,
+    /// Processor time of the worker meanwhile.
+    pub processor: Duration,
 }
 
 impl Sub for Figures {
@@ -27,6 +31,8 @@ impl Sub for Figures {
             encoded: self.encoded - other.encoded,
             from_cache: self.from_cache - other.from_cache,
             busy: self.busy - other.busy,
+            tokens: self.tokens - other.tokens,
+            processor: self.processor - other.processor,
         }
     }
 }
@@ -40,6 +46,8 @@ impl Add for Figures {
             encoded: self.encoded + other.encoded,
             from_cache: self.from_cache + other.from_cache,
             busy: self.busy + other.busy,
+            tokens: self.tokens + other.tokens,
+            processor: self.processor + other.processor,
         }
     }
 }

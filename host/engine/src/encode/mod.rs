@@ -11,6 +11,7 @@ mod phases;
 mod prompt;
 mod prompt_file;
 mod session;
+mod worker_use;
 
 pub use ahead::{Asked, RowsAhead, Watch, encode_ahead};
 pub use compression::{Compression, Quantize};

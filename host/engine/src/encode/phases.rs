@@ -1,7 +1,8 @@
 //! Notes what the work of a task consisted of (protocol 9.2, `evaluation_phases`).
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use crate::footprint::{Stretch, Work, Works, processor_time};
 use crate::results::Phase;
 
 /// The phases of one task, in seconds from its start.
@@ -10,12 +11,16 @@ pub struct PhaseLog {
     begin: Instant,
     phases: Vec<Phase>,
     open: bool,
+    /// Processor time of this process when the current phase began.
+    processor: Duration,
+    works: Works,
 }
 
 impl PhaseLog {
     /// An empty log of a task that began at `begin`.
     pub fn since(begin: Instant) -> Self {
-        Self { begin, phases: Vec::new(), open: false }
+        let (phases, works) = (Vec::new(), Works::default());
+        Self { begin, phases, open: false, processor: Duration::ZERO, works }
     }
 
     /// Begins a phase and ends the one before it.
@@ -25,6 +30,7 @@ impl PhaseLog {
         let (split, subset) = (split.to_owned(), subset.to_owned());
         self.phases.push(Phase { name: name.to_owned(), start, end: start, split, subset });
         self.open = true;
+        self.processor = processor_time(None).unwrap_or_default();
     }
 
     /// Ends the current phase.
@@ -32,6 +38,11 @@ impl PhaseLog {
         let now = self.begin.elapsed().as_secs_f64();
         if let Some(phase) = self.phases.last_mut().filter(|_| self.open) {
             phase.end = now;
+            if let Some(stretch) = Stretch::of_phase(&phase.name) {
+                let processor = processor_time(None).unwrap_or_default().saturating_sub(self.processor);
+                let work = Work { wall: now - phase.start, processor: processor.as_secs_f64() };
+                self.works.add(stretch, work);
+            }
         }
         self.open = false;
     }
@@ -42,6 +53,11 @@ impl PhaseLog {
         let phases = std::mem::take(&mut self.phases);
         let seconds = phases.iter().map(|phase| phase.end - phase.start).sum();
         (phases, seconds)
+    }
+
+    /// Gives away the work of all phases that have ended.
+    pub fn take_works(&mut self) -> Works {
+        std::mem::take(&mut self.works)
     }
 
     /// Adds what another log of the same task gave away.

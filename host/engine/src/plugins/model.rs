@@ -65,6 +65,11 @@ impl ModelClient {
         &self.config
     }
 
+    /// The number of the worker's process, if one runs.
+    pub fn process(&self) -> Option<u32> {
+        self.worker.as_ref().map(Worker::id)
+    }
+
     /// Number of tokens of each text.
     ///
     /// # Errors

@@ -223,6 +223,11 @@ impl Worker {
         }
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// The libraries that the worker has loaded, as the system sees them.
     pub fn libraries(&self) -> Vec<PathBuf> {
         let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.process.id())).unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Json, PROTOCOL_VERSION};
+use crate::footprint;
 
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +126,7 @@ impl ResultFile {
                 ("subset", Json::from(phase.subset.as_str())),
             ])
         });
-        Json::object(vec![
+        let mut json = Json::object(vec![
             ("dataset_revision", Json::from(self.dataset_revision.as_str())),
             ("task_name", Json::from(self.task_name.as_str())),
             ("mteb_version", Json::from(PROTOCOL_VERSION)),
@@ -134,8 +135,12 @@ impl ResultFile {
             ("kg_co2_emissions", Json::Null),
             ("date", Json::Float(self.date)),
             ("evaluation_phases", Json::List(phases.collect())),
-            ("mteb_host", self.host.clone()),
-        ])
+        ]);
+        if let Some(footprint) = self.host.get("footprint") {
+            json.set("footprint", footprint::in_short(footprint));
+        }
+        json.set("mteb_host", self.host.clone());
+        json
     }
 
     /// True if this host wrote the file.

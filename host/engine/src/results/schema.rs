@@ -36,6 +36,14 @@ pub fn schema() -> Value {
                     }
                 }
             },
+            "footprint": {
+                "type": "object",
+                "description": "Peak memory in MB (1,048,576 bytes) and parameters of the model; the rest is under `mteb_host.footprint`.",
+                "properties": {
+                    "memory_mb": { "type": ["number", "null"] },
+                    "model_parameters": { "type": ["integer", "null"] }
+                }
+            },
             "mteb_host": { "type": "object", "description": "Who scored, the identity of the model, and the prompt that went before texts, by their role." }
         },
         "$defs": {

@@ -3,6 +3,7 @@
 use mteb_plugin_api::ModelInfo;
 
 use super::RunOptions;
+use crate::footprint::Setting;
 use crate::results::{Json, Kept, Store};
 
 /// What all stages of a run know.
@@ -19,4 +20,6 @@ pub struct RunContext<'a> {
     pub options: &'a RunOptions,
     /// True if the model ranks documents and cannot encode.
     pub ranks: bool,
+    /// What of a footprint is the same for all results.
+    pub setting: Setting,
 }

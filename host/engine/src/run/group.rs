@@ -10,6 +10,7 @@ use mteb_tasks::Plan;
 use super::load::Load;
 use crate::cache::Stamp;
 use crate::encode::{Asked, prompt_for};
+use crate::footprint::Works;
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
 use crate::results::Phase;
@@ -67,6 +68,8 @@ pub struct PlannedUnit<'a> {
     pub phases: Vec<Phase>,
     /// Seconds of that work.
     pub seconds: f64,
+    /// The same by what was done.
+    pub works: Works,
 }
 
 /// What a unit was read from and how.

@@ -57,17 +57,19 @@ pub fn run(
     options: &RunOptions,
     observer: &dyn Observer,
 ) -> std::io::Result<RunReport> {
-    let (info, host, ranks) = {
+    let (info, host, ranks, mut setting) = {
         let encoder = lock(encoder);
         let info = options.compression.of(encoder.info().clone());
-        (info, identity(&encoder, options.compression), encoder.ranks())
+        (info, identity(&encoder, options.compression), encoder.ranks(), encoder.setting())
     };
+    setting.embedding_bytes = options.compression.bytes(&info);
     let store = Store::new(&options.output_folder, &info);
     store.write_meta(&model_meta(&info))?;
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);
     observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
-    let context = RunContext { kept: Kept::new(store.folder()), info, store, host, options, ranks };
+    let kept = Kept::new(store.folder());
+    let context = RunContext { kept, info, store, host, options, ranks, setting };
     let ended = AtomicBool::new(false);
     report.tasks = std::thread::scope(|scope| {
         let (read, to_encode) = sync_channel(0);

@@ -171,6 +171,7 @@ impl<'a> Reader<'a> {
             if score_now {
                 left -= 1;
                 let (phases, seconds) = log.take();
+                let works = log.take_works();
                 self.observer.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
                 let made_from = read_from.map(|Facts { data, watched }| {
                     let measures = self.context.options.measures.clone();
@@ -179,7 +180,8 @@ impl<'a> Reader<'a> {
                         UnitFacts { data, earlier, options, measures, prompts: BTreeMap::new(), ranked };
                     Box::new(MadeFrom { facts, watched })
                 });
-                let unit = PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds };
+                let unit =
+                    PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds, works };
                 self.push(Step::Unit(unit))?;
             }
         }

@@ -11,7 +11,8 @@ use super::judge::kept_facts;
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
-use crate::encode::{Figures, PhaseLog};
+use crate::encode::{Figures, PhaseLog, lock};
+use crate::footprint::{Energy, Footprint, Works};
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
 use crate::results::{Entry, Json, ResultFile, UnitName};
@@ -28,6 +29,8 @@ pub struct TaskRun<'a> {
     is_set_aside: bool,
     log: PhaseLog,
     report: TaskReport,
+    footprint: Footprint,
+    energy: Energy,
 }
 
 impl<'a> TaskRun<'a> {
@@ -56,6 +59,8 @@ impl<'a> TaskRun<'a> {
             is_set_aside: false,
             log: PhaseLog::since(begin),
             report,
+            footprint: Footprint::default(),
+            energy: Energy::from_now(),
         }
     }
 
@@ -76,7 +81,7 @@ impl<'a> TaskRun<'a> {
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
     pub fn score(&mut self, unit: PlannedUnit, ahead: Figures, scoring: &Scoring) -> UnitReport {
-        let PlannedUnit { split, subset, plan, made_from, phases, seconds, .. } = unit;
+        let PlannedUnit { split, subset, plan, made_from, phases, seconds, works, .. } = unit;
         let (before, _) = self.log.take();
         let card = &self.selected.entry.card;
         let (scored, asked) = match plan {
@@ -94,8 +99,19 @@ impl<'a> TaskRun<'a> {
         let seconds = seconds + ahead.busy.as_secs_f64() + scoring_seconds;
         self.report.figures = self.report.figures + ahead + asked;
         self.report.seconds += seconds;
+        self.note_footprint(works, scoring);
         let (outcome, warnings) = self.keep(scored, made_from, split, seconds);
         report(split, subset, outcome, warnings)
+    }
+
+    /// Counts what a unit has cost.
+    fn note_footprint(&mut self, reading: Works, scoring: &Scoring) {
+        self.footprint.works += reading;
+        self.footprint.works += self.log.take_works();
+        self.footprint.figures = self.report.figures;
+        self.footprint.worker_memory = lock(scoring.encoder).worker_memory();
+        self.footprint.joules = self.energy.joules();
+        self.footprint.units += 1;
     }
 
     /// What became of the task.
@@ -204,6 +220,7 @@ impl<'a> TaskRun<'a> {
         next.set_host(&self.context.host);
         next.set_facts(split, &subset, facts.unwrap_or(Json::Null));
         next.order_facts();
+        next.host.set("footprint", self.footprint.to_json(&self.context.setting));
         card.revision().clone_into(&mut next.dataset_revision);
         next.evaluation_time += seconds;
         next.date = calendar::seconds();

@@ -1,0 +1,207 @@
+//! `mteb-host efficiency`: measures how fast and how large models are.
+
+use std::time::Instant;
+
+use clap::Args;
+use mteb_engine::efficiency::{Efficiency, Measuring, Sample, measure, sample};
+use mteb_engine::model::{LoadedModel, ModelChoice};
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::{Selected, TaskEntry};
+use mteb_engine::settings::Settings;
+use mteb_engine::source::DataSources;
+use serde_json::{Value, json};
+
+use super::PlaceArgs;
+use super::discover::{discover, say_refusals};
+use super::filter::FilterArgs;
+use super::model::{DtypeName, device, exit};
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{EfficiencyRow, Progress, efficiency_table};
+
+/// The task whose texts the paper encodes.
+const PAPER: &str = "STS15";
+
+/// One whose texts are part of the project.
+const BUNDLED: &str = "IndonesianGeneralSTS";
+
+/// Arguments of `efficiency`.
+#[derive(Args, Debug)]
+pub struct EfficiencyArgs {
+    /// Models: names that a plugin brings, hub ids, or folders with a model.
+    #[arg(value_name = "MODEL", required = true)]
+    models: Vec<String>,
+    /// Task whose texts are encoded: those of its first split and subset [default: STS15, else IndonesianGeneralSTS where
+    /// the data of STS15 is not at hand].
+    #[arg(long, value_name = "NAME[:subset]")]
+    task: Option<String>,
+    /// Registry by name, or a registry or card file [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[arg(long, default_value = "auto", value_parser = device)]
+    device: String,
+    /// Number format of the models' computation.
+    #[arg(long, default_value = "auto")]
+    dtype: DtypeName,
+    /// Texts in a batch.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    batch_size: u32,
+    /// Passes over all texts that are timed, after one that warms up.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Texts that are encoded one at a time.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    singles: u32,
+    /// Print JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+impl EfficiencyArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        say_refusals(&catalog);
+        let mut sources = DataSources::new(settings.clone(), &catalog);
+        let (entry, sample) = self.sample(&catalog, &mut sources)?;
+        let mut rows = Vec::with_capacity(self.models.len());
+        for model in &self.models {
+            rows.push(self.measure(model, &catalog, &settings, (&entry, &sample))?);
+        }
+        if self.json {
+            let models: Vec<Value> = rows.iter().map(json_of).collect();
+            return Ok(output::print_json(&json!({
+                "task": sample.task,
+                "texts": sample.texts.len(),
+                "batch_size": self.batch_size,
+                "repeats": self.repeat,
+                "processors": std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+                "models": models,
+            })));
+        }
+        let printed = output::print_table(&efficiency_table(&rows));
+        output::say(format!(
+            "{} texts of {} in batches of {}, {} passes after one that warms up; a latency is that of a single text",
+            sample.texts.len(),
+            sample.task,
+            self.batch_size,
+            self.repeat
+        ));
+        Ok(printed)
+    }
+
+    /// The texts to encode, and the task that they are of.
+    fn sample(&self, catalog: &Catalog, sources: &mut DataSources) -> Result<(TaskEntry, Sample), Exit> {
+        let mut read = |name: &str| -> Result<Result<(TaskEntry, Sample), String>, Exit> {
+            let filter = FilterArgs {
+                registry: self.registry.clone(),
+                task: vec![name.to_owned()],
+                ..FilterArgs::default()
+            };
+            let registries = filter.registries(catalog)?;
+            let tasks = filter.select(&registries)?;
+            let with_data: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+            let Some(task) = with_data.first() else {
+                return Ok(Err(format!("{name}: expected a task with data, found none")));
+            };
+            let Some(unit) = task.units().next() else {
+                return Ok(Err(format!("{name}: expected a split, found none")));
+            };
+            let read = sample(&task.entry, unit, sources).map_err(|error| format!("{name}: {error}"));
+            Ok(read.map(|sample| (task.entry.clone(), sample)))
+        };
+        let wanted = self.task.as_deref().unwrap_or(PAPER);
+        let found = match read(wanted)? {
+            Err(error) if self.task.is_none() => {
+                output::say(format!("{error}; the texts of {BUNDLED} are encoded instead"));
+                read(BUNDLED)?
+            }
+            found => found,
+        };
+        match found {
+            Ok((_, sample)) if sample.texts.is_empty() => {
+                output::error(format!("{}: expected texts, found none", sample.task));
+                Err(Exit::Failed)
+            }
+            Ok(found) => Ok(found),
+            Err(error) => {
+                output::error(error);
+                Err(Exit::Failed)
+            }
+        }
+    }
+
+    fn measure(
+        &self,
+        name: &str,
+        catalog: &Catalog,
+        settings: &Settings,
+        (entry, sample): (&TaskEntry, &Sample),
+    ) -> Result<EfficiencyRow, Exit> {
+        let choice =
+            ModelChoice { device: self.device.clone(), dtype: self.dtype.dtype(), ..ModelChoice::new(name) };
+        let begin = Instant::now();
+        let model = choice.start(catalog, settings, &[], &Progress::new(true, false)).map_err(|error| {
+            output::error(&error);
+            exit(&error)
+        })?;
+        let load_seconds = begin.elapsed().as_secs_f64();
+        let LoadedModel::Worker(mut client) = model else {
+            output::error(format!(
+                "model {name}: expected a model that encodes texts, found one that ranks documents"
+            ));
+            return Err(Exit::Usage);
+        };
+        if client.info().cross_encoder {
+            output::error(format!(
+                "model {name}: expected a model that encodes texts, found a cross-encoder"
+            ));
+            return Err(Exit::Usage);
+        }
+        let measuring = Measuring {
+            batch: self.batch_size as usize,
+            repeats: self.repeat as usize,
+            singles: self.singles as usize,
+        };
+        let found = measure(&mut client, entry, sample, measuring).map_err(|error| {
+            output::error(format!("model {name}: {error}"));
+            Exit::Failed
+        })?;
+        let identity = &client.info().identity;
+        Ok(EfficiencyRow {
+            model: identity.name.clone(),
+            revision: identity.revision.clone(),
+            load_seconds,
+            found,
+        })
+    }
+}
+
+fn json_of(row: &EfficiencyRow) -> Value {
+    let EfficiencyRow { model, revision, load_seconds, found } = row;
+    let [median, low, high] = found.speed().unwrap_or_default();
+    let latency = |share| Efficiency::quantile(&found.latencies, share);
+    json!({
+        "model": model,
+        "revision": revision,
+        "load_seconds": load_seconds,
+        "texts_per_second": {"median": median, "lowest": low, "highest": high, "passes": found.texts_per_second},
+        "latency_ms": {"p50": latency(0.5), "p95": latency(0.95)},
+        "embedding_kb": f64::from(found.embedding_bytes) / 1024.0,
+        "memory_mb": found.memory.map(|bytes| bytes as f64 / 1_048_576.0),
+        "parameters": found.weights.map(|weights| weights.parameters),
+        "weight_bytes": found.weights.map(|weights| weights.bytes),
+        "device": found.device,
+        "device_name": found.device_name,
+    })
+}

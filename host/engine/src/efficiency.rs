@@ -1,0 +1,173 @@
+//! How fast and how large a model is, as figure 4 of the MTEB paper (Muennighoff et al. 2023) has it: texts of one task in batches
+//! of 32, after a pass that warms up.
+
+use std::cmp::Reverse;
+use std::time::Instant;
+
+use mteb_plugin_api::v1::Role;
+use mteb_tasks::{TaskState, evaluator};
+
+use crate::encode::prompt_for;
+use crate::footprint::{Weights, device_name, peak_memory, weights_of};
+use crate::plugins::{ModelClient, WorkerError};
+use crate::registry::TaskEntry;
+use crate::source::DataSources;
+
+/// How a model is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Measuring {
+    /// Texts in a batch.
+    pub batch: usize,
+    /// Passes that are timed.
+    pub repeats: usize,
+    /// Texts that are encoded one at a time.
+    pub singles: usize,
+}
+
+/// The texts of a unit, and the prompt that the model puts before them.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The task.
+    pub task: String,
+    /// The texts, as the evaluator asks for them.
+    pub texts: Vec<String>,
+}
+
+/// What a model came to.
+#[derive(Clone, Debug)]
+pub struct Efficiency {
+    /// Texts a second of each timed pass.
+    pub texts_per_second: Vec<f64>,
+    /// Milliseconds of each single text, ascending.
+    pub latencies: Vec<f64>,
+    /// Bytes of an embedding.
+    pub embedding_bytes: u32,
+    /// Peak resident memory of the worker in bytes, if the kernel says.
+    pub memory: Option<u64>,
+    /// What the model's files hold, if it has some.
+    pub weights: Option<Weights>,
+    /// Where the model computes, and its maker's name for that.
+    pub device: Option<String>,
+    /// Its name.
+    pub device_name: Option<String>,
+}
+
+/// Reads the texts of a unit.
+///
+/// # Errors
+/// One line that says what is wrong with the data.
+pub fn sample(
+    entry: &TaskEntry,
+    (split, subset): (&str, &str),
+    sources: &mut DataSources,
+) -> Result<Sample, String> {
+    let (unit, corpus, _) = sources.read(entry, split, subset).map_err(|error| error.to_string())?;
+    let evaluator = evaluator(entry.card.task_type);
+    let (options, mut state) = (&entry.card.protocol, TaskState::new());
+    let plan = match corpus {
+        Some(corpus) => evaluator.plan_streamed(unit, Box::new(corpus), options, &mut state),
+        None => evaluator.plan(unit, options, &mut state),
+    };
+    let plan = plan.map_err(|error| error.to_string())?;
+    let texts =
+        plan.columns().into_iter().flat_map(|column| column.texts.iter().map(str::to_owned)).collect();
+    Ok(Sample { task: entry.card.name.clone(), texts })
+}
+
+/// Encodes `sample` again and again; the longest texts first, as sentence-transformers does.
+///
+/// # Errors
+/// If the model fails.
+pub fn measure(
+    model: &mut ModelClient,
+    entry: &TaskEntry,
+    sample: &Sample,
+    measuring: Measuring,
+) -> Result<Efficiency, WorkerError> {
+    let prompt = prompt_for(&model.info().prompts, &entry.card, None);
+    let mut texts: Vec<&str> = sample.texts.iter().map(String::as_str).collect();
+    let singles: Vec<&str> = texts.iter().copied().cycle().take(measuring.singles).collect();
+    texts.sort_by_key(|text| Reverse(text.chars().count()));
+    let pass = |model: &mut ModelClient| -> Result<f64, WorkerError> {
+        let begin = Instant::now();
+        for batch in texts.chunks(measuring.batch.max(1)) {
+            model.encode(batch, Role::None, &prompt)?;
+        }
+        Ok(begin.elapsed().as_secs_f64())
+    };
+    pass(model)?;
+    let mut texts_per_second = Vec::with_capacity(measuring.repeats);
+    for _ in 0..measuring.repeats {
+        texts_per_second.push(texts.len() as f64 / pass(model)?);
+    }
+    let mut latencies = Vec::with_capacity(singles.len());
+    for text in singles {
+        let begin = Instant::now();
+        model.encode(&[text], Role::None, &prompt)?;
+        latencies.push(1000.0 * begin.elapsed().as_secs_f64());
+    }
+    latencies.sort_by(f64::total_cmp);
+    let info = model.info();
+    Ok(Efficiency {
+        texts_per_second,
+        latencies,
+        embedding_bytes: 4 * info.dimension,
+        memory: model.process().and_then(|process| peak_memory(Some(process))),
+        weights: model.config().folder.as_deref().and_then(|folder| weights_of(folder.as_ref())),
+        device: info.device.clone(),
+        device_name: device_name(info.device.as_deref()),
+    })
+}
+
+impl Efficiency {
+    /// The value below which a share of `ascending` lies; by the nearest rank.
+    pub fn quantile(ascending: &[f64], share: f64) -> Option<f64> {
+        let rank = (share * ascending.len() as f64).ceil() as usize;
+        ascending.get(rank.max(1) - 1).copied()
+    }
+
+    /// Median, lowest and highest number of texts a second.
+    pub fn speed(&self) -> Option<[f64; 3]> {
+        let mut sorted = self.texts_per_second.clone();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.len() / 2;
+        let median = match sorted.len() {
+            0 => return None,
+            count if count % 2 == 0 => f64::midpoint(sorted[middle - 1], sorted[middle]),
+            _ => sorted[middle],
+        };
+        Some([median, sorted[0], sorted[sorted.len() - 1]])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_stands_between_the_slowest_and_the_fastest_pass() {
+        let found = |passes: &[f64]| {
+            let nothing = Efficiency {
+                texts_per_second: passes.to_vec(),
+                latencies: Vec::new(),
+                embedding_bytes: 0,
+                memory: None,
+                weights: None,
+                device: None,
+                device_name: None,
+            };
+            nothing.speed()
+        };
+        assert_eq!(found(&[30.0, 10.0, 20.0]), Some([20.0, 10.0, 30.0]));
+        assert_eq!(found(&[30.0, 10.0]), Some([20.0, 10.0, 30.0]));
+        assert_eq!(found(&[]), None);
+    }
+
+    #[test]
+    fn a_quantile_is_one_of_the_values() {
+        let values: Vec<f64> = (1..=20).map(f64::from).collect();
+        assert_eq!(Efficiency::quantile(&values, 0.5), Some(10.0));
+        assert_eq!(Efficiency::quantile(&values, 0.95), Some(19.0));
+        assert_eq!(Efficiency::quantile(&[], 0.5), None);
+    }
+}

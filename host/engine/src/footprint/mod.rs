@@ -1,0 +1,15 @@
+//! What scores have cost: time, memory, bytes, energy. For people and tables; no identity and no score depends on it.
+
+mod energy;
+mod machine;
+mod process;
+mod record;
+mod weights;
+mod work;
+
+pub use energy::Energy;
+pub use machine::device_name;
+pub use process::{peak_memory, processor_time};
+pub use record::{Footprint, Setting, in_short};
+pub use weights::{Weights, weights_of};
+pub use work::{Stretch, Work, Works};
