@@ -19,7 +19,8 @@ pub fn stats_text(task: &str, units: &[UnitStats]) -> String {
 }
 
 fn unit_text(task: &str, unit: &UnitStats) -> String {
-    let mut lines = vec![format!("{task}, split {}, subset {}", unit.split, unit.subset)];
+    let category = unit.category.map_or_else(String::new, |category| format!(", {}", category.name()));
+    let mut lines = vec![format!("{task}, split {}, subset {}{category}", unit.split, unit.subset)];
     for (name, part) in &unit.parts {
         lines.extend(part_lines(name, part));
     }

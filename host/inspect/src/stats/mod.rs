@@ -7,6 +7,7 @@ mod labels;
 mod language;
 mod near;
 mod overlap;
+mod pairing;
 mod part;
 mod texts;
 
@@ -16,6 +17,7 @@ pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use near::{mix, similarity};
 pub use overlap::OverlapStats;
+pub use pairing::Pairing;
 pub use part::{PartStats, text_columns};
 pub use texts::{Characters, for_each_of_row, hash};
 
@@ -36,6 +38,8 @@ pub struct UnitStats {
     pub split: String,
     /// Subset.
     pub subset: String,
+    /// What it puts side by side, by the lengths of its texts; `None` without texts.
+    pub category: Option<Pairing>,
     /// Each part that has rows of texts, by its name.
     pub parts: BTreeMap<&'static str, PartStats>,
     /// How much of the evaluation rows is in the training rows; of tasks that train.
@@ -86,6 +90,7 @@ pub fn unit_stats<E: From<DataError>>(
         _ => None,
     };
     Ok(UnitStats {
+        category: Pairing::of(&parts),
         split: unit.split.clone(),
         subset: unit.subset.clone(),
         parts,
