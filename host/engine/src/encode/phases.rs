@@ -13,6 +13,8 @@ pub struct PhaseLog {
     open: bool,
     /// Processor time of this process when the current phase began.
     processor: Duration,
+    /// What of the current phase was spent elsewhere.
+    elsewhere: Work,
     works: Works,
 }
 
@@ -20,7 +22,7 @@ impl PhaseLog {
     /// An empty log of a task that began at `begin`.
     pub fn since(begin: Instant) -> Self {
         let (phases, works) = (Vec::new(), Works::default());
-        Self { begin, phases, open: false, processor: Duration::ZERO, works }
+        Self { begin, phases, open: false, processor: Duration::ZERO, elsewhere: Work::default(), works }
     }
 
     /// Begins a phase and ends the one before it.
@@ -31,6 +33,7 @@ impl PhaseLog {
         self.phases.push(Phase { name: name.to_owned(), start, end: start, split, subset });
         self.open = true;
         self.processor = processor_time(None).unwrap_or_default();
+        self.elsewhere = Work::default();
     }
 
     /// Ends the current phase.
@@ -40,7 +43,10 @@ impl PhaseLog {
             phase.end = now;
             if let Some(stretch) = Stretch::of_phase(&phase.name) {
                 let processor = processor_time(None).unwrap_or_default().saturating_sub(self.processor);
-                let work = Work { wall: now - phase.start, processor: processor.as_secs_f64() };
+                let work = Work {
+                    wall: (now - phase.start - self.elsewhere.wall).max(0.0),
+                    processor: (processor.as_secs_f64() - self.elsewhere.processor).max(0.0),
+                };
                 self.works.add(stretch, work);
             }
         }
@@ -53,6 +59,16 @@ impl PhaseLog {
         let phases = std::mem::take(&mut self.phases);
         let seconds = phases.iter().map(|phase| phase.end - phase.start).sum();
         (phases, seconds)
+    }
+
+    /// Runs `work`, which counts for no phase: in some the model is asked, too.
+    pub fn elsewhere<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let (begin, before) = (Instant::now(), processor_time(None).unwrap_or_default());
+        let result = work();
+        let processor = processor_time(None).unwrap_or_default().saturating_sub(before);
+        let spent = Work { wall: begin.elapsed().as_secs_f64(), processor: processor.as_secs_f64() };
+        self.elsewhere = self.elsewhere + spent;
+        result
     }
 
     /// Gives away the work of all phases that have ended.

@@ -55,7 +55,8 @@ impl UnitSession<'_> {
     fn with_encoder<R>(&mut self, work: impl FnOnce(&mut Encoder, &dyn Fn(u64)) -> R) -> R {
         let mut encoder = lock(self.encoder);
         let before = encoder.figures();
-        let result = work(&mut encoder, self.progress);
+        let progress = self.progress;
+        let result = self.phases.elsewhere(|| work(&mut encoder, progress));
         self.figures = self.figures + (encoder.figures() - before);
         self.notes.extend(encoder.take_notes());
         result
