@@ -1,5 +1,6 @@
 //! Benchmarks that run both sides in one go and print their ratio, one a file or folder.
 
+mod bits;
 mod datasets;
 mod e2e;
 mod encode;
@@ -20,16 +21,17 @@ mod table;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench evaluators|encode|memory|memory-cache|once|once-time|search|e2e|start|growth
+usage: cargo xtask bench bits|evaluators|encode|memory|memory-cache|once|once-time|search|e2e|start|growth
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache` and `growth` need neither of the two,
-`search` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out.";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["bits"] => bits::bits(),
         ["evaluators"] => evaluators::evaluators(),
         ["encode"] => encode::encode(),
         ["memory"] => memory::memory(),
