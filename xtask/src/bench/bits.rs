@@ -40,7 +40,7 @@ pub fn bits() -> Result<ExitCode, String> {
     }
     let mut ours = Command::new(target_folder().join("release/examples/bits_speed"));
     ours.env("RAYON_NUM_THREADS", THREADS);
-    let side = |kind| {
+    let side = |kind: &str| {
         let mut command = python("bits.py");
         command.arg(kind);
         command
