@@ -11,10 +11,10 @@ use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
 use serde_json::{Value, json};
 
-use super::PlaceArgs;
 use super::discover::{discover, say_refusals};
 use super::filter::FilterArgs;
 use super::model::{DtypeName, device, exit};
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{EfficiencyRow, Progress, efficiency_table};
@@ -118,7 +118,7 @@ impl EfficiencyArgs {
                 return Ok(Err(format!("{name}: expected a split, found none")));
             };
             let read = sample(&task.entry, unit, sources).map_err(|error| format!("{name}: {error}"));
-            Ok(read.map(|sample| (task.entry.clone(), sample)))
+            Ok(read.map(|sample| (TaskEntry::clone(&task.entry), sample)))
         };
         let wanted = self.task.as_deref().unwrap_or(PAPER);
         let found = match read(wanted)? {
