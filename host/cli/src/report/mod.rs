@@ -16,7 +16,6 @@ mod together;
 
 pub use causes::{Failure, by_cause, shared_causes};
 pub use download::unchecked_line;
-pub use download::Tally;
 pub use efficiency::{EfficiencyRow, efficiency_table};
 pub use progress::Progress;
 pub use quality::quality_text;
