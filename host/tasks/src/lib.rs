@@ -35,5 +35,5 @@ pub use plan::{Evaluator, Plan, TaskState};
 pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
 pub use session::{Session, TextColumn};
-pub use task_types::{evaluator, facts};
+pub use task_types::{evaluator, facts, first_items};
 pub use unit::Unit;

@@ -20,6 +20,8 @@ pub struct Unit {
     /// True if a search keeps what models that rank and rankings of others need beside what is encoded: the whole corpus where
     /// candidates are given, and the ids of queries that nobody judged.
     pub keeps_all: bool,
+    /// Ranks at which measures are cut beside those of the options.
+    pub cuts: Vec<usize>,
     /// Measures beside those of the reference are wanted (protocol 7.6).
     pub extra: bool,
     /// The tables.

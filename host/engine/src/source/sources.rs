@@ -255,6 +255,7 @@ fn unit(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>
         subset: subset.to_owned(),
         is_own: card.dataset.hub.is_none(),
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         parts,
     }

@@ -64,6 +64,7 @@ impl Examination {
             subset,
             is_own: card.dataset.hub.is_none(),
             keeps_all: false,
+            cuts: Vec::new(),
             extra: false,
             parts: BTreeMap::new(),
         };

@@ -25,6 +25,7 @@ fn stats(task_type: &str, parts: Vec<(Part, Value)>, corpus: Option<Vec<Value>>)
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         parts,
     };
@@ -110,6 +111,7 @@ fn a_column_that_the_task_needs_is_missed() {
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         parts: BTreeMap::from([(Part::Rows, table(json!([{"text": "a"}])))]),
     };

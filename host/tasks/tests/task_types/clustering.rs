@@ -87,6 +87,7 @@ fn score_case(case: &Value) -> Result<Vec<Scores>, EvaluateError> {
             subset,
             is_own: false,
             keeps_all: false,
+            cuts: Vec::new(),
             extra: false,
             parts: parts(split),
         };

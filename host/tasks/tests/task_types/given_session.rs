@@ -78,6 +78,7 @@ pub fn score_parts(
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         parts,
     };

@@ -60,6 +60,7 @@ fn scores_keys_and_phases_equal_mteb_over_all_subsets() {
                 subset: subset.clone(),
                 is_own: false,
                 keeps_all: false,
+                cuts: Vec::new(),
                 extra: false,
                 parts: parts(splits),
             };

@@ -202,6 +202,7 @@ fn sci_fact_scores_the_same_in_pieces() {
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         parts: parts.map(|(part, config)| (part, read(config))).into_iter().collect(),
     };

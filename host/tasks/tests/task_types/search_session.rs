@@ -90,6 +90,7 @@ pub fn unit(parts: &Value) -> Unit {
         subset: "default".to_owned(),
         is_own: false,
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         parts: tables,
     }

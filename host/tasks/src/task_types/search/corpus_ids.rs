@@ -18,8 +18,8 @@ pub(super) struct IdRules {
     pub strict: bool,
     /// How many of the numbered documents are judged; they have the first numbers.
     pub judged: usize,
-    /// Cuts that the card itself names.
-    pub cuts: Option<Vec<usize>>,
+    /// Cuts that the card or the user names.
+    pub named_cuts: Vec<usize>,
     /// The file of the judgements.
     pub qrels: String,
 }
@@ -67,7 +67,7 @@ impl CorpusIds {
             }
             notes.push(repeated.note("documents"));
         }
-        let beyond: Vec<usize> = rules.cuts.iter().flatten().copied().filter(|&cut| cut > count).collect();
+        let beyond: Vec<usize> = rules.named_cuts.iter().copied().filter(|&cut| cut > count).collect();
         if !beyond.is_empty() {
             let cuts = beyond.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             notes.push(format!(

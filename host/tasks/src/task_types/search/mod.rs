@@ -10,6 +10,7 @@ mod corpus;
 mod corpus_ids;
 mod cross_encoder;
 mod documents;
+mod first_queries;
 mod full_search;
 mod given_lists;
 mod given_rankings;
@@ -28,6 +29,7 @@ mod results;
 mod scoring;
 mod strip;
 
+pub use first_queries::first_queries;
 use plan::{Needs, SearchPlan};
 
 use crate::{

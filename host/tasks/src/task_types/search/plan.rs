@@ -81,7 +81,7 @@ impl SearchPlan {
         options: &Options,
         needs: Needs,
     ) -> Result<Self, EvaluateError> {
-        let cuts = checked_cuts(options)?;
+        let cuts = all_cuts(options, unit)?;
         let queries = unit.part(Part::Queries)?;
         let place = format!("{}, split {}, subset {}", unit.task, unit.split, unit.subset);
         if corpus.rows() == Some(0) {
@@ -101,7 +101,7 @@ impl SearchPlan {
         let rules = IdRules {
             strict: unit.is_own,
             judged: documents.len(),
-            cuts: options.k_values.clone(),
+            named_cuts: options.k_values.iter().flatten().chain(&unit.cuts).copied().collect(),
             qrels: qrels.place(0).0.to_owned(),
         };
         let changed = match needs.changes {
@@ -186,6 +186,17 @@ fn query_notes(queries: &Table, ids: &Texts, strict: bool) -> Result<Vec<String>
         Some(_) => Ok(vec![repeated.note("queries")]),
         None => Ok(Vec::new()),
     }
+}
+
+/// The cuts of the options, and those that the user asked for beside.
+fn all_cuts(options: &Options, unit: &Unit) -> Result<Vec<usize>, EvaluateError> {
+    let mut cuts = checked_cuts(options)?;
+    if !unit.cuts.is_empty() {
+        cuts.extend(&unit.cuts);
+        cuts.sort_unstable();
+        cuts.dedup();
+    }
+    Ok(cuts)
 }
 
 fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {

@@ -66,6 +66,7 @@ fn sib_200_whose_subsets_continue_one_random_state_equals_the_reference() {
             subset: subset.clone(),
             is_own: false,
             keeps_all: false,
+            cuts: Vec::new(),
             extra: false,
             parts,
         };

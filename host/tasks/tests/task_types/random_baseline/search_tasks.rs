@@ -25,6 +25,7 @@ fn sci_fact_equals_the_reference() {
     let unit = Unit {
         is_own: false,
         keeps_all: false,
+        cuts: Vec::new(),
         extra: false,
         task: "SciFact".to_owned(),
         split: "test".to_owned(),
