@@ -1,6 +1,6 @@
 //! The options that say where results lie, shared by `leaderboard`, `report`, `compare` and `figure`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::registry::ModelCards;
@@ -36,7 +36,9 @@ impl ScoreArgs {
         let selected = filter.select(&registries)?;
         // Who asks for no task sees those that have results.
         let tasks = if *filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
-        let name = filter.benchmark.clone().unwrap_or_else(|| filter.registry.join(", "));
+        let registries: Vec<String> =
+            filter.registry.iter().map(|registry| registry_name(registry)).collect();
+        let name = filter.benchmark.clone().unwrap_or_else(|| registries.join(", "));
         let cards = ModelCards::beside(&filter.registry);
         let place = Place { folders: &self.results, cache_dir: settings.cache_dir, cards };
         Scores::read(&place, &name, &selected, tasks, similar(&registries.tasks())).map_err(|error| {
@@ -62,4 +64,10 @@ impl ScoreArgs {
         output::error(format!("expected results of these tasks in {}, found none", folders.join(", ")));
         Exit::Usage
     }
+}
+
+/// The name of a registry that may be given by its file.
+fn registry_name(registry: &str) -> String {
+    let stem = registry.strip_suffix(".toml").and_then(|path| Path::new(path).file_name());
+    stem.map_or_else(|| registry.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

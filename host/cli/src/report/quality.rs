@@ -81,14 +81,20 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
             let (least, most) = (labels.counts.values().min(), labels.counts.values().max());
             let range = [least, most].map(|count| count.copied().unwrap_or_default());
             notes.push(format!(
-                "{name} has {} labels, {} to {} rows each",
-                labels.distinct, range[0], range[1]
+                "{name} has {}, {} to {} rows each",
+                output::count(labels.distinct, "label"),
+                range[0],
+                range[1]
             ));
         }
         if let Some(scores) = &stats.scores {
             notes.push(format!(
-                "{name} has {} scores from {} to {}, mean {:.2}, {} different",
-                scores.count, scores.min, scores.max, scores.mean, scores.distinct
+                "{name} has {} from {} to {}, mean {:.2}, {} different",
+                output::count(scores.count, "score"),
+                scores.min,
+                scores.max,
+                scores.mean,
+                scores.distinct
             ));
         }
     }

@@ -65,11 +65,11 @@ fn notes(board: &Board) -> Vec<String> {
     let mut notes = Vec::new();
     let complete = board.rows.iter().filter(|row| row.rank.is_some()).count();
     if complete < board.rows.len() {
+        let (models, tasks) = (board.rows.len(), board.columns.len());
+        let have = if models == 1 { "model has" } else { "models have" };
+        let all = if tasks == 1 { "the 1 task".to_owned() } else { format!("all {tasks} tasks") };
         notes.push(format!(
-            "{complete} of {} models have all {} tasks; ranks and means are theirs alone, and the others follow \
-             without one.",
-            board.rows.len(),
-            board.columns.len()
+            "{complete} of {models} {have} {all}; ranks and means are theirs alone, and the others follow without one."
         ));
     }
     let marked: Vec<String> = board
