@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::folder_warnings;
 use mteb_engine::settings::Settings;
 
 use crate::exit::Exit;
@@ -12,6 +13,7 @@ use crate::output;
 pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     catalog.warnings.iter().for_each(output::warn);
+    folder_warnings().iter().for_each(output::warn);
     if !Path::new("/proc/self/exe").exists() {
         output::warn(
             "expected the system's folder /proc, by which plugins are found and started, found none: no model will run; mount it",

@@ -1,6 +1,7 @@
 //! `mteb-host leaderboard`: all results beside each other.
 
 use clap::{Args, ValueEnum};
+use mteb_engine::suggest::some;
 use mteb_report::grid::Grid;
 use mteb_report::output::{
     board_grid, board_json, board_markdown, csv, grid_json, grid_markdown, latex, reference_grid,
@@ -61,7 +62,10 @@ impl LeaderboardArgs {
             let mut table = scores.reference_table();
             let is_wanted = |share: i64| self.zero_shot.is_none_or(|least| share >= least);
             table.rows.retain(|row| is_wanted(row.zero_shot));
-            return if table.rows.is_empty() { self.scores.none() } else { print_reference(&table, format) };
+            if table.rows.is_empty() {
+                return self.none_like_reference(&scores.board());
+            }
+            return print_reference(&table, format);
         }
         let mut board = scores.board();
         ScoreArgs::warn(&board);
@@ -69,6 +73,21 @@ impl LeaderboardArgs {
             board.retain(|row| row.zero_shot.is_some_and(|share| share >= least));
         }
         if board.is_empty() { self.scores.none() } else { print_board(&board, format) }
+    }
+}
+
+impl LeaderboardArgs {
+    /// Says why the reference would show no model: it shows those alone of which it knows enough.
+    fn none_like_reference(&self, board: &Board) -> Exit {
+        if board.is_empty() || self.zero_shot.is_some() {
+            return self.scores.none();
+        }
+        output::error(format!(
+            "expected results of models that the reference knows, for it shows no others, found only: {}; leave out \
+             `--like-reference`",
+            some(board.rows.iter().map(|row| row.name.as_str()))
+        ));
+        Exit::Usage
     }
 }
 

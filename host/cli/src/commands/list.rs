@@ -1,6 +1,7 @@
 //! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
 
 use clap::{Args, ValueEnum};
+use mteb_engine::model::Bm25Model;
 use mteb_engine::plugins::{Catalog, Plugin};
 use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_plugin_api::{ModelCard, PluginKind};
@@ -10,6 +11,7 @@ use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::list_benchmarks::{benchmark_table, benchmarks};
 use super::place_args::PlaceArgs;
+use super::show::BM25;
 use super::ways::way;
 use crate::exit::Exit;
 use crate::output;
@@ -111,7 +113,15 @@ fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
     let with_card = cards
         .iter()
         .map(|FoundCard { card, .. }| model_row(&card.name, catalog.model_plugin(&card.name), card));
-    brought.chain(with_card).collect()
+    brought.chain([bm25()]).chain(with_card).collect()
+}
+
+/// The model that is part of the host.
+fn bm25() -> Value {
+    let [name, _] = Bm25Model::NAMES;
+    let mut row = model_row(name, None, &ModelCard::default());
+    row["description"] = BM25.into();
+    row
 }
 
 /// True if it is this plugin that runs the model: another one may take precedence.

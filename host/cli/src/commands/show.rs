@@ -1,7 +1,7 @@
 //! `mteb-host show`: everything about one task or one model.
 
 use clap::{Args, Subcommand};
-use mteb_engine::model::near_models;
+use mteb_engine::model::{Bm25Model, near_models};
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{ModelCards, Origin, TaskEntry};
 use mteb_plugin_api::ModelCard;
@@ -16,6 +16,9 @@ use super::show_results::ResultsArgs;
 use super::ways::way;
 use crate::exit::Exit;
 use crate::output;
+
+/// What BM25 is, in one line.
+pub const BM25: &str = "Ranks documents by their words, and cannot encode.";
 
 /// Arguments of `show`.
 #[derive(Args, Debug)]
@@ -84,7 +87,24 @@ impl ModelArgs {
         or_refused(shown.unwrap_or_else(|exit| exit), &catalog)
     }
 
+    fn show_bm25(&self, bm25: &Bm25Model) -> Exit {
+        let identity = &bm25.info().identity;
+        if self.json {
+            return output::print_json(
+                &json!({ "card": null, "file": null, "plugin": null, "model": identity }),
+            );
+        }
+        let (name, revision) = (&identity.name, &identity.revision);
+        output::print(&format!(
+            "# {}: {BM25}\n# part of the host; its results are those of {name}, revision {revision}",
+            self.name
+        ))
+    }
+
     fn try_show(&self, catalog: &Catalog) -> Result<Exit, Exit> {
+        if let Some(bm25) = Bm25Model::named(&self.name) {
+            return Ok(self.show_bm25(&bm25));
+        }
         let cards = ModelCards::beside(&self.registry);
         let found = card_of(&self.name, &cards)?;
         let plugin = catalog.model_plugin(&self.name);

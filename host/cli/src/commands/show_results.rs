@@ -49,6 +49,10 @@ impl ResultsArgs {
         if self.model_index {
             return output::print(model_index(&board, row).trim_end());
         }
+        for (column, cell) in board.columns.iter().zip(&row.cells).filter(|(_, cell)| cell.undefined > 0) {
+            let units = output::count(cell.undefined, "unit");
+            output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
+        }
         let format = if self.json { Format::Json } else { self.format };
         print_grid(&table(&board, row), format)
     }

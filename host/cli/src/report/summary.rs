@@ -102,9 +102,9 @@ fn task_json(task: &TaskReport) -> Value {
     })
 }
 
-/// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score, or the run was interrupted.
+/// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score, there is none, or the run was interrupted.
 fn means(report: &RunReport) -> (Option<f64>, Option<f64>) {
-    if report.interrupted {
+    if report.interrupted || report.tasks.is_empty() {
         return (None, None);
     }
     let scores: Vec<Option<f64>> = report.tasks.iter().map(TaskReport::score).collect();

@@ -211,6 +211,20 @@ impl ModelChoice {
     }
 
     fn unknown(&self, catalog: &Catalog) -> ModelError {
+        let refused: Vec<String> = catalog
+            .refusals
+            .iter()
+            .filter(|refusal| refusal.explicit)
+            .map(|refusal| refusal.path.display().to_string())
+            .collect();
+        if !refused.is_empty() {
+            let message = format!(
+                "expected a model that a plugin brings, found: {}; what was refused may bring it: {}",
+                self.name,
+                refused.join(", ")
+            );
+            return ModelError::Unknown { message, is_refused: true };
+        }
         let models: Vec<&str> =
             catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
         let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };

@@ -54,6 +54,9 @@ pub fn warn_of_model(
     for fault in found.map(|found| contradictions(found, info, config)).unwrap_or_default() {
         observer.warn(&fault.to_string());
     }
+    if info.identity.name == name {
+        short_names(name, plugin, cards).iter().for_each(|fault| observer.warn(&fault.to_string()));
+    }
     let by_result = Some(&info.identity.name).filter(|of_results| found.is_none() && *of_results != name);
     if let (Some(of_results), true) = (by_result, config.folder.is_none())
         && let Ok(Some(unused)) = cards.card(of_results)
@@ -64,4 +67,21 @@ pub fn warn_of_model(
         );
         observer.warn(&unused.fault("name", message).to_string());
     }
+}
+
+/// A fault for each card that is called by a short name of the plugin, where a model runs by its full name: a card counts for
+/// the name that it has alone.
+fn short_names(name: &str, plugin: &Plugin, cards: &ModelCards) -> Vec<Fault> {
+    if !plugin.manifest.models.iter().any(|model| model == name) || cards.own_card(name).is_some() {
+        return Vec::new();
+    }
+    let is_short = |other: &&String| *other != name && !other.contains(['/', '*']);
+    let unused = |other: &String| {
+        let message = format!(
+            "expected the name by which `--model` takes the model, {name}, for the card to count; found another name of its plugin: \
+             {other}"
+        );
+        cards.own_card(other).map(|found| found.fault("name", message))
+    };
+    plugin.manifest.models.iter().filter(is_short).filter_map(unused).collect()
 }

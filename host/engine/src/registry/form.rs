@@ -8,7 +8,7 @@ use mteb_plugin_api::{ModelCard, Registry, schema};
 use serde_json::Value;
 
 use super::form_message::form_fault;
-use super::model_cards::check_model_card;
+use super::model_meaning::check_model_card;
 use super::text::{Text, is_card, is_model_card};
 use super::{Fault, Locator, check_card, check_registry};
 

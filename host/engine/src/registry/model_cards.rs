@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use mteb_plugin_api::ModelCard;
 
 use super::folder::toml_files;
+use super::form::{Kind, text_faults};
+use super::model_meaning::{check_model_card, file_of};
 use super::source::{embedded_model_card, embedded_model_cards, registry_folders, registry_named};
 use super::text::{MODELS, Text, read_text};
 use super::{Fault, Locator, RegistrySource};
@@ -69,6 +71,12 @@ impl ModelCards {
         embedded_model_card(&file).map(FoundCard::read).transpose()
     }
 
+    /// The card of the model called `name` in a folder, with none of the binary's; nothing if it cannot be read.
+    pub fn own_card(&self, name: &str) -> Option<FoundCard> {
+        let found = self.card(name).ok().flatten()?;
+        found.text.path.is_some().then_some(found)
+    }
+
     /// All cards, sorted by file, and what is wrong with others.
     pub fn all(&self) -> (Vec<FoundCard>, Vec<Fault>) {
         let mut texts: BTreeMap<String, Result<Text, Fault>> = BTreeMap::new();
@@ -97,6 +105,12 @@ impl FoundCard {
     /// # Errors
     /// If it is no model card, or its file is called otherwise.
     pub fn read(text: Text) -> Result<Self, Fault> {
+        // The files of the binary are checked by `validate` and the tests alone.
+        if text.path.is_some()
+            && let Some(fault) = text_faults(&text, Kind::ModelCard).into_iter().next()
+        {
+            return Err(fault);
+        }
         let locator = Locator::new(&text.file, text.text());
         let card: ModelCard =
             text.parse().map_err(|error| locator.fault_at(error.span(), error.message()))?;
@@ -116,26 +130,6 @@ impl FoundCard {
     pub fn fault(&self, key: &str, message: String) -> Fault {
         Locator::new(&self.text.file, self.text.text()).fault(&[key], message)
     }
-}
-
-/// What is wrong with `card`, which lies in `file`.
-pub fn check_model_card(card: &ModelCard, locator: &Locator, file: &str) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    if card.schema != 1 {
-        faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", card.schema)));
-    }
-    let expected = file_of(&card.name);
-    if Path::new(file).file_name().is_none_or(|name| name != expected.as_str()) {
-        let found = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-        let message = format!("expected the card of {} in a file `{expected}`, found: {found}", card.name);
-        faults.push(locator.fault(&["name"], message));
-    }
-    faults
-}
-
-/// The name of the file with the card of a model.
-fn file_of(model: &str) -> String {
-    format!("{}.toml", model.replace('/', "__"))
 }
 
 fn is_of(text: &Text, model: &str) -> bool {

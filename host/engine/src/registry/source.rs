@@ -206,8 +206,12 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 Err(Fault::of_file(name, "expected a registry or card file, found no such file"))
             }
+            Err(_) if path.is_dir() => Err(folder_instead(name)),
             Err(error) => Err(cannot_read(&path, &error)),
         };
+    }
+    if name == "." || name == ".." {
+        return Err(folder_instead(name));
     }
     let known = known_registries();
     let found = known.iter().find(|(stem, _)| stem == name).map(|(_, source)| source.clone());
@@ -225,6 +229,13 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
             format!("expected the name of a registry or a file, found neither{near}; known are: {names}");
         Fault::of_file(name, message)
     })
+}
+
+/// The fault that `name` is a folder, where one file is asked for.
+fn folder_instead(name: &str) -> Fault {
+    let message = "expected a registry or card file, found a folder; name a file in it, as `FOLDER/registry.toml` (`cards = [\".\"]` in a registry \
+                   takes all cards below it)";
+    Fault::of_file(name, message)
 }
 
 /// The model card of the binary in the file called `file`.
@@ -245,6 +256,27 @@ pub fn registry_folders() -> Vec<PathBuf> {
     }
     folders.push(data_dir().join("registries"));
     folders
+}
+
+/// A line for each folder of `MTEB_HOST_REGISTRIES` in which no registry is.
+pub fn folder_warnings() -> Vec<String> {
+    let paths = std::env::var_os("MTEB_HOST_REGISTRIES").unwrap_or_default();
+    let warning = |folder: PathBuf| {
+        let found = match toml_files(&folder) {
+            Ok(files) if !files.is_empty() => return None,
+            Ok(_) => match toml_files_below(&folder) {
+                Ok(below) if !below.is_empty() => "none but in folders below, which are not looked through",
+                _ => "none",
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => "no such folder",
+            Err(_) => "a folder that cannot be read",
+        };
+        let folder = folder.display();
+        Some(format!(
+            "`MTEB_HOST_REGISTRIES`: expected a folder with registries (`NAME.toml`), found {found}: {folder}"
+        ))
+    };
+    std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()).filter_map(warning).collect()
 }
 
 /// Content of the file of the binary called `name`.

@@ -52,7 +52,7 @@ pub enum SourceError {
     },
     /// A data file is not the one that the registry's lock names.
     #[error(
-        "{}: expected the SHA-256 {expected} of {lock}, found {found}: the file has changed; fetch it again, or take it \
+        "{}: expected the SHA-256 {expected} of {lock}, found {found}: the file has changed; {remedy}, or take it \
          in with `--update-lock`", .path.display()
     )]
     Changed {
@@ -64,6 +64,8 @@ pub enum SourceError {
         expected: String,
         /// Checksum and size of the file.
         found: String,
+        /// How to have the locked file again.
+        remedy: &'static str,
     },
     /// The labels or values cannot be treated as the card says.
     #[error("{0}")]

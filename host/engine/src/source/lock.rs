@@ -65,8 +65,10 @@ impl Locks {
             return Ok(());
         }
         let Some(lock) = lock else { return Ok(()) };
+        let is_own = entry.card.dataset.hub.is_none();
+        let remedy = if is_own { "bring back the file of before" } else { "fetch it again" };
         needed.iter().zip(&found).try_for_each(|((names, path), found)| {
-            names.locked_in(lock).map_or(Ok(()), |locked| compare(locked, home, found, path))
+            names.locked_in(lock).map_or(Ok(()), |locked| compare(locked, home, found, (path, remedy)))
         })
     }
 }
@@ -122,7 +124,7 @@ fn compare(
     locked: &LockedFile,
     home: &RegistrySource,
     found: &LockedFile,
-    path: &Path,
+    (path, remedy): (&Path, &'static str),
 ) -> Result<(), SourceError> {
     if locked.sha256 == found.sha256 && locked.size == found.size {
         return Ok(());
@@ -132,6 +134,7 @@ fn compare(
         lock: lock_name(home),
         expected: format!("{} ({} bytes)", locked.sha256, locked.size),
         found: format!("{} ({} bytes)", found.sha256, found.size),
+        remedy,
     })
 }
 
