@@ -7,7 +7,7 @@ use mteb_hub::Access;
 use crate::byte_size::ByteSize;
 use crate::cache::Roots;
 use crate::interrupt;
-use crate::plugins::{Allowance, Patience};
+use crate::plugins::{Allowance, Patience, Printed};
 
 /// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
 pub const INTRODUCTION: u64 = 60;
@@ -31,6 +31,8 @@ pub struct Settings {
     pub patience: Patience,
     /// How long to wait for one that is asked what it brings.
     pub introduction: Patience,
+    /// Who is told each line that a plugin prints, if anybody is.
+    pub printed: Option<Printed>,
     /// Most memory that a worker may take.
     pub worker_memory: Option<ByteSize>,
     /// SHA-256 of the plugins that are trusted from now on.
@@ -57,6 +59,7 @@ impl Settings {
             update_lock: false,
             patience: Patience::default(),
             introduction: Patience::new(INTRODUCTION),
+            printed: None,
             worker_memory: None,
             trust: Vec::new(),
             allowances: Vec::new(),

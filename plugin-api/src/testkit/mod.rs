@@ -6,14 +6,15 @@
 //! assert_eq!(mteb_plugin_api::testkit::check(&path_to_library), Vec::<String>::new());
 //! ```
 //!
-//! `mteb-host plugins check FILE.so` runs the same checks in a worker process.
+//! `mteb-host plugins check FILE.so` runs the same checks in a worker process; with `--model NAME` those of [`check_model`]. Of a
+//! task pack it also reads the rows as a run does.
 
 mod model;
 mod pack;
 
 use std::path::Path;
 
-use crate::v1::Library;
+use crate::v1::{Library, ModelConfig};
 use crate::{Manifest, PluginKind};
 
 /// Every fault of the plugin at `path`, one line each; none if it conforms.
@@ -31,7 +32,13 @@ pub fn check_library(library: &Library) -> Vec<String> {
     match manifest.kind {
         PluginKind::Model => {
             for name in manifest.models.iter().filter(|name| !name.ends_with('*')) {
-                faults.extend(model::faults(library, name));
+                let config = ModelConfig {
+                    name: name.clone(),
+                    device: "cpu".to_owned(),
+                    dtype: "auto".to_owned(),
+                    ..ModelConfig::default()
+                };
+                faults.extend(model::faults(library, &config));
             }
         }
         PluginKind::TaskPack => {
@@ -39,6 +46,20 @@ pub fn check_library(library: &Library) -> Vec<String> {
                 faults.extend(pack::faults(library, name));
             }
         }
+    }
+    faults
+}
+
+/// Every fault of the model of an opened plugin that `config` asks for, one line each: also of one whose name a pattern of the
+/// manifest takes.
+pub fn check_model(library: &Library, config: &ModelConfig) -> Vec<String> {
+    let manifest = library.manifest();
+    let mut faults = manifest_faults(manifest);
+    if manifest.has_model(&config.name) {
+        faults.extend(model::faults(library, config));
+    } else {
+        let names = manifest.models.join(", ");
+        faults.push(format!("expected a model that the plugin brings ({names}), found: {}", config.name));
     }
     faults
 }

@@ -10,15 +10,10 @@ const TEXTS: &[&str] = &[
     "a",
 ];
 
-/// Faults of the model called `name`.
-pub fn faults(library: &Library, name: &str) -> Vec<String> {
-    let config = ModelConfig {
-        name: name.to_owned(),
-        device: "cpu".to_owned(),
-        dtype: "auto".to_owned(),
-        ..ModelConfig::default()
-    };
-    let faults = library.new_model(&config).map_err(|error| error.message).and_then(|model| check(&model));
+/// Faults of the model that `config` asks for.
+pub fn faults(library: &Library, config: &ModelConfig) -> Vec<String> {
+    let name = &config.name;
+    let faults = library.new_model(config).map_err(|error| error.message).and_then(|model| check(&model));
     match faults {
         Ok(faults) => faults.into_iter().map(|fault| format!("model {name}: {fault}")).collect(),
         Err(message) => vec![format!("model {name}: {message}")],

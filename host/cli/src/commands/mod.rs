@@ -21,6 +21,7 @@ mod measure_options;
 mod model;
 mod place_args;
 mod plugins;
+mod plugins_check;
 mod python;
 mod remote;
 mod report;

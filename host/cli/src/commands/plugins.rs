@@ -5,13 +5,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use mteb_engine::plugins::{
-    Catalog, LOCK_FILE, LibraryFile, Lock, Request, Start, Trust, Worker, WorkerError, trust_file,
-};
-use mteb_engine::settings::{Settings, data_dir};
+use mteb_engine::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, trust_file};
+use mteb_engine::settings::data_dir;
 
 use super::discover::{discover, or_refused, say_refusals};
 use super::place_args::PlaceArgs;
+use super::plugins_check::CheckArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -27,10 +26,7 @@ enum Action {
     /// List the plugins that are found, and the files that are refused.
     List(PlaceArgs),
     /// Run the conformance kit on a plugin. This runs its code: check only what you trust.
-    Check {
-        /// The plugin's file.
-        file: PathBuf,
-    },
+    Check(CheckArgs),
     /// Trust every plugin in the folders that are given, or in the user data folder, and write their `plugins.lock`.
     Lock(PlaceArgs),
 }
@@ -40,7 +36,7 @@ impl PluginsArgs {
     pub fn run(self) -> Exit {
         match self.action {
             Action::List(place) => list(&place),
-            Action::Check { file } => check(&file),
+            Action::Check(args) => args.run(),
             Action::Lock(place) => lock(&place),
         }
     }
@@ -76,31 +72,6 @@ pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
     catalog.allowed.iter().map(line).collect()
 }
 
-fn check(file: &Path) -> Exit {
-    let faults = checked(file);
-    let faults: Vec<String> = match faults {
-        Ok((faults, _)) => serde_json::from_value(faults).unwrap_or_default(),
-        Err(error) => {
-            output::error(&error);
-            return if matches!(error, WorkerError::Refused(_)) { Exit::Refused } else { Exit::Failed };
-        }
-    };
-    if faults.is_empty() {
-        return output::print(&format!("{}: conforms to plugin interface 1", file.display()));
-    }
-    for fault in &faults {
-        output::error(fault);
-    }
-    Exit::Failed
-}
-
-fn checked(file: &Path) -> Result<(serde_json::Value, Vec<u8>), WorkerError> {
-    let settings = Settings::new(Vec::new(), None, None, false);
-    let file = LibraryFile::read(file).map_err(WorkerError::Unreadable)?;
-    let mut worker = Worker::start(Start::with(&file, &settings))?;
-    worker.ask(&Request::Check, &[])
-}
-
 fn lock(place: &PlaceArgs) -> Exit {
     let mut folders = place.plugin_dir.clone();
     if folders.is_empty() {
@@ -113,7 +84,8 @@ fn lock(place: &PlaceArgs) -> Exit {
             Ok(Locked { count, refused }) => {
                 let plugins = output::count(count, "plugin");
                 output::print(&format!("{}: {plugins} locked", folder.join(LOCK_FILE).display()));
-                output::print(&format!("{}: they are trusted from now on", trust_file().display()));
+                let they = if count == 1 { "it is" } else { "they are" };
+                output::print(&format!("{}: {they} trusted from now on", trust_file().display()));
                 for message in &refused {
                     output::error(message);
                     exit = Exit::Refused;
@@ -155,7 +127,7 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
             Ok(file) if file.is_plugin => file,
             Ok(_) => {
                 refused.push(format!(
-                    "{}: expected a plugin, found a file that exports none: it is neither locked nor trusted",
+                    "{}: expected a plugin, found a file that exports none: it is neither locked nor trusted; remove it",
                     path.display()
                 ));
                 continue;
@@ -169,6 +141,11 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
         plugins.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), file.checksum);
     }
     let count = plugins.len();
+    if count == 0 && refused.is_empty() {
+        return Err(
+            "expected plugins (`NAME.so`) in the folder, found none; build one and copy it there".to_owned()
+        );
+    }
     Lock { schema: 1, plugins }.write(folder).map_err(|error| error.to_string())?;
     Ok(Locked { count, refused })
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::style::ProgressTracker;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_engine::Observer;
+use mteb_engine::plugins::Printed;
 use mteb_engine::run::TaskReport;
 use mteb_hub::Report;
 
@@ -53,6 +54,14 @@ impl Progress {
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
         Self { bars, units, texts, counts, verbose, causes: Causes::default() }
+    }
+
+    /// Says each line that a plugin prints, above the bars.
+    pub fn printed(&self) -> Printed {
+        let bars = self.bars.clone();
+        Printed::new(move |plugin, line| {
+            bars.suspend(|| output::say(format!("{plugin} printed: {}", line.trim_end())));
+        })
     }
 }
 

@@ -1,23 +1,20 @@
 //! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
 //! time, so that listing starts no plugin.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_plugin_api::{Manifest, PluginKind};
-use serde_json::Value;
+use mteb_plugin_api::PluginKind;
 
 use super::allowance::Allowances;
+use super::ask::ask;
+use super::directories::relative_directories;
 use super::memory::{Declaration, Memory};
 use super::plugin::Plugin;
-use super::{LibraryFile, Lock, PluginDirectory, Request, Start, Trust, Worker, WorkerError, directories};
+use super::{LibraryFile, Lock, PluginDirectory, Trust, directories};
 use crate::interrupt;
 use crate::settings::Settings;
-
-/// What to do about a plugin that does not say in time what it brings.
-const TOO_LATE: &str = "one that takes long to load needs a longer `--plugin-timeout`";
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +50,7 @@ impl Catalog {
         for directory in directories(settings) {
             catalog.add_directory(&directory, &mut trust, settings);
         }
+        catalog.warnings.extend(relative_directories());
         for unused in trust.unused() {
             catalog.warnings.push(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
         }
@@ -98,7 +96,12 @@ impl Catalog {
                 return;
             }
             let check = |file: &LibraryFile| {
-                lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum))?;
+                lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum)).map_err(
+                    |message| match trust.is_given(&file.checksum) {
+                        true => format!("{message} (`--trust-plugin` does not change that lock)"),
+                        false => message,
+                    },
+                )?;
                 let trusted = match directory.takes_as_installed(&file.path, &file.found) {
                     Some(Ok(())) => return Ok(true),
                     Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
@@ -156,13 +159,19 @@ fn declared(
     settings: &Settings,
 ) -> Result<Plugin, String> {
     let file = LibraryFile::read(path)?;
+    if !file.is_plugin {
+        return Err(format!(
+            "{}: expected a plugin, found a file that exports none; remove it, or move what plugins link into a folder below",
+            file.path.display()
+        ));
+    }
     let installed = check(&file)?;
     let memory = Memory::of(&file.checksum, settings);
     let known = memory.as_ref().and_then(Memory::recall);
     let declaration = match known {
         Some(declaration) => declaration,
         None => {
-            let declaration = ask(&file, settings)?;
+            let declaration = ask(&file, settings).map_err(|error| error.to_string())?;
             memory.iter().for_each(|memory| memory.keep(&declaration));
             declaration
         }
@@ -170,24 +179,4 @@ fn declared(
     let Declaration { manifest, cards } = declaration;
     let LibraryFile { path, checksum, folders, .. } = file;
     Ok(Plugin { path, checksum, library_folders: folders, manifest, cards, installed })
-}
-
-fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, String> {
-    let path = &file.path;
-    let one_line = |error: WorkerError| error.to_string();
-    let patience = settings.introduction;
-    let start = Start { patience, late: TOO_LATE, ..Start::with(file, settings) };
-    let mut worker = Worker::start(start).map_err(one_line)?;
-    let (manifest, _) = worker.ask(&Request::Open, &[]).map_err(one_line)?;
-    let manifest: Manifest = serde_json::from_value(manifest)
-        .map_err(|error| format!("{}: the manifest is not valid: {error}", path.display()))?;
-    let mut cards = BTreeMap::new();
-    for task in &manifest.tasks {
-        let (card, _) = worker.ask(&Request::Card { task: task.clone() }, &[]).map_err(one_line)?;
-        match card {
-            Value::String(card) => cards.insert(task.clone(), card),
-            other => return Err(format!("{}: expected a card as text, found: {other}", path.display())),
-        };
-    }
-    Ok(Declaration { manifest, cards })
 }

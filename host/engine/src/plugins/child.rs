@@ -28,7 +28,12 @@ pub struct Answering {
     output: BufReader<Patient<ChildStdout>>,
     last_lines: Arc<Mutex<VecDeque<String>>>,
     reader: Option<JoinHandle<()>>,
+    /// True if somebody hears what it prints.
+    is_heard: bool,
 }
+
+/// Hears each line that a process prints on its standard error.
+pub type Hears = dyn Fn(&str) + Send;
 
 /// Why a process gave no answer; but for an interruption with what it printed last.
 #[derive(Debug)]
@@ -52,6 +57,18 @@ impl Answering {
         command: &mut Command,
         spawn: impl FnOnce(&mut Command) -> io::Result<Child>,
     ) -> io::Result<Self> {
+        Self::start_heard(command, spawn, None)
+    }
+
+    /// As [`Self::start`]; each line that the process prints is heard at once.
+    ///
+    /// # Errors
+    /// If the process cannot be started.
+    pub fn start_heard(
+        command: &mut Command,
+        spawn: impl FnOnce(&mut Command) -> io::Result<Child>,
+        hears: Option<Box<Hears>>,
+    ) -> io::Result<Self> {
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = spawn(command)?;
         let missing = || io::Error::other("the worker has no streams");
@@ -59,8 +76,9 @@ impl Answering {
         let output = BufReader::new(Patient::new(child.stdout.take().ok_or_else(missing)?)?);
         let errors = child.stderr.take().ok_or_else(missing)?;
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
-        let mut process = Self { child, input, output, last_lines: Arc::clone(&last_lines), reader: None };
-        process.reader = Some(keep_last_lines(errors, last_lines)?);
+        let (kept, is_heard) = (Arc::clone(&last_lines), hears.is_some());
+        let mut process = Self { child, input, output, last_lines, reader: None, is_heard };
+        process.reader = Some(keep_last_lines(errors, kept, hears)?);
         Ok(process)
     }
 
@@ -128,13 +146,17 @@ impl Answering {
         let _ = self.child.wait();
     }
 
-    fn last_words(&mut self) -> String {
-        // The reader ends with the process, unless a child of it holds the stream.
+    /// Waits until all that was printed is read. The reader ends with the process, unless a child of it holds the stream.
+    fn hear_out(&mut self) {
         let until = Instant::now() + LAST_BREATH / 10;
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.reader = None;
+    }
+
+    fn last_words(&mut self) -> String {
+        self.hear_out();
         let lines = self.last_lines.lock().unwrap_or_else(PoisonError::into_inner);
         let words = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
         let words = words.collect::<Vec<_>>().join(" | ");
@@ -145,6 +167,9 @@ impl Answering {
 impl Drop for Answering {
     fn drop(&mut self) {
         self.end();
+        if self.is_heard {
+            self.hear_out();
+        }
     }
 }
 
@@ -158,13 +183,18 @@ pub fn image() -> io::Result<PathBuf> {
 }
 
 /// Reads the process's standard error to its end, so that it never blocks, and keeps the last lines.
-fn keep_last_lines(errors: ChildStderr, kept: Arc<Mutex<VecDeque<String>>>) -> io::Result<JoinHandle<()>> {
+fn keep_last_lines(
+    errors: ChildStderr,
+    kept: Arc<Mutex<VecDeque<String>>>,
+    hears: Option<Box<Hears>>,
+) -> io::Result<JoinHandle<()>> {
     std::thread::Builder::new().name("last words".to_owned()).spawn(move || {
         let mut errors = BufReader::new(errors);
         let mut line = Vec::new();
         // A line is cut at 4 kB: a plugin that prints without end must not fill the memory.
         while let Ok(1..) = errors.by_ref().take(4096).read_until(b'\n', &mut line) {
             let text = String::from_utf8_lossy(&line).into_owned();
+            hears.iter().for_each(|hears| hears(&text));
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.len() == KEPT_LINES {
                 kept.pop_front();

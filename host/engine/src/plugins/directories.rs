@@ -64,6 +64,20 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
     directories
 }
 
+/// A line for each relative folder of `MTEB_HOST_PLUGINS`, in which no plugin is looked for.
+pub fn relative_directories() -> Vec<String> {
+    let paths = std::env::var_os("MTEB_HOST_PLUGINS").unwrap_or_default();
+    let relative = std::env::split_paths(&paths)
+        .filter(|path| !path.as_os_str().is_empty() && !path.is_absolute())
+        .map(|path| {
+            format!(
+                "`MTEB_HOST_PLUGINS`: expected absolute folders, found one that is left out: {}",
+                path.display()
+            )
+        });
+    relative.collect()
+}
+
 impl PluginDirectory {
     /// Whether the plugin at `file`, of which the system says `found`, counts as installed with the executable; `None` if it
     /// does not lie beside it.

@@ -13,6 +13,11 @@ pub enum Request {
     Confined,
     /// Run the conformance kit; answers with the list of faults.
     Check,
+    /// Run the conformance kit on one model; answers with the list of faults.
+    CheckModel {
+        /// What model, on what device.
+        config: ModelConfig,
+    },
     /// Make a model; answers with its description.
     NewModel {
         /// What model, on what device.

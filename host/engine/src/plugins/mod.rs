@@ -1,6 +1,7 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
 mod allowance;
+mod ask;
 mod catalog;
 mod child;
 mod confine;
@@ -17,6 +18,7 @@ mod pack;
 mod patience;
 mod patient;
 mod plugin;
+mod printed;
 mod private;
 mod process;
 mod sealed;
@@ -27,6 +29,7 @@ mod temporary;
 mod trust;
 
 pub use allowance::{Allowance, granted};
+pub use ask::TOO_LATE;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence, image};
 pub use confine::confine;
@@ -40,6 +43,7 @@ pub use model::ModelClient;
 pub use pack::PackClient;
 pub use patience::Patience;
 pub use plugin::Plugin;
+pub use printed::Printed;
 pub use private::check_way;
 pub use process::{Start, Worker, WorkerError};
 pub use start::{WORKER, WorkerStart, end_with_host, work};

@@ -10,14 +10,14 @@ use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::{PluginError, code};
 use serde_json::Value;
 
-use super::child::{Answering, Silence, image};
+use super::child::{Answering, Hears, Silence, image};
 use super::death::Death;
 use super::message::{Answer, Request};
 use super::patience::Patience;
 use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
 use super::temporary::TemporaryFolder;
-use super::{LibraryFile, Plugin, Trust, allowance, environment};
+use super::{LibraryFile, Plugin, Printed, Trust, allowance, environment};
 use crate::byte_size::ByteSize;
 use crate::settings::Settings;
 
@@ -57,6 +57,8 @@ pub struct Start<'a> {
     pub late: &'static str,
     /// Most memory that the worker may take.
     pub memory_limit: Option<ByteSize>,
+    /// Who is told what the plugin prints.
+    pub printed: Option<&'a Printed>,
 }
 
 /// Why a worker gave no answer.
@@ -122,7 +124,7 @@ impl<'a> Start<'a> {
         library_folders: &'a [PathBuf],
         settings: &'a Settings,
     ) -> Self {
-        let Settings { cache_dir, patience, worker_memory, .. } = settings;
+        let Settings { cache_dir, patience, worker_memory, printed, .. } = settings;
         Self {
             plugin,
             checksum,
@@ -133,6 +135,7 @@ impl<'a> Start<'a> {
             patience: *patience,
             late: TOO_LATE,
             memory_limit: *worker_memory,
+            printed: printed.as_ref(),
         }
     }
 
@@ -272,7 +275,11 @@ fn spawn(start: Start) -> io::Result<Worker> {
         command.env("TMPDIR", folder);
     }
     let spawn = |command: &mut Command| memory.shared_with_children(|| command.spawn());
-    let process = Answering::start(&mut command, spawn)?;
+    let hears = start.printed.cloned().map(|printed| {
+        let plugin = start.plugin.to_owned();
+        Box::new(move |line: &str| printed.line(&plugin, line)) as Box<Hears>
+    });
+    let process = Answering::start_heard(&mut command, spawn, hears)?;
     Ok(Worker {
         process,
         memory,

@@ -83,6 +83,7 @@ impl Worker {
             Request::Open => done(json!(self.loaded()?.manifest())),
             Request::Confined => done(json!(self.confined)),
             Request::Check => done(json!(testkit::check_library(self.loaded()?))),
+            Request::CheckModel { config } => done(json!(testkit::check_model(self.loaded()?, &config))),
             Request::NewModel { config } => {
                 let model = self.loaded()?.new_model(&config)?;
                 let info = model.info()?;

@@ -93,6 +93,11 @@ impl Trust {
         }
     }
 
+    /// True if the command line trusts the file of this `checksum`.
+    pub fn is_given(&self, checksum: &str) -> bool {
+        self.given.iter().any(|given| given == checksum)
+    }
+
     /// Trusts the file at `path`, from now on.
     ///
     /// # Errors

@@ -1,0 +1,140 @@
+//! `mteb-host plugins check`: the conformance kit on one plugin, and the rows of a task pack read as a run reads them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_engine::plugins::{
+    Catalog, LibraryFile, Patience, Plugin, Request, Start, TOO_LATE, Worker, WorkerError,
+};
+use mteb_engine::registry::{ModelCards, TaskEntry, pack_entries};
+use mteb_engine::settings::{INTRODUCTION, Settings};
+use mteb_engine::source::{DataSources, model_folder};
+use mteb_hub::NoReport;
+use mteb_plugin_api::card::TaskCard;
+use mteb_plugin_api::v1::ModelConfig;
+use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
+
+use super::model::card_of;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `plugins check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The plugin's file.
+    file: PathBuf,
+    /// Check this model alone, also one whose name a pattern of the plugin takes: a hub id or a folder with a model.
+    #[arg(long, value_name = "ID|DIR|NAME")]
+    model: Option<String>,
+    /// Longest time to wait for an answer of the plugin; 0 for no limit.
+    #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
+    plugin_timeout: u64,
+}
+
+impl CheckArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let patience = Patience::new(self.plugin_timeout);
+        let settings = Settings::new(Vec::new(), None, None, false);
+        let settings = Settings { patience, introduction: patience, ..settings };
+        match self.checked(&settings) {
+            Ok((plugin, faults)) => self.say(&plugin, &faults),
+            Err(exit) => exit,
+        }
+    }
+
+    fn say(&self, plugin: &Plugin, faults: &[String]) -> Exit {
+        let file = self.file.display();
+        if !faults.is_empty() {
+            faults.iter().for_each(output::error);
+            return Exit::Failed;
+        }
+        let models = &plugin.manifest.models;
+        let is_pattern = |name: &String| name.ends_with('*');
+        if self.model.is_none() && models.iter().any(is_pattern) {
+            let patterns: Vec<&str> =
+                models.iter().filter(|name| is_pattern(name)).map(String::as_str).collect();
+            output::warn(format!(
+                "no model was run whose name one of these patterns takes: {}; `--model NAME` runs one",
+                patterns.join(", ")
+            ));
+        }
+        output::print(&format!("{file}: conforms to plugin interface 1"))
+    }
+
+    /// The plugin, and what is wrong with it: with its cards, else with what the kit asks, else with its rows.
+    fn checked(&self, settings: &Settings) -> Result<(Plugin, Vec<String>), Exit> {
+        let file = LibraryFile::read(&self.file).map_err(|error| stopped(&WorkerError::Unreadable(error)))?;
+        let plugin = Plugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
+        let request = match &self.model {
+            Some(name) => Request::CheckModel { config: config(name, &plugin, settings)? },
+            None => Request::Check,
+        };
+        let (entries, faults) = pack_entries(&plugin);
+        if !faults.is_empty() {
+            return Ok((plugin, faults.iter().map(ToString::to_string).collect()));
+        }
+        let start = Start { late: TOO_LATE, ..Start::of(&plugin, settings) };
+        let answer = Worker::start(start).and_then(|mut worker| worker.ask(&request, &[]));
+        let (faults, _) = answer.map_err(|error| stopped(&error))?;
+        let mut faults: Vec<String> = serde_json::from_value(faults).unwrap_or_default();
+        if faults.is_empty() {
+            faults.extend(row_faults(&plugin, &entries, settings));
+        }
+        Ok((plugin, faults))
+    }
+}
+
+/// Says why nothing could be checked.
+fn stopped(error: &WorkerError) -> Exit {
+    output::error(error);
+    if matches!(error, WorkerError::Refused(_)) { Exit::Refused } else { Exit::Failed }
+}
+
+/// What makes the model called `name`, whose files are brought here if the plugin does not bring it by that very name.
+fn config(name: &str, plugin: &Plugin, settings: &Settings) -> Result<ModelConfig, Exit> {
+    let config = ModelConfig {
+        name: name.to_owned(),
+        device: "cpu".to_owned(),
+        dtype: "auto".to_owned(),
+        ..ModelConfig::default()
+    };
+    if plugin.manifest.models.iter().any(|model| model == name) {
+        return Ok(config);
+    }
+    let card = card_of(name, &ModelCards::beside(&[]))?.map(|found| found.card);
+    let revision = card.as_ref().and_then(|card| card.revision.as_deref());
+    let folder = model_folder(settings, name, revision, &NoReport).map_err(|error| {
+        output::error(format!("model {name}: {error}"));
+        Exit::Failed
+    })?;
+    let (folder, revision) =
+        folder.map(|folder| (folder.path.to_string_lossy().into_owned(), folder.revision)).unzip();
+    let max_tokens_otherwise = card.and_then(|card| card.max_tokens);
+    Ok(ModelConfig { folder, revision: revision.flatten(), max_tokens_otherwise, ..config })
+}
+
+/// What a run would refuse of the rows of a pack, each once.
+fn row_faults(plugin: &Plugin, entries: &[TaskEntry], settings: &Settings) -> Vec<String> {
+    let catalog = Catalog { plugins: vec![plugin.clone()], ..Catalog::default() };
+    let mut sources = DataSources::new(settings.clone(), &catalog);
+    let mut faults = BTreeSet::new();
+    for entry in entries.iter().filter(|entry| entry.card.unsupported.is_none()) {
+        let card = &entry.card;
+        for (split, subset) in card.units() {
+            let place = format!("task {}, split {split}, subset {subset}", card.name);
+            let found = match sources.unit(entry, split, subset) {
+                Ok(unit) => planned(card, unit).err().map(|error| error.to_string()),
+                Err(error) => Some(error.to_string()),
+            };
+            faults.extend(found.map(|fault| format!("{place}: {fault}")));
+        }
+    }
+    faults.into_iter().collect()
+}
+
+/// Plans a unit as a run does, and says what it would refuse.
+fn planned(card: &TaskCard, unit: Unit) -> Result<(), EvaluateError> {
+    evaluator(card.task_type).plan(unit, &card.protocol, &mut TaskState::new())?.check().map(drop)
+}
