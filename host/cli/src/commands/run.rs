@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use clap::builder::UnknownArgumentValueParser;
 use clap::{Args, ValueEnum};
 use mteb_engine::Observer;
 use mteb_engine::byte_size::ByteSize;
@@ -15,6 +16,7 @@ use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
+use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
 use super::discover::{discover, or_refused, say_refusals};
@@ -69,6 +71,10 @@ pub struct RunArgs {
     /// Folder for the result files.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
+    /// What other commands call it.
+    #[arg(long = "results", hide = true, value_name = "DIR",
+          value_parser = UnknownArgumentValueParser::suggest_arg("--output-folder"))]
+    _results: Option<String>,
     /// What to do with results that are there already.
     #[arg(long, default_value = "missing")]
     overwrite: OverwriteName,
@@ -76,6 +82,10 @@ pub struct RunArgs {
     /// say fits this run.
     #[arg(long)]
     keep_unknown: bool,
+    /// Try each task on its first N items alone: the scores are shown and not kept, and results that are there stay as they are.
+    /// Of a search N judged queries with all documents that were judged for them, and N other documents.
+    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected"])]
+    limit: Option<usize>,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
@@ -88,7 +98,7 @@ pub struct RunArgs {
     /// No progress bars and no table.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more.
+    /// Say more: which unit is scored, and what plugins print.
     #[arg(long)]
     verbose: bool,
     /// Print the report as JSON on standard output; everything else goes to standard error.
@@ -137,7 +147,10 @@ impl RunArgs {
         let patience = Patience::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
-        let settings = Settings { update_lock, lists_anew, patience, worker_memory, ..self.place.settings() };
+        let progress = Progress::new(self.quiet || self.json, self.verbose);
+        let printed = self.verbose.then(|| progress.printed());
+        let settings =
+            Settings { update_lock, lists_anew, patience, worker_memory, printed, ..self.place.settings() };
         let catalog = discover(&settings);
         if interrupt::requested() {
             return Err(Exit::Interrupted);
@@ -154,12 +167,11 @@ impl RunArgs {
         }
         check_chosen(&self.filter, self.all, &tasks, "run")?;
         check_locks(&tasks, self.update_lock)?;
-        let progress = Progress::new(self.quiet || self.json, self.verbose);
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let model = self.model.start(&self.filter.registry, &catalog, &settings, &known, &progress)?;
         if matches!(model, LoadedModel::Bm25(_)) && self.filter.task.is_empty() {
-            leave_out_what_cannot_be_ranked(&mut tasks);
+            leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = caches.open(&settings, &model);
@@ -187,6 +199,7 @@ impl RunArgs {
             measures: self.measures.measures(),
             keep: self.keep.files(),
             compression,
+            limit: self.limit,
         };
         let mut sizes = Vec::with_capacity(compressions.len());
         for compression in compressions {
@@ -221,6 +234,9 @@ impl RunArgs {
         let units = report.tasks.iter().flat_map(|task| &task.units);
         let done = units.filter(|unit| unit.outcome.score().is_some()).count();
         let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
+        if self.limit.is_some() {
+            return output::say(format!("Interrupted: {done} of {asked} units were tried"));
+        }
         output::say(format!(
             "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
              run the same command again to go on where this run ended",
@@ -235,7 +251,7 @@ impl RunArgs {
         }
         let printed = if self.json {
             let runs = sizes.iter().map(|size| {
-                let mut run = summary_json(&size.report);
+                let mut run = self.with_limit(summary_json(&size.report));
                 run["dimension"] = size.dimension.into();
                 run["bytes"] = size.bytes.into();
                 run
@@ -250,14 +266,28 @@ impl RunArgs {
         [printed, table].into_iter().chain(said).find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
     }
 
+    /// The report of a run, which says where it only tried its tasks.
+    fn with_limit(&self, mut run: Value) -> Value {
+        if let Some(limit) = self.limit {
+            run["limit"] = limit.into();
+            run["results_folder"] = Value::Null;
+        }
+        run
+    }
+
     fn say_report(&self, report: &RunReport, as_json: bool) -> Exit {
         let mut exit = Exit::Done;
         if as_json {
-            exit = output::print_json(&summary_json(report));
+            exit = output::print_json(&self.with_limit(summary_json(report)));
         } else if !self.quiet && !self.json {
             exit = output::print_table(&summary_table(report));
-            let folder = report.folder.display();
-            exit = if exit == Exit::Done { output::print(&format!("Results are in {folder}")) } else { exit };
+            let end = match self.limit {
+                Some(limit) => {
+                    format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
+                }
+                None => format!("Results are in {}", report.folder.display()),
+            };
+            exit = if exit == Exit::Done { output::print(&end) } else { exit };
         }
         let failed = report.failures().count();
         if failed == 0 {
@@ -270,6 +300,13 @@ impl RunArgs {
         }
         Exit::Failed
     }
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&limit| limit > 0)
+        .ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
 fn worker_memory(text: &str) -> Result<ByteSize, String> {
@@ -293,15 +330,27 @@ fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
 }
 
 /// A model that ranks documents cannot be scored on other tasks.
-fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) {
+fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) -> Result<(), Exit> {
     let before = tasks.len();
     tasks.retain(|task| task.entry.card.task_type.is_ranking());
-    if tasks.len() < before {
-        let left = output::count(before - tasks.len(), "task");
-        output::warn(format!(
-            "left out, for this model ranks documents and cannot encode: {left} that do not search"
+    if tasks.is_empty() {
+        let found = output::count(before, "task");
+        output::error(format!(
+            "expected tasks that search, for this model ranks documents and cannot encode, found none among {found}; \
+             take another model or other tasks"
         ));
+        return Err(Exit::Usage);
     }
+    if tasks.len() < before {
+        let left = before - tasks.len();
+        let what = if left == 1 {
+            "1 task that does not search".to_owned()
+        } else {
+            format!("{left} tasks that do not search")
+        };
+        output::warn(format!("left out, for this model ranks documents and cannot encode: {what}"));
+    }
+    Ok(())
 }
 
 /// Says which scores are not the expected ones.

@@ -36,9 +36,8 @@ impl ScoreArgs {
         let selected = filter.select(&registries)?;
         // Who asks for no task sees those that have results.
         let tasks = if *filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
-        let registries: Vec<String> =
-            filter.registry.iter().map(|registry| registry_name(registry)).collect();
-        let name = filter.benchmark.clone().unwrap_or_else(|| registries.join(", "));
+        let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
+        let name = filter.benchmark.clone().unwrap_or_else(|| names.join(", "));
         let cards = ModelCards::beside(&filter.registry);
         let place = Place { folders: &self.results, cache_dir: settings.cache_dir, cards };
         Scores::read(&place, &name, &selected, tasks, similar(&registries.tasks())).map_err(|error| {

@@ -6,6 +6,7 @@ use mteb_inspect::stats::UnitStats;
 
 use super::grades::grades;
 use super::table::{table, text};
+use crate::output;
 
 /// A table with a row for each column of texts, and below it a line for each thing that is not of texts.
 pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {

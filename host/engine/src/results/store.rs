@@ -16,6 +16,8 @@ const SUPERSEDED: &str = "superseded";
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// True if nothing is read or kept.
+    is_empty: bool,
 }
 
 impl Store {
@@ -28,7 +30,18 @@ impl Store {
                 Some(name) => folder.join("experiments").join(name),
                 None => folder,
             },
+            is_empty: false,
         }
+    }
+
+    /// A store in which no result is and none is kept: for a run that only tries tasks.
+    pub fn of_nothing(root: &Path, info: &ModelInfo) -> Self {
+        Self { is_empty: true, ..Self::new(root, info) }
+    }
+
+    /// True if nothing is read or kept.
+    pub fn keeps_nothing(&self) -> bool {
+        self.is_empty
     }
 
     /// The folder with the files.
@@ -46,6 +59,9 @@ impl Store {
     /// # Errors
     /// One line if the file is there and cannot be read, or cannot be right; it is never overwritten unasked.
     pub fn read(&self, task: &str) -> Result<Option<ResultFile>, String> {
+        if self.is_empty {
+            return Ok(None);
+        }
         let path = self.file(task);
         // A link that leads nowhere is somebody's, too.
         if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
@@ -62,6 +78,9 @@ impl Store {
     /// # Errors
     /// One line with the kind of what is there.
     pub fn check_place(&self, task: &str) -> Result<(), String> {
+        if self.is_empty {
+            return Ok(());
+        }
         let path = self.file(task);
         match mteb_files::check(&path) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
@@ -83,6 +102,9 @@ impl Store {
         sets_aside: bool,
         next: impl FnOnce(Option<ResultFile>) -> ResultFile,
     ) -> io::Result<bool> {
+        if self.is_empty {
+            return Ok(false);
+        }
         let folder = LockedFolder::new(&self.folder)?;
         let found = self.read(task);
         let result = next(found.clone().ok().flatten());
@@ -115,6 +137,9 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_meta(&self, meta: &Json) -> io::Result<()> {
+        if self.is_empty {
+            return Ok(());
+        }
         let path = self.folder.join("model_meta.json");
         atomic_file::write(&path, meta.to_python(4).as_bytes()).map_err(|error| at(&path, &error))
     }

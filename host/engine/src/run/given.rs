@@ -43,7 +43,7 @@ pub fn score_rankings(
         ));
     }
     let evaluator = evaluator(card.task_type);
-    let wanted = Wanted { measures, keeps_all: true };
+    let wanted = Wanted { measures, keeps_all: true, limit: None };
     let mut log = PhaseLog::since(Instant::now());
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
     let (plan, _) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);

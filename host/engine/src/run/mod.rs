@@ -63,7 +63,10 @@ pub fn run(
         (info, identity(&encoder, options.compression), encoder.ranks(), encoder.setting())
     };
     setting.embedding_bytes = options.compression.bytes(&info);
-    let store = Store::new(&options.output_folder, &info);
+    let store = match options.limit {
+        Some(_) => Store::of_nothing(&options.output_folder, &info),
+        None => Store::new(&options.output_folder, &info),
+    };
     store.write_meta(&model_meta(&info))?;
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);

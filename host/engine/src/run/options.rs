@@ -35,6 +35,8 @@ pub struct RunOptions {
     pub keep: KeepFiles,
     /// What is made of the model's embeddings.
     pub compression: Compression,
+    /// Most items of a unit, with which its task is only tried: results are neither read nor kept.
+    pub limit: Option<usize>,
 }
 
 impl RunOptions {
@@ -48,6 +50,7 @@ impl RunOptions {
             measures: Measures::default(),
             keep: KeepFiles::default(),
             compression: Compression::default(),
+            limit: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskSt
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
 use super::unit::Wanted;
-use super::{Overwrite, unit};
+use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
 use crate::encode::PhaseLog;
 use crate::identity::{Chain, UnitFacts, options_of_unit};
@@ -136,7 +136,8 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Closed> {
         let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
         let card = &selected.entry.card;
-        let wanted = Wanted { measures: &self.context.options.measures, keeps_all: self.context.ranks };
+        let RunOptions { measures, limit, .. } = self.context.options;
+        let wanted = Wanted { measures, keeps_all: self.context.ranks, limit: *limit };
         let mut left = work;
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);

@@ -100,7 +100,10 @@ impl<'a> TaskRun<'a> {
         self.report.figures = self.report.figures + ahead + asked;
         self.report.seconds += seconds;
         self.note_footprint(works, scoring);
-        let (outcome, warnings) = self.keep(scored, made_from, split, seconds);
+        let (outcome, mut warnings) = self.keep(scored, made_from, split, seconds);
+        if matches!(outcome, UnitOutcome::Failed(_)) {
+            warnings.extend(self.earlier(split, subset));
+        }
         report(split, subset, outcome, warnings)
     }
 
@@ -117,6 +120,17 @@ impl<'a> TaskRun<'a> {
     /// What became of the task.
     pub fn finish(self) -> TaskReport {
         self.report
+    }
+
+    /// What there is to say of an earlier result of a unit that has failed now.
+    fn earlier(&self, split: &str, subset: &str) -> Option<String> {
+        let (task, store) = (&self.selected.entry.card.name, &self.context.store);
+        store.read(task).ok()??.entry(split, subset)?;
+        let file = store.file(task);
+        Some(format!(
+            "the result of before stays, and is not one of the data and options of now: {}",
+            file.display()
+        ))
     }
 
     /// Writes a scored unit to the disk.
@@ -174,6 +188,9 @@ impl<'a> TaskRun<'a> {
     /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there.
     fn keep_files(&self, split: &str, scored: &Scored, facts: Option<&Json>) -> Result<(), String> {
         let RunContext { kept, options, info, host, .. } = self.context;
+        if self.context.store.keeps_nothing() {
+            return Ok(());
+        }
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset: &scored.entry.subset };
         let made_from = |depth| {
             let model = host.get("model").unwrap_or(&Json::Null);

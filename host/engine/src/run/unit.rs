@@ -6,10 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use mteb_card::TaskCard;
-use mteb_measures::ranking::CUTS;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
-use mteb_tasks::{Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts};
+use mteb_tasks::{
+    Corpus, Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts, first_items,
+};
 
 use super::Measures;
 use super::noted::NotedPlan;
@@ -74,9 +75,14 @@ pub fn plan(
         read_from = Some(facts);
         let (unit, options) = wanted.apply(unit, &entry.card.protocol);
         let options = &options;
-        let plan = match corpus {
-            Some(corpus) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
-            None => evaluator.plan(unit, options, state),
+        let plan = match (wanted.limit, corpus) {
+            (Some(items), corpus) => {
+                let corpus = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
+                let first = first_items(unit, corpus, evaluator.facts(), options, items);
+                evaluator.plan(first.map_err(|error| error.to_string())?, options, state)
+            }
+            (None, Some(corpus)) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
+            (None, None) => evaluator.plan(unit, options, state),
         };
         log.end();
         plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())
@@ -90,21 +96,16 @@ pub struct Wanted<'a> {
     pub measures: &'a Measures,
     /// True for models that rank, and for rankings of others.
     pub keeps_all: bool,
+    /// Most items, where a task is only tried.
+    pub limit: Option<usize>,
 }
 
 impl Wanted<'_> {
     /// A unit and the options of its card with what the user asked for.
     fn apply(&self, unit: Unit, options: &Options) -> (Unit, Options) {
         let Measures { extra, k_values } = self.measures;
-        let mut options = options.clone();
-        if !k_values.is_empty() {
-            let mut cuts = options.k_values.unwrap_or_else(|| CUTS.to_vec());
-            cuts.extend(k_values);
-            cuts.sort_unstable();
-            cuts.dedup();
-            options.k_values = Some(cuts);
-        }
-        (Unit { extra: *extra, keeps_all: self.keeps_all, ..unit }, options)
+        let (extra, cuts) = (*extra, k_values.clone());
+        (Unit { extra, cuts, keeps_all: self.keeps_all, ..unit }, options.clone())
     }
 }
 
