@@ -164,7 +164,8 @@ pub fn score(
     warnings.extend(notes.iter().cloned());
     log.end();
     scoring.observer.end_unit();
-    let scored = result.map(|(entry, rankings, items)| Scored { entry, rankings, items, warnings, notes, prompts });
+    let scored =
+        result.map(|(entry, rankings, items)| Scored { entry, rankings, items, warnings, notes, prompts });
     (scored, figures)
 }
 
