@@ -21,7 +21,7 @@ fn the_rows_of_a_pack_are_read_as_a_run_reads_them() {
     assert_eq!(column.code, Some(1));
     assert!(column.stderr.contains("task Narrow, split test, subset default: "), "{}", column.stderr);
     assert!(
-        column.stderr.contains("no column `sentence2`; its columns are score, sentence1, sentence_2"),
+        column.stderr.contains("no column `sentence2`; its columns are sentence1, sentence_2, score"),
         "{}",
         column.stderr
     );

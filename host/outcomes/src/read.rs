@@ -87,7 +87,10 @@ fn column(file: &SerializedFileReader<Bytes>, leaf: usize) -> Result<ItemColumn,
         match (&mut cells, reader) {
             (ItemColumn::Text(cells), ColumnReader::ByteArrayColumnReader(reader)) => {
                 for_records(reader, |values, _, _| {
-                    values.iter().try_for_each(|value| Ok(cells.push(text(value)?)))
+                    for value in values {
+                        cells.push(text(value)?);
+                    }
+                    Ok(())
                 })?;
             }
             (ItemColumn::Int(cells), ColumnReader::Int64ColumnReader(reader)) => {

@@ -79,7 +79,8 @@ pub fn plan(
             (Some(items), corpus) => {
                 let corpus = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
                 let first = first_items(unit, corpus, evaluator.facts(), options, items);
-                evaluator.plan(first.map_err(|error| error.to_string())?, options, state)
+                let (unit, options) = first.map_err(|error| error.to_string())?;
+                evaluator.plan(unit, &options, state)
             }
             (None, Some(corpus)) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
             (None, None) => evaluator.plan(unit, options, state),

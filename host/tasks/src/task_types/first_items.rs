@@ -12,7 +12,8 @@ use crate::{Corpus, Facts, Gold, Options, Part, Unit};
 ///
 /// Of a search these are judged queries, with every document that was judged for them and the first `items` others. Of other
 /// types they are the first rows to score; up to half of them are rows from further below, where those above have too few
-/// different labels or scores. Rows to learn from stay: few of them are drawn.
+/// different labels or scores. Rows to learn from stay: few of them are drawn. The options are those for so few: all rows of a
+/// clustering are embedded.
 ///
 /// # Errors
 /// If the data cannot be read.
@@ -22,16 +23,19 @@ pub fn first_items(
     facts: &Facts,
     options: &Options,
     items: usize,
-) -> Result<Unit, DataError> {
+) -> Result<(Unit, Options), DataError> {
+    let options = Options { max_fraction_of_documents: None, max_documents: Some(0), ..options.clone() };
     if facts.gold == Gold::Judgements {
-        return first_queries(unit, corpus, facts.has_topics, items);
+        return Ok((first_queries(unit, corpus, facts.has_topics, items)?, options));
     }
+    // Two labels alone would have to be numbers, which those of a task with more need not be.
+    let items = if facts.learns { items.max(3) } else { items };
     let items = options.cross_validation.map_or(items, |folds| items.max(2 * folds));
     let parts = unit.parts.into_iter().map(|(part, table)| match part {
         Part::Rows => (part, first_rows(table, facts, items)),
         _ => (part, table),
     });
-    Ok(Unit { parts: parts.collect(), ..unit })
+    Ok((Unit { parts: parts.collect(), ..unit }, options))
 }
 
 fn first_rows(table: Table, facts: &Facts, items: usize) -> Table {
@@ -40,7 +44,7 @@ fn first_rows(table: Table, facts: &Facts, items: usize) -> Table {
             return first_of_lists(table, facts, column, items);
         }
         Gold::Pairs if table.get("gold").is_some() => return first_of_lists(table, facts, "gold", items),
-        Gold::Labels(column) => (Some(column), 2),
+        Gold::Labels(column) => (Some(column), if facts.learns { 1 } else { 2 }),
         Gold::Scores(column) => (Some(column), 1),
         Gold::Pairs | Gold::Judgements => (None, 1),
     };
@@ -54,7 +58,7 @@ fn first_rows(table: Table, facts: &Facts, items: usize) -> Table {
 /// True if the texts of a row are a list: a set that is clustered by itself, or all pairs in one row.
 fn holds_lists(table: &Table, facts: &Facts) -> bool {
     let is_list = |column: &&str| matches!(table.get(column), Some(Column::Any(cells)) if cells.iter().any(Value::is_array));
-    facts.text_columns.iter().any(|column| is_list(column))
+    facts.text_columns.iter().any(is_list)
 }
 
 /// The first of the items that the lists of the rows hold, row after row. A list of pairs of places, `gold`, is cut alone, for
@@ -98,7 +102,7 @@ fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Tabl
 /// as half of the places allow.
 fn chosen(kinds: &[String], items: usize, each: usize) -> Vec<usize> {
     let each = each.min(items / 2).max(1);
-    let different = (items / 2 / each).max(2);
+    let different = (items / 2 / each).max(if each == 1 { 3 } else { 2 });
     let mut found: HashMap<&str, usize> = HashMap::new();
     let mut places = BTreeSet::new();
     for (place, kind) in kinds.iter().enumerate().take_while(|_| kinds.len() > items) {
