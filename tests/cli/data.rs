@@ -37,7 +37,7 @@ fn the_data_of_a_task_is_described_as_json_and_as_text() {
 
     let text = run(folder.path(), &["stats", "MySTS", "--registry", "mine.toml"]).stdout;
     insta::assert_snapshot!(text, @r"
-    MySTS, split test, subset default
+    MySTS, split test, subset default, S2S
       rows: 3 rows, 1 of them repeated
         sentence1: 3 texts, 2 repeated; 9 characters, 3.0 a text: 3 to 3, quarters 3 3 3, 95 % 3, 99 % 3
         sentence2: 3 texts, 1 repeated; 9 characters, 3.0 a text: 3 to 3, quarters 3 3 3, 95 % 3, 99 % 3

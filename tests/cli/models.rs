@@ -38,7 +38,7 @@ fn a_card_of_the_user_hides_that_of_the_binary_and_is_refused_with_its_place() {
     fs::write(&file, "schema = 1\nname = \"BAAI/bge-m3\"\npolling = \"cls\"\n").unwrap();
     let refused = show();
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("BAAI__bge-m3.toml:3:1: unknown field `polling`"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("BAAI__bge-m3.toml:3:1: unknown key `polling`"), "{}", refused.stderr);
 }
 
 #[test]

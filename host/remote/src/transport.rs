@@ -77,6 +77,7 @@ impl Transport {
         let body = body.map_err(|error| format!("the reply broke off: {}", causes(&*error)))?;
         Ok(Reply {
             status: head.status.as_u16(),
+            #[allow(clippy::disallowed_methods, reason = "the header may hold a date")]
             retry_after: retry_after(&head.headers, SystemTime::now()),
             body: body.to_bytes(),
         })

@@ -61,7 +61,7 @@ fn interpreter(named: Option<&Path>) -> Result<PathBuf, String> {
             ))
         };
     }
-    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].iter().filter_map(|variable| env::var_os(variable));
+    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].iter().filter_map(env::var_os);
     if let Some(python) =
         active.map(|folder| Path::new(&folder).join("bin/python")).find(|python| python.is_file())
     {

@@ -264,6 +264,8 @@ pub fn folder_warnings() -> Vec<String> {
     let warning = |folder: PathBuf| {
         let found = match toml_files(&folder) {
             Ok(files) if !files.is_empty() => return None,
+            // A folder may hold cards of models alone.
+            Ok(_) if folder.join(MODELS).is_dir() => return None,
             Ok(_) => match toml_files_below(&folder) {
                 Ok(below) if !below.is_empty() => "none but in folders below, which are not looked through",
                 _ => "none",

@@ -278,7 +278,7 @@ fn a_file_that_changed_since_it_was_locked_is_refused_with_both_checksums() {
     );
     assert!(
         error.ends_with(
-            "(32 bytes): the file has changed; fetch it again, or take it in with `--update-lock`"
+            "(32 bytes): the file has changed; bring back the file of before, or take it in with `--update-lock`"
         ),
         "{error}"
     );
