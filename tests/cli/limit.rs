@@ -108,7 +108,8 @@ fn every_other_type_is_tried_on_its_first_rows_though_they_are_sorted_by_label()
         Task::of("BitextMining", ".", &[("test.csv", &parallel)]),
         Task::of("Classification", ".", &[("train.csv", &labelled), ("test.csv", &labelled)]),
         Task::of("MultilabelClassification", ".", &[("train.jsonl", &several), ("test.jsonl", &several)]),
-        Task::of("Clustering", ".", &[("test.csv", &clustered)]),
+        // Of so few rows a run would embed two, a share of 0.04.
+        Task::of("Clustering", ".", &[("test.csv", &clustered)]).with("[protocol]\nmax_documents = 0"),
         Task::of("Summarization", ".", &[("test.jsonl", &summaries)]),
     ];
     for task in tasks {
