@@ -94,7 +94,7 @@ fn changed_instructions_need_both_halves_and_a_list_of_changed_documents() {
     let changed = with(json!({"qrel_diff": [{"query-id": "2", "corpus-ids": ["a"]}]}));
     assert_eq!(
         refusal("InstructionReranking", &changed, json!({})),
-        "p-MRR: no changed document belongs to a topic that has both an -og and a -changed query"
+        "qrel_diff.jsonl: expected topics whose queries `ID-og` and `ID-changed` are both judged, found none among 1: 2"
     );
 }
 
