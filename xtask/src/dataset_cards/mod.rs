@@ -54,9 +54,9 @@ fn cards() -> Result<Vec<(PathBuf, String)>, String> {
     Ok(cards)
 }
 
-/// Builds what the tests build too, so that nothing is built twice.
+/// Builds what the tests build too, with the features that their examples ask for, so that nothing is built twice.
 fn build() -> Result<(), String> {
-    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..]].concat())
+    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--lib", "--bins", "--examples"]].concat())
 }
 
 /// Runs the host with the pack beside it, and reads what it prints.
