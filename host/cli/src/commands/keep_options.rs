@@ -7,7 +7,7 @@ use mteb_engine::run::KeepFiles;
 #[derive(Args, Clone, Debug)]
 pub struct KeepArgs {
     /// Leave what each query, pair or text came to beside the scores, as Parquet files: `outcomes/` in the folder of the results.
-    /// Takes under 5 % more time; about 300 bytes a query, 50 a pair or text to predict, and of clustering 4 bytes for each of the
+    /// Costs little time; about 300 bytes a query, 50 a pair or text to predict, and of clustering 4 bytes for each of the
     /// up to 163,840 draws of a level.
     #[arg(long)]
     outcomes: bool,
