@@ -1,15 +1,17 @@
-//! The cards of `cards/` and the JSON lines of `data/`, as they are in the library.
+//! The cards and the rows of all editions, as they are in the library.
+
+use crate::packed::Packed;
 
 /// One dataset of the pack.
 #[derive(Debug)]
 pub struct Dataset {
-    /// Task name; also the name of its card and of its data folder.
+    /// Task name; `Name@1` for the task of the first edition.
     pub name: &'static str,
     /// The card, as TOML.
-    pub card: &'static str,
+    pub card: Packed,
     /// File name without suffix (a split, or a part of a ranking task) and content.
-    pub files: &'static [(&'static str, &'static str)],
+    pub files: &'static [(&'static str, Packed)],
 }
 
-/// Every dataset, by name.
+/// Every dataset: those of the present edition by name, then those of earlier ones.
 pub const DATASETS: &[Dataset] = include!(concat!(env!("OUT_DIR"), "/datasets.rs"));

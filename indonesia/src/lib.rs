@@ -2,9 +2,11 @@
 
 mod datasets;
 mod pack;
+mod packed;
 
 pub use datasets::{DATASETS, Dataset};
 pub use pack::IndonesiaPack;
+pub use packed::Packed;
 
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
 

@@ -22,7 +22,7 @@ struct BundledTask {
 
 impl Task for BundledTask {
     fn card(&self) -> Result<String, PluginError> {
-        Ok(self.dataset.card.to_owned())
+        self.dataset.card.text()
     }
 
     /// The rows of a split are in the file of the split, those of a part in the file of the part.
@@ -30,7 +30,7 @@ impl Task for BundledTask {
         let file = if part == "rows" { split } else { part };
         let files = self.dataset.files;
         match files.iter().find(|(name, _)| *name == file).filter(|_| subset == "default") {
-            Some((_, rows)) => Ok((*rows).to_owned()),
+            Some((_, rows)) => rows.text(),
             None => Err(PluginError::not_found(format!(
                 "{}: expected one of {}, found subset {subset}, part {part}, split {split}",
                 self.dataset.name,

@@ -14,7 +14,7 @@ pub mod schema;
 pub mod testkit;
 pub mod v1;
 
-pub use manifest::{Manifest, PluginKind};
+pub use manifest::{Manifest, PluginKind, name_and_edition};
 pub use mteb_card as card;
 pub use mteb_card::{
     Aggregation, ApiCard, ApiPrices, ApiStyle, Benchmark, Brackets, CardPooling, EmptyText, EncodingFormat,

@@ -27,7 +27,7 @@ pub struct Manifest {
     /// Names of the models that `new_model` makes; a name ending in `*` takes any that begin so.
     #[serde(default)]
     pub models: Vec<String>,
-    /// Names of the tasks that `new_task` makes.
+    /// Names of the tasks that `new_task` makes; `Name@edition` is the task `Name` of an earlier edition of the pack.
     #[serde(default)]
     pub tasks: Vec<String>,
 }
@@ -60,9 +60,20 @@ impl Manifest {
     }
 }
 
+/// A name and the earlier edition that it is of: `Name@1` is `Name` of the edition `1`. A name alone is of the present one.
+pub fn name_and_edition(name: &str) -> (&str, Option<&str>) {
+    name.rsplit_once('@').map_or((name, None), |(name, edition)| (name, Some(edition)))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Manifest, PluginKind};
+    use super::{Manifest, PluginKind, name_and_edition};
+
+    #[test]
+    fn a_name_alone_is_of_the_present_edition() {
+        assert_eq!(name_and_edition("IndonesianNewsTopic"), ("IndonesianNewsTopic", None));
+        assert_eq!(name_and_edition("IndonesianNewsTopic@1"), ("IndonesianNewsTopic", Some("1")));
+    }
 
     #[test]
     fn a_pattern_knows_the_names_that_begin_so_and_a_star_alone_none() {

@@ -7,9 +7,11 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod artefacts;
 mod choosing;
 mod columns;
 mod data;
+mod editions;
 mod efficiency;
 mod examples;
 mod expected;

@@ -14,7 +14,7 @@ pub struct Registry {
     /// One line on what it holds.
     #[serde(default)]
     pub title: String,
-    /// Task packs whose tasks it holds, by plugin name.
+    /// Task packs whose tasks it holds, by plugin name; `name@1` is the first edition of a pack that has several.
     #[serde(default)]
     pub packs: Vec<String>,
     /// Task cards it holds: files or folders, relative to this file.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::card::TaskCard;
+use crate::name_and_edition;
 use crate::v1::{Library, TaskHandle, code};
 
 /// Faults of the task called `name`.
@@ -24,8 +25,9 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
         Err(error) => return vec![format!("card: {error}")],
     };
     let mut faults = Vec::new();
-    if card.name != name {
-        faults.push(format!("card, name: expected {name}, found: {}", card.name));
+    let (expected, _) = name_and_edition(name);
+    if card.name != expected {
+        faults.push(format!("card, name: expected {expected}, found: {}", card.name));
     }
     for split in &card.eval_splits {
         for subset in card.subset_names() {

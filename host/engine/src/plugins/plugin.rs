@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mteb_plugin_api::Manifest;
+use mteb_plugin_api::{Manifest, name_and_edition};
 
 /// One plugin and what it declares.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Plugin {
     pub library_folders: Vec<PathBuf>,
     /// Its manifest.
     pub manifest: Manifest,
-    /// Cards of a task pack: task name = TOML text.
+    /// Cards of a task pack: task name, behind it `@` and an earlier edition = TOML text.
     pub cards: BTreeMap<String, String>,
     /// True if it lies beside the executable, as a part of the host.
     pub installed: bool,
@@ -26,6 +26,14 @@ pub struct Plugin {
 const SOURCES: &str = "+sources.";
 
 impl Plugin {
+    /// The tasks of an earlier edition of a task pack, or of the present one: name and card.
+    pub fn tasks(&self, edition: Option<&str>) -> impl Iterator<Item = (&str, &String)> {
+        self.cards.iter().filter_map(move |(task, card)| {
+            let (name, found) = name_and_edition(task);
+            (found == edition).then_some((name, card))
+        })
+    }
+
     /// Its version, for people.
     pub fn version(&self) -> &str {
         let version = &self.manifest.version;

@@ -1,7 +1,7 @@
 //! Checks what a schema cannot say: that the parts of a card fit together.
 
 use mteb_card::{Dataset, TaskCard, is_license};
-use mteb_plugin_api::Registry;
+use mteb_plugin_api::{Registry, name_and_edition};
 use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
@@ -33,9 +33,12 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
     if registry.schema != 1 {
         faults.push(locator.fault(&["schema"], format!("expected schema 1, found {}", registry.schema)));
     }
-    if !is_plain_name(&registry.name) {
-        let message =
-            format!("expected a name of letters, digits, `-`, `_` and `.`, found: {}", registry.name);
+    let (name, edition) = name_and_edition(&registry.name);
+    if !is_plain_name(name) || edition.is_some_and(|edition| !is_plain_name(edition)) {
+        let message = format!(
+            "expected a name of letters, digits, `-`, `_` and `.`, or `name@edition`, found: {}",
+            registry.name
+        );
         faults.push(locator.fault(&["name"], message));
     }
     for (index, entry) in registry.cards.iter().enumerate().filter(|(_, entry)| leads_out(entry)) {

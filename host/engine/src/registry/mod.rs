@@ -21,6 +21,7 @@ mod meaning;
 mod model_cards;
 mod model_meaning;
 mod narrowing;
+mod pack_edition;
 mod pack_entries;
 mod pattern;
 mod place;

@@ -10,6 +10,7 @@ use mteb_plugin_api::Registry;
 use super::benchmark::benchmark_tasks;
 use super::cards::{Cards, canonical, origin};
 use super::form::Kind;
+use super::pack_edition::edition_cards;
 use super::pattern::TaskPattern;
 use super::place::fault_in;
 use super::same_name::left_out;
@@ -175,26 +176,20 @@ impl<'a> Reader<'a> {
     ) -> Vec<Arc<TaskEntry>> {
         let mut tasks = Vec::new();
         for (index, pack) in registry.packs.iter().enumerate() {
-            let Some(plugin) = self.catalog.plugin(pack) else {
-                self.faults.push(locator.fault(&["packs", &index.to_string()], self.no_such_pack(pack)));
-                continue;
+            let cards = match edition_cards(self.catalog, pack) {
+                Ok(cards) => cards,
+                Err(message) => {
+                    self.faults.push(locator.fault(&["packs", &index.to_string()], message));
+                    continue;
+                }
             };
-            for (name, card) in &plugin.cards {
+            for (name, card) in cards {
                 let text = Text::new(format!("{pack}/{name}"), card.clone());
                 let origin = Origin::Pack(pack.clone());
                 tasks.extend(self.entry(&text, origin, &registry.name, home, TaskPattern::default()));
             }
         }
         tasks
-    }
-
-    fn no_such_pack(&self, pack: &str) -> String {
-        let names = self.catalog.plugins.iter().map(|plugin| plugin.manifest.name.as_str());
-        let near = hint(pack, names, "");
-        format!(
-            "expected the task pack `{pack}` among the plugins, found none{near}; \
-             `mteb-host doctor` lists the folders that were searched"
-        )
     }
 
     /// All cards of the files and folders that the registry names.

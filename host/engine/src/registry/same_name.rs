@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mteb_card::TaskCard;
 
+use super::pack_edition::is_same_pack;
 use super::place::fault_in;
 use super::same_task::{is_same_card, is_same_task};
 use super::source::embedded_card;
@@ -36,7 +37,7 @@ pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<
         let name = task.card.name.as_str();
         let Some(counts) = counting.get(name).filter(|counts| !is_same_task(counts, task)) else { continue };
         // What is the host's is said below, where the user can change something.
-        if !matches!(task.origin, Origin::Embedded(_)) {
+        if !matches!(task.origin, Origin::Embedded(_)) && !is_same_pack(&task.origin, &counts.origin) {
             warnings.insert(left_out(task, counts));
         }
     }
@@ -80,7 +81,7 @@ fn bundled(task: &TaskEntry, packs: &PackCards) -> Option<String> {
     if embedded_card(name).is_some_and(|card| !is_same_card(&card, &task.card)) {
         return Some("a task of the host".to_owned());
     }
-    let is_own = |pack: &str| task.origin == Origin::Pack(pack.to_owned());
+    let is_own = |pack: &str| is_same_pack(&task.origin, &Origin::Pack(pack.to_owned()));
     let others = packs.iter().filter(|(pack, _)| !is_own(pack));
     let mut cards = others.filter_map(|(pack, cards)| Some((pack, cards.get(name)?)));
     let is_other = |(_, text): &(&String, &String)| {

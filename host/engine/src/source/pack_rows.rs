@@ -23,7 +23,8 @@ pub fn parts(
     split: &str,
     subset: &str,
 ) -> Result<(BTreeMap<Part, Table>, String), SourceError> {
-    let mut rows = Rows { pack, card, subset, hasher: Sha256::new() };
+    let task = task_of_pack(pack, card);
+    let mut rows = Rows { pack, task, card, subset, hasher: Sha256::new() };
     let mut parts = BTreeMap::new();
     if !card.task_type.is_ranking() {
         parts.insert(Part::Rows, transform(rows.read(Part::Rows, split)?, card)?);
@@ -49,9 +50,18 @@ pub fn parts(
     Ok((parts, rows.hash()))
 }
 
+/// The task as the pack calls it that has the data of the revision that the card pins: `Name@1`, where an edition of the pack is
+/// called by the revision, else `Name`.
+fn task_of_pack(pack: &PackClient, card: &TaskCard) -> String {
+    let pinned = card.dataset.revision.as_ref().map(|revision| format!("{}@{revision}", card.name));
+    pinned.filter(|task| pack.plugin().cards.contains_key(task)).unwrap_or_else(|| card.name.clone())
+}
+
 /// The rows of a unit as the pack gives them.
 struct Rows<'a> {
     pack: &'a mut PackClient,
+    /// As the pack calls it.
+    task: String,
     card: &'a TaskCard,
     subset: &'a str,
     hasher: Sha256,
@@ -59,8 +69,8 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn read(&mut self, part: Part, split: &str) -> Result<Table, SourceError> {
-        let Self { card, subset, .. } = self;
-        let rows = self.pack.rows(&card.name, subset, part.name(), split)?;
+        let Self { task, card, subset, .. } = self;
+        let rows = self.pack.rows(task, subset, part.name(), split)?;
         for bytes in [part.name().as_bytes(), split.as_bytes(), &rows] {
             self.hasher.update((bytes.len() as u64).to_le_bytes());
             self.hasher.update(bytes);

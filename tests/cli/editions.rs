@@ -1,0 +1,134 @@
+//! A task pack in a new edition: the one before it is still scored as it was, and the scores of both never stand in one column.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, faulty_plugin, host, trust};
+use serde_json::Value;
+
+/// A folder with the pack and a registry for each of its editions.
+fn pack() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("two_editions", &plugins).unwrap();
+    trust(folder.path(), &plugins).unwrap();
+    for (file, edition) in [("now.toml", "two-editions"), ("first.toml", "two-editions@1")] {
+        let text = format!("schema = 1\nname = \"{edition}\"\npacks = [\"{edition}\"]\n");
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Run {
+    let mut command = host(folder);
+    command.args(arguments).arg("--plugin-dir").arg(folder.join("plugins"));
+    Run::of(&mut command).unwrap()
+}
+
+/// Scores an edition with the model `hashing`; gives what of each task is told.
+fn score(folder: &Path, registry: &str, results: &str) -> Vec<(String, Value)> {
+    let run =
+        run(folder, &["run", "--json", "--model", "hashing", "--registry", registry, "--output", results]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let told = run.json().unwrap();
+    let tasks = told["tasks"].as_array().unwrap();
+    tasks.iter().map(|task| (task["task"].as_str().unwrap().to_owned(), task["main_score"].clone())).collect()
+}
+
+/// The tasks of the only model of a leaderboard that have a score, and what is said beside it.
+fn board(folder: &Path, registry: &str, results: &str) -> (Vec<String>, String) {
+    let board = run(folder, &["leaderboard", "--json", "--registry", registry, "--results", results]);
+    let json = board.json().unwrap_or_default();
+    let tasks = json[0]["tasks"].as_object().cloned().unwrap_or_default();
+    (tasks.into_iter().filter(|(_, score)| score.is_number()).map(|(task, _)| task).collect(), board.stderr)
+}
+
+#[test]
+fn an_earlier_edition_has_its_own_tasks_data_and_protocol() {
+    let folder = pack();
+    let (now, first) = (score(folder.path(), "now.toml", "now"), score(folder.path(), "first.toml", "first"));
+    let names = |scores: &[(String, Value)]| scores.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&now), ["Fresh", "Kept", "Rescored", "Rewritten"]);
+    assert_eq!(names(&first), ["Kept", "Rescored", "Rewritten"]);
+    let same: Vec<bool> = now[1..].iter().zip(&first).map(|(now, first)| now.1 == first.1).collect();
+    assert_eq!(same, [true, false, false], "{now:?} {first:?}");
+}
+
+#[test]
+fn scores_of_two_editions_never_stand_in_one_column() {
+    let folder = pack();
+    score(folder.path(), "first.toml", "first");
+    let (own, said) = board(folder.path(), "first.toml", "first");
+    assert_eq!((own.join(" "), said.as_str()), ("Kept Rescored Rewritten".to_owned(), ""));
+    let (other, said) = board(folder.path(), "now.toml", "first");
+    assert_eq!(other, ["Kept"], "what was left as it was is one task: {said}");
+    assert!(said.contains("Rewritten: not counted: data of revision 1 instead of 2"), "{said}");
+    assert!(said.contains("expected `main_score` to be the score `cosine_pearson`"), "{said}");
+}
+
+#[test]
+fn a_result_of_another_edition_is_not_taken_for_a_finished_one() {
+    let folder = pack();
+    let (first, both) =
+        (score(folder.path(), "first.toml", "first"), score(folder.path(), "first.toml", "both"));
+    assert_eq!(first, both);
+    let now = score(folder.path(), "now.toml", "both");
+    assert_eq!(
+        now,
+        score(folder.path(), "now.toml", "now"),
+        "scored anew where another edition was scored before"
+    );
+    assert_eq!(score(folder.path(), "first.toml", "both"), first);
+}
+
+#[test]
+fn a_card_of_the_users_own_gets_the_data_of_the_revision_that_it_pins() {
+    let folder = pack();
+    score(folder.path(), "first.toml", "first");
+    let card = "schema = 1\nname = \"Rewritten\"\ntype = \"STS\"\ndescription = \"Pinned.\"\nlanguages = [\"ind-Latn\"]\n\
+                [dataset]\nplugin = \"two-editions\"\nrevision = \"1\"\n";
+    fs::write(folder.path().join("card.toml"), card).unwrap();
+    let (counted, said) = board(folder.path(), "card.toml", "first");
+    assert_eq!((counted.join(" "), said.as_str()), ("Rewritten".to_owned(), ""));
+    let pinned = score(folder.path(), "card.toml", "pinned");
+    assert_eq!(pinned, score(folder.path(), "first.toml", "first")[2..]);
+}
+
+#[test]
+fn an_edition_that_a_pack_does_not_have_is_named() {
+    let folder = pack();
+    fs::write(folder.path().join("old.toml"), "schema = 1\nname = \"old\"\npacks = [\"two-editions@7\"]\n")
+        .unwrap();
+    let run = run(folder.path(), &["list", "tasks", "--registry", "old.toml"]);
+    assert!(
+        run.stderr.contains(
+            "old.toml:3:10: expected the edition 7 of the task pack `two-editions`, found no task of it"
+        ),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_pack_with_earlier_editions_conforms() {
+    let folder = pack();
+    let file = folder.path().join("plugins/libtwo_editions.so");
+    let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(file)).unwrap();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_first_edition_of_the_bundled_pack_is_a_registry_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = |registry: &str| {
+        let run =
+            Run::of(host(folder.path()).args(["list", "tasks", "--json", "--registry", registry])).unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        run.json().unwrap().as_array().unwrap().clone()
+    };
+    let first = tasks("indonesia@1");
+    assert_eq!(first.len(), 21);
+    assert!(first.iter().all(|task| task["revision"] == "1"), "{first:?}");
+    let check = Run::of(host(folder.path()).args(["validate", "indonesia@1"])).unwrap();
+    assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""));
+}
