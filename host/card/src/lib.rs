@@ -10,6 +10,7 @@
 mod vocabulary_macro;
 
 mod api_card;
+mod artefacts;
 mod dataset;
 mod expected;
 mod license;
@@ -28,6 +29,7 @@ mod transform;
 pub mod vocabulary;
 
 pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
+pub use artefacts::Artefacts;
 pub use dataset::{Dataset, Layout, PartSource};
 pub use expected::Expected;
 pub use license::{LICENSES, is_license};

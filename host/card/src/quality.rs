@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Artefacts;
+
 /// What a dataset declares of its own quality. A card without this table is held only to what its task type needs; a
 /// table without a field takes the value in brackets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +33,9 @@ pub struct Quality {
     /// Largest similarity of two texts of different rows: Jaccard similarity of their character 4-grams (0.5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_similarity: Option<f64>,
+    /// Columns, of ranking tasks parts, whose texts may be there twice or alike, as distractors and near translations are (none).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub may_repeat: Vec<String>,
     /// Largest share of the texts of a column that may have the same skeleton: what is left when numbers, names and rare
     /// words are masked (0.02, and never less than 2 texts).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,4 +69,7 @@ pub struct Quality {
     /// STS, summarization: smallest share of the scores that lies in each part of the scale (0.05).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_bin_share: Option<f64>,
+    /// What a model may reach without reading the texts as they are meant (not measured).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artefacts: Option<Artefacts>,
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::artefacts;
 use super::words::Words;
 
 /// What is known of one dataset.
@@ -12,6 +13,8 @@ pub struct Facts<'a> {
     pub card: &'a Value,
     /// What `mteb-host stats` says.
     pub stats: &'a Value,
+    /// What the gate measured of artefacts.
+    pub artefacts: &'a [Value],
 }
 
 impl Facts<'_> {
@@ -35,6 +38,7 @@ impl Facts<'_> {
                 rows.push([words.overlap.to_owned(), same.to_string()]);
             }
         }
+        rows.extend(self.artefacts.iter().map(|found| artefacts::row(found, words)));
         let facts = table(&[words.fact, words.value], &[], &rows);
         format!("{facts}\n{}", table(&words.texts, &[2, 3, 4, 5, 6, 7], &texts))
     }
@@ -128,7 +132,7 @@ fn table<const N: usize>(heads: &[&str; N], numbers: &[usize], rows: &[[String; 
     lines.join("\n") + "\n"
 }
 
-fn decimal(number: f64, places: usize, words: &Words) -> String {
+pub fn decimal(number: f64, places: usize, words: &Words) -> String {
     format!("{number:.places$}").replace('.', &words.decimal.to_string())
 }
 

@@ -1,5 +1,6 @@
-//! The facts in the dataset cards of the Indonesian pack, made from the task cards and from `mteb-host stats`.
+//! The facts in the dataset cards of the Indonesian pack, made from the task cards, from `mteb-host stats` and from the gate of data.
 
+mod artefacts;
 mod block;
 mod facts;
 mod words;
@@ -37,12 +38,14 @@ pub fn check() -> Result<(), String> {
 fn cards() -> Result<Vec<(PathBuf, String)>, String> {
     build()?;
     let tasks = host_json(&["list", "tasks", "--registry", "indonesia", "--json"])?;
+    let gate = host_json(&["validate", "--data", "indonesia", "--json"])?;
     let mut cards = Vec::new();
     for task in tasks.as_array().into_iter().flatten() {
         let name = task["name"].as_str().unwrap_or_default();
         let shown = host_json(&["show", "task", name, "--registry", "indonesia", "--json"])?;
         let stats = host_json(&["stats", name, "--registry", "indonesia", "--json"])?;
-        let facts = Facts { task, card: &shown["card"], stats: &stats };
+        let artefacts = artefacts::of(&gate, name);
+        let facts = Facts { task, card: &shown["card"], stats: &stats, artefacts: &artefacts };
         for (words, ending) in [(&ENGLISH, "md"), (&INDONESIAN, "id.md")] {
             let path = root().join("indonesia/datasets").join(format!("{name}.{ending}"));
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;

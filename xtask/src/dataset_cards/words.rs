@@ -50,6 +50,14 @@ pub struct Words {
     pub candidates: &'static str,
     /// Training texts among the evaluation rows.
     pub overlap: &'static str,
+    /// Checks and measures of artefacts: as the gate calls them, and as they are called here.
+    pub artefacts: &'static [(&'static str, &'static str)],
+    /// What chance reaches, before the number.
+    pub chance: &'static str,
+    /// Least that is allowed, before the number.
+    pub least: &'static str,
+    /// Most that is allowed, before the number.
+    pub most: &'static str,
 }
 
 /// English.
@@ -78,6 +86,17 @@ pub const ENGLISH: Words = Words {
     relevant: "Relevant documents a query",
     candidates: "Candidates a query",
     overlap: "Test texts that are training texts",
+    artefacts: &[
+        ("surface only", "By looks alone (lengths, digits, punctuation, capitals, first word)"),
+        ("one side", "By one text of the pair alone"),
+        ("query-blind", "By the documents without the query"),
+        ("label words", "Texts in which their label stands"),
+        ("TF-IDF", "Character TF-IDF"),
+        ("unjudged", "Unjudged among the ten best by BM25"),
+    ],
+    chance: "chance",
+    least: "at least",
+    most: "at most",
 };
 
 /// Indonesian.
@@ -115,4 +134,18 @@ pub const INDONESIAN: Words = Words {
     relevant: "Dokumen relevan per pertanyaan",
     candidates: "Kandidat per pertanyaan",
     overlap: "Teks uji yang juga teks latih",
+    artefacts: &[
+        ("surface only", "Dari rupa teks saja (panjang, angka, tanda baca, huruf besar, kata pertama)"),
+        ("one side", "Dari satu teks pasangan saja"),
+        ("query-blind", "Dari dokumen tanpa pertanyaan"),
+        ("label words", "Teks yang memuat labelnya sendiri"),
+        ("TF-IDF", "TF-IDF karakter"),
+        ("unjudged", "Belum dinilai di antara sepuluh teratas BM25"),
+        ("accuracy", "akurasi"),
+        ("share", "porsi"),
+        ("Spearman's correlation", "korelasi Spearman"),
+    ],
+    chance: "tebakan acak",
+    least: "paling sedikit",
+    most: "paling banyak",
 };

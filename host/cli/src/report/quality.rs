@@ -1,7 +1,7 @@
 //! The figures of the gate of data as people read them.
 
 use comfy_table::{Cell, CellAlignment};
-use mteb_inspect::quality::{ColumnFigures, Examination, REPORTED};
+use mteb_inspect::quality::{Artefact, ColumnFigures, Examination, REPORTED};
 use mteb_inspect::stats::UnitStats;
 
 use super::grades::grades;
@@ -68,10 +68,21 @@ fn notes(examination: &Examination) -> Vec<String> {
             column.languages.unknown.join(", ")
         ));
     }
+    notes.extend(examination.artefacts.iter().map(artefact));
     if !examination.declared {
         notes.push("the card has no `[quality]`; only what the task type needs was checked".to_owned());
     }
     notes
+}
+
+/// `surface only: accuracy 0.412 (chance 0.33, at most 0.45)`.
+fn artefact(found: &Artefact) -> String {
+    let chance = found.chance.map(|chance| format!("chance {chance:.2}"));
+    let least = found.least.map(|least| format!("at least {least}"));
+    let most = found.most.map(|most| format!("at most {most}"));
+    let limits: Vec<String> = [chance, least, most].into_iter().flatten().collect();
+    let limits = if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) };
+    format!("{}: {} {:.3}{limits}", found.check, found.measure, found.value)
 }
 
 fn unit_notes(unit: &UnitStats) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use mteb_card::{Quality, TaskCard};
-use mteb_tasks::{Gold, facts};
+use mteb_tasks::{Facts, Gold, facts};
 
 use super::place::needs_training;
 use crate::suggest::hint;
@@ -14,6 +14,7 @@ pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_types(card, quality, add);
     check_shares(quality, add);
     check_names(card, quality, add);
+    check_artefacts(card, quality, add);
     for (column, [least, most]) in quality.characters.iter().filter(|(_, [least, most])| least > most) {
         let message = format!("expected the shortest and the longest, found {least} and {most}");
         add(&["quality", "characters", column], message);
@@ -47,8 +48,49 @@ fn check_types(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
         ("min_bin_share", quality.min_bin_share.is_some(), has_scores),
     ];
     for (option, _, _) in options.iter().filter(|(_, is_set, fits)| *is_set && !fits) {
-        add(&["quality", option], format!("a task of type {task_type} has no option `{option}`"));
+        add(&["quality", option], not_of(card, option));
     }
+}
+
+/// Limits of what can be measured for other task types alone, and limits that no figure can keep or break.
+fn check_artefacts(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(artefacts) = &quality.artefacts else { return };
+    let Facts { gold, text_columns, .. } = facts(card.task_type);
+    let (has_judgements, is_pair) =
+        (*gold == Gold::Judgements, text_columns.len() == 2 && *gold != Gold::Pairs);
+    let has_labels = matches!(gold, Gold::Labels(_));
+    let shares = [
+        ("max_surface", artefacts.max_surface, has_labels || matches!(gold, Gold::Scores(_))),
+        ("max_one_side", artefacts.max_one_side, is_pair),
+        ("max_query_blind", artefacts.max_query_blind, has_judgements),
+        ("max_label_words", artefacts.max_label_words, has_labels && !is_pair),
+        ("max_unjudged", artefacts.max_unjudged, has_judgements),
+    ];
+    for (option, share, fits) in shares {
+        if share.is_some() && !fits {
+            add(&["quality", "artefacts", option], not_of(card, option));
+        }
+        if let Some(share) = share.filter(|share| !(0.0..=1.0).contains(share)) {
+            add(&["quality", "artefacts", option], format!("expected a number from 0 to 1, found {share}"));
+        }
+    }
+    for (option, is_set) in [("bm25", artefacts.bm25.is_some()), ("grades_rise", artefacts.grades_rise)] {
+        if is_set && !has_judgements {
+            add(&["quality", "artefacts", option], not_of(card, option));
+        }
+    }
+    for (option, range) in [("bm25", artefacts.bm25), ("tfidf", artefacts.tfidf)] {
+        if let Some([least, most]) =
+            range.filter(|[least, most]| !(-1.0 <= *least && least <= most && *most <= 1.0))
+        {
+            let message = format!("expected the least and the most, from -1 to 1, found {least} and {most}");
+            add(&["quality", "artefacts", option], message);
+        }
+    }
+}
+
+fn not_of(card: &TaskCard, option: &str) -> String {
+    format!("a task of type {} has no option `{option}`", card.task_type)
 }
 
 /// Names of splits, parts, columns and labels that the task does not have: nothing would be held to them.
@@ -68,6 +110,11 @@ fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
     let what = if is_ranking { "parts with texts" } else { "columns of texts" };
     for name in quality.characters.keys().filter(|name| !texts.contains(&name.as_str())) {
         add(&["quality", "characters", name], unknown(what, texts, name));
+    }
+    for (index, name) in
+        quality.may_repeat.iter().enumerate().filter(|(_, name)| !texts.contains(&name.as_str()))
+    {
+        add(&["quality", "may_repeat", &index.to_string()], unknown(what, texts, name));
     }
     let labels: Vec<&str> = quality.labels.iter().map(String::as_str).collect();
     for name in

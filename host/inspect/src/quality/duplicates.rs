@@ -93,7 +93,9 @@ impl Pairs<'_> {
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
         let belong = |first: usize, second: usize| self.items[first].at.group == self.items[second].at.group;
-        let left_out = |first: usize, second: usize| belong(first, second) || normal[first] == normal[second];
+        let left_out = |first: usize, second: usize| {
+            belong(first, second) || normal[first] == normal[second] || self.may_repeat(first, second)
+        };
         for pair in similar_pairs(normal, limit.min(REPORTED), left_out) {
             self.note(pair.first, pair.second, pair.similarity, found);
             if pair.similarity > limit {
@@ -111,10 +113,24 @@ impl Pairs<'_> {
         let (left, right) = (self.items[first], self.items[second]);
         let (own, other) = (self.column(left), self.column(right));
         if left.at.group != right.at.group {
-            return true;
+            return !self.may_repeat(first, second);
         }
         own.part == Part::Instruction && other.part == Part::Instruction
             || own.part == other.part && own.name != other.name
+    }
+
+    /// True if the card lets texts of the column repeat. A training text may not be tested all the same.
+    fn may_repeat(&self, first: usize, second: usize) -> bool {
+        let (own, other) = (self.column(self.items[first]), self.column(self.items[second]));
+        let names = [own.name, own.part.name()];
+        own.part == other.part
+            && own.name == other.name
+            && self
+                .data
+                .limits
+                .iter()
+                .flat_map(|limits| &limits.may_repeat)
+                .any(|name| names.contains(&name.as_str()))
     }
 
     fn is_overlap(&self, first: usize, second: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_card::{Quality, TaskCard};
+use mteb_card::{Artefacts, Quality, TaskCard};
 use mteb_tasks::facts;
 
 /// The table `quality` of a card with every value filled in.
@@ -20,6 +20,8 @@ pub struct Limits {
     pub label_tolerance: f64,
     /// Largest similarity of two texts.
     pub max_similarity: f64,
+    /// Columns or parts whose texts may be there twice or alike.
+    pub may_repeat: Vec<String>,
     /// Largest share of texts with the same skeleton.
     pub max_template_share: f64,
     /// Smallest share of different words in a window.
@@ -40,6 +42,8 @@ pub struct Limits {
     pub score_bins: usize,
     /// Smallest share of the scores in each part.
     pub min_bin_share: f64,
+    /// What cues may reach; `None` if it is not measured.
+    pub artefacts: Option<Artefacts>,
 }
 
 impl Limits {
@@ -52,6 +56,7 @@ impl Limits {
             label_shares,
             label_tolerance,
             max_similarity,
+            may_repeat,
             max_template_share,
             min_type_token_ratio,
             other_languages,
@@ -62,6 +67,7 @@ impl Limits {
             score_scale,
             score_bins,
             min_bin_share,
+            artefacts,
         } = card.quality.clone()?;
         Some(Self {
             records,
@@ -70,6 +76,7 @@ impl Limits {
             label_shares,
             label_tolerance: label_tolerance.unwrap_or(facts(card.task_type).label_tolerance),
             max_similarity: max_similarity.unwrap_or(0.5),
+            may_repeat,
             max_template_share: max_template_share.unwrap_or(0.02),
             min_type_token_ratio: min_type_token_ratio.unwrap_or(0.5),
             other_languages,
@@ -80,6 +87,7 @@ impl Limits {
             score_scale: score_scale.unwrap_or_else(|| scale(card)),
             score_bins: score_bins.unwrap_or(5).max(1),
             min_bin_share: min_bin_share.unwrap_or(0.05),
+            artefacts,
         })
     }
 }

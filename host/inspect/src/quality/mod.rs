@@ -2,8 +2,10 @@
 //!
 //! One check a file. Those of the first kind hold for every set: labels that can be learned, no training text
 //! among the evaluation texts, scores on their scale, ids that lead somewhere. Those of the second kind hold for sets whose card
-//! has a table `quality`: no empty texts, sizes, lengths, repetitions, templates, balance, variety, languages, grades, coverage.
+//! has a table `quality`: no empty texts, sizes, lengths, repetitions, templates, balance, variety, languages, grades, coverage, and
+//! what a model may reach without reading.
 
+mod artefacts;
 mod balance;
 mod data;
 mod duplicates;
@@ -22,6 +24,7 @@ mod template;
 mod variety;
 mod words;
 
+pub use artefacts::Artefact;
 pub use duplicates::REPORTED;
 pub use fault::{CHECK, DataFault};
 pub use language::Languages;
@@ -48,6 +51,8 @@ pub struct Examination {
     pub units: Vec<UnitStats>,
     /// Figures of each column of texts.
     pub columns: Vec<ColumnFigures>,
+    /// What a model may reach without reading the texts as they are meant; empty if the card declares no limits of it.
+    pub artefacts: Vec<Artefact>,
     /// What is wrong.
     pub faults: Vec<DataFault>,
     /// What is odd and breaks with nothing that the card declares.
@@ -77,6 +82,7 @@ impl Examination {
             declared: card.quality.is_some(),
             units: Vec::new(),
             columns: Vec::new(),
+            artefacts: Vec::new(),
             faults,
             notes: Vec::new(),
         }
@@ -151,6 +157,8 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
     faults.extend(judgements::check(&data)?);
     let duplicates = duplicates::check(&data);
     faults.extend(duplicates.faults);
+    let (artefacts, found) = artefacts::check(&data)?;
+    faults.extend(found);
     let mut columns = Vec::new();
     for (column, nearest) in data.columns.iter().zip(duplicates.nearest) {
         let (characters, found) = lengths::check(&data, column);
@@ -177,6 +185,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
         declared: data.limits.is_some(),
         units: stats,
         columns,
+        artefacts,
         faults,
         notes: duplicates.notes,
     })

@@ -31,6 +31,12 @@ pub enum FitError {
         /// Number of classes.
         found: usize,
     },
+    /// There is no larger one of two classes.
+    #[error("expected a fit of 2 classes, found: {found}")]
+    TwoClasses {
+        /// Number of classes.
+        found: usize,
+    },
     /// The numbers do not form rows.
     #[error("expected {rows} rows of {dimension} numbers, found {found} numbers")]
     Shape {
@@ -86,6 +92,20 @@ impl LogisticRegression {
         Ok(blocks.concat())
     }
 
+    /// How far each of `rows` lies on the side of the larger of two classes: its log-odds.
+    ///
+    /// # Errors
+    /// If `rows` does not hold whole rows, or the fit was one of more classes.
+    pub fn log_odds(&self, rows: &[f32]) -> Result<Vec<f32>, FitError> {
+        let dimension = self.weights.nrows();
+        let count = rows.len().checked_div(dimension).unwrap_or(0);
+        let scores = self.scores(matrix(rows, count, dimension)?);
+        match self.classes.len() {
+            2 => Ok(scores.column(0).to_vec()),
+            found => Err(FitError::TwoClasses { found }),
+        }
+    }
+
     /// Iterations of the fit.
     pub fn iterations(&self) -> usize {
         self.iterations
@@ -115,10 +135,15 @@ impl LogisticRegression {
         }
     }
 
-    fn predict_block(&self, rows: ArrayView2<'_, f32>) -> Vec<usize> {
+    fn scores(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let mut scores = Array2::zeros((rows.nrows(), self.intercepts.len()));
         general_mat_mul(1.0, &rows, &self.weights, 0.0, &mut scores);
         scores += &self.intercepts;
+        scores
+    }
+
+    fn predict_block(&self, rows: ArrayView2<'_, f32>) -> Vec<usize> {
+        let scores = self.scores(rows);
         let rows = scores.rows().into_iter();
         if self.classes.len() == 2 {
             return rows.map(|row| self.classes[usize::from(row[0] > 0.0)]).collect();

@@ -1,0 +1,124 @@
+//! The rows of a split as examples: texts, and what people have judged of them.
+
+use mteb_data::{DataError, Table, written};
+use mteb_tasks::{Gold, Part, Unit, facts};
+use serde_json::Value;
+
+use super::super::data::{SubsetData, TextColumn};
+
+/// Texts with what is to be told of them.
+pub struct Examples<'a> {
+    /// One or two columns of texts, equally long.
+    pub columns: Vec<Vec<&'a str>>,
+    /// What is to be told, as many as texts in a column.
+    pub target: Target,
+}
+
+/// What is to be told of texts.
+pub enum Target {
+    /// One label of several: their names, and the place of that of each example.
+    Label(Vec<String>, Vec<usize>),
+    /// For each of several questions the answer of each example: has it this label, is it a pair that belongs together?
+    Answers(Vec<(String, Vec<bool>)>),
+    /// A score.
+    Score(Vec<f64>),
+}
+
+impl Target {
+    /// Questions with yes and no for an answer: those there are, or whether a score is above the median.
+    pub fn answers(&self) -> Option<Vec<Vec<bool>>> {
+        match self {
+            Self::Label(..) => None,
+            Self::Answers(answers) => Some(answers.iter().map(|(_, answers)| answers.clone()).collect()),
+            Self::Score(scores) => {
+                let mut sorted = scores.clone();
+                sorted.sort_by(f64::total_cmp);
+                let median = sorted.get(scores.len() / 2).copied().unwrap_or_default();
+                Some(vec![scores.iter().map(|&score| score >= median).collect()])
+            }
+        }
+    }
+}
+
+/// The examples of a split; `None` for a task whose rows nobody judged one by one.
+///
+/// # Errors
+/// If a column is absent or of another type.
+pub fn examples<'a>(data: &'a SubsetData, unit: &Unit) -> Result<Option<Examples<'a>>, DataError> {
+    let gold = facts(data.card.task_type).gold;
+    let (Gold::Labels(name) | Gold::Scores(name)) = gold else { return Ok(None) };
+    let table = unit.part(Part::Rows)?;
+    let values = values(table, name)?;
+    let own = |column: &&TextColumn| column.part == Part::Rows && column.unit.split == unit.split;
+    let columns: Vec<(Vec<usize>, Vec<&str>)> = data.columns.iter().filter(own).map(texts).collect();
+    let counts: Vec<usize> = values.iter().map(Vec::len).collect();
+    let fits = |column: &&(Vec<usize>, Vec<&str>)| column.0 == counts;
+    let mut fitting: Vec<Vec<&str>> = columns.iter().filter(fits).map(|(_, texts)| texts.clone()).collect();
+    if counts.iter().any(|&count| count != 1) && fitting.len() > 1 {
+        // Of lists those that are scored are the last.
+        fitting.drain(..fitting.len() - 1);
+    }
+    let labels = || values.iter().flatten().map(written).collect::<Vec<String>>();
+    let target = match gold {
+        Gold::Scores(_) => Target::Score(values.iter().flatten().map(number).collect()),
+        _ if fitting.is_empty() => {
+            fitting = columns.into_iter().map(|(_, texts)| texts).collect();
+            sets(&values)
+        }
+        _ if fitting.len() == 2 => {
+            let yes = labels()
+                .iter()
+                .map(|label| !matches!(label.as_str(), "0" | "0.0" | "false" | "False"))
+                .collect();
+            Target::Answers(vec![(String::new(), yes)])
+        }
+        _ => classes(&labels()),
+    };
+    let is_whole = fitting.iter().all(|column| column.len() == fitting[0].len());
+    Ok((!fitting.is_empty() && is_whole).then_some(Examples { columns: fitting, target }))
+}
+
+/// How many texts each row has, and the texts.
+fn texts<'a>(column: &'a TextColumn) -> (Vec<usize>, Vec<&'a str>) {
+    let rows = column.texts.last().map_or(0, |at| at.row + 1);
+    let mut counts = vec![0; rows];
+    for at in &column.texts {
+        counts[at.row] += 1;
+    }
+    (counts, column.texts.iter().map(|at| at.text.as_str()).collect())
+}
+
+fn classes(labels: &[String]) -> Target {
+    let mut names = labels.to_vec();
+    names.sort_unstable();
+    names.dedup();
+    let place = |label: &String| names.partition_point(|name| name < label);
+    let places = labels.iter().map(place).collect();
+    Target::Label(names, places)
+}
+
+/// Rows with any number of labels: for each label, whether a row has it.
+fn sets(rows: &[Vec<Value>]) -> Target {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(written).collect()).collect();
+    let mut names: Vec<String> = rows.iter().flatten().cloned().collect();
+    names.sort_unstable();
+    names.dedup();
+    let answers = |name: String| {
+        let has = rows.iter().map(|row| row.contains(&name)).collect();
+        (name, has)
+    };
+    Target::Answers(names.into_iter().map(answers).collect())
+}
+
+fn values(table: &Table, name: &str) -> Result<Vec<Vec<Value>>, DataError> {
+    let column = table.column(name)?;
+    let cell = |row| match column.value(row) {
+        Value::Array(cells) => cells,
+        cell => vec![cell],
+    };
+    Ok((0..table.rows()).map(cell).collect())
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_default()
+}

@@ -1,0 +1,109 @@
+//! The queries of a ranking task with their candidates and judgements, and the documents.
+
+use std::collections::{BTreeMap, HashMap};
+
+use mteb_data::{DataError, Table};
+use mteb_measures::ranking::{Discounts, RELEVANT, ndcg};
+use mteb_tasks::{Part, Unit};
+
+use super::super::data::{SubsetData, topic};
+use crate::stats::{id_column, ids};
+
+/// Ranks that are looked at.
+pub const DEPTH: usize = 10;
+
+/// A ranking task.
+pub struct Rankings {
+    /// Queries with a judgement.
+    pub queries: Vec<Query>,
+    /// Title and text of each document.
+    pub documents: Vec<String>,
+}
+
+/// One query.
+pub struct Query {
+    /// Its text.
+    pub text: String,
+    /// Queries of one topic are of one group.
+    pub topic: String,
+    /// Documents to be ranked; `None` for all.
+    pub candidates: Option<Vec<usize>>,
+    /// The grade of each judged document.
+    pub grades: BTreeMap<usize, f64>,
+}
+
+impl Rankings {
+    /// The rankings of a unit.
+    ///
+    /// # Errors
+    /// If a column is absent or of another type.
+    pub fn of(unit: &Unit) -> Result<Self, DataError> {
+        let corpus = unit.part(Part::Corpus)?;
+        let names = ids(corpus, id_column(corpus))?;
+        let places: HashMap<&str, usize> = names.iter().enumerate().map(|(place, id)| (id, place)).collect();
+        let mut grades: HashMap<String, BTreeMap<usize, f64>> = HashMap::new();
+        let qrels = unit.part(Part::Qrels)?;
+        let judged = ids(qrels, "query-id")?;
+        for ((query, document), grade) in
+            judged.iter().zip(ids(qrels, "corpus-id")?.iter()).zip(qrels.floats("score")?)
+        {
+            if let Some(place) = places.get(document) {
+                grades.entry(query.to_owned()).or_default().insert(*place, grade);
+            }
+        }
+        let mut candidates: HashMap<String, Vec<usize>> = HashMap::new();
+        if let Some(lists) = unit.get(Part::TopRanked) {
+            for (query, documents) in ids(lists, "query-id")?.iter().zip(lists.text_lists("corpus-ids")?) {
+                let found = documents.iter().filter_map(|id| places.get(id).copied()).collect();
+                candidates.insert(query.to_owned(), found);
+            }
+        }
+        let queries = unit.part(Part::Queries)?;
+        let texts = queries.texts("text")?;
+        let query = |(id, text): (&str, &str)| {
+            let grades = grades.remove(id)?;
+            let (topic, candidates) = (topic(id).to_owned(), candidates.remove(id));
+            Some(Query { text: text.to_owned(), topic, candidates, grades })
+        };
+        let own = ids(queries, id_column(queries))?;
+        Ok(Self {
+            queries: own.iter().zip(texts.iter()).filter_map(query).collect(),
+            documents: documents(corpus)?,
+        })
+    }
+}
+
+impl Query {
+    /// The documents from best to worst by `scores`, of all documents; no more than ten.
+    pub fn best(&self, scores: &[f64]) -> Vec<usize> {
+        let mut order = self.candidates.clone().unwrap_or_else(|| (0..scores.len()).collect());
+        order.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]).then(left.cmp(right)));
+        order.truncate(DEPTH);
+        order
+    }
+
+    /// nDCG@10 of the documents from best to worst.
+    pub fn ndcg(&self, best: &[usize]) -> f64 {
+        let gains: Vec<f64> =
+            best.iter().map(|document| self.grades.get(document).copied().unwrap_or(0.0)).collect();
+        let mut ideal: Vec<f64> = self.grades.values().copied().filter(|grade| *grade > 0.0).collect();
+        ideal.sort_by(|left, right| right.total_cmp(left));
+        ndcg(&gains, &ideal, &[DEPTH], &Discounts::new(DEPTH)).first().copied().unwrap_or_default()
+    }
+
+    /// Which of the judged documents are relevant, by ascending place.
+    pub fn relevance(&self, data: &SubsetData) -> Vec<(usize, bool)> {
+        let threshold = data.card.protocol.relevance_threshold.unwrap_or(RELEVANT);
+        self.grades.iter().map(|(place, grade)| (*place, *grade > 0.0 && *grade >= threshold)).collect()
+    }
+}
+
+fn documents(corpus: &Table) -> Result<Vec<String>, DataError> {
+    let mut documents: Vec<String> = corpus.texts("text")?.iter().map(str::to_owned).collect();
+    if corpus.get("title").is_some() {
+        for (document, title) in documents.iter_mut().zip(corpus.texts("title")?.iter()) {
+            *document = format!("{title}\n{document}").trim().to_owned();
+        }
+    }
+    Ok(documents)
+}

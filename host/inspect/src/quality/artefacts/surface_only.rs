@@ -1,0 +1,45 @@
+//! What a classifier reaches that sees how texts look and not what they say.
+
+use mteb_tasks::Unit;
+
+use super::super::data::SubsetData;
+use super::super::fault::DataFault;
+use super::examples::{Examples, Target};
+use super::features::Features;
+use super::folds::{accuracy, mean_auc};
+use super::measured::Artefact;
+
+const CHECK: &str = "surface only";
+
+/// Measures it by logistic regression on lengths, digits, punctuation, capitals and first words, cross-validated.
+pub fn check(
+    data: &SubsetData,
+    unit: &Unit,
+    examples: &Examples,
+    most: Option<f64>,
+) -> (Vec<Artefact>, Vec<DataFault>) {
+    let features = match examples.columns.as_slice() {
+        [left, right] => Features::surface_of_pairs(left, right),
+        [texts] => Features::surface(texts),
+        _ => return Default::default(),
+    };
+    let found = match &examples.target {
+        Target::Label(names, places) => accuracy(&features, places).map(|accuracy| {
+            let share =
+                |label| places.iter().filter(|place| **place == label).count() as f64 / places.len() as f64;
+            let chance = (0..names.len()).map(share).fold(0.0, f64::max);
+            Artefact::new(unit, CHECK, "accuracy", accuracy).over(chance)
+        }),
+        target => {
+            let answers = target.answers().unwrap_or_default();
+            let areas: Vec<f64> = answers.iter().filter_map(|answers| mean_auc(&features, answers)).collect();
+            let mean = areas.iter().sum::<f64>() / areas.len() as f64;
+            (!areas.is_empty()).then(|| Artefact::new(unit, CHECK, "AUC", mean).over(0.5))
+        }
+    };
+    let Some(found) = found.map(|found| found.at_most(most)) else { return Default::default() };
+    let of = "a classifier that sees lengths, digits, punctuation, capitals and first words alone";
+    let advice = "balance these over the labels or scores, or raise `max_surface` in the card's `[quality.artefacts]` and say why";
+    let faults = found.fault(data, unit, of, advice).into_iter().collect();
+    (vec![found], faults)
+}

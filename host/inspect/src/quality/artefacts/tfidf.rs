@@ -1,0 +1,113 @@
+//! What similarity by character TF-IDF reaches.
+
+use mteb_data::DataError;
+use mteb_measures::correlation::spearman;
+use mteb_tasks::{Gold, Part, Unit, facts};
+
+use super::super::data::SubsetData;
+use super::super::fault::DataFault;
+use super::auc::auc;
+use super::character_tfidf::{CharacterTfidf, Vector, similarity};
+use super::examples::{Examples, Target};
+use super::measured::Artefact;
+
+const CHECK: &str = "TF-IDF";
+
+/// Of pairs it measures the AUC of their similarity, or its correlation with their score; of texts with one label, the accuracy of
+/// the label of the nearest other text.
+pub fn check(
+    data: &SubsetData,
+    unit: &Unit,
+    examples: &Examples,
+    range: Option<[f64; 2]>,
+) -> (Vec<Artefact>, Vec<DataFault>) {
+    let tfidf = CharacterTfidf::of(examples.columns.iter().flatten().copied());
+    let vectors: Vec<Vec<Vector>> =
+        examples.columns.iter().map(|texts| texts.iter().map(|text| tfidf.vector(text)).collect()).collect();
+    let found = match (vectors.as_slice(), &examples.target) {
+        ([left, right], target) => of_pairs(unit, &similarities(left, right), target),
+        ([texts], Target::Label(names, places)) => {
+            let index = tfidf.index(texts);
+            let right = (0..texts.len()).filter(|&row| {
+                let mut others = index.similarities(&texts[row]);
+                others[row] = f64::NEG_INFINITY;
+                places[nearest(&others)] == places[row]
+            });
+            let share =
+                |label| places.iter().filter(|place| **place == label).count() as f64 / places.len() as f64;
+            let chance = (0..names.len()).map(|label| share(label).powi(2)).sum();
+            Some(
+                Artefact::new(unit, CHECK, "accuracy", right.count() as f64 / texts.len() as f64)
+                    .over(chance),
+            )
+        }
+        _ => None,
+    };
+    checked(data, unit, found, range)
+}
+
+/// Of translations it measures the share of the texts whose nearest text of the other language is their own.
+///
+/// # Errors
+/// If a column cannot be read.
+pub fn check_translations(
+    data: &SubsetData,
+    unit: &Unit,
+    range: Option<[f64; 2]>,
+) -> Result<(Vec<Artefact>, Vec<DataFault>), DataError> {
+    if facts(data.card.task_type).gold != Gold::Pairs {
+        return Ok(Default::default());
+    }
+    let rows = unit.part(Part::Rows)?;
+    let [left, right] = [rows.texts("sentence1")?, rows.texts("sentence2")?];
+    let tfidf = CharacterTfidf::of(left.iter().chain(right.iter()));
+    let index = tfidf.index(&right.iter().map(|text| tfidf.vector(text)).collect::<Vec<_>>());
+    let own = left
+        .iter()
+        .enumerate()
+        .filter(|(row, text)| nearest(&index.similarities(&tfidf.vector(text))) == *row);
+    let found = Artefact::new(unit, CHECK, "accuracy", own.count() as f64 / rows.rows().max(1) as f64);
+    Ok(checked(data, unit, Some(found), range))
+}
+
+fn of_pairs(unit: &Unit, similarities: &[f64], target: &Target) -> Option<Artefact> {
+    match target {
+        Target::Score(scores) => {
+            Some(Artefact::new(unit, CHECK, "Spearman's correlation", spearman(similarities, scores)))
+        }
+        Target::Answers(answers) => {
+            let area = auc(similarities, &answers.first()?.1)?;
+            Some(Artefact::new(unit, CHECK, "AUC", area).over(0.5))
+        }
+        Target::Label(..) => None,
+    }
+}
+
+/// The figure and its fault, if it is a number.
+pub fn checked(
+    data: &SubsetData,
+    unit: &Unit,
+    found: Option<Artefact>,
+    range: Option<[f64; 2]>,
+) -> (Vec<Artefact>, Vec<DataFault>) {
+    let Some(found) = found.filter(|found| found.value.is_finite()) else { return Default::default() };
+    let found = found.within(range);
+    let advice = "let what belongs together share fewer or more letters, or correct `tfidf` in the card's `[quality.artefacts]` and say why";
+    let faults = found.fault(data, unit, "similarity by character TF-IDF", advice).into_iter().collect();
+    (vec![found], faults)
+}
+
+fn similarities(left: &[Vector], right: &[Vector]) -> Vec<f64> {
+    left.iter().zip(right).map(|(left, right)| similarity(left, right)).collect()
+}
+
+/// The place of the highest of `similarities`; of several the first.
+fn nearest(similarities: &[f64]) -> usize {
+    let mut best = 0;
+    for (place, similarity) in similarities.iter().enumerate() {
+        if *similarity > similarities[best] {
+            best = place;
+        }
+    }
+    best
+}
