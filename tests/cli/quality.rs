@@ -199,11 +199,11 @@ fn a_score_outside_the_scale_and_a_pair_of_the_same_text_are_found() {
 fn a_query_without_the_top_grade_is_found() {
     let copy = Copy::of(LAW);
     copy.change("qrels", |row| {
-        if row["query-id"] == "q-007" && row["score"] == 3 {
-            row["score"] = json!(2);
+        if row["query-id"] == "q-007" && row["score"] == 2 {
+            row["score"] = json!(1);
         }
     });
-    copy.finds("grades", &[("queries", 7)], "expected a document with grade 3 for query q-007, found none");
+    copy.finds("grades", &[("queries", 7)], "expected a document with grade 2 for query q-007, found none");
 }
 
 #[test]
