@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::facts::decimal;
 use super::words::Words;
 
 /// The figures of the task `name` in what `mteb-host validate --data --json` says.
@@ -14,7 +13,7 @@ pub fn of(gate: &Value, name: &str) -> Vec<Value> {
 
 /// What was measured, then the figure with chance and limits.
 pub fn row(found: &Value, words: &Words) -> [String; 2] {
-    let number = |key: &str, places| found[key].as_f64().map(|number| decimal(number, places, words));
+    let number = |key: &str, places| found[key].as_f64().map(|number| words.number(number, places));
     let measure = word(&found["measure"], words);
     let value = number("value", 3).unwrap_or_default();
     let limits = [(words.chance, "chance"), (words.least, "least"), (words.most, "most")];

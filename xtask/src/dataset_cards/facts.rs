@@ -78,7 +78,7 @@ fn lengths(name: &str, part: &Value, words: &Words) -> Vec<[String; 8]> {
             stats["count"].to_string(),
             characters["min"].to_string(),
             characters["p50"].to_string(),
-            decimal(mean, 1, words),
+            words.number(mean, 1),
             characters["max"].to_string(),
         ]
     };
@@ -96,11 +96,11 @@ fn scores(name: &str, part: &Value, words: &Words) -> Option<[String; 2]> {
     let range = format!(
         "{}: {} {} {}, {} {}",
         scores.get("count")?,
-        decimal(number("min")?, 2, words),
+        words.number(number("min")?, 2),
         words.to,
-        decimal(number("max")?, 2, words),
+        words.number(number("max")?, 2),
         words.mean,
-        decimal(number("mean")?, 2, words),
+        words.number(number("mean")?, 2),
     );
     Some([format!("{} ({name})", words.scores), range])
 }
@@ -118,7 +118,7 @@ fn judgements(stats: &Value, words: &Words) -> Vec<[String; 2]> {
     );
     let mut rows = vec![[words.judgements.to_owned(), all]];
     for (key, fact) in [("relevant_per_query", words.relevant), ("candidates_per_query", words.candidates)] {
-        rows.extend(stats[key].as_f64().map(|mean| [fact.to_owned(), decimal(mean, 2, words)]));
+        rows.extend(stats[key].as_f64().map(|mean| [fact.to_owned(), words.number(mean, 2)]));
     }
     rows
 }
@@ -130,10 +130,6 @@ fn table<const N: usize>(heads: &[&str; N], numbers: &[usize], rows: &[[String; 
     let mut lines = vec![format!("| {} |", heads.join(" | ")), format!("|{}|", rule.join("|"))];
     lines.extend(rows.iter().map(|row| format!("| {} |", row.join(" | "))));
     lines.join("\n") + "\n"
-}
-
-pub fn decimal(number: f64, places: usize, words: &Words) -> String {
-    format!("{number:.places$}").replace('.', &words.decimal.to_string())
 }
 
 fn list(value: &Value) -> String {

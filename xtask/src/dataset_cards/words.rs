@@ -60,6 +60,13 @@ pub struct Words {
     pub most: &'static str,
 }
 
+impl Words {
+    /// A number as it is written, with so many places.
+    pub fn number(&self, number: f64, places: usize) -> String {
+        format!("{number:.places$}").replace('.', &self.decimal.to_string())
+    }
+}
+
 /// English.
 pub const ENGLISH: Words = Words {
     decimal: '.',
