@@ -17,6 +17,7 @@ mod examples;
 mod expected;
 mod extra_measures;
 mod footprint;
+mod formats;
 mod hints;
 mod imported;
 mod labels;

@@ -9,8 +9,11 @@ use mteb_engine::cache::{self, Cached, Roots, Verified};
 use mteb_engine::calendar;
 use mteb_engine::settings::Settings;
 use mteb_hub::KeptLists;
+use mteb_report::grid::Grid;
+use mteb_report::output::{fields_grid, rows_grid};
 use serde_json::{Value, json};
 
+use super::format_args::FormatArgs;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -37,19 +40,24 @@ enum Action {
 struct ShowArgs {
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl CacheArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         match self.action {
-            Action::Info(args) => info(&Roots::below(&args.place.settings().cache_dir), args.json),
-            Action::Clear(args) => clear(&Roots::below(&args.place.settings().cache_dir), args.json),
-            Action::Verify(args) => verify(&Roots::below(&args.place.settings().cache_dir), args.json),
+            Action::Info(args) => info(&args.roots(), args.format),
+            Action::Clear(args) => clear(&args.roots(), args.format),
+            Action::Verify(args) => verify(&args.roots(), args.format),
         }
+    }
+}
+
+impl ShowArgs {
+    fn roots(&self) -> Roots {
+        Roots::below(&self.place.settings().cache_dir)
     }
 }
 
@@ -61,12 +69,12 @@ pub fn embeddings_line(settings: &Settings) -> String {
     format!("{} of {models} (`mteb-host cache verify` reads and checks all)", ByteSize(total))
 }
 
-fn info(roots: &Roots, as_json: bool) -> Exit {
+fn info(roots: &Roots, format: FormatArgs) -> Exit {
     let models = cache::info(&roots.embeddings);
     let tables = cache::tables_info(&roots.tables);
     let lists = KeptLists::below(&roots.lists);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
-    if as_json {
+    let answer = || {
         let models: Vec<Value> = models.iter().map(model_json).collect();
         let tables = json!({
             "folder": roots.tables,
@@ -76,9 +84,10 @@ fn info(roots: &Roots, as_json: bool) -> Exit {
         });
         let folder = &roots.embeddings;
         let lists = json!({ "folder": roots.lists, "lists": lists.lists, "bytes": lists.bytes });
-        return output::print_json(
-            &json!({ "folder": folder, "bytes": total, "models": models, "tables": tables, "lists": lists }),
-        );
+        json!({ "folder": folder, "bytes": total, "models": models, "tables": tables, "lists": lists })
+    };
+    if let Some(exit) = format.print(answer, kept_grid) {
+        return exit;
     }
     let mut lines: Vec<String> = models.iter().map(model_line).collect();
     lines.push(format!("{} in {}", ByteSize(total), roots.embeddings.display()));
@@ -97,7 +106,21 @@ fn info(roots: &Roots, as_json: bool) -> Exit {
     output::print(&lines.join("\n"))
 }
 
-fn clear(roots: &Roots, as_json: bool) -> Exit {
+/// A row for the embeddings of each model, for all parsed rows and for all lists.
+fn kept_grid(answer: &Value) -> Grid {
+    let with_kind = |kind: &str, row: &Value| {
+        let mut row = row.clone();
+        row["kind"] = kind.into();
+        row
+    };
+    let models = answer["models"].as_array().into_iter().flatten();
+    let mut rows: Vec<Value> = models.map(|row| with_kind("embeddings", row)).collect();
+    rows.push(with_kind("parsed rows", &answer["tables"]));
+    rows.push(with_kind("lists of files", &answer["lists"]));
+    rows_grid(&[], &rows.into())
+}
+
+fn clear(roots: &Roots, format: FormatArgs) -> Exit {
     let removals = [
         (&roots.embeddings, "embeddings", cache::clear(&roots.embeddings)),
         (&roots.tables, "parsed rows", cache::clear_tables(&roots.tables)),
@@ -110,19 +133,20 @@ fn clear(roots: &Roots, as_json: bool) -> Exit {
             Err(error) => output::error(format!("{}: cannot remove the {what}: {error}", folder.display())),
         }
     }
-    let exit = if as_json {
+    let answer = || {
         let bytes: u64 = removed.iter().map(|(_, bytes)| bytes).sum();
-        output::print_json(&json!({ "folder": roots.embeddings, "removed_bytes": bytes }))
-    } else {
+        json!({ "folder": roots.embeddings, "removed_bytes": bytes })
+    };
+    let exit = format.print(answer, fields_grid).unwrap_or_else(|| {
         let line = |(folder, bytes): &(&PathBuf, u64)| {
             format!("{} removed from {}", ByteSize(*bytes), folder.display())
         };
         output::print(&removed.iter().map(line).collect::<Vec<_>>().join("\n"))
-    };
+    });
     if removed.len() == all { exit } else { Exit::Failed }
 }
 
-fn verify(roots: &Roots, as_json: bool) -> Exit {
+fn verify(roots: &Roots, format: FormatArgs) -> Exit {
     let embeddings = cache::verify(&roots.embeddings);
     let tables = cache::verify_tables(&roots.tables);
     let faults = |of: fn(&Verified) -> &Vec<(PathBuf, String)>| {
@@ -135,11 +159,11 @@ fn verify(roots: &Roots, as_json: bool) -> Exit {
     for (path, reason) in &unreadable {
         output::error(format!("{}: {reason}", path.display()));
     }
-    let printed = if as_json {
+    let answer = || {
         let files = |faults: &[(PathBuf, String)]| -> Vec<Value> {
             faults.iter().map(|(path, reason)| json!({ "file": path, "reason": reason })).collect()
         };
-        output::print_json(&json!({
+        json!({
             "folder": roots.embeddings,
             "sound_segments": embeddings.sound,
             "rows": embeddings.rows,
@@ -147,8 +171,9 @@ fn verify(roots: &Roots, as_json: bool) -> Exit {
             "table_rows": tables.rows,
             "damaged": files(&damaged),
             "unreadable": files(&unreadable),
-        }))
-    } else {
+        })
+    };
+    let printed = format.print(answer, fields_grid).unwrap_or_else(|| {
         let (sound, rows) = (embeddings.sound, embeddings.rows);
         output::print(&format!(
             "{} with {} and {} with {} are sound, {} were damaged",
@@ -158,7 +183,7 @@ fn verify(roots: &Roots, as_json: bool) -> Exit {
             output::count(tables.rows, "row"),
             damaged.len()
         ))
-    };
+    });
     if damaged.is_empty() && unreadable.is_empty() { printed } else { Exit::Failed }
 }
 

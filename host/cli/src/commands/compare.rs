@@ -2,9 +2,11 @@
 
 use clap::Args;
 use mteb_report::compare::{NoItems, compare, comparison_json, comparison_markdown};
+use mteb_report::output::rows_grid;
 use mteb_report::table::{Board, Row};
 
 use super::filter::FilterArgs;
+use super::format_args::{Format, FormatArgs, print_grid};
 use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
@@ -23,9 +25,8 @@ pub struct CompareArgs {
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl CompareArgs {
@@ -47,10 +48,10 @@ impl CompareArgs {
             ));
             return Exit::Usage;
         };
-        if self.json {
-            output::print_json(&comparison_json(&comparison))
-        } else {
-            output::print(comparison_markdown(&comparison).trim_end())
+        match self.format.or(Format::Markdown) {
+            Format::Json => output::print_json(&comparison_json(&comparison)),
+            Format::Markdown | Format::Table => output::print(comparison_markdown(&comparison).trim_end()),
+            format => print_grid(&rows_grid(&[], &comparison_json(&comparison)["tasks"]), format),
         }
     }
 }

@@ -9,10 +9,12 @@ use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Selected, TaskEntry};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
+use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::discover::{discover, say_refusals};
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::model::{DtypeName, device, exit};
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
@@ -55,9 +57,8 @@ pub struct EfficiencyArgs {
     /// Texts that are encoded one at a time.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     singles: u32,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl EfficiencyArgs {
@@ -78,16 +79,18 @@ impl EfficiencyArgs {
         for model in &self.models {
             rows.push(self.measure(model, &catalog, &settings, (&entry, &sample))?);
         }
-        if self.json {
-            let models: Vec<Value> = rows.iter().map(json_of).collect();
-            return Ok(output::print_json(&json!({
+        let answer = || {
+            json!({
                 "task": sample.task,
                 "texts": sample.texts.len(),
                 "batch_size": self.batch_size,
                 "repeats": self.repeat,
                 "processors": std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-                "models": models,
-            })));
+                "models": rows.iter().map(json_of).collect::<Vec<Value>>(),
+            })
+        };
+        if let Some(exit) = self.format.print(answer, |answer| rows_grid(&[], &answer["models"])) {
+            return Ok(exit);
         }
         let printed = output::print_table(&efficiency_table(&rows));
         output::say(format!(

@@ -11,7 +11,7 @@ use mteb_report::table::{Board, Row};
 
 use super::compare::find;
 use super::filter::FilterArgs;
-use super::leaderboard::{Format, print_grid};
+use super::format_args::{Format, FormatArgs, print_grid};
 use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
@@ -39,9 +39,8 @@ pub struct FigureArgs {
     /// Folder for the figure and its numbers.
     #[arg(long, value_name = "DIR", default_value = "figures")]
     output: PathBuf,
-    /// Form of a table.
-    #[arg(long, value_enum, default_value_t = Format::Latex)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// Figures and tables.
@@ -80,10 +79,10 @@ impl FigureArgs {
             What::Languages => self.write("languages", figure_5(&board, count.min(8))),
             What::Models => self.write("models", figure_6_models(&board, count)),
             What::Types => self.write("types", figure_6_types(&board)),
-            What::Table1 => print_grid(&table_1(&board), self.format),
+            What::Table1 => print_grid(&table_1(&board), self.format.or(Format::Latex)),
             What::Table11 => {
                 let rows: Vec<&Row> = board.rows.iter().take(count).collect();
-                print_grid(&table_11(&board, &rows), self.format)
+                print_grid(&table_11(&board, &rows), self.format.or(Format::Latex))
             }
         }
     }

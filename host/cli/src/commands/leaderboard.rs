@@ -1,14 +1,12 @@
 //! `mteb-host leaderboard`: all results beside each other.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use mteb_engine::suggest::some;
-use mteb_report::grid::Grid;
-use mteb_report::output::{
-    board_grid, board_json, board_markdown, csv, grid_json, grid_markdown, latex, reference_grid,
-};
-use mteb_report::table::{Board, ReferenceTable};
+use mteb_report::output::{board_grid, board_json, board_markdown, reference_grid};
+use mteb_report::table::Board;
 
 use super::filter::FilterArgs;
+use super::format_args::{Format, FormatArgs, print_grid};
 use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
@@ -29,25 +27,8 @@ pub struct LeaderboardArgs {
     /// Only models of which at least this share of the tasks in percent is unseen [default: 100].
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "100")]
     zero_shot: Option<i64>,
-    /// Form of the table.
-    #[arg(long, value_enum, default_value_t = Format::Markdown, conflicts_with = "json")]
-    format: Format,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
-}
-
-/// Forms of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Markdown, for people.
-    Markdown,
-    /// Comma-separated values; no cell is a formula.
-    Csv,
-    /// JSON.
-    Json,
-    /// LaTeX with booktabs: the best bold, the second underlined.
-    Latex,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl LeaderboardArgs {
@@ -57,7 +38,7 @@ impl LeaderboardArgs {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };
-        let format = if self.json { Format::Json } else { self.format };
+        let format = self.format.or(Format::Markdown);
         if self.like_reference {
             let mut table = scores.reference_table();
             let is_wanted = |share: i64| self.zero_shot.is_none_or(|least| share >= least);
@@ -65,7 +46,7 @@ impl LeaderboardArgs {
             if table.rows.is_empty() {
                 return self.none_like_reference(&scores.board());
             }
-            return print_reference(&table, format);
+            return print_grid(&reference_grid(&table), format);
         }
         let mut board = scores.board();
         ScoreArgs::warn(&board);
@@ -96,20 +77,6 @@ fn print_board(board: &Board, format: Format) -> Exit {
         Format::Markdown => output::print(board_markdown(board).trim_end()),
         Format::Json => output::print_json(&board_json(board)),
         Format::Csv => print_grid(&board_grid(board, true), format),
-        Format::Latex => print_grid(&board_grid(board, false), format),
-    }
-}
-
-fn print_reference(table: &ReferenceTable, format: Format) -> Exit {
-    print_grid(&reference_grid(table), format)
-}
-
-/// Prints a table in the form that was asked for.
-pub fn print_grid(grid: &Grid, format: Format) -> Exit {
-    match format {
-        Format::Markdown => output::print(grid_markdown(grid).trim_end()),
-        Format::Json => output::print_json(&grid_json(grid)),
-        Format::Csv => output::print(csv(grid).trim_end()),
-        Format::Latex => output::print(latex(grid).trim_end()),
+        Format::Latex | Format::Table => print_grid(&board_grid(board, false), format),
     }
 }

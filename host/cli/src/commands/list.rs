@@ -5,10 +5,12 @@ use mteb_engine::model::Bm25Model;
 use mteb_engine::plugins::{Catalog, Plugin};
 use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_plugin_api::{ModelCard, PluginKind};
+use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::list_benchmarks::{benchmark_table, benchmarks};
 use super::place_args::PlaceArgs;
 use super::show::BM25;
@@ -26,9 +28,8 @@ pub struct ListArgs {
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -46,12 +47,19 @@ impl ListArgs {
         let catalog = discover(&self.place.settings());
         say_refusals(&catalog);
         let exit = match self.rows(&catalog) {
-            Ok(rows) if self.json => output::print_json(&Value::Array(rows)),
-            Ok(rows) if matches!(self.what, What::Benchmarks) => output::print_table(&benchmark_table(&rows)),
-            Ok(rows) => output::print_table(&table(&rows)),
+            Ok(rows) => self.print(rows),
             Err(exit) => exit,
         };
         or_refused(exit, &catalog)
+    }
+
+    fn print(&self, rows: Vec<Value>) -> Exit {
+        let rows = Value::Array(rows);
+        self.format.print(|| rows.clone(), |rows| rows_grid(&[], rows)).unwrap_or_else(|| {
+            let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
+            let is_benchmarks = matches!(self.what, What::Benchmarks);
+            output::print_table(&if is_benchmarks { benchmark_table(rows) } else { table(rows) })
+        })
     }
 
     fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
@@ -192,7 +200,7 @@ fn registries(registries: &Registries) -> Vec<Value> {
         .collect()
 }
 
-/// Columns that are too long for a terminal; `--json` has them.
+/// Columns that are too long for a terminal; the other forms have them.
 const LONG: [&str; 18] = [
     "description",
     "facts",

@@ -12,6 +12,7 @@ mod fetch_jobs;
 mod figure;
 mod filter;
 mod findings;
+mod format_args;
 mod keep_options;
 mod leaderboard;
 mod list;

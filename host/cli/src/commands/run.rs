@@ -22,6 +22,7 @@ use super::cache_options::CacheOptionArgs;
 use super::discover::{discover, or_refused, say_refusals};
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::keep_options::KeepArgs;
 use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
@@ -30,7 +31,7 @@ use super::place_args::PlaceArgs;
 use super::size_options::SizeArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Progress, Size, shared_causes, size_table, summary_json, summary_table};
+use crate::report::{Progress, Size, shared_causes, size_table, summary_grid, summary_json, summary_table};
 use crate::signals;
 
 /// Memory with which a worker can load a small plugin.
@@ -101,9 +102,8 @@ pub struct RunArgs {
     /// Say more: which unit is scored, and what plugins print.
     #[arg(long)]
     verbose: bool,
-    /// Print the report as JSON on standard output; everything else goes to standard error.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// What to do with results that are there already.
@@ -147,7 +147,7 @@ impl RunArgs {
         let patience = Patience::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
-        let progress = Progress::new(self.quiet || self.json, self.verbose);
+        let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
         let printed = self.verbose.then(|| progress.printed());
         let settings =
             Settings { update_lock, lists_anew, patience, worker_memory, printed, ..self.place.settings() };
@@ -246,24 +246,27 @@ impl RunArgs {
 
     /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
     fn say_reports(&self, sizes: &[Size]) -> Exit {
-        if let [one] = sizes {
-            return self.say_report(&one.report, self.json);
-        }
-        let printed = if self.json {
-            let runs = sizes.iter().map(|size| {
-                let mut run = self.with_limit(summary_json(&size.report));
-                run["dimension"] = size.dimension.into();
-                run["bytes"] = size.bytes.into();
-                run
-            });
-            output::print_json(&runs.collect())
-        } else {
-            Exit::Done
-        };
-        let said = sizes.iter().map(|size| self.say_report(&size.report, false)).collect::<Vec<Exit>>();
+        let printed = self.format.print(|| self.answer(sizes), summary_grid);
+        let is_shown = printed.is_none() && !self.quiet;
+        let said = sizes.iter().map(|size| self.say_report(&size.report, is_shown)).collect::<Vec<Exit>>();
         let table =
-            if self.json || self.quiet { Exit::Done } else { output::print_table(&size_table(sizes)) };
-        [printed, table].into_iter().chain(said).find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
+            if is_shown && sizes.len() > 1 { output::print_table(&size_table(sizes)) } else { Exit::Done };
+        let exits = printed.into_iter().chain([table]).chain(said);
+        exits.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
+    }
+
+    /// The report of a run; of several sizes of embeddings a list of them.
+    fn answer(&self, sizes: &[Size]) -> Value {
+        if let [one] = sizes {
+            return self.with_limit(summary_json(&one.report));
+        }
+        let runs = sizes.iter().map(|size| {
+            let mut run = self.with_limit(summary_json(&size.report));
+            run["dimension"] = size.dimension.into();
+            run["bytes"] = size.bytes.into();
+            run
+        });
+        runs.collect()
     }
 
     /// The report of a run, which says where it only tried its tasks.
@@ -275,11 +278,9 @@ impl RunArgs {
         run
     }
 
-    fn say_report(&self, report: &RunReport, as_json: bool) -> Exit {
+    fn say_report(&self, report: &RunReport, is_shown: bool) -> Exit {
         let mut exit = Exit::Done;
-        if as_json {
-            exit = output::print_json(&self.with_limit(summary_json(report)));
-        } else if !self.quiet && !self.json {
+        if is_shown {
             exit = output::print_table(&summary_table(report));
             let end = match self.limit {
                 Some(limit) => {

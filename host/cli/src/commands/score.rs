@@ -8,11 +8,13 @@ use mteb_engine::results::Json;
 use mteb_engine::run::{GivenScores, score_rankings};
 use mteb_engine::source::DataSources;
 use mteb_rankings::read_rankings;
+use mteb_report::output::fields_grid;
 use mteb_tasks::Score;
 use serde_json::{Value, json};
 
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::measure_options::MeasureArgs;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
@@ -37,9 +39,8 @@ pub struct ScoreArgs {
     measures: MeasureArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print all scores as JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl ScoreArgs {
@@ -72,14 +73,17 @@ impl ScoreArgs {
         let GivenScores { scores, warnings } = scored.map_err(fail)?;
         warnings.iter().for_each(|warning| output::warn(format!("{name}: {warning}")));
         let main_score = task.entry.card.main_score();
-        if self.json {
-            return Ok(output::print_json(&json!({
+        let answer = || {
+            json!({
                 "task": name,
                 "split": split,
                 "subset": subset,
                 "main_score": {main_score: scores.number(main_score)},
-                "scores": plain(&Score::Map(scores)),
-            })));
+                "scores": plain(&Score::Map(scores.clone())),
+            })
+        };
+        if let Some(exit) = self.format.print(answer, |answer| fields_grid(&answer["scores"])) {
+            return Ok(exit);
         }
         let lines: Vec<String> = scores
             .0

@@ -5,10 +5,12 @@ use mteb_engine::model::{Bm25Model, near_models};
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{ModelCards, Origin, TaskEntry};
 use mteb_plugin_api::ModelCard;
+use mteb_report::output::fields_grid;
 use serde_json::json;
 
 use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::model::card_of;
 use super::place_args::PlaceArgs;
 use super::show_benchmark::BenchmarkArgs;
@@ -48,9 +50,8 @@ struct TaskArgs {
     registry: Vec<String>,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Args, Debug)]
@@ -62,9 +63,8 @@ struct ModelArgs {
     registry: Vec<String>,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl ShowArgs {
@@ -89,10 +89,9 @@ impl ModelArgs {
 
     fn show_bm25(&self, bm25: &Bm25Model) -> Exit {
         let identity = &bm25.info().identity;
-        if self.json {
-            return output::print_json(
-                &json!({ "card": null, "file": null, "plugin": null, "model": identity }),
-            );
+        let answer = || json!({ "card": null, "file": null, "plugin": null, "model": identity });
+        if let Some(exit) = self.format.print(answer, fields_grid) {
+            return exit;
         }
         let (name, revision) = (&identity.name, &identity.revision);
         output::print(&format!(
@@ -119,15 +118,11 @@ impl ModelArgs {
         }
         let (card, file) = found.map(|found| (found.card, found.file)).unzip();
         let manifest = plugin.map(|plugin| &plugin.manifest);
-        if self.json {
-            return Ok(output::print_json(&json!({
-                "card": card,
-                "file": file,
-                "plugin": manifest,
-                "runs": way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin),
-            })));
-        }
         let how = way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
+        let answer = || json!({ "card": card, "file": file, "plugin": manifest, "runs": how });
+        if let Some(exit) = self.format.print(answer, fields_grid) {
+            return Ok(exit);
+        }
         let runs = match plugin {
             Some(plugin) if how.contains("torch-encoder") || is_brought => {
                 format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version())
@@ -167,15 +162,16 @@ impl TaskArgs {
     }
 
     fn print(&self, entry: &TaskEntry) -> Exit {
-        if self.json {
+        let answer = || {
             let origin = match &entry.origin {
                 Origin::Pack(pack) => json!({ "pack": pack }),
                 Origin::File(path) => json!({ "file": path }),
                 Origin::Embedded(name) => json!({ "embedded": name }),
             };
-            return output::print_json(
-                &json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin }),
-            );
+            json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin })
+        };
+        if let Some(exit) = self.format.print(answer, fields_grid) {
+            return exit;
         }
         match toml::to_string_pretty(&*entry.card) {
             Ok(text) => output::print(&format!("# registry {}\n{}", entry.registry, text.trim_end())),

@@ -8,9 +8,11 @@ use indicatif::{DecimalBytes, HumanCount, HumanDuration};
 use mteb_engine::registry::{Filter, Registries, Selected, select};
 use mteb_plugin_api::Benchmark;
 use mteb_registries::{Size, size};
+use mteb_report::output::fields_grid;
 use serde_json::{Value, json};
 
 use super::discover::discover;
+use super::format_args::FormatArgs;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -33,9 +35,8 @@ pub struct BenchmarkArgs {
     texts_per_second: Option<f64>,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// What is known of a benchmark before it is run.
@@ -65,11 +66,8 @@ impl BenchmarkArgs {
         let Some((benchmark, loaded)) = registries.benchmark(&self.name) else { return Err(Exit::Usage) };
         let facts = Facts { benchmark, registry: &loaded.registry.name, tasks };
         let speeds = self.texts_per_second.map_or_else(|| SPEEDS.to_vec(), |speed| vec![speed]);
-        Ok(if self.json {
-            output::print_json(&facts.json(&speeds))
-        } else {
-            output::print(&facts.text(&speeds))
-        })
+        let printed = self.format.print(|| facts.json(&speeds), fields_grid);
+        Ok(printed.unwrap_or_else(|| output::print(&facts.text(&speeds))))
     }
 }
 

@@ -7,7 +7,7 @@ use mteb_report::table::{Board, Row};
 
 use super::compare::find;
 use super::filter::FilterArgs;
-use super::leaderboard::{Format, print_grid};
+use super::format_args::{Format, FormatArgs, print_grid};
 use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
@@ -24,15 +24,11 @@ pub struct ResultsArgs {
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Form of the table.
-    #[arg(long, value_enum, default_value_t = Format::Markdown, conflicts_with_all = ["json", "model_index"])]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Print the `model-index` with which the model's README shows its scores on the hub.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     model_index: bool,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
 }
 
 impl ResultsArgs {
@@ -53,8 +49,7 @@ impl ResultsArgs {
             let units = output::count(cell.undefined, "unit");
             output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
         }
-        let format = if self.json { Format::Json } else { self.format };
-        print_grid(&table(&board, row), format)
+        print_grid(&table(&board, row), self.format.or(Format::Markdown))
     }
 }
 

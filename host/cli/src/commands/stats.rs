@@ -5,11 +5,13 @@ use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::stats::{UnitStats, unit_stats};
+use mteb_report::output::rows_grid;
 use mteb_tasks::Corpus;
 use serde_json::json;
 
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::locks::check_locks;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
@@ -30,9 +32,8 @@ pub struct StatsArgs {
     /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl StatsArgs {
@@ -72,16 +73,18 @@ impl StatsArgs {
                 }
             }
         }
-        let printed = if self.json {
-            output::print_json(&json!({
+        let facts = || {
+            json!({
                 "task": card.name,
                 "type": card.task_type,
                 "revision": card.revision(),
                 "units": units,
-            }))
-        } else {
-            output::print(&stats_text(&card.name, &units))
+            })
         };
+        let printed = self
+            .format
+            .print(facts, |facts| rows_grid(&[], &facts["units"]))
+            .unwrap_or_else(|| output::print(&stats_text(&card.name, &units)));
         worse(exit, printed)
     }
 }

@@ -5,9 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use mteb_engine::model::check_with_models;
 use mteb_engine::registry::{Validation, known_registries, validate};
+use mteb_report::grid::Grid;
+use mteb_report::output::rows_grid;
+use serde_json::{Value, json};
 
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use super::place_args::PlaceArgs;
 use super::validate_data::validate_data;
 use crate::exit::Exit;
@@ -26,9 +30,8 @@ pub struct ValidateArgs {
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Print JSON on standard output.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl ValidateArgs {
@@ -42,7 +45,7 @@ impl ValidateArgs {
             return Exit::Usage;
         }
         if self.data {
-            return validate_data(&self.what, &self.filter, self.place.settings(), self.json);
+            return validate_data(&self.what, &self.filter, self.place.settings(), self.format);
         }
         if is_narrowed {
             output::error(
@@ -57,12 +60,8 @@ impl ValidateArgs {
             all.add(validate(what, is_folder(what), &catalog));
         }
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
-        if self.json {
-            let exit = output::print_json(&serde_json::json!({
-                "checked": all.checked,
-                "faults": all.faults,
-                "warnings": all.warnings,
-            }));
+        let answer = || json!({ "checked": all.checked, "faults": all.faults, "warnings": all.warnings });
+        if let Some(exit) = self.format.print(answer, found) {
             return if all.faults.is_empty() { exit } else { Exit::Usage };
         }
         all.warnings.iter().for_each(output::warn);
@@ -79,6 +78,21 @@ impl ValidateArgs {
         ));
         Exit::Usage
     }
+}
+
+/// A row a fault or warning.
+fn found(answer: &Value) -> Grid {
+    let rows = |kind: &'static str, found: &Value| -> Vec<Value> {
+        let found = found.as_array().into_iter().flatten().cloned();
+        found.map(|row| with_kind(kind, row)).collect()
+    };
+    let rows = [rows("fault", &answer["faults"]), rows("warning", &answer["warnings"])].concat();
+    rows_grid(&["file", "line", "column", "message", "kind"], &rows.into())
+}
+
+fn with_kind(kind: &str, mut row: Value) -> Value {
+    row["kind"] = kind.into();
+    row
 }
 
 /// True if `what` is to be taken for a folder: the name of a registry goes before a folder of the same name.

@@ -11,11 +11,14 @@ use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::quality::{CHECK, DataFault, Examination, examine};
+use mteb_report::grid::Grid;
+use mteb_report::output::rows_grid;
 use mteb_tasks::Unit;
 use serde_json::{Value, json};
 
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{Progress, quality_text};
@@ -24,13 +27,13 @@ use crate::report::{Progress, quality_text};
 const SHOWN: usize = 20;
 
 /// Examines the data of what is named, registries, cards, folders of cards or tasks, as far as `filter` asks for it.
-pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, as_json: bool) -> Exit {
+pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, format: FormatArgs) -> Exit {
     let catalog = discover(&settings);
     let tasks = match tasks(names, filter, &catalog) {
         Ok(tasks) => tasks,
         Err(exit) => return exit,
     };
-    let progress = Progress::new(as_json, false);
+    let progress = Progress::new(!format.is_for_people(), false);
     let sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
     let mut gate = Gate { sources, exit: Exit::Done, said: HashSet::new() };
     let mut examined = Vec::new();
@@ -45,14 +48,12 @@ pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, 
         task.units().for_each(|_| progress.unit_done());
     }
     progress.end_run();
-    let printed = if as_json {
-        output::print_json(&as_value(&tasks, &examined))
-    } else {
-        output::print(&quality_text(&examined))
-    };
+    let printed = format
+        .print(|| as_value(&tasks, &examined), faults_grid)
+        .unwrap_or_else(|| output::print(&quality_text(&examined)));
     let faults: Vec<&DataFault> =
         examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
-    if !as_json {
+    if format.is_for_people() {
         for (task, examinations) in &examined {
             for note in examinations.iter().flat_map(|one| &one.notes) {
                 output::warn(format!("{task}, {note}"));
@@ -233,6 +234,14 @@ fn as_value(tasks: &[Selected], examined: &[(String, Vec<Examination>)]) -> Valu
     };
     let faults: usize = examined.iter().flat_map(|(_, all)| all).map(|one| one.faults.len()).sum();
     json!({ "tasks": examined.iter().map(task).collect::<Vec<_>>(), "faults": faults })
+}
+
+/// A row a fault.
+fn faults_grid(answer: &Value) -> Grid {
+    let tasks = answer["tasks"].as_array().into_iter().flatten();
+    let examined = tasks.flat_map(|task| task["examined"].as_array().into_iter().flatten());
+    let faults = examined.flat_map(|one| one["faults"].as_array().into_iter().flatten());
+    rows_grid(&["task", "split", "subset", "check", "rows", "message", "advice"], &faults.cloned().collect())
 }
 
 /// Says the faults, of those of one kind in one task only the first ones.

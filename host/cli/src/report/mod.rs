@@ -22,6 +22,6 @@ pub use quality::quality_text;
 pub use scores::{Place, Scores, similar, write_file};
 pub use sizes::{Size, size_table};
 pub use stats::stats_text;
-pub use summary::{summary_json, summary_table};
-pub use table::{right, table, text};
+pub use summary::{summary_grid, summary_json, summary_table};
+pub use table::{grid_text, right, table, text};
 pub use together::Together;

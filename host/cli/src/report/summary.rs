@@ -4,6 +4,8 @@ use comfy_table::Cell;
 use mteb_engine::encode::{Figures, Occupation};
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
+use mteb_report::grid::Grid;
+use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::table::{right, table, text};
@@ -68,6 +70,25 @@ pub fn summary_json(report: &RunReport) -> Value {
         },
         "tasks": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
     })
+}
+
+/// The report as a table, of its JSON: a row a task; of several sizes of embeddings a row a task and size.
+pub fn summary_grid(answer: &Value) -> Grid {
+    let runs = answer.as_array().map_or_else(|| std::slice::from_ref(answer), Vec::as_slice);
+    let rows = runs.iter().flat_map(|run| {
+        let tasks = run["tasks"].as_array().into_iter().flatten();
+        tasks.map(|task| {
+            let mut row = json!({ "model": run["model"], "revision": run["revision"] });
+            if let Some(dimension) = run.get("dimension") {
+                row["dimension"] = dimension.clone();
+            }
+            for (name, value) in task.as_object().into_iter().flatten().filter(|(name, _)| *name != "units") {
+                row[name] = value.clone();
+            }
+            row
+        })
+    });
+    rows_grid(&[], &rows.collect())
 }
 
 fn task_json(task: &TaskReport) -> Value {

@@ -2,10 +2,11 @@
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use mteb_report::grid::Grid;
 
 use crate::output;
 
-/// Lines of a cell that does not fit into its column; what is beyond ends in `…`, and `--json` has it.
+/// Lines of a cell that does not fit into its column; what is beyond ends in `…`, and the other forms have it.
 const LINES: usize = 3;
 
 /// A table with these titles. Cells are wrapped where the terminal is too narrow for them.
@@ -26,6 +27,17 @@ pub fn text(mut table: Table) -> String {
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n")
+}
+
+/// A table without a form, for a terminal: numbers stand at the right.
+pub fn grid_text(grid: &Grid) -> String {
+    let mut found = table(&grid.titles);
+    for row in &grid.rows {
+        found.add_row(row.iter().enumerate().map(|(column, value)| {
+            if grid.is_number(column) { right(value.shown()) } else { Cell::new(value.shown()) }
+        }));
+    }
+    text(found)
 }
 
 /// A cell whose text stands at the right.

@@ -1,0 +1,67 @@
+//! `--format` and `--json`: the form in which a command answers.
+
+use clap::{Args, ValueEnum};
+use mteb_report::grid::Grid;
+use mteb_report::output::{csv, grid_json, grid_markdown, latex};
+use serde_json::Value;
+
+use crate::exit::Exit;
+use crate::{output, report};
+
+/// The form in which a command answers on standard output.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct FormatArgs {
+    /// Form of what is printed on standard output [default: as people read it].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Print JSON on standard output: short for `--format json`.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// Forms of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// As people read it in a terminal.
+    Table,
+    /// JSON.
+    Json,
+    /// A table in Markdown.
+    Markdown,
+    /// Comma-separated values; no cell is a formula.
+    Csv,
+    /// A table in LaTeX with booktabs: the best bold, the second underlined.
+    Latex,
+}
+
+impl FormatArgs {
+    /// The form that was asked for, else `default`.
+    pub fn or(self, default: Format) -> Format {
+        if self.json { Format::Json } else { self.format.unwrap_or(default) }
+    }
+
+    /// True if people read the answer in a terminal.
+    pub fn is_for_people(self) -> bool {
+        self.or(Format::Table) == Format::Table
+    }
+
+    /// Prints an answer as JSON, or the table of it in another form; nothing where people read it, which is the command's own.
+    pub fn print(self, answer: impl FnOnce() -> Value, table: impl FnOnce(&Value) -> Grid) -> Option<Exit> {
+        match self.or(Format::Table) {
+            Format::Table => None,
+            Format::Json => Some(output::print_json(&answer())),
+            format => Some(print_grid(&table(&answer()), format)),
+        }
+    }
+}
+
+/// Prints a table in a form.
+pub fn print_grid(grid: &Grid, format: Format) -> Exit {
+    match format {
+        Format::Table => output::print_table(&report::grid_text(grid)),
+        Format::Json => output::print_json(&grid_json(grid)),
+        Format::Markdown => output::print(grid_markdown(grid).trim_end()),
+        Format::Csv => output::print(csv(grid).trim_end()),
+        Format::Latex => output::print(latex(grid).trim_end()),
+    }
+}

@@ -1,0 +1,118 @@
+//! Every command that answers with facts answers in the form that is asked for.
+
+use mteb_host_tests::{Run, host};
+
+use crate::task::Task;
+
+/// Commands that answer about a task of pairs that was run.
+const COMMANDS: [&[&str]; 16] = [
+    &["list", "tasks", "--registry", "card.toml"],
+    &["list", "benchmarks", "--registry", "indonesia"],
+    &["list", "models"],
+    &["show", "task", "T", "--registry", "card.toml"],
+    &["show", "model", "bm25"],
+    &["show", "model", "sentence-transformers/all-MiniLM-L6-v2"],
+    &["show", "benchmark", "Indonesia-MTEB(core)"],
+    &["show", "results", "mteb-host/hashing"],
+    &["stats", "T", "--registry", "card.toml"],
+    &["run", "--registry", "card.toml"],
+    &["run", "--registry", "card.toml", "--dimensions", "512,256"],
+    &["efficiency", "hashing", "--task", "T", "--registry", "card.toml", "--singles", "1", "--repeat", "1"],
+    &["leaderboard"],
+    &["compare", "mteb-host/hashing", "mteb/baseline-random-encoder"],
+    &["cache", "info"],
+    &["cache", "verify"],
+];
+
+fn pairs() -> Task {
+    let rows = "sentence1,sentence2,score\nhujan turun,turun hujan,5\nsaya makan,ia tidur,0\nitu kucing,itu anjing,2\n";
+    let task = Task::pairs(rows);
+    for model in ["hashing", "random"] {
+        assert_eq!(task.run(&["--model", model]).code, Some(0));
+    }
+    task
+}
+
+fn answer(task: &Task, command: &[&str], form: &[&str]) -> String {
+    let run = Run::of(host(task.folder()).args(command).args(form)).unwrap();
+    assert_eq!(run.code, Some(0), "{command:?} {form:?}: {}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn each_answer_is_json_and_a_table_of_values() {
+    let task = pairs();
+    for command in COMMANDS {
+        let json: serde_json::Value = serde_json::from_str(&answer(&task, command, &["--json"])).unwrap();
+        assert!(json.is_object() || json.is_array(), "{command:?}");
+        let csv = answer(&task, command, &["--format", "csv"]);
+        assert!(csv.lines().count() > 1 && csv.lines().next().unwrap().contains(','), "{command:?}: {csv}");
+    }
+}
+
+#[test]
+fn json_is_short_for_its_form_and_two_forms_are_refused() {
+    let task = pairs();
+    let command = ["show", "task", "T", "--registry", "card.toml"];
+    assert_eq!(answer(&task, &command, &["--json"]), answer(&task, &command, &["--format", "json"]));
+    let both = Run::of(host(task.folder()).args(command).args(["--json", "--format", "csv"])).unwrap();
+    assert_eq!(both.code, Some(2));
+    assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
+}
+
+#[test]
+fn a_table_has_the_same_cells_in_every_form() {
+    let task = pairs();
+    let of = |form| answer(&task, &["show", "results", "mteb-host/hashing"], &["--format", form]);
+    insta::assert_snapshot!(of("csv"), @r"
+    Task,Type,Split,Subset,Score,Measure
+    T,STS,test,default,1,cosine_spearman
+    ");
+    insta::assert_snapshot!(of("markdown"), @r"
+    | Task | Type | Split | Subset | Score | Measure |
+    |---|---|---|---|---:|---|
+    | T | STS | test | default | 100.00 | cosine_spearman |
+    ");
+    insta::assert_snapshot!(of("latex"), @r"
+    \begin{tabular}{llllrl}
+    \toprule
+    Task & Type & Split & Subset & Score & Measure \\
+    \midrule
+    T & STS & test & default & \textbf{100.00} & cosine\_spearman \\
+    \bottomrule
+    \end{tabular}
+    ");
+    insta::assert_snapshot!(of("table"), @r"
+    ┌──────────────────────────────────────────────────────────┐
+    │ Task   Type   Split   Subset    Score    Measure         │
+    ╞══════════════════════════════════════════════════════════╡
+    │ T      STS    test    default   100.00   cosine_spearman │
+    └──────────────────────────────────────────────────────────┘
+    ");
+}
+
+#[test]
+fn faults_are_rows() {
+    let task = pairs();
+    task.write(
+        "broken.toml",
+        "schema = 1\nname = \"B\"\ntype = \"STS\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = 5\n",
+    );
+    let faults = Run::of(host(task.folder()).args(["validate", "broken.toml", "--format", "csv"])).unwrap();
+    assert_eq!(faults.code, Some(2));
+    insta::assert_snapshot!(faults.stdout, @r#"
+    file,line,column,message,kind
+    broken.toml,1,1,"expected the key `description`, found none",fault
+    broken.toml,6,8,"dataset.path: expected a text, found an integer: 5",fault
+    "#);
+    for (command, titles) in [
+        (&["validate", "card.toml"][..], "file,line,column,message,kind"),
+        (&["validate", "--data", "card.toml"], "task,split,subset,check,rows,message,advice"),
+    ] {
+        assert_eq!(
+            answer(&task, command, &["--format", "csv"]).trim(),
+            titles,
+            "no fault is a table without rows"
+        );
+    }
+}
