@@ -14,6 +14,7 @@ import protocol_options
 import reference
 import source_code
 import toml_text
+from given import Given, joined, with_headings
 from toml_text import Literal, Table
 
 FOLDER = "mteb"
@@ -46,7 +47,8 @@ class Written:
 def write(tasks: list, vocabulary, registries: Path, output: Path) -> list:
     """Writes the cards; returns what became of every task."""
     by_hand = {file.stem: tomllib.loads(file.read_text()) for file in (registries / "cards").glob("*.toml")}
-    given = transforms(Path(__file__).parent / "transforms")
+    given = Given(Path(__file__).parent / "transforms")
+    given.check(tasks)
     homes = {name: home for task in tasks if task.is_aggregate for name, home in members(task)}
     found = []
     for task in tasks:
@@ -59,7 +61,7 @@ def write(tasks: list, vocabulary, registries: Path, output: Path) -> list:
         elif task_type not in vocabulary.types:
             found.append(Written(task, None, f"type {task_type}", kinds, methods))
         else:
-            card, state = card_of(task, task_type, vocabulary, methods, kinds, given.get(name))
+            card, state = card_of(task, task_type, vocabulary, methods, kinds, given.of(task))
             file = output / FOLDER / WORDS.get(task_type, task_type.lower()) / homes.get(name, home_of(task)) / f"{name}.toml"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(toml_text.document(card))
@@ -79,17 +81,6 @@ def home_of(task) -> str:
 def codes(task) -> list:
     found = task.metadata.eval_langs
     return [code for group in found.values() for code in group] if isinstance(found, dict) else list(found)
-
-
-def transforms(folder: Path) -> dict:
-    """What people found out of the tasks whose code changes rows, by task: tables to put into their cards."""
-    found: dict = {}
-    for file in sorted(folder.glob("*.toml")):
-        for name, entry in tomllib.loads(file.read_text()).items():
-            if name in found:
-                raise ValueError(f"{file}: expected each task once, found twice: {name}")
-            found[name] = entry
-    return found
 
 
 def card_of(task, task_type: str, vocabulary, methods: list, kinds: list, given: dict | None) -> tuple:
@@ -125,8 +116,8 @@ def card_of(task, task_type: str, vocabulary, methods: list, kinds: list, given:
         head[name] = [word for word in head[name] if word in words] if isinstance(head[name], list) else head[name]
     dataset, protocol, reason = data_of(task, methods, kinds, bool(subsets))
     if given is not None:
-        dataset, protocol = {**dataset, **given.get("dataset", {})}, {**protocol, **given.get("protocol", {})}
-        subsets = {name: {**subset, **given.get("subsets", {}).get(name, {})} for name, subset in subsets.items()}
+        dataset = with_headings(joined(dataset, given.get("dataset", {})))
+        protocol, subsets = joined(protocol, given.get("protocol", {})), joined(subsets, given.get("subsets", {}))
         reason = given.get("unsupported")
     head["unsupported"] = reason
     head["notes"] = (given or {}).get("notes")

@@ -1,8 +1,9 @@
 """Scores made data with the reference and with the host, task by task, and says where they differ.
 
-usage: python xtask/prove --host FILE --registries FOLDER --output FILE --seed N [TASK ...]
+usage: python xtask/prove --host FILE --registries FOLDER --output FILE --seed N [--resume] [TASK ...]
 
-OUTPUT gets a line of versions and one line a task: name, verdict, subsets, detail. Random encoders on both sides (docs/protocol.md, section 16).
+OUTPUT gets a line of versions and one line a task: name, verdict, subsets, detail; with `--resume`, tasks that it has lines of
+already are left out. Random encoders on both sides (docs/protocol.md, section 16).
 """
 
 import argparse
@@ -47,19 +48,28 @@ def main() -> None:
     for name in ("--host", "--registries", "--output"):
         arguments.add_argument(name, type=Path, required=True)
     arguments.add_argument("--seed", type=int, required=True)
+    arguments.add_argument("--resume", action="store_true")
     arguments.add_argument("tasks", nargs="*")
     given = arguments.parse_args()
     files = [*given.registries.glob("mteb/**/*.toml"), *given.registries.glob("cards/*.toml")]
     cards = {file.stem: tomllib.loads(file.read_text()) for file in files}
-    names = given.tasks or sorted(cards)
-    with given.output.open("w") as out:
-        print(versions(), file=out)
+    done = proved_before(given.output) if given.resume else set()
+    names = [name for name in given.tasks or sorted(cards) if name not in done]
+    with given.output.open("a" if done else "w") as out:
+        if not done:
+            print(versions(), file=out)
         for name in names:
             if not is_run(cards[name]):
                 print("\t".join(unproved(cards[name])), file=out)
         for batch in batches([cards[name] for name in names if is_run(cards[name])]):
             for line in proved(batch, given):
                 print("\t".join(line), file=out, flush=True)
+
+
+def proved_before(output: Path) -> set:
+    """The tasks of an output that these versions made."""
+    lines = output.read_text().splitlines() if output.exists() else []
+    return {line.split("\t")[0] for line in lines[1:]} if lines[:1] == [versions()] else set()
 
 
 def is_run(card: dict) -> bool:
@@ -106,7 +116,7 @@ def proved(batch: list, given) -> list:
             else:
                 lines.append((card["name"], "not made", shown(card, subsets), scores))
             print(f"{card['name']} {time.monotonic() - started:.1f} s", file=sys.stderr)
-        said = run_host(given.host, folder, wanted)
+        said = run_host(given, folder, wanted)
         for name, (subsets, scores) in wanted.items():
             card = next(card for card in batch if card["name"] == name)
             outcome, detail = compared(folder, name, scores, said)
@@ -153,11 +163,12 @@ def scored_by_reference(card: dict, subsets: list, folder: Path, seed: int):
     return said
 
 
-def run_host(host: Path, folder: Path, wanted: dict) -> str:
+def run_host(given, folder: Path, wanted: dict) -> str:
     """Runs the host on the same data; gives what it said."""
     if not wanted:
         return ""
-    command = [host, "run", "--model", "random", "--hub-dir", folder / "hub", "--output-folder", folder / "results", "--quiet", "--offline", "--no-cache"]
+    registry = given.registries.absolute() / "mteb.toml"
+    command = [given.host, "run", "--registry", registry, "--model", "random", "--hub-dir", folder / "hub", "--output-folder", folder / "results", "--quiet", "--offline", "--no-cache"]
     for name, (subsets, _) in wanted.items():
         command += ["--task", f"{name}:{','.join(subsets)}" if subsets else name]
     home = folder / "home"

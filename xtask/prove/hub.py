@@ -14,7 +14,7 @@ class Hub:
 
     def take(self, card: dict, tables: dict) -> None:
         self.name, self.revision = card["dataset"]["hub"], card["dataset"]["revision"]
-        self.tables = {place: datasets.Dataset.from_dict(columns) for place, columns in tables.items()}
+        self.tables = {place: made(columns, class_column(card)) for place, columns in tables.items()}
 
     def write(self, folder: Path) -> None:
         """Writes the tables as Parquet with the front matter that names configs and splits."""
@@ -30,7 +30,8 @@ class Hub:
         (folder / "README.md").write_text(f"---\n{json.dumps({'configs': listed})}\n---\n")
 
     def check(self, path: str, revision: str | None) -> None:
-        if (path, revision) != (self.name, self.revision):
+        # Some loaders name no revision, and so take the newest.
+        if path != self.name or revision not in (self.revision, None):
             raise LookupError(f"expected {self.name} at {self.revision}, the reference asks for {path} at {revision}")
 
     def load_dataset(self, path, name=None, *, split=None, revision=None, data_files=None, data_dir=None, **_rest):
@@ -72,3 +73,40 @@ class Hub:
         datasets.load_dataset = self.load_dataset
         datasets.get_dataset_config_names = self.config_names
         datasets.get_dataset_split_names = self.split_names
+        spare_absent_columns()
+
+
+def spare_absent_columns() -> None:
+    """What a loader only removes, or renames and never reads, was not made."""
+    remove, rename, rename_all = (getattr(datasets.Dataset, name) for name in ("remove_columns", "rename_column", "rename_columns"))
+
+    def remove_columns(rows, column_names, **rest):
+        names = [column_names] if isinstance(column_names, str) else column_names
+        return remove(rows, [name for name in names if name in rows.column_names], **rest)
+
+    def rename_column(rows, original_column_name, new_column_name, **rest):
+        return rename(rows, original_column_name, new_column_name, **rest) if original_column_name in rows.column_names else rows
+
+    def rename_columns(rows, column_mapping, **rest):
+        return rename_all(rows, {old: new for old, new in column_mapping.items() if old in rows.column_names}, **rest)
+
+    datasets.Dataset.remove_columns = remove_columns
+    datasets.Dataset.rename_column = rename_column
+    datasets.Dataset.rename_columns = rename_columns
+
+
+def class_column(card: dict) -> str | None:
+    """The hub's name of the labels that the card says are class numbers."""
+    dataset = card["dataset"]
+    if not dataset.get("subsample", {}).get("class_numbers"):
+        return None
+    ours = "label" if card["type"] == "Classification" else "labels"
+    return dataset.get("columns", {}).get(ours, ours)
+
+
+def made(columns: dict, classes: str | None) -> datasets.Dataset:
+    rows = datasets.Dataset.from_dict(columns)
+    if classes not in columns:
+        return rows
+    names = [f"class {number}" for number in range(max(columns[classes]) + 1)]
+    return rows.cast_column(classes, datasets.ClassLabel(names=names))

@@ -8,7 +8,11 @@ NUMBERS, NAMES = [0, 1, 2, 3], ["alam", "bumi", "cuaca", "desa"]
 
 def rows_of(card: dict, words: Words, part: str, split: str) -> dict:
     """Columns of the rows of one split of one subset; `part` is `rows` or `train`."""
-    return MAKERS[card["type"]](card, words, part, wanted(card, part, split))
+    found = MAKERS[card["type"]](card, words, part, wanted(card, part, split))
+    drawn_by = card.get("dataset", {}).get("subsample", {}).get("label")
+    if drawn_by and drawn_by not in found:
+        found[drawn_by] = words.labels(len(next(iter(found.values()))), NUMBERS)
+    return found
 
 
 def wanted(card: dict, part: str, split: str) -> int:
@@ -32,6 +36,8 @@ def known_labels(card: dict, words: Words, column: str) -> list:
         return [int(label) if label.lstrip("-").isdigit() else label for label in dataset["label_map"]]
     if dataset.get("encode_labels"):
         return NAMES
+    if dataset.get("subsample", {}).get("class_numbers"):
+        return NUMBERS
     return NUMBERS if words.random.random() < 0.7 else NAMES
 
 

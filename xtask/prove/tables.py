@@ -10,10 +10,24 @@ RANKING = ("Retrieval", "Reranking", "InstructionRetrieval", "InstructionReranki
 def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> dict:
     """Columns by (config, split). `subsets` are those that are run, none for a task that has only `default`.
 
-    With `named_splits`, the splits of corpus and queries are called as these, as most datasets of the hub have it.
+    With `named_splits`, the splits of corpus and queries are called as these, as most datasets of the hub have it; without,
+    rows have the usual splits beside those of the card, for loaders that touch them.
     """
     if card["type"] in RANKING:
         return parts.tables_of(card, subsets, words, named_splits)
+    tables = tables_of_rows(card, subsets, words)
+    return tables if named_splits else with_spare_splits(tables)
+
+
+def with_spare_splits(tables: dict) -> dict:
+    found = dict(tables)
+    for (config, _), columns in tables.items():
+        for split in ("train", "validation", "test"):
+            found.setdefault((config, split), columns)
+    return found
+
+
+def tables_of_rows(card: dict, subsets: list, words: Words) -> dict:
     dataset, tables = card["dataset"], {}
     layout = dataset.get("layout", "config-per-subset")
     for part, split in own_splits(card):
@@ -51,7 +65,7 @@ def hub_columns(card: dict, found: dict) -> dict:
     """The same rows with what the card changes in them undone."""
     dataset = card["dataset"]
     for column, kept in dataset.get("keep", {}).items():
-        found = with_others(found, column, kept)
+        found = with_others(found, column, kept, dataset.get("label_map", {}))
     for ours, theirs in dataset.get("columns", {}).items():
         if ours in found:
             found = {theirs if name == ours else name: cells for name, cells in found.items()}
@@ -64,9 +78,11 @@ def hub_columns(card: dict, found: dict) -> dict:
     return found
 
 
-def with_others(found: dict, column: str, kept: list) -> dict:
-    """Every fourth row once more, with a value that is not kept."""
+def with_others(found: dict, column: str, kept: list, mapped: dict) -> dict:
+    """Every fourth row once more, with a value that is not kept: null where the card maps all other texts."""
     other = max(kept) + 7 if isinstance(kept[0], (int, float)) else f"not {kept[0]}"
+    if isinstance(kept[0], str) and set(kept) == set(mapped):
+        other = None
     more = {name: list(cells) for name, cells in found.items()}
     for name, cells in found.items():
         more[name] += [other if name == column else cell for cell in cells[::4]]

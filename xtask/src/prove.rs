@@ -10,7 +10,7 @@ use crate::command::{root, run_cargo, status, target_folder};
 /// The verdicts, one line a task: name, verdict, subsets, what more is to be said.
 const TABLE: &str = "registries/proofs.tsv";
 const USAGE: &str =
-    "usage: cargo xtask prove [--python FILE] [--host FILE] [--sample COUNT] [--seed N] [TASK…]";
+    "usage: cargo xtask prove [--python FILE] [--host FILE] [--sample COUNT] [--seed N] [--resume] [TASK…]";
 /// Of all made data; the sample that `cargo xtask test` proves again is drawn by it, too.
 const SEED: u64 = 1;
 /// Tasks that `cargo xtask test` proves again.
@@ -21,6 +21,8 @@ struct Options {
     host: Option<PathBuf>,
     sample: Option<usize>,
     seed: u64,
+    /// True to go on where a run that was cut off stopped.
+    resume: bool,
     tasks: Vec<String>,
 }
 
@@ -58,7 +60,8 @@ pub fn check() -> Result<(), String> {
 impl Options {
     fn read(args: &[String]) -> Result<Self, String> {
         let python = std::env::var_os("MTEB_REFERENCE").map(PathBuf::from);
-        let (mut python, mut host, mut sample, mut seed, mut tasks) = (python, None, None, SEED, Vec::new());
+        let (mut python, mut host, mut sample, mut seed) = (python, None, None, SEED);
+        let (mut resume, mut tasks) = (false, Vec::new());
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(USAGE.to_owned());
@@ -67,6 +70,7 @@ impl Options {
                 "--host" => host = Some(PathBuf::from(value()?)),
                 "--sample" => sample = Some(value()?.parse().map_err(|_| USAGE.to_owned())?),
                 "--seed" => seed = value()?.parse().map_err(|_| USAGE.to_owned())?,
+                "--resume" => resume = true,
                 option if option.starts_with('-') => return Err(USAGE.to_owned()),
                 task => tasks.push(task.to_owned()),
             }
@@ -74,7 +78,7 @@ impl Options {
         let python = python.ok_or(
             "expected a Python in which mteb 2.26.24 is installed, found none; name it with `--python FILE` or MTEB_REFERENCE",
         )?;
-        Ok(Self { python, host, sample, seed, tasks })
+        Ok(Self { python, host, sample, seed, resume, tasks })
     }
 }
 
@@ -98,7 +102,11 @@ fn proved(options: &Options, tasks: &[String]) -> Result<Found, String> {
     let mut command = Command::new(&options.python);
     command.arg(root().join("xtask/prove")).arg("--host").arg(absolute(&host)?);
     command.arg("--registries").arg(root().join("registries")).arg("--output").arg(&output);
-    command.args(["--seed", &options.seed.to_string()]).args(tasks).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+        .args(["--seed", &options.seed.to_string()])
+        .args(options.resume.then_some("--resume"))
+        .args(tasks);
+    command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
     if !status(&mut command)?.success() {
         return Err("the tasks could not be proved".to_owned());
     }
