@@ -75,6 +75,32 @@ fn training_rows_that_are_the_rows_to_predict_are_told() {
 }
 
 #[test]
+fn a_copy_of_the_rows_to_predict_among_the_training_rows_is_told() {
+    let task = classification(&[("data/test.csv", TEST), ("data/train.csv", TEST)]);
+    let run = task.run(&[]);
+    assert_eq!(run.code, Some(0));
+    insta::assert_snapshot!(run.stderr, @"warning: T, split test, subset default: the training rows are the rows to predict: data/train.csv is a copy of data/test.csv");
+    assert!(task.validate().stderr.contains("data/train.csv is a copy of data/test.csv"));
+}
+
+#[test]
+fn a_file_of_a_split_beside_the_folder_of_the_split_is_refused_by_name() {
+    let rows = "sentence1,sentence2,score\na b,b,5\nc d,d e,3\nd f g,g,2\n";
+    let task = Task::of("STS", "data", &[("data/test.csv", rows), ("data/test/any.csv", rows)]);
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: data: expected the split `test` in files of one format and place, found test.csv, test/any.csv; remove what is not meant, or name the file that is: `file = \"test/any.csv\"` under `[dataset.parts.rows]`");
+}
+
+#[test]
+fn what_a_cache_keeps_is_no_data_wherever_the_cache_was() {
+    let rows = "sentence1,sentence2,score\na b,b,5\nc d,d e,3\nd f g,g,2\n";
+    let task = Task::of("STS", ".", &[("test.csv", rows)]);
+    let kept = Run::of(host(task.folder()).args(["list", "plugins", "--cache-dir", "test"])).unwrap();
+    assert_eq!(kept.code, Some(0));
+    assert!(task.folder().join("test/plugins").is_dir());
+    assert_eq!(task.warning(), "");
+}
+
+#[test]
 fn reranking_without_candidates_says_so_and_the_result_what_was_ranked() {
     let lists = "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n";
     let mistyped = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top-ranked.jsonl", lists)]);

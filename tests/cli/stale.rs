@@ -47,6 +47,35 @@ fn result(folder: &Path, path: &str) -> Value {
 const HASHING: &str = "mteb-host__hashing/1/MySTS.json";
 
 #[test]
+fn results_of_another_type_under_the_same_name_are_set_aside() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
+    let card = card
+        .replace("\"STS\"", "\"BitextMining\"")
+        .replace("languages", "eval_splits = [\"dev\"]\nlanguages");
+    fs::write(folder.path().join("task.toml"), card).unwrap();
+    run(folder.path(), &[]);
+    let now = result(folder.path(), HASHING);
+    assert_eq!(now["scores"].as_object().unwrap().keys().collect::<Vec<_>>(), ["dev"]);
+    assert_eq!(now["mteb_host"]["units"].as_object().unwrap().keys().collect::<Vec<_>>(), ["dev"]);
+    let aside = fs::read_dir(folder.path().join("results/mteb-host__hashing/1/superseded")).unwrap();
+    assert_eq!(aside.count(), 1, "the result of before is kept aside");
+}
+
+#[test]
+fn results_of_a_split_that_the_card_has_no_longer_are_told_of() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
+    let card = card.replace("languages", "eval_splits = [\"dev\"]\nlanguages");
+    fs::write(folder.path().join("task.toml"), card).unwrap();
+    let again = run(folder.path(), &[]);
+    insta::assert_snapshot!(again.stderr, @"warning: MySTS: results are there of split test, subset default, which the card does not have; `leaderboard` counts them unless it is given the card with `--registry`");
+    assert_eq!(result(folder.path(), HASHING)["scores"].as_object().unwrap().len(), 2);
+}
+
+#[test]
 fn rows_that_were_deleted_change_the_score() {
     let folder = folder();
     run(folder.path(), &[]);
@@ -234,7 +263,8 @@ fn a_file_that_is_no_longer_read_did_not_change() {
     };
     fs::create_dir(folder.path().join("data")).unwrap();
     for name in ["train.csv", "dev.csv", "test.csv"] {
-        fs::write(folder.path().join("data").join(name), "text,label\na,x\nb,y\nc,z\n").unwrap();
+        let rows = format!("text,label\na {name},x\nb {name},y\nc {name},z\n");
+        fs::write(folder.path().join("data").join(name), rows).unwrap();
     }
     write("train");
     assert_eq!(states(&run(folder.path(), &[])), ["scored"]);

@@ -197,7 +197,8 @@ fn rivals_by_word(splits: &Splits, files: &[&str]) -> Vec<(String, String)> {
     let mut rivals = Vec::new();
     for file in files {
         for (split, globs) in splits.iter().filter(|(split, _)| is_called(file, split)) {
-            let is_beside = globs.iter().any(|glob| folder(glob) == folder(file));
+            // `test.csv` beside the folder `test`, too.
+            let is_beside = folder(file).is_empty() || globs.iter().any(|glob| folder(glob) == folder(file));
             if is_beside && !globs.contains(&globset::escape(file)) {
                 rivals.push((split.clone(), (*file).to_owned()));
             }
@@ -291,6 +292,8 @@ mod tests {
         };
         assert_eq!(rivals(&["test.csv", "test.jsonl", "train.csv"]), ["default/test: test.jsonl"]);
         assert_eq!(rivals(&["test.csv", "uji.csv", "uji.tsv"]), ["default/uji: uji.tsv"]);
+        assert_eq!(rivals(&["test.csv", "test/any.csv"]), ["default/test: test.csv"]);
+        assert_eq!(rivals(&["jav/test.csv", "test.csv"]), [""; 0]);
         assert_eq!(rivals(&["qrels.jsonl", "qrels.tsv"]), ["qrels/qrels: qrels.tsv"]);
         assert_eq!(rivals(&["qrels.tsv", "qrels/test.tsv"]), ["qrels/qrels: qrels/test.tsv"]);
         let both = ["default/test: ind/test.csv", "ind/test: ind/test.csv"];

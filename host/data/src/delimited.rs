@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use csv::{ByteRecord, ErrorKind, ReaderBuilder};
+use csv::{ByteRecord, ErrorKind, Position, ReaderBuilder};
 use serde_json::Value;
 
 use crate::budget::{COLUMNS, too_many_columns};
@@ -89,7 +89,7 @@ impl ReadRows for Delimited {
                 break;
             }
             if let Some(position) = record.position() {
-                line = usize::try_from(position.line()).unwrap_or(usize::MAX);
+                line = self.reader.get_ref().line(position);
                 self.reader.get_mut().keep_from = position.byte();
             }
             places.get_or_insert_with(|| Places::new(&self.place, Counting::Line, line)).jump(rows, line);
@@ -186,7 +186,8 @@ fn fault(place: &str, reader: &mut csv::Reader<Tail>, error: &csv::Error) -> Dat
     if let Some(failure) = reader.get_mut().failure.take() {
         return reader.get_ref().input.fault(failure);
     }
-    let line = error.position().map_or(String::new(), |position| format!(", line {}", position.line()));
+    let line = error.position().map(|position| format!(", line {}", reader.get_ref().line(position)));
+    let line = line.unwrap_or_default();
     let message = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("expected {expected_len} cells as in the header, found {len}")
@@ -210,8 +211,23 @@ struct Tail {
 
 impl Tail {
     fn last_record(&self) -> &[u8] {
-        let skip = usize::try_from(self.keep_from.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        self.from(self.keep_from)
+    }
+
+    /// The kept bytes from an offset in the file on.
+    fn from(&self, offset: u64) -> &[u8] {
+        let skip = usize::try_from(offset.saturating_sub(self.start)).unwrap_or(usize::MAX);
         self.bytes.get(skip..).unwrap_or_default()
+    }
+}
+
+impl Tail {
+    /// The line of the first character of the record at `position`. For the CSV reader a record begins right behind the `\r` that
+    /// ended the one before, and where blank lines precede it.
+    fn line(&self, position: &Position) -> usize {
+        let line = usize::try_from(position.line()).unwrap_or(usize::MAX);
+        let blank = self.from(position.byte()).iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+        line + blank.filter(|byte| **byte == b'\n').count()
     }
 }
 

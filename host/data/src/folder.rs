@@ -245,13 +245,20 @@ fn first_of(files: &[String]) -> String {
     files.iter().take(8).cloned().collect::<Vec<_>>().join(", ") + more
 }
 
+/// True for files of a cache that was somewhere else before, or is no longer named: they are called by a commit or a hash.
+fn is_kept(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let hash = name.strip_suffix(".json").unwrap_or_default();
+    matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 /// False for what is beside the data where people work.
 fn may_hold_data(name: &str, path: &Path, others: &[PathBuf]) -> bool {
     /// What a run writes into each of its folders of results.
     const MARK: &str = "model_meta.json";
     let is_hidden = name.rsplit('/').next().is_some_and(|last| last.starts_with('.'));
     if is_hidden || !path.is_dir() {
-        return !is_hidden;
+        return !is_hidden && !is_kept(name);
     }
     let is_other = || path.canonicalize().is_ok_and(|path| others.contains(&path));
     name != "results" && !path.join(MARK).is_file() && !is_other()
@@ -319,6 +326,7 @@ mod tests {
             ("tried/m/1/T.json", "{}"),
             ("tried/m/1/model_meta.json", "{}"),
             ("kept/tables/x.json", "{}"),
+            ("test/plugins/2a172c3ec0713a8564aad4ad0ef38ee426673bd94c80a819a8f2f59c743018a8.json", "{}"),
             ("more/results/validation.csv", "text\nb\n"),
         ]);
         let local = Folder::open_local(guard.path(), &[guard.path().join("kept")]).unwrap();

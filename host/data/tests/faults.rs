@@ -73,6 +73,22 @@ fn broken_csv_is_named_by_its_line() {
 }
 
 #[test]
+fn lines_are_those_of_an_editor_whatever_ends_them() {
+    for end in ["\n", "\r\n"] {
+        let text = ["text,score", "a,1", "", "\"b", "c\",2", "d,tiga", ""].join(end);
+        let table = read("a.csv", text.as_bytes()).expect("the file is read");
+        let error = table.floats("score").expect_err("a word").to_string();
+        assert!(error.contains("a.csv, line 6, column `score`"), "{end:?}: {error}");
+        let cut = ["text,label", "", "a,1", "c", ""].join(end);
+        assert_eq!(
+            refused("a.csv", &cut),
+            "a.csv, line 4: expected 2 cells as in the header, found 1",
+            "{end:?}"
+        );
+    }
+}
+
+#[test]
 fn cells_of_another_type_are_named_by_row_and_column() {
     let table = read("a.tsv", b"text\tscore\na\t1\n\"b\nc\"\t2\nd\ttiga\n").expect("the file is read");
     let error = table.floats("score").expect_err("a word");

@@ -12,6 +12,8 @@ pub struct Facts {
     pub gives: fn(&str) -> bool,
     /// Columns with texts in the rows of its splits; parts of a search have columns of their own.
     pub text_columns: &'static [&'static str],
+    /// Those of them that rows may lack, since no score is made from them.
+    pub optional_columns: &'static [&'static str],
     /// What people have judged.
     pub gold: Gold,
     /// Relative difference from a declared share of a label that is let through, unless the card says otherwise.

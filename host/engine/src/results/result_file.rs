@@ -166,6 +166,14 @@ impl ResultFile {
         true
     }
 
+    /// Leaves out a unit; what it was made from goes with the next [`Self::order_facts`].
+    pub fn remove(&mut self, split: &str, subset: &str) {
+        for scores in self.splits.iter_mut().filter(|scores| scores.split == split) {
+            scores.entries.retain(|entry| entry.subset != subset);
+        }
+        self.splits.retain(|scores| !scores.entries.is_empty());
+    }
+
     /// Puts in the entry of a unit and keeps splits and subsets in the order of the card, so that the file does
     /// not depend on the order in which units were finished.
     pub fn insert(&mut self, split: &str, entry: Entry, splits: &[String], subsets: &[&str]) {

@@ -14,6 +14,7 @@ mod order;
 mod outcome;
 mod reader;
 mod scorer;
+mod stray;
 mod task;
 mod unit;
 

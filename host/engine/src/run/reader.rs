@@ -11,6 +11,7 @@ use super::described;
 use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
+use super::stray::stray;
 use super::unit::Wanted;
 use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
@@ -94,6 +95,9 @@ impl<'a> Reader<'a> {
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         let verdicts = judge(self.context, selected, evaluator, &file, self.sources);
         let reason = judge::reason(&card.name, &verdicts);
+        if let Some(line) = stray(selected, &file).filter(|line| self.said.insert(line.clone())) {
+            self.observer.warn(&line);
+        }
         if options.overwrite == Overwrite::Never && is_there {
             self.refuse(&card.name, reason, &verdicts)?;
         } else if let Some(reason) = reason.filter(|reason| !self.said.contains(reason)) {

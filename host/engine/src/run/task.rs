@@ -8,6 +8,7 @@ use mteb_tasks::Keep;
 use super::context::RunContext;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::judge::kept_facts;
+use super::stray::leave_out_other_types;
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
@@ -229,6 +230,7 @@ impl<'a> TaskRun<'a> {
     ) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        leave_out_other_types(&mut next, card);
         if !self.has_written && self.replaces_all(&next) {
             next.evaluation_time = 0.0;
         }

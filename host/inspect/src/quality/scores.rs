@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::data::SubsetData;
 use super::fault::DataFault;
-use super::limits::{Limits, scale};
+use super::limits::Limits;
 
-/// Checks that scores lie within the scale of the protocol, and that they cover the scale that the card declares.
+/// Checks that scores lie within the scale that the card declares, and that they cover it. Of a card that declares nothing it is said
+/// as a run says it: the scores stand.
 ///
 /// # Errors
 /// If there is no column of scores.
@@ -22,7 +23,9 @@ pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
         for row in 0..table.rows() {
             let cell = column.value(row);
             let cells = cell.as_array().map_or_else(|| vec![&cell], |cells| cells.iter().collect());
-            faults.extend(cells.iter().find_map(|cell| off_scale(data, unit, row, cell)));
+            if let Some(limits) = &data.limits {
+                faults.extend(cells.iter().find_map(|cell| off_scale(data, limits, unit, row, cell)));
+            }
             scores.extend(cells.iter().filter_map(|cell| cell.as_f64()));
         }
         if let Some(limits) = &data.limits {
@@ -32,9 +35,8 @@ pub fn check(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     Ok(faults)
 }
 
-fn off_scale(data: &SubsetData, unit: &Unit, row: usize, cell: &Value) -> Option<DataFault> {
-    let [lowest, highest] =
-        data.limits.as_ref().map_or_else(|| scale(data.card), |limits| limits.score_scale);
+fn off_scale(data: &SubsetData, limits: &Limits, unit: &Unit, row: usize, cell: &Value) -> Option<DataFault> {
+    let [lowest, highest] = limits.score_scale;
     let score = cell.as_f64()?;
     (!(lowest..=highest).contains(&score)).then(|| {
         let message = format!("expected a score from {lowest} to {highest}, found {cell}");

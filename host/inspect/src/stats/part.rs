@@ -64,7 +64,7 @@ impl PartCounter {
     pub fn add(&mut self, table: &Table) -> Result<(), DataError> {
         self.stats.rows += table.rows();
         for (name, counter) in &mut self.columns {
-            if *name == "title" && table.get(name).is_none() {
+            if is_optional(self.task_type, self.part, name) && table.get(name).is_none() {
                 continue;
             }
             for_each(table, name, |text| match text {
@@ -87,7 +87,10 @@ impl PartCounter {
         self.stats.repeated_rows = self.stats.rows - self.seen.len();
         self.stats.languages = self.languages.finish();
         let columns = self.columns.into_iter().map(|(name, counter)| (name, counter.finish()));
-        self.stats.texts = columns.filter(|(name, texts)| *name != "title" || texts.count > 0).collect();
+        let is_there = |(name, texts): &(&str, TextStats)| {
+            !is_optional(self.task_type, self.part, name) || texts.count > 0
+        };
+        self.stats.texts = columns.filter(is_there).collect();
         self.stats
     }
 
@@ -110,6 +113,15 @@ fn cell_hash(column: &Column, row: usize) -> u64 {
     match column {
         Column::Text(texts) => hash(&texts[row]),
         other => hash(other.value(row).to_string()),
+    }
+}
+
+/// True if a part may lack a column of texts.
+fn is_optional(task_type: TaskType, part: Part, column: &str) -> bool {
+    match part {
+        Part::Corpus => column == "title",
+        Part::Rows | Part::Train => facts(task_type).optional_columns.contains(&column),
+        _ => false,
     }
 }
 

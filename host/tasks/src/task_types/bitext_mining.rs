@@ -22,6 +22,7 @@ const FACTS: Facts = Facts {
     options: &[],
     gives: |name| ["f1", "accuracy", "precision", "recall"].contains(&name),
     text_columns: &["sentence1", "sentence2"],
+    optional_columns: &[],
     gold: Gold::Pairs,
     label_tolerance: 0.25,
     learns: false,

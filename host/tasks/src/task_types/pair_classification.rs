@@ -20,6 +20,7 @@ const FACTS: Facts = Facts {
     options: &["roles"],
     gives: is_score,
     text_columns: &["sentence1", "sentence2"],
+    optional_columns: &[],
     gold: Gold::Labels("labels"),
     label_tolerance: 0.25,
     learns: false,

@@ -20,6 +20,7 @@ const FACTS: Facts = Facts {
     options: &["min_score", "max_score", "roles"],
     gives: |name| SCORES.contains(&name),
     text_columns: &["sentence1", "sentence2"],
+    optional_columns: &[],
     gold: Gold::Scores("score"),
     label_tolerance: 0.25,
     learns: false,
@@ -90,7 +91,7 @@ impl Plan for StsPlan {
 
     fn check(&self) -> Result<Vec<String>, EvaluateError> {
         let is_flat = self.gold.windows(2).all(|pair| pair[0] == pair[1]);
-        Ok(is_flat.then(|| FLAT.to_owned()).into_iter().collect())
+        Ok(self.outside.clone().into_iter().chain(is_flat.then(|| FLAT.to_owned())).collect())
     }
 
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {

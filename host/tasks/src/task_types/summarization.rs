@@ -26,6 +26,7 @@ const FACTS: Facts = Facts {
     options: &["min_score", "max_score", "average_p_values"],
     gives: |name| SCORES.contains(&name),
     text_columns: &["text", "human_summaries", "machine_summaries"],
+    optional_columns: &["text"],
     gold: Gold::Scores("relevance"),
     label_tolerance: 0.25,
     learns: false,

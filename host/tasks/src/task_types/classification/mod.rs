@@ -26,6 +26,7 @@ const FACTS: Facts = Facts {
         ["accuracy", "f1", "f1_weighted", "ap", "ap_weighted", "precision", "recall"].contains(&name)
     },
     text_columns: &["text"],
+    optional_columns: &[],
     gold: Gold::Labels("label"),
     label_tolerance: 0.25,
     learns: true,

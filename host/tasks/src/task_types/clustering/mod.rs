@@ -34,6 +34,7 @@ const FACTS: Facts = Facts {
     ],
     gives: |name| ["v_measure", "ami"].contains(&name),
     text_columns: &["sentences"],
+    optional_columns: &[],
     gold: Gold::Labels("labels"),
     label_tolerance: 0.5,
     learns: false,

@@ -23,6 +23,7 @@ const FACTS: Facts = Facts {
     options: &["samples_per_label", "experiments", "max_eval_samples"],
     gives: |name| ["accuracy", "f1", "lrap", "hamming"].contains(&name),
     text_columns: &["text"],
+    optional_columns: &[],
     gold: Gold::Labels("label"),
     label_tolerance: 0.25,
     learns: true,

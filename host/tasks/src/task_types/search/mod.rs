@@ -59,6 +59,7 @@ const fn facts(has_topics: bool) -> Facts {
         options: &["k_values", "relevance_threshold", "ignore_identical_ids", "extra_measures"],
         gives: is_score,
         text_columns: &["text"],
+        optional_columns: &[],
         gold: Gold::Judgements,
         label_tolerance: 0.25,
         learns: false,
