@@ -27,12 +27,14 @@ mod tests {
     #[test]
     fn the_rows_of_the_first_edition_are_those_that_were_published() {
         let first = DATASETS.iter().filter_map(|dataset| Some((dataset.name.strip_suffix("@1")?, dataset)));
-        let sum = |text: &str| Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let sum =
+            |text: &str| Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let line = |task: &str, (file, rows): &(&str, Packed)| {
             format!("{}  {task}/{file}.jsonl", sum(&rows.text().unwrap()))
         };
-        let mut found: Vec<String> =
-            first.flat_map(|(task, dataset)| dataset.files.iter().map(move |file| line(task, file))).collect();
+        let mut found: Vec<String> = first
+            .flat_map(|(task, dataset)| dataset.files.iter().map(move |file| line(task, file)))
+            .collect();
         let mut expected: Vec<&str> = FIRST.lines().collect();
         found.sort();
         expected.sort_unstable();

@@ -27,8 +27,10 @@ fn run(folder: &Path, arguments: &[&str]) -> Run {
 
 /// Scores an edition with the model `hashing`; gives what of each task is told.
 fn score(folder: &Path, registry: &str, results: &str) -> Vec<(String, Value)> {
-    let run =
-        run(folder, &["run", "--json", "--model", "hashing", "--registry", registry, "--output-folder", results]);
+    let run = run(
+        folder,
+        &["run", "--json", "--model", "hashing", "--registry", registry, "--output-folder", results],
+    );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let told = run.json().unwrap();
     let tasks = told["tasks"].as_array().unwrap();
