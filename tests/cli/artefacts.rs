@@ -205,7 +205,7 @@ fn documents_that_are_told_without_the_query_are_found() {
     };
     reranking(limits, told).finds(
         "query-blind",
-        "expected a MAP of a classifier that sees the documents and not the query at most 0.8, found 1.000 (chance 0.61)",
+        "expected a MAP of a classifier that sees the documents and not the query at most 0.8, found 1.000 (chance 0.59)",
     );
     assert!(reranking(limits, foreign).faults("query-blind").is_empty());
 }

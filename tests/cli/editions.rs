@@ -31,7 +31,7 @@ fn score(folder: &Path, registry: &str, results: &str) -> Vec<(String, Value)> {
         folder,
         &["run", "--json", "--model", "hashing", "--registry", registry, "--output-folder", results],
     );
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
     let told = run.json().unwrap();
     let tasks = told["tasks"].as_array().unwrap();
     tasks.iter().map(|task| (task["task"].as_str().unwrap().to_owned(), task["main_score"].clone())).collect()
@@ -91,7 +91,7 @@ fn a_card_of_the_users_own_gets_the_data_of_the_revision_that_it_pins() {
                 [dataset]\nplugin = \"two-editions\"\nrevision = \"1\"\n";
     fs::write(folder.path().join("card.toml"), card).unwrap();
     let (counted, said) = board(folder.path(), "card.toml", "first");
-    assert_eq!((counted.join(" "), said.as_str()), ("Rewritten".to_owned(), ""));
+    assert_eq!(counted, ["Rewritten"], "{said}");
     let pinned = score(folder.path(), "card.toml", "pinned");
     assert_eq!(pinned, score(folder.path(), "first.toml", "first")[2..]);
 }

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
+use mteb_card::TaskCard;
+use mteb_plugin_api::name_and_edition;
 use mteb_tasks::Unit;
 
 use super::lock::cannot_read;
+use super::pack_rows::task_of_pack;
 use super::places::Place;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
@@ -56,10 +59,9 @@ impl DataSources {
     ) -> Result<DataFacts, SourceError> {
         let card = &entry.card;
         if let Some(pack) = &card.dataset.plugin {
-            let code = self.packs.get(pack).map(|client| client.plugin().code());
+            let code = self.pack_code(&entry.card);
             return match before {
-                Some(facts @ DataFacts::Pack { pack: of, code: built, .. })
-                    if of == pack && Some(built) == code.as_ref() =>
+                Some(facts @ DataFacts::Pack { pack: of, code: built, .. }) if of == pack && *built == code =>
                 {
                     Ok(facts.clone())
                 }
@@ -87,8 +89,20 @@ impl DataSources {
 
     fn pack_facts(&self, entry: &TaskEntry, rows: String) -> Facts {
         let pack = entry.card.dataset.plugin.clone().unwrap_or_default();
-        let code = self.packs.get(&pack).map(|client| client.plugin().code()).unwrap_or_default();
+        let code = self.pack_code(&entry.card);
         Facts { data: DataFacts::Pack { pack, code, rows }, watched: Vec::new() }
+    }
+
+    /// What the pack of a card is made of, and the edition whose rows it gives, of which one pack may have several.
+    fn pack_code(&self, card: &TaskCard) -> String {
+        let client = card.dataset.plugin.as_ref().and_then(|pack| self.packs.get(pack));
+        client.map_or_else(String::new, |client| {
+            let task = task_of_pack(client, card);
+            match name_and_edition(&task) {
+                (_, Some(edition)) => format!("{}@{edition}", client.plugin().code()),
+                _ => client.plugin().code(),
+            }
+        })
     }
 
     fn facts_of(&mut self, entry: &TaskEntry, located: &Located) -> Result<Facts, SourceError> {
