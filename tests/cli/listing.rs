@@ -71,7 +71,7 @@ fn show_task_prints_a_card_that_is_a_card() {
 #[test]
 fn schemas_are_those_of_the_registries_folder() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["task-card", "model-card", "registry", "plugin-manifest"] {
+    for name in ["task-card", "model-card", "judge-card", "registry", "plugin-manifest"] {
         let run = Run::of(host(folder.path()).args(["schema", name])).unwrap();
         let committed = fs::read_to_string(root().join(format!("registries/schemas/{name}.json"))).unwrap();
         assert!(run.stdout == committed, "{name} does not match the types: run `cargo xtask schemas`");

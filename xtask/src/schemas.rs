@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use mteb_graded::judge::card_schema;
 use mteb_plugin_api::schema;
 use serde_json::Value;
 
@@ -39,5 +40,6 @@ fn files() -> Vec<(PathBuf, String)> {
         file("plugin-manifest.json", schema::plugin_manifest()),
         file("model-info.json", schema::model_info()),
         file("model-card.json", schema::model_card()),
+        file("judge-card.json", card_schema()),
     ]
 }

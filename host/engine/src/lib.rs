@@ -59,6 +59,7 @@ pub mod calendar;
 pub mod efficiency;
 pub mod encode;
 pub mod footprint;
+pub mod graded;
 pub mod identity;
 pub mod interrupt;
 pub mod leftover;

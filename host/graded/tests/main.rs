@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod cost;
 mod golden;
 mod pool_file;
 mod pool_growth;

@@ -75,9 +75,9 @@ impl Account {
     ///
     /// # Errors
     /// If the budget does not allow it: which limit is reached.
-    pub fn begin(&self, tokens: u64, is_repeated: bool) -> Result<(), String> {
+    pub fn begin(&self, expected: Usage, is_repeated: bool) -> Result<(), String> {
         let mut state = self.lock();
-        let expected = self.expected(tokens);
+        let expected = self.prices.of(expected);
         if let Some(most) = self.budget.calls
             && state.figures.calls >= most
         {
@@ -101,13 +101,13 @@ impl Account {
     }
 
     /// A call has ended. What is known of its tokens counts, else the estimate; one that brought nothing costs nothing.
-    pub fn end(&self, tokens: u64, usage: Option<Usage>, is_answered: bool) {
+    pub fn end(&self, expected: Usage, usage: Option<Usage>, is_answered: bool) {
         let mut state = self.lock();
-        state.reserved = (state.reserved - self.expected(tokens)).max(0.0);
+        state.reserved = (state.reserved - self.prices.of(expected)).max(0.0);
         if !is_answered {
             return;
         }
-        let usage = usage.unwrap_or(Usage { input: tokens, ..Usage::default() });
+        let usage = usage.unwrap_or(expected);
         let figures = &mut state.figures;
         figures.answered += 1;
         figures.usage.input += usage.input;
@@ -121,10 +121,6 @@ impl Account {
         self.lock().figures
     }
 
-    fn expected(&self, tokens: u64) -> f64 {
-        self.prices.of(Usage { input: tokens, ..Usage::default() })
-    }
-
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -135,6 +131,7 @@ mod tests {
     use super::*;
 
     const PRICES: Prices = Prices { input: 2.0, cached: Some(0.5), output: 8.0 };
+    const CALL: Usage = Usage { input: 600, cached: 0, output: 100 };
 
     #[test]
     fn cached_tokens_have_a_price_of_their_own() {
@@ -145,12 +142,12 @@ mod tests {
     #[test]
     fn calls_under_way_count_for_the_budget_and_failed_ones_cost_nothing() {
         let account = Account::new(PRICES, Budget { calls: None, cost: Some(0.005) });
-        assert_eq!(account.begin(1000, false), Ok(()));
-        assert_eq!(account.begin(1000, false), Ok(()));
-        assert!(account.begin(1000, false).unwrap_err().contains("--max-cost"));
-        account.end(1000, None, false);
-        assert_eq!(account.begin(1000, true), Ok(()));
-        account.end(1000, Some(Usage { input: 500, ..Usage::default() }), true);
+        assert_eq!(account.begin(CALL, false), Ok(()));
+        assert_eq!(account.begin(CALL, false), Ok(()));
+        assert!(account.begin(CALL, false).unwrap_err().contains("--max-cost"));
+        account.end(CALL, None, false);
+        assert_eq!(account.begin(CALL, true), Ok(()));
+        account.end(CALL, Some(Usage { input: 500, ..Usage::default() }), true);
         let figures = account.figures();
         assert_eq!((figures.calls, figures.repeated, figures.answered), (3, 1, 1));
         assert!((figures.cost - 0.001).abs() < 1e-12);
@@ -159,7 +156,7 @@ mod tests {
     #[test]
     fn a_limit_of_calls_is_kept() {
         let account = Account::new(Prices::default(), Budget { calls: Some(1), cost: None });
-        assert_eq!(account.begin(1, false), Ok(()));
-        assert!(account.begin(1, true).unwrap_err().contains("--max-calls"));
+        assert_eq!(account.begin(CALL, false), Ok(()));
+        assert!(account.begin(CALL, true).unwrap_err().contains("--max-calls"));
     }
 }

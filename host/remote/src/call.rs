@@ -7,8 +7,17 @@ pub struct Call {
     pub path: String,
     /// The JSON text.
     pub body: Vec<u8>,
-    /// Tokens that the call will cost, as far as that is known; counts for limits and for the budget.
+    /// Tokens that the question will cost, as far as that is known; counts for limits and for the budget.
     pub tokens: u64,
+    /// Tokens that the answer will cost, likewise; counts for the budget.
+    pub reply_tokens: u64,
+}
+
+impl Call {
+    /// What the call is expected to cost.
+    pub(crate) fn expected(&self) -> Usage {
+        Usage { input: self.tokens, cached: 0, output: self.reply_tokens }
+    }
 }
 
 /// What was read from a reply.

@@ -185,7 +185,7 @@ impl Shared {
             self.breaker.may_ask(Instant::now()).map_err(resting)?;
             attempts += 1;
             let (message, wait, is_reply) =
-                match self.attempt(&uri, &body, call.tokens, attempts > 1, &read).await {
+                match self.attempt(&uri, &body, call.expected(), attempts > 1, &read).await {
                     Attempt::Done(value) => return Ok(value),
                     Attempt::Failed(failure) => return Err(failure),
                     Attempt::Again { message, wait, counts, is_reply } => {
@@ -210,13 +210,13 @@ impl Shared {
         &self,
         uri: &hyper::Uri,
         body: &Bytes,
-        tokens: u64,
+        expected: Usage,
         is_repeated: bool,
         read: &impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
     ) -> Attempt<T> {
         let passed = self.gate.pass().await;
-        tokio::time::sleep(self.pace.admit(tokens, Instant::now())).await;
-        if let Err(spent) = self.account.begin(tokens, is_repeated) {
+        tokio::time::sleep(self.pace.admit(expected.input, Instant::now())).await;
+        if let Err(spent) = self.account.begin(expected, is_repeated) {
             return Attempt::Failed(Failure::Spent(spent));
         }
         let reply = self.transport.post(&self.endpoint, uri, body.clone()).await;
@@ -229,7 +229,7 @@ impl Shared {
                 (Attempt::Again { message, wait: None, counts: true, is_reply: false }, None)
             }
         };
-        self.account.end(tokens, usage, matches!(attempt, Attempt::Done(_)));
+        self.account.end(expected, usage, matches!(attempt, Attempt::Done(_)));
         attempt
     }
 

@@ -11,6 +11,8 @@ pub struct Endpoint {
     pub key_header: (&'static str, &'static str),
     /// The key, if it asks for one.
     pub key: Option<Secret>,
+    /// Headers that it wants beside.
+    pub headers: &'static [(&'static str, &'static str)],
 }
 
 /// Why an endpoint is not asked.
@@ -45,7 +47,13 @@ impl Endpoint {
         if key.is_some() && !address.is_encrypted() && !address.is_local() {
             return Err(EndpointError { address: address.to_string() });
         }
-        Ok(Self { address, key_header, key })
+        Ok(Self { address, key_header, key, headers: &[] })
+    }
+
+    /// The same endpoint, which is told these headers with every question.
+    #[must_use]
+    pub fn saying(self, headers: &'static [(&'static str, &'static str)]) -> Self {
+        Self { headers, ..self }
     }
 
     /// `text` without the key.

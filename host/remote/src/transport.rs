@@ -88,6 +88,9 @@ fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<B
     let json = HeaderValue::from_static("application/json");
     let mut builder = Request::builder().method(Method::POST).uri(uri.clone());
     builder = builder.header(CONTENT_TYPE, json.clone()).header(ACCEPT, json).header(USER_AGENT, AGENT);
+    for (name, value) in endpoint.headers {
+        builder = builder.header(*name, *value);
+    }
     if let Some(key) = &endpoint.key {
         let (name, before) = endpoint.key_header;
         let value = HeaderValue::from_str(&format!("{before}{}", key.expose()));

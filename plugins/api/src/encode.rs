@@ -153,6 +153,6 @@ impl Embedder<'_> {
         let question = Embedding { card: self.card, texts, input_type: self.input_type };
         let (path, body) = self.style.embedding(question);
         let tokens = texts.iter().map(|text| tokens_of(text) as u64).sum();
-        Call { path, body: body.to_string().into_bytes(), tokens }
+        Call { path, body: body.to_string().into_bytes(), tokens, reply_tokens: 0 }
     }
 }

@@ -60,6 +60,6 @@ impl Reranker<'_> {
             Failure::Impossible(format!("expected a style with rerankers, found: {style}"))
         })?;
         let tokens = documents.iter().map(|document| (tokens_of(query) + tokens_of(document)) as u64).sum();
-        Ok(Call { path, body: body.to_string().into_bytes(), tokens })
+        Ok(Call { path, body: body.to_string().into_bytes(), tokens, reply_tokens: 0 })
     }
 }

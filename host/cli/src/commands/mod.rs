@@ -13,6 +13,7 @@ mod figure;
 mod filter;
 mod findings;
 mod format_args;
+mod graded;
 mod keep_options;
 mod leaderboard;
 mod list;
@@ -58,6 +59,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Score rankings that somebody made: a search engine, a paper's run file, an earlier run.
     Score(score::ScoreArgs),
+    /// Evaluate by graded relevance: pools, language models as judges, curves and tables.
+    Graded(Box<graded::GradedArgs>),
     /// Measure how fast and how large models are.
     Efficiency(efficiency::EfficiencyArgs),
     /// Bring datasets and a model to this machine, for runs without a network.
@@ -98,6 +101,7 @@ impl Cli {
         match self.command {
             Command::Run(args) => args.run(),
             Command::Score(args) => args.run(),
+            Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::List(args) => args.run(),

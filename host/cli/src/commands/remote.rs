@@ -50,7 +50,7 @@ impl RemoteArgs {
     }
 }
 
-fn amount(text: &str) -> Result<f64, String> {
+pub(super) fn amount(text: &str) -> Result<f64, String> {
     let amount = text.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
     amount.ok_or_else(|| "expected an amount of money, as `2.50`".to_owned())
 }

@@ -319,7 +319,7 @@ fn worker_memory(text: &str) -> Result<ByteSize, String> {
 }
 
 /// A task that cannot be run fails only where it was named.
-fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
+pub(super) fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
     let is_unsupported = |task: &Selected| task.entry.card.unsupported.is_some();
     let names: Vec<&str> =
         tasks.iter().filter(|task| is_unsupported(task)).map(|task| task.entry.card.name.as_str()).collect();

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use mteb_engine::results;
+use mteb_graded::judge::card_schema;
 use mteb_plugin_api::schema;
 
 use crate::exit::Exit;
@@ -18,6 +19,7 @@ pub struct SchemaArgs {
 enum What {
     TaskCard,
     ModelCard,
+    JudgeCard,
     Registry,
     PluginManifest,
     Result,
@@ -29,6 +31,7 @@ impl SchemaArgs {
         output::print_json(&match self.what {
             What::TaskCard => schema::task_card(),
             What::ModelCard => schema::model_card(),
+            What::JudgeCard => card_schema(),
             What::Registry => schema::registry(),
             What::PluginManifest => schema::plugin_manifest(),
             What::Result => results::schema(),

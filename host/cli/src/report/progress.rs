@@ -73,6 +73,16 @@ impl Progress {
         self.bars.add(bar)
     }
 
+    /// So many pairs of a task are scored, of so many.
+    pub fn pairs(&self, task: &str, done: u64, all: u64) {
+        self.texts.set_length(all);
+        self.texts.set_position(done);
+        self.texts.set_message(output::visible(task).into_owned());
+        if done == all {
+            self.texts.finish_and_clear();
+        }
+    }
+
     /// A line of the result, above the bars.
     pub fn print(&self, line: &str) {
         self.bars.suspend(|| output::print(line));

@@ -28,7 +28,7 @@ mod start;
 mod temporary;
 mod trust;
 
-pub use allowance::{Allowance, granted};
+pub use allowance::{Allowance, Allowances, granted};
 pub use ask::TOO_LATE;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence, image};

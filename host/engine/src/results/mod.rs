@@ -23,5 +23,5 @@ pub use kept::{KeepFiles, Kept, UnitName};
 pub use model_meta::{model_meta, similarity_name};
 pub use result_file::{Entry, Phase, ResultFile};
 pub use schema::schema;
-pub use store::Store;
+pub use store::{Store, folder_name};
 pub use version::PROTOCOL_VERSION;

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prompt::{Language, Prompt, prompt};
 use crate::GradedError;
 
 /// A judge, as its card describes it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeCard {
     /// Schema of the card: 1.
@@ -23,16 +24,15 @@ pub struct JudgeCard {
     pub endpoint: EndpointCard,
     /// What it is told.
     pub prompt: PromptChoice,
-    /// What it costs.
-    #[serde(default)]
-    pub prices: JudgePrices,
+    /// What it costs; absent where nobody has looked it up.
+    pub prices: Option<JudgePrices>,
     /// How it is asked.
     #[serde(default)]
     pub limits: Limits,
 }
 
 /// Where a judge is asked.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndpointCard {
     /// The form of questions and replies.
@@ -48,7 +48,7 @@ pub struct EndpointCard {
 }
 
 /// The form of questions and replies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
     /// `chat/completions`, as OpenAI and many others have it.
@@ -58,7 +58,7 @@ pub enum Style {
 }
 
 /// Which prompt a judge gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PromptChoice {
     /// Its language.
@@ -68,7 +68,7 @@ pub struct PromptChoice {
 }
 
 /// Prices for a million tokens.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgePrices {
     /// The currency, for people.
@@ -83,7 +83,7 @@ pub struct JudgePrices {
 }
 
 /// How a judge is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
     /// Most questions at once, up to 1,024.
@@ -129,22 +129,34 @@ impl JudgeCard {
 /// If it cannot be read, or says what cannot be.
 pub fn read_card(path: &Path) -> Result<JudgeCard, GradedError> {
     let text = mteb_files::read_to_string(path, mteb_files::TEXT);
-    let text = text.map_err(|error| GradedError::file(path, "read", error))?;
-    let card: JudgeCard = toml::from_str(&text).map_err(|error| {
+    parse_card(&path.display().to_string(), &text.map_err(|error| GradedError::file(path, "read", error))?)
+}
+
+/// Reads the text of a judge's card; `file` is its name, for messages.
+///
+/// # Errors
+/// If it says what cannot be.
+pub fn parse_card(file: &str, text: &str) -> Result<JudgeCard, GradedError> {
+    let card: JudgeCard = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let place = format!("{}, line {line}", path.display());
-        GradedError::fault(place, "the card of a judge", error.message())
+        GradedError::fault(format!("{file}, line {line}"), "the card of a judge", error.message())
     })?;
     match fault(&card) {
-        Some((expected, found)) => Err(GradedError::fault(path.display(), expected, found)),
+        Some((expected, found)) => Err(GradedError::fault(file, expected, found)),
         None => Ok(card),
     }
+}
+
+/// JSON Schema of the card of a judge.
+pub fn card_schema() -> serde_json::Value {
+    schemars::schema_for!(JudgeCard).to_value()
 }
 
 /// What was expected and found where a card says what cannot be.
 fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
     let is_price = |price: f64| price.is_finite() && price >= 0.0;
-    let prices = [card.prices.input, card.prices.output, card.prices.cached.unwrap_or(0.0)];
+    let mut prices =
+        card.prices.iter().flat_map(|prices| [prices.input, prices.output, prices.cached.unwrap_or(0.0)]);
     if card.schema != 1 {
         return Some(("`schema = 1`", card.schema.to_string()));
     }
@@ -164,7 +176,7 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
     if card.prompt().is_none() {
         return Some(("a `prompt.version` that there is: 1", card.prompt.version.to_string()));
     }
-    if let Some(price) = prices.into_iter().find(|price| !is_price(*price)) {
+    if let Some(price) = prices.find(|price| !is_price(*price)) {
         return Some(("`prices` of 0 or more", price.to_string()));
     }
     if !(1..=1024).contains(&card.limits.concurrency) {

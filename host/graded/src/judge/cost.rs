@@ -1,5 +1,7 @@
 //! What judging will cost, before it is paid.
 
+use std::ops::AddAssign;
+
 use super::card::{JudgeCard, JudgePrices};
 use super::prompt::Prompt;
 use super::question::Question;
@@ -10,8 +12,19 @@ const REPLY: u64 = 120;
 
 const MILLION: f64 = 1e6;
 
+/// Tokens of one call, estimated from bytes of text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairTokens {
+    /// The rubric and the query, which all documents of a query share.
+    pub shared: u64,
+    /// The document.
+    pub own: u64,
+    /// The reply.
+    pub reply: u64,
+}
+
 /// What pairs will take, estimated from bytes of text.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Pairs.
     pub pairs: usize,
@@ -21,10 +34,16 @@ pub struct Estimate {
     pub cacheable: u64,
     /// Tokens of replies.
     pub output: u64,
-    /// Cost if the provider's cache has nothing.
-    pub cost: f64,
-    /// Cost if it has all that it can have.
-    pub cached_cost: f64,
+}
+
+/// The tokens that `question` will take.
+pub fn pair_tokens(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> PairTokens {
+    let tokens = |bytes: usize| (bytes as f64 / card.limits.bytes_per_token).ceil() as u64;
+    PairTokens {
+        shared: tokens(prompt.rubric.len() + question.shared(prompt).len()),
+        own: tokens(question.own(prompt).len()),
+        reply: REPLY.min(u64::from(card.limits.output_tokens)),
+    }
 }
 
 /// The estimate of `pairs`, which are sorted by query.
@@ -33,23 +52,35 @@ pub fn estimate(pool: &Pool, pairs: &[&PoolPair], card: &JudgeCard, prompt: &Pro
     let mut last = None;
     for pair in pairs {
         let (query, document) = pool.texts(pair);
-        let question = Question { query, document };
-        let tokens = |bytes: usize| (bytes as f64 / card.limits.bytes_per_token).ceil() as u64;
-        let shared = tokens(prompt.rubric.len() + question.shared(prompt).len());
-        estimate.input += shared + tokens(question.own(prompt).len());
+        let tokens = pair_tokens(card, prompt, Question { query, document });
+        estimate.input += tokens.shared + tokens.own;
         if last == Some(&pair.query) {
-            estimate.cacheable += shared;
+            estimate.cacheable += tokens.shared;
         }
         last = Some(&pair.query);
-        estimate.output += REPLY.min(u64::from(card.limits.output_tokens));
+        estimate.output += tokens.reply;
     }
-    estimate.cost = cost(&card.prices, &estimate, 0);
-    estimate.cached_cost = cost(&card.prices, &estimate, estimate.cacheable);
     estimate
 }
 
-fn cost(prices: &JudgePrices, estimate: &Estimate, cached: u64) -> f64 {
-    let fresh = (estimate.input - cached) as f64 * prices.input;
-    let cached = cached as f64 * prices.cached.unwrap_or(prices.input);
-    (fresh + cached + estimate.output as f64 * prices.output) / MILLION
+impl Estimate {
+    /// Cost if the provider's cache has nothing, and if it has all that it can have.
+    pub fn costs(&self, prices: &JudgePrices) -> (f64, f64) {
+        (self.cost(prices, 0), self.cost(prices, self.cacheable))
+    }
+
+    fn cost(&self, prices: &JudgePrices, cached: u64) -> f64 {
+        let fresh = (self.input - cached) as f64 * prices.input;
+        let cached = cached as f64 * prices.cached.unwrap_or(prices.input);
+        (fresh + cached + self.output as f64 * prices.output) / MILLION
+    }
+}
+
+impl AddAssign for Estimate {
+    fn add_assign(&mut self, other: Self) {
+        self.pairs += other.pairs;
+        self.input += other.input;
+        self.cacheable += other.cacheable;
+        self.output += other.output;
+    }
 }

@@ -9,8 +9,10 @@ mod reply;
 mod work;
 
 pub use batch::{BatchReply, batch_line, read_batch_reply};
-pub use card::{EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, read_card};
-pub use cost::{Estimate, estimate};
+pub use card::{
+    EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, card_schema, parse_card, read_card,
+};
+pub use cost::{Estimate, PairTokens, estimate, pair_tokens};
 pub use prompt::{Language, Prompt, prompt};
 pub use question::{Question, body, path};
 pub use reply::{Reply, ReplyFault, read_reply};

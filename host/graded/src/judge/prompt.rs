@@ -1,9 +1,10 @@
 //! The rubrics, each under a name and a version that results carry. A rubric that was used is never changed: a better one is a new version.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Language of a rubric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// English.

@@ -7,5 +7,5 @@ mod pairs;
 
 pub use build::{PoolError, Source, pooled};
 pub use file::{read_pool, write_pool};
-pub use newer::added;
+pub use newer::{added, write_pairs};
 pub use pairs::{DEPTH, Pool, PoolPair, Provenance, SourceName};

@@ -80,6 +80,11 @@ pub fn read_store(path: &Path) -> Result<Contents, GradedError> {
 }
 
 impl Contents {
+    /// Nothing yet of this judge.
+    pub fn empty(head: StoreHead) -> Self {
+        Self { head, judgements: HashMap::new(), faults: Vec::new(), is_torn: false }
+    }
+
     fn take(&mut self, mut judgement: Judgement) -> Result<(), String> {
         if let Verdict::Score { reasoning, .. } = &mut judgement.verdict {
             *reasoning = String::new();

@@ -24,7 +24,9 @@ pub use clustering::Clustering;
 pub use first_items::first_items;
 pub use multilabel_classification::MultilabelClassification;
 pub use pair_classification::PairClassification;
-pub use search::{InstructionReranking, InstructionRetrieval, Reranking, Retrieval};
+pub use search::{
+    InstructionReranking, InstructionRetrieval, Reranking, Retrieval, SearchTexts, search_texts,
+};
 pub use sts::Sts;
 pub use summarization::Summarization;
 

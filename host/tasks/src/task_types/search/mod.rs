@@ -28,9 +28,11 @@ mod rerank;
 mod results;
 mod scoring;
 mod strip;
+mod texts;
 
 pub use first_queries::first_queries;
 use plan::{Needs, SearchPlan};
+pub use texts::{SearchTexts, search_texts};
 
 use crate::{
     Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState, Unit,

@@ -1,0 +1,231 @@
+//! `mteb-host graded aggregate`: the table of all systems: the mean over tasks for each judge, then over judges.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use mteb_engine::graded::{GradedFolder, binary_scores};
+use mteb_engine::suggest::hint;
+use mteb_graded::aggregate::{AVERAGE, Gap, Measure, Pools, Standings, gap, group_of, shifts, standings};
+use mteb_graded::evaluate::{Evaluated, read_evaluated};
+use mteb_report::grid::{Grid, Value};
+
+use super::super::format_args::{Format, FormatArgs, print_grid};
+use super::folder_args::FolderArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `graded aggregate`.
+#[derive(Args, Debug)]
+pub struct AggregateArgs {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Take this task alone; may be given several times [default: all that are evaluated].
+    #[arg(long, value_name = "NAME")]
+    task: Vec<String>,
+    /// Take the tasks of this group of the study alone.
+    #[arg(long, conflicts_with = "task")]
+    group: Option<GroupName>,
+    /// Ranks at which systems are compared, as `1,10,100`.
+    #[arg(long, value_name = "K,K", value_delimiter = ',', default_value = "10", value_parser = clap::value_parser!(u32).range(1..=100))]
+    at: Vec<u32>,
+    /// What is measured.
+    #[arg(long, default_value = "ndcg")]
+    measure: MeasureName,
+    /// Which systems are shown.
+    #[arg(long, default_value = "all")]
+    systems: SystemsName,
+    /// System to which the differences are shown, as it is called in the table.
+    #[arg(long, value_name = "SYSTEM")]
+    baseline: Option<String>,
+    /// Show the ranks of embedders by the tasks' own judgements beside, and the shift: main scores of the results in this folder; may
+    /// be given several times.
+    #[arg(long, value_name = "DIR")]
+    binary: Vec<PathBuf>,
+    /// Say what a large model has beyond a small one of its family, as they are called in the table; may be given several times.
+    #[arg(long, value_name = "SMALL=LARGE", value_parser = siblings)]
+    siblings: Vec<(String, String)>,
+    /// Show scores of different pools in one table, marked, instead of refusing them.
+    #[arg(long)]
+    mixed_pools: bool,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum GroupName {
+    Retrieval,
+    Reranking,
+    Instruction,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MeasureName {
+    Ndcg,
+    Recall,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SystemsName {
+    /// All.
+    All,
+    /// Embedders alone.
+    Embedders,
+    /// Embedders with a reranker behind them.
+    Reranked,
+}
+
+impl AggregateArgs {
+    /// Runs the step.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let evaluated = self.evaluated(&self.folder.folder()).map_err(usage)?;
+        let mut grid = Grid::default();
+        for &k in &self.at {
+            let table = self.standings(&evaluated, k as usize).map_err(usage)?;
+            self.check_name(self.baseline.as_deref(), &table)?;
+            let binary = self.binary(&evaluated).map_err(usage)?;
+            let of_rank = self.grid(&table, k as usize, binary.as_deref());
+            grid.rows.extend(of_rank.rows);
+            grid.titles = of_rank.titles;
+            for (small, large) in &self.siblings {
+                [small, large].iter().try_for_each(|name| self.check_name(Some(name.as_str()), &table))?;
+                if let Some(Gap { small, large, gap }) = gap(&table.averages(), small, large) {
+                    output::say(format!("at {k}: {large} has {gap:+.4} beyond {small}"));
+                }
+            }
+        }
+        Ok(print_grid(&grid, self.format.or(Format::Table)))
+    }
+
+    /// The evaluations of the tasks that are wanted.
+    fn evaluated(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, String> {
+        let unreadable =
+            |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
+        let mut evaluated = Vec::new();
+        for file in folder.evaluations().map_err(unreadable)? {
+            let read = read_evaluated(&file).map_err(|error| error.to_string())?;
+            let is_in_group = |group: GroupName| group_of(&read.task) == Some(group.name());
+            let is_named = self.task.is_empty() || self.task.contains(&read.task);
+            if is_named && self.group.is_none_or(is_in_group) {
+                evaluated.push(read);
+            }
+        }
+        if evaluated.is_empty() {
+            return Err(format!(
+                "{}: expected evaluations of these tasks, found none; `mteb-host graded evaluate` makes them",
+                folder.path().display()
+            ));
+        }
+        Ok(evaluated)
+    }
+
+    fn standings(&self, evaluated: &[Evaluated], k: usize) -> Result<Standings, String> {
+        let measure = match self.measure {
+            MeasureName::Ndcg => Measure::Ndcg,
+            MeasureName::Recall => Measure::Recall,
+        };
+        let pools = if self.mixed_pools { Pools::Marked } else { Pools::Same };
+        let mut table = standings(evaluated, measure, k, pools).map_err(|error| error.to_string())?;
+        table.systems.retain(|row| match self.systems {
+            SystemsName::All => true,
+            SystemsName::Embedders => row.system.reranker.is_none(),
+            SystemsName::Reranked => {
+                row.system.reranker.is_some() || self.is_baseline(&row.system.to_string())
+            }
+        });
+        Ok(table)
+    }
+
+    fn is_baseline(&self, system: &str) -> bool {
+        self.baseline.as_deref() == Some(system)
+    }
+
+    /// A system that was named is in the table.
+    fn check_name(&self, name: Option<&str>, table: &Standings) -> Result<(), Exit> {
+        let names: Vec<String> = table.systems.iter().map(|row| row.system.to_string()).collect();
+        match name.filter(|name| !names.iter().any(|known| known == name)) {
+            None => Ok(()),
+            Some(name) => {
+                let hint = hint(name, names.iter().map(String::as_str), "");
+                Err(usage(format!("expected a system of the table, found: {name}{hint}")))
+            }
+        }
+    }
+
+    /// The main scores of embedders, if they are wanted.
+    fn binary(&self, evaluated: &[Evaluated]) -> Result<Option<Vec<(String, f64)>>, String> {
+        if self.binary.is_empty() { Ok(None) } else { binary_scores(&self.binary, evaluated).map(Some) }
+    }
+
+    fn grid(&self, table: &Standings, k: usize, binary: Option<&[(String, f64)]>) -> Grid {
+        let mut titles = vec!["At".to_owned(), "System".to_owned()];
+        titles.extend(table.judges.iter().cloned());
+        titles.extend([AVERAGE.to_owned(), "Judged".to_owned()]);
+        let deltas = self.baseline.as_ref().map(|baseline| table.deltas(baseline));
+        titles.extend(deltas.iter().map(|_| "Delta".to_owned()));
+        let alone: Vec<(String, f64)> = table
+            .systems
+            .iter()
+            .filter(|row| row.system.reranker.is_none())
+            .filter_map(|row| Some((row.system.to_string(), row.average?)))
+            .collect();
+        let shifts = binary.map(|binary| shifts(&alone, binary));
+        if shifts.is_some() {
+            titles.extend(["Binary rank", "Graded rank", "Shift"].map(str::to_owned));
+        }
+        if self.mixed_pools {
+            titles.push("Other pools".to_owned());
+        }
+        let mut grid = Grid::new(titles);
+        for (place, row) in table.systems.iter().enumerate() {
+            let name = row.system.to_string();
+            let mut cells = vec![Value::from(k), Value::Text(name.clone())];
+            cells.extend(row.judges.iter().map(|score| Value::number(score.map(rounded))));
+            cells.extend([row.average, row.judged].map(|score| Value::number(score.map(rounded))));
+            cells.extend(deltas.iter().map(|deltas| Value::number(deltas[place].map(rounded))));
+            if let Some(shifts) = &shifts {
+                let shift = shifts.iter().find(|shift| shift.system == name);
+                cells.extend(
+                    [shift.map(|shift| shift.binary), shift.map(|shift| shift.graded)].map(Value::from),
+                );
+                cells.push(shift.map_or(Value::None, |shift| Value::Whole(shift.places())));
+            }
+            if self.mixed_pools {
+                cells.push(Value::from(row.other_pools.len()));
+            }
+            grid.rows.push(cells);
+        }
+        grid
+    }
+}
+
+impl GroupName {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Retrieval => "Retrieval",
+            Self::Reranking => "Reranking",
+            Self::Instruction => "Instruction",
+        }
+    }
+}
+
+/// Six digits, as result files have them.
+fn rounded(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
+}
+
+fn siblings(text: &str) -> Result<(String, String), String> {
+    let names = text.split_once('=').filter(|(small, large)| !small.is_empty() && !large.is_empty());
+    let (small, large) = names.ok_or("expected `SMALL=LARGE`, two systems of the table")?;
+    Ok((small.to_owned(), large.to_owned()))
+}
+
+fn usage(message: String) -> Exit {
+    output::error(message);
+    Exit::Usage
+}

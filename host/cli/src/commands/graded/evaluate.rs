@@ -1,0 +1,231 @@
+//! `mteb-host graded evaluate`: the curves of every system by every judge.
+
+use clap::{Args, ValueEnum};
+use mteb_engine::encode::Encoder;
+use mteb_engine::graded::{
+    Embedder, GivenRanking, GradedFolder, JudgeStore, Measuring, Reranked, embedders, evaluate, judge_stores,
+    score_pairs, systems, unit_of,
+};
+use mteb_engine::model::ModelChoice;
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::ModelCards;
+use mteb_graded::evaluate::{Board, DEPTH, Evaluated, ThresholdRule, Unjudged, write_evaluated};
+use mteb_graded::pool::Pool;
+use mteb_report::grid::{Grid, Value};
+
+use super::super::discover::{discover, say_refusals};
+use super::super::filter::FilterArgs;
+use super::super::format_args::{Format, FormatArgs, print_grid};
+use super::super::model::{DtypeName, device, exit};
+use super::super::place_args::PlaceArgs;
+use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Progress;
+
+/// Rank at which the summary shows scores.
+const SHOWN: usize = 10;
+
+/// Arguments of `graded evaluate`.
+#[derive(Args, Debug)]
+pub struct EvaluateArgs {
+    #[command(flatten)]
+    pools: PoolChoiceArgs,
+    #[command(flatten)]
+    rankings: RankingArgs,
+    /// Measure also what somebody else found: a TREC run file or a prediction file, of one unit; may be given several times.
+    #[arg(long, value_name = "[NAME=]FILE", value_parser = given_ranking)]
+    rankings_file: Vec<GivenRanking>,
+    /// Reranker: each embedder is measured with it behind, too; may be given several times.
+    #[arg(long, value_name = "MODEL")]
+    reranker: Vec<String>,
+    /// How many documents of each query rerankers sort anew [default: 100, or as deep as the pool].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=DEPTH as i64))]
+    rerank_depth: Option<u32>,
+    /// Measure by this judge alone; may be given several times [default: all that have judged].
+    #[arg(long, value_name = "NAME")]
+    judge: Vec<String>,
+    /// From which score on a document is relevant: `own` for each judge's own, a score as `7`, a percentile of each judge's scores as
+    /// `p90`, or a score after the judges' scores were brought to one distribution, as `q7`.
+    #[arg(long, value_name = "RULE", default_value = "own")]
+    threshold: ThresholdRule,
+    /// What documents count that are not judged.
+    #[arg(long, default_value = "zero")]
+    unjudged: UnjudgedName,
+    #[command(flatten)]
+    folder: FolderArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Device of rerankers: `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[arg(long, default_value = "auto", value_parser = device)]
+    device: String,
+    /// Number format of the rerankers' computation.
+    #[arg(long, default_value = "auto")]
+    dtype: DtypeName,
+    /// No progress bars.
+    #[arg(long)]
+    quiet: bool,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// What is not judged.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum UnjudgedName {
+    /// As documents of score 0.
+    Zero,
+    /// Nothing: they are left out, and those below them move up.
+    Skip,
+}
+
+/// A pool with what embedders and rerankers made of it.
+struct Unit {
+    pool: Pool,
+    embedders: Vec<Embedder>,
+    reranked: Vec<Reranked>,
+    depth: usize,
+}
+
+impl EvaluateArgs {
+    /// Runs the step.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let folder = self.folder.folder();
+        let pools = self.pools.load(&folder).map_err(usage)?;
+        if pools.len() > 1 && !self.rankings_file.is_empty() {
+            let found = pools.len();
+            return Err(usage(format!(
+                "expected one pool, as `--pool FILE`, for a file is of one unit, found {found}"
+            )));
+        }
+        let (judges, faults) = judge_stores(&folder, &self.judge).map_err(usage)?;
+        faults.iter().for_each(output::warn);
+        let mut units = Vec::with_capacity(pools.len());
+        for pool in pools {
+            let RankingArgs { results, model } = &self.rankings;
+            let embedders = embedders(&pool, results, model, &self.rankings_file).map_err(failed)?;
+            let depth = self.rerank_depth.map_or(DEPTH.min(pool.provenance.depth), |depth| depth as usize);
+            units.push(Unit { pool, embedders, reranked: Vec::new(), depth });
+        }
+        self.rerank(&folder, &mut units)?;
+        let evaluations: Vec<Evaluated> =
+            units.iter().map(|unit| self.evaluate(&folder, unit, &judges)).collect::<Result<_, _>>()?;
+        Ok(print_grid(&summary(&evaluations), self.format.or(Format::Table)))
+    }
+
+    /// Scores the pairs of all units with each reranker.
+    fn rerank(&self, folder: &GradedFolder, units: &mut [Unit]) -> Result<(), Exit> {
+        if self.reranker.is_empty() {
+            return Ok(());
+        }
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        say_refusals(&catalog);
+        let progress = Progress::new(self.quiet, false);
+        for name in &self.reranker {
+            let choice = ModelChoice {
+                device: self.device.clone(),
+                dtype: self.dtype.dtype(),
+                cards: ModelCards::beside(&[]),
+                ..ModelChoice::new(name)
+            };
+            let model = choice.start(&catalog, &settings, &[], &progress).map_err(|error| {
+                output::error(&error);
+                exit(&error)
+            })?;
+            let mut encoder = Encoder::new(model, 0);
+            for unit in &mut *units {
+                let Unit { pool, embedders, depth, .. } = &*unit;
+                let card = card(&catalog, pool)?;
+                let told = |done, all| progress.pairs(&pool.provenance.task, done, all);
+                let found = score_pairs(&mut encoder, &card, pool, (embedders, *depth), folder, &told);
+                unit.reranked.push(found.map_err(failed)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures all systems on a unit, and keeps it.
+    fn evaluate(&self, folder: &GradedFolder, unit: &Unit, judges: &[JudgeStore]) -> Result<Evaluated, Exit> {
+        let Unit { pool, embedders, reranked, depth } = unit;
+        let board = Board::new(pool);
+        let systems = systems(&board, embedders, reranked, *depth).map_err(failed)?;
+        let measuring = Measuring { rule: self.threshold, unjudged: self.unjudged.unjudged() };
+        let evaluated = evaluate(pool, &board, judges, systems, measuring);
+        write_evaluated(&folder.evaluation(unit_of(pool)), &evaluated).map_err(failed)?;
+        Ok(evaluated)
+    }
+}
+
+impl UnjudgedName {
+    fn unjudged(self) -> Unjudged {
+        match self {
+            Self::Zero => Unjudged::Zero,
+            Self::Skip => Unjudged::Skip,
+        }
+    }
+}
+
+/// The card of the task of a pool, which says what stands before texts.
+fn card(catalog: &Catalog, pool: &Pool) -> Result<mteb_card::TaskCard, Exit> {
+    let task = pool.provenance.task.clone();
+    let filter = FilterArgs { task: vec![task.clone()], ..FilterArgs::default() };
+    let registries = filter.registries(catalog)?;
+    let selected = filter.select(&registries)?;
+    match selected.first() {
+        Some(selected) => Ok(mteb_card::TaskCard::clone(&selected.entry.card)),
+        None => Err(usage(format!("expected a task that there is, found: {task}"))),
+    }
+}
+
+/// Each system on each unit by each judge.
+fn summary(evaluations: &[Evaluated]) -> Grid {
+    let titles = [
+        "Task",
+        "Split",
+        "Subset",
+        "System",
+        "Judge",
+        "nDCG@10",
+        "Recall@10",
+        "Judged@10",
+        "Queries",
+        "Left out",
+    ];
+    let mut grid = Grid::new(titles);
+    let number = |value: f64| Value::Number((value * 1e6).round() / 1e6);
+    for evaluated in evaluations {
+        for system in &evaluated.systems {
+            for (judge, curves) in evaluated.judges.iter().zip(&system.curves) {
+                grid.rows.push(vec![
+                    evaluated.task.as_str().into(),
+                    evaluated.split.as_str().into(),
+                    evaluated.subset.as_str().into(),
+                    system.system.to_string().as_str().into(),
+                    judge.name.as_str().into(),
+                    number(curves.ndcg[SHOWN - 1]),
+                    number(curves.recall[SHOWN - 1]),
+                    number(curves.judged[SHOWN - 1]),
+                    curves.queries.into(),
+                    curves.without_gain.into(),
+                ]);
+            }
+        }
+    }
+    grid
+}
+
+fn usage(message: String) -> Exit {
+    output::error(message);
+    Exit::Usage
+}
+
+fn failed(message: impl std::fmt::Display) -> Exit {
+    output::error(message);
+    Exit::Failed
+}

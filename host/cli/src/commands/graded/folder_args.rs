@@ -1,0 +1,72 @@
+//! The options that say where rankings and the files of graded relevance lie.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mteb_engine::graded::{GivenRanking, GradedFolder, load_pools};
+use mteb_graded::pool::Pool;
+
+/// The folder of pools, judgements and evaluations.
+#[derive(Args, Clone, Debug)]
+pub struct FolderArgs {
+    /// Folder of pools, judgements and evaluations.
+    #[arg(long, value_name = "DIR", default_value = "graded")]
+    folder: PathBuf,
+}
+
+impl FolderArgs {
+    /// The same for the engine.
+    pub fn folder(&self) -> GradedFolder {
+        GradedFolder::new(&self.folder)
+    }
+}
+
+/// Whose rankings are taken.
+#[derive(Args, Clone, Debug)]
+pub struct RankingArgs {
+    /// Folder of results whose rankings are taken; may be given several times.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: Vec<PathBuf>,
+    /// Take the rankings of this model alone; may be given several times [default: all].
+    #[arg(long, value_name = "NAME")]
+    pub model: Vec<String>,
+}
+
+/// Which pools.
+#[derive(Args, Clone, Debug)]
+pub struct PoolChoiceArgs {
+    /// Pool; may be given several times [default: all in the folder].
+    #[arg(long, value_name = "FILE")]
+    pool: Vec<PathBuf>,
+    /// Take the pools of this task alone; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    task: Vec<String>,
+}
+
+impl PoolChoiceArgs {
+    /// The pools.
+    ///
+    /// # Errors
+    /// One line: there is none, or one cannot be read.
+    pub fn load(&self, folder: &GradedFolder) -> Result<Vec<Pool>, String> {
+        load_pools(folder, &self.pool, &self.task)
+    }
+}
+
+/// A ranking of others as `FILE`, whose name up to the first full stop its system has, or `NAME=FILE`.
+///
+/// # Errors
+/// If it is neither.
+pub fn given_ranking(text: &str) -> Result<GivenRanking, String> {
+    let (system, path) = match text.split_once('=') {
+        Some((system, path)) => (system.to_owned(), PathBuf::from(path)),
+        None => {
+            let name = Path::new(text).file_name().unwrap_or_default().to_string_lossy();
+            (name.split('.').next().unwrap_or_default().to_owned(), PathBuf::from(text))
+        }
+    };
+    if system.is_empty() || path.as_os_str().is_empty() {
+        return Err("expected a file, or `NAME=FILE`".to_owned());
+    }
+    Ok(GivenRanking { system, path })
+}

@@ -1,0 +1,265 @@
+//! `mteb-host graded judge`: asks a language model for a score of each pair; one that has a score is never asked for again.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mteb_engine::graded::{
+    AskLimits, Asked, Ended, FoundJudge, OpenPair, ask, endpoint, find_judge, keep_card,
+};
+use mteb_graded::judge::{Estimate, Prompt, Question, Work, batch_line, estimate, read_batch_reply, work};
+use mteb_graded::pool::{Pool, PoolPair};
+use mteb_graded::store::{Contents, Judgement, StoreHead, StoreWriter, Tokens, Verdict, read_store};
+use mteb_graded::{PairId, read_text};
+
+use super::super::discover::discover;
+use super::super::place_args::PlaceArgs;
+use super::folder_args::{FolderArgs, PoolChoiceArgs};
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text, write_file};
+use crate::signals;
+
+/// Most bytes of a file of replies.
+const REPLIES: u64 = 8 << 30;
+
+/// Arguments of `graded judge`.
+#[derive(Args, Debug)]
+pub struct JudgeArgs {
+    /// Judge: a name that the host knows, or the file of a card.
+    #[arg(long, value_name = "NAME|FILE")]
+    judge: String,
+    #[command(flatten)]
+    pools: PoolChoiceArgs,
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Ask nothing, but say how many pairs are left and what they will cost.
+    #[arg(long)]
+    dry_run: bool,
+    /// Most calls of this run, repeated ones included.
+    #[arg(long, value_name = "N")]
+    max_calls: Option<u64>,
+    /// Most money that this run may cost, in the currency of the card; what calls under way will cost is estimated.
+    #[arg(long, value_name = "AMOUNT", value_parser = super::super::remote::amount)]
+    max_cost: Option<f64>,
+    /// Most calls at once [default: what the card says].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: Option<u32>,
+    /// Ask also for pairs that failed before.
+    #[arg(long)]
+    retry_failed: bool,
+    /// Ask nothing, but write the questions into a file for the provider's batches.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "import"])]
+    export: Option<PathBuf>,
+    /// Ask nothing, but take in the replies of the provider's batches.
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    import: Option<PathBuf>,
+    /// No progress bar.
+    #[arg(long)]
+    quiet: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+impl JudgeArgs {
+    /// Runs the step.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let judge = find_judge(&self.judge).map_err(usage)?;
+        let Some(prompt) = judge.card.prompt() else {
+            return Err(usage(format!("{}: expected a prompt that there is", judge.file)));
+        };
+        if self.max_cost.is_some() && judge.card.prices.is_none() {
+            return Err(usage(format!(
+                "{}: expected `prices` in the card for `--max-cost`, found none",
+                judge.file
+            )));
+        }
+        let folder = self.folder.folder();
+        let pools = self.pools.load(&folder).map_err(usage)?;
+        let store = folder.judgements(&judge.card.name);
+        let head = StoreHead::new(&judge.card.name, &judge.card.endpoint.model, prompt.name);
+        if self.dry_run || self.export.is_some() {
+            let known = known(&store, head)?;
+            let open = Open::new(&pools, &known, self.retry_failed);
+            return match &self.export {
+                Some(file) => export(file, &judge, &prompt, &open),
+                None => Ok(output::print(&estimate_text(
+                    &judge.card,
+                    &store,
+                    &open.counts,
+                    &open.estimate(&judge, &prompt),
+                ))),
+            };
+        }
+        let (mut writer, known) = StoreWriter::open(&store, &head).map_err(failed)?;
+        say_faults(&known);
+        keep_card(&folder, &judge).map_err(failed)?;
+        let open = Open::new(&pools, &known, self.retry_failed);
+        match &self.import {
+            Some(file) => import(file, &judge, &open, &mut writer),
+            None => self.ask(&judge, &prompt, &open, &mut writer, &store),
+        }
+    }
+
+    /// Asks for all that is left.
+    fn ask(
+        &self,
+        judge: &FoundJudge,
+        prompt: &Prompt,
+        open: &Open<'_>,
+        writer: &mut StoreWriter,
+        store: &Path,
+    ) -> Result<Exit, Exit> {
+        let card = &judge.card;
+        let asked = if open.pairs.is_empty() {
+            Asked::default()
+        } else {
+            let catalog = discover(&self.place.settings());
+            let endpoint = endpoint(judge, &catalog.allowed).map_err(usage)?;
+            if let Err(error) = signals::watch() {
+                output::warn(format!("Ctrl-C will end the run at once: {error}"));
+            }
+            let limits = AskLimits {
+                max_calls: self.max_calls,
+                max_cost: self.max_cost,
+                concurrency: self.concurrency.map(|most| most as usize),
+            };
+            let bar = JudgingBar::new(self.quiet, card, open.pairs.len());
+            let asked = ask((card, prompt), endpoint, &open.pairs, writer, limits, &mut |now| bar.show(now));
+            bar.finish();
+            asked.map_err(failed)?
+        };
+        let printed = output::print(&asked_line(card, store, &open.counts, &asked));
+        let has_failed = asked.progress.failed + open.counts.failed > 0;
+        if has_failed {
+            output::say("Pairs that failed have no score; `--retry-failed` asks for them again");
+        }
+        Ok(match &asked.ended {
+            Some(Ended::Interrupted) => Exit::Interrupted,
+            Some(Ended::Endpoint(message)) => {
+                output::error(message);
+                Exit::Failed
+            }
+            Some(Ended::Budget(message)) => {
+                output::say(message);
+                if has_failed { Exit::Failed } else { printed }
+            }
+            None if has_failed => Exit::Failed,
+            None => printed,
+        })
+    }
+}
+
+/// What is left of all pools.
+struct Open<'a> {
+    pairs: Vec<OpenPair<'a>>,
+    counts: JudgedCounts,
+}
+
+impl<'a> Open<'a> {
+    fn new(pools: &'a [Pool], known: &Contents, again: bool) -> Self {
+        let mut open = Self { pairs: Vec::new(), counts: JudgedCounts::default() };
+        let mut seen: HashSet<PairId> = HashSet::new();
+        for pool in pools {
+            let Work { open: pairs, answered, failed } = work(pool, known, again);
+            open.counts.answered += answered;
+            open.counts.failed += failed;
+            let new = pairs.into_iter().filter(|pair| seen.insert(pair.pair));
+            open.pairs.extend(new.map(|pair| OpenPair { pool, pair }));
+        }
+        open.counts.open = open.pairs.len();
+        open
+    }
+
+    fn estimate(&self, judge: &FoundJudge, prompt: &Prompt) -> Estimate {
+        let mut total = Estimate::default();
+        for of_pool in self.pairs.chunk_by(|a, b| std::ptr::eq(a.pool, b.pool)) {
+            let pairs: Vec<&PoolPair> = of_pool.iter().map(|open| open.pair).collect();
+            total += estimate(of_pool[0].pool, &pairs, &judge.card, prompt);
+        }
+        total
+    }
+}
+
+/// What the store holds; nothing if it is not there.
+fn known(store: &Path, head: StoreHead) -> Result<Contents, Exit> {
+    if !store.exists() {
+        return Ok(Contents::empty(head));
+    }
+    let known = read_store(store).map_err(failed)?;
+    say_faults(&known);
+    Ok(known)
+}
+
+fn say_faults(known: &Contents) {
+    known.faults.iter().for_each(output::warn);
+}
+
+fn export(file: &Path, judge: &FoundJudge, prompt: &Prompt, open: &Open<'_>) -> Result<Exit, Exit> {
+    let line = |open: &OpenPair<'_>| {
+        let (query, document) = open.pool.texts(open.pair);
+        batch_line(&judge.card, prompt, open.pair.pair, Question { query, document }) + "\n"
+    };
+    let text: String = open.pairs.iter().map(line).collect();
+    write_file(file, &text).map_err(failed)?;
+    let questions = output::count(open.pairs.len(), "question");
+    Ok(output::print(&format!("{questions} in {}; `--import` takes in the replies", file.display())))
+}
+
+fn import(file: &Path, judge: &FoundJudge, open: &Open<'_>, writer: &mut StoreWriter) -> Result<Exit, Exit> {
+    let text = read_text(file, REPLIES).map_err(failed)?;
+    let mut pairs: HashMap<PairId, &PoolPair> =
+        open.pairs.iter().map(|open| (open.pair.pair, open.pair)).collect();
+    let (mut judged, mut without, mut others, mut faults) = (0, 0, 0, 0);
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let (pair, reply) = match read_batch_reply(judge.card.endpoint.style, line) {
+            Ok(reply) => reply,
+            Err(error) => {
+                output::warn(format!("{}, line {number}: {error}; the other lines are kept", file.display()));
+                faults += 1;
+                continue;
+            }
+        };
+        // What is no pair of the pools, or has its judgement, changes nothing.
+        let Some(pair) = pairs.remove(&pair) else {
+            others += 1;
+            continue;
+        };
+        let (verdict, tokens) = match reply {
+            Ok(reply) => {
+                judged += 1;
+                (Verdict::Score { score: reply.score, reasoning: reply.reasoning }, reply.tokens)
+            }
+            Err(reason) => {
+                without += 1;
+                (Verdict::Failed { reason }, Tokens::default())
+            }
+        };
+        let PoolPair { pair, query, document } = pair.clone();
+        writer.append(&Judgement { pair, query, document, verdict, tokens }).map_err(failed)?;
+    }
+    writer.flush().map_err(failed)?;
+    let printed = output::print(&format!(
+        "{}: {} taken in, {without} failed, {others} not asked for; {} left",
+        judge.card.name,
+        output::count(judged, "judgement"),
+        output::count(pairs.len(), "pair")
+    ));
+    Ok(if faults + without > 0 && printed == Exit::Done { Exit::Failed } else { printed })
+}
+
+fn usage(message: String) -> Exit {
+    output::error(message);
+    Exit::Usage
+}
+
+fn failed(message: impl std::fmt::Display) -> Exit {
+    output::error(message);
+    Exit::Failed
+}

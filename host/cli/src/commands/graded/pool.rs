@@ -1,0 +1,175 @@
+//! `mteb-host graded pool`: the pairs that are to be judged, from the rankings of all embedders.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mteb_engine::graded::{GivenRanking, GradedFolder, PoolRequest, make_pool};
+use mteb_engine::registry::{Selected, TaskEntry};
+use mteb_engine::results::UnitName;
+use mteb_engine::source::DataSources;
+use mteb_graded::pool::{DEPTH, Pool, PoolPair, added, read_pool, write_pairs, write_pool};
+use mteb_report::output::rows_grid;
+use serde_json::{Value, json};
+
+use super::super::discover::discover;
+use super::super::filter::FilterArgs;
+use super::super::format_args::FormatArgs;
+use super::super::place_args::PlaceArgs;
+use super::folder_args::{FolderArgs, RankingArgs, given_ranking};
+use super::tasks::searching_tasks;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{right, table, text};
+
+/// Arguments of `graded pool`.
+#[derive(Args, Debug)]
+pub struct PoolArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    rankings: RankingArgs,
+    /// Take also what somebody else found: a TREC run file or a prediction file, of one unit; may be given several times. Its
+    /// system is called as the file, or by the name before `=`.
+    #[arg(long, value_name = "[NAME=]FILE", value_parser = given_ranking)]
+    rankings_file: Vec<GivenRanking>,
+    /// How many documents of each query are taken of each ranking.
+    #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: u32,
+    /// Pool, or folder of pools as this command makes it, beyond which pairs are new [default: the pool that is replaced].
+    #[arg(long, value_name = "FILE|DIR")]
+    previous: Option<PathBuf>,
+    #[command(flatten)]
+    folder: FolderArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// A pool that was made.
+struct Made {
+    pool: Pool,
+    path: PathBuf,
+    /// The version before and the pairs that it lacks; `None` for a first pool.
+    new: Option<(String, Vec<PoolPair>)>,
+}
+
+impl PoolArgs {
+    /// Runs the step.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        let tasks = searching_tasks(&self.filter, &catalog)?;
+        let units: Vec<(&TaskEntry, &str, &str)> = tasks.iter().flat_map(units).collect();
+        if units.len() != 1
+            && (!self.rankings_file.is_empty() || self.previous.as_deref().is_some_and(Path::is_file))
+        {
+            output::error(format!(
+                "expected one subset and split, as `--task NAME:subset`, for a file is of one, found {}",
+                units.len()
+            ));
+            return Err(Exit::Usage);
+        }
+        let mut sources = DataSources::new(settings, &catalog);
+        let folder = self.folder.folder();
+        let (mut made, mut exit) = (Vec::new(), Exit::Done);
+        for (entry, split, subset) in units {
+            match self.pool(&folder, entry, (split, subset), &mut sources) {
+                Ok(pool) => made.push(pool),
+                Err(error) => {
+                    output::failure(error);
+                    exit = Exit::Failed;
+                }
+            }
+        }
+        let answer = || made.iter().map(as_json).collect();
+        let printed = match self.format.print(answer, |answer| rows_grid(&[], answer)) {
+            Some(exit) => exit,
+            None if made.is_empty() => Exit::Done,
+            None => output::print_table(&pool_table(&made)),
+        };
+        Ok(if printed == Exit::Done { exit } else { printed })
+    }
+
+    /// Makes and writes the pool of a unit.
+    fn pool(
+        &self,
+        folder: &GradedFolder,
+        entry: &TaskEntry,
+        (split, subset): (&str, &str),
+        sources: &mut DataSources,
+    ) -> Result<Made, String> {
+        let unit = UnitName { task: &entry.card.name, split, subset };
+        let path = folder.pool(unit);
+        let before = match &self.previous {
+            Some(previous) if previous.is_file() => previous.clone(),
+            Some(previous) => GradedFolder::new(previous).pool(unit),
+            None => path.clone(),
+        };
+        let is_there = before.try_exists().map_err(|error| format!("{}: {error}", before.display()))?;
+        if self.previous.is_some() && !is_there {
+            return Err(format!("{}: expected the pool before this one, found nothing", before.display()));
+        }
+        let earlier = is_there.then(|| read_pool(&before)).transpose().map_err(|error| error.to_string())?;
+        let pool = make_pool(
+            PoolRequest {
+                entry,
+                split,
+                subset,
+                depth: self.depth as usize,
+                results: &self.rankings.results,
+                models: &self.rankings.model,
+                given: &self.rankings_file,
+            },
+            sources,
+        )?;
+        let new = earlier.map(|earlier| {
+            let new: Vec<PoolPair> = added(&pool, &earlier).into_iter().cloned().collect();
+            (earlier.version(), new)
+        });
+        if let Some((_, pairs)) = &new {
+            write_pairs(&folder.new_pairs(unit), pairs).map_err(|error| error.to_string())?;
+        }
+        write_pool(&path, &pool).map_err(|error| error.to_string())?;
+        Ok(Made { pool, path, new })
+    }
+}
+
+fn units(task: &Selected) -> impl Iterator<Item = (&TaskEntry, &str, &str)> {
+    task.units().map(|(split, subset)| (&*task.entry, split, subset))
+}
+
+fn as_json(made: &Made) -> Value {
+    let from = &made.pool.provenance;
+    let new = made.new.as_ref().map(|(version, pairs)| json!({"previous": version, "pairs": pairs}));
+    json!({
+        "task": from.task, "split": from.split, "subset": from.subset, "data": from.data, "depth": from.depth,
+        "rankings": from.rankings, "queries": made.pool.queries.len(), "pairs": made.pool.pairs.len(),
+        "version": made.pool.version(), "file": made.path.display().to_string(), "new": new,
+    })
+}
+
+fn pool_table(made: &[Made]) -> String {
+    let mut rows = table(["Task", "Split", "Subset", "Rankings", "Queries", "Pairs", "New", "Version"]);
+    for Made { pool, new, .. } in made {
+        let from = &pool.provenance;
+        let new = new.as_ref().map_or_else(|| pool.pairs.len(), |(_, pairs)| pairs.len());
+        rows.add_row([
+            from.task.as_str().into(),
+            from.split.as_str().into(),
+            from.subset.as_str().into(),
+            right(from.rankings.len()),
+            right(pool.queries.len()),
+            right(pool.pairs.len()),
+            right(new),
+            pool.version()[..12].to_owned().into(),
+        ]);
+    }
+    text(rows)
+}

@@ -1,0 +1,159 @@
+//! `mteb-host graded rank`: what each embedder finds, by a run that leaves its rankings.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use clap::Args;
+use mteb_engine::Observer;
+use mteb_engine::cache::TableCache;
+use mteb_engine::encode::{Encoder, lock};
+use mteb_engine::interrupt;
+use mteb_engine::model::{LoadedModel, ModelChoice};
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::{ModelCards, Selected};
+use mteb_engine::run::{KeepFiles, RunOptions, RunReport, run};
+use mteb_engine::settings::Settings;
+use mteb_engine::source::DataSources;
+
+use super::super::cache_options::CacheOptionArgs;
+use super::super::discover::{discover, or_refused, say_refusals};
+use super::super::everything::check_chosen;
+use super::super::filter::FilterArgs;
+use super::super::locks::check_locks;
+use super::super::model::{DtypeName, device, exit};
+use super::super::place_args::PlaceArgs;
+use super::tasks::searching_tasks;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Progress;
+use crate::signals;
+
+/// Arguments of `graded rank`.
+#[derive(Args, Debug)]
+pub struct RankArgs {
+    /// Embedders: names that a plugin brings, hub ids, folders with a model, `bm25`, or one behind an endpoint.
+    #[arg(value_name = "MODEL", required = true)]
+    models: Vec<String>,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    cache: CacheOptionArgs,
+    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[arg(long, default_value = "auto", value_parser = device)]
+    device: String,
+    /// Number format of the models' computation.
+    #[arg(long, default_value = "auto")]
+    dtype: DtypeName,
+    /// Folder for the results with their rankings.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// How many documents of each query.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    depth: u32,
+    /// No progress bars.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What all models of a run share.
+struct Setting<'a> {
+    settings: &'a Settings,
+    catalog: &'a Catalog,
+    tasks: &'a [Selected],
+    progress: &'a Progress,
+}
+
+impl RankArgs {
+    /// Runs the step.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Err(_) if interrupt::requested() => Exit::Interrupted,
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        if let Err(error) = signals::watch() {
+            output::warn(format!("Ctrl-C will end the run at once: {error}"));
+        }
+        let progress = Progress::new(self.quiet, false);
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        say_refusals(&catalog);
+        let tasks = searching_tasks(&self.filter, &catalog)?;
+        check_chosen(&self.filter, false, &tasks, "rank")?;
+        check_locks(&tasks, false)?;
+        let caches = self.cache.options();
+        let tables = caches.open_tables(&settings);
+        let sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
+        let mut sources = sources.hashed(caches.open_hashes(&settings));
+        if let Some(tables) = &tables {
+            sources = sources.opened(Arc::new(tables.clone()));
+        }
+        let setting = Setting { settings: &settings, catalog: &catalog, tasks: &tasks, progress: &progress };
+        let mut all = Exit::Done;
+        for model in &self.models {
+            let exit = self.rank(model, &setting, &mut sources)?;
+            all = if all == Exit::Done { exit } else { all };
+        }
+        tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
+        Ok(or_refused(all, &catalog))
+    }
+
+    /// Ranks with one model.
+    fn rank(&self, name: &str, setting: &Setting<'_>, sources: &mut DataSources) -> Result<Exit, Exit> {
+        let choice = ModelChoice {
+            device: self.device.clone(),
+            dtype: self.dtype.dtype(),
+            cards: ModelCards::beside(&self.filter.registry),
+            ..ModelChoice::new(name)
+        };
+        let model =
+            choice.start(setting.catalog, setting.settings, &[], setting.progress).map_err(|error| {
+                output::error(&error);
+                exit(&error)
+            })?;
+        check(name, &model)?;
+        let cache = self.cache.options().open(setting.settings, &model);
+        let encoder = Mutex::new(Encoder::new(model, 0).with_cache(cache));
+        let keep = KeepFiles { rankings: true, depth: self.depth as usize, ..KeepFiles::default() };
+        let options = RunOptions { keep, ..RunOptions::new(self.results.clone()) };
+        let report = run(setting.tasks, &encoder, sources, &options, setting.progress);
+        lock(&encoder).finish().iter().for_each(output::warn);
+        let report = report.map_err(|error| {
+            output::error(format!("{}: cannot write results: {error}", self.results.display()));
+            Exit::Failed
+        })?;
+        if interrupt::requested() {
+            output::say("Interrupted; the same command goes on where this one ended");
+            return Err(Exit::Interrupted);
+        }
+        Ok(say(&report))
+    }
+}
+
+/// A model that scores pairs has nothing to rank by itself.
+fn check(name: &str, model: &LoadedModel) -> Result<(), Exit> {
+    if !model.info().cross_encoder {
+        return Ok(());
+    }
+    output::error(format!(
+        "model {name}: expected a model that embeds or ranks, found a cross-encoder, which sorts anew what others found"
+    ));
+    Err(Exit::Usage)
+}
+
+fn say(report: &RunReport) -> Exit {
+    let units = report.tasks.iter().flat_map(|task| &task.units);
+    let ranked = units.filter(|unit| unit.outcome.score().is_some()).count();
+    let line = format!(
+        "{}: rankings of {} in {}",
+        report.model,
+        output::count(ranked, "unit"),
+        report.folder.join("rankings").display()
+    );
+    let printed = output::print(&line);
+    if report.failures().count() > 0 { Exit::Failed } else { printed }
+}

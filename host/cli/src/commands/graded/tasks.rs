@@ -1,0 +1,36 @@
+//! The tasks that search, among those that a filter picks.
+
+use mteb_engine::plugins::Catalog;
+use mteb_engine::registry::Selected;
+
+use super::super::filter::FilterArgs;
+use super::super::run::leave_out_unsupported;
+use crate::exit::Exit;
+use crate::output;
+
+/// The tasks with data that the filter picks and that search.
+///
+/// # Errors
+/// The exit code, after it was said what is wrong.
+pub fn searching_tasks(filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+    let registries = filter.registries(catalog)?;
+    let mut tasks = filter.select(&registries)?;
+    if filter.task.is_empty() {
+        leave_out_unsupported(&mut tasks);
+    }
+    let mut tasks: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+    let found = tasks.len();
+    tasks.retain(|task| task.entry.card.task_type.is_ranking());
+    if tasks.is_empty() {
+        let found = output::count(found, "task");
+        output::error(format!(
+            "expected tasks that search, found none among {found}; choose with `--task` or `--benchmark`"
+        ));
+        return Err(Exit::Usage);
+    }
+    if tasks.len() < found {
+        let left = output::count(found - tasks.len(), "task");
+        output::warn(format!("left out, for they do not search: {left}"));
+    }
+    Ok(tasks)
+}

@@ -1,0 +1,245 @@
+//! Asks a judge for one pair a call, many at once, and keeps each judgement as it comes.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use mteb_graded::GradedError;
+use mteb_graded::judge::{JudgeCard, Prompt, Question, Reply, body, pair_tokens, path, read_reply};
+use mteb_graded::pool::{Pool, PoolPair};
+use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
+use mteb_remote::{
+    Budget, Call, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit, Usage, Watcher,
+};
+
+use crate::interrupt;
+
+/// Most bytes of a reply.
+const REPLY: usize = 4 << 20;
+
+/// Judgements after which those so far are brought to the disk.
+const FLUSH: usize = 256;
+
+/// A pair that is to be asked, with the pool that has its texts.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenPair<'a> {
+    /// The pool.
+    pub pool: &'a Pool,
+    /// The pair.
+    pub pair: &'a PoolPair,
+}
+
+/// What the user allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AskLimits {
+    /// Most calls, repeated ones included.
+    pub max_calls: Option<u64>,
+    /// Most money, in the currency of the card.
+    pub max_cost: Option<f64>,
+    /// Most calls at once, if not as many as the card says.
+    pub concurrency: Option<usize>,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AskProgress {
+    /// Pairs that have a judgement now.
+    pub judged: usize,
+    /// Pairs that were given up.
+    pub failed: usize,
+    /// What was asked so far.
+    pub figures: Figures,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// What was done.
+    pub progress: AskProgress,
+    /// Why it ended before all pairs were asked.
+    pub ended: Option<Ended>,
+}
+
+/// Why pairs are left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The budget is spent.
+    Budget(String),
+    /// The user asked for it.
+    Interrupted,
+    /// The endpoint gives no answers.
+    Endpoint(String),
+}
+
+/// Asks for `pairs`, which are sorted by query, and adds what comes to `store`. A reply that is malformed, cut or refused is asked for
+/// again as often as the card says, then kept as failed with its reason. Calls under way are waited for when it ends early.
+///
+/// # Errors
+/// One line: connections cannot be had, or the store cannot be written.
+pub fn ask(
+    (card, prompt): (&JudgeCard, &Prompt),
+    endpoint: Endpoint,
+    pairs: &[OpenPair<'_>],
+    store: &mut StoreWriter,
+    limits: AskLimits,
+    observer: &mut dyn FnMut(&AskProgress),
+) -> Result<Asked, String> {
+    let budget = Budget { calls: limits.max_calls, cost: limits.max_cost };
+    let policy = policy(card, limits.concurrency);
+    let client = Client::new(endpoint, policy, prices(card), budget).map_err(|error| error.to_string())?;
+    let stopping = Cell::new(false);
+    let calls = pairs.iter().map_while(|pair| (!stopping.get()).then(|| call(card, prompt, pair)));
+    let style = card.endpoint.style;
+    let read = move |_: usize, reply: &[u8]| {
+        let reply = read_reply(style, reply).map_err(|fault| Unfit::passing(fault.to_string()))?;
+        let usage = usage(reply.tokens);
+        Ok(Read { value: reply, usage: Some(usage).filter(|usage| usage.input > 0) })
+    };
+    let mut recorder = Recorder {
+        pairs,
+        store,
+        client: &client,
+        stopping: &stopping,
+        observer,
+        asked: Asked::default(),
+        unflushed: 0,
+        error: None,
+    };
+    client.each(calls, read, &mut recorder);
+    let Recorder { store, mut asked, error, .. } = recorder;
+    asked.progress.figures = client.figures();
+    let flushed = store.flush();
+    match error.or(flushed.err()) {
+        Some(error) => Err(error.to_string()),
+        None => Ok(asked),
+    }
+}
+
+fn policy(card: &JudgeCard, concurrency: Option<usize>) -> Policy {
+    let limits = &card.limits;
+    let attempt_time = Duration::from_secs(limits.seconds.max(1));
+    let usual = Policy::default();
+    Policy {
+        concurrency: concurrency.unwrap_or(limits.concurrency),
+        attempts: limits.attempts,
+        attempt_time,
+        call_time: usual.call_time + attempt_time.saturating_mul(limits.attempts),
+        requests_per_minute: limits.requests_per_minute,
+        tokens_per_minute: limits.tokens_per_minute,
+        reply_bytes: REPLY,
+        ..usual
+    }
+}
+
+fn prices(card: &JudgeCard) -> Prices {
+    card.prices.as_ref().map_or_else(Prices::default, |prices| Prices {
+        input: prices.input,
+        cached: prices.cached,
+        output: prices.output,
+    })
+}
+
+fn call(card: &JudgeCard, prompt: &Prompt, open: &OpenPair<'_>) -> Call {
+    let (query, document) = open.pool.texts(open.pair);
+    let question = Question { query, document };
+    let tokens = pair_tokens(card, prompt, question);
+    Call {
+        path: path(card.endpoint.style).to_owned(),
+        body: body(card, prompt, question).to_string().into_bytes(),
+        tokens: tokens.shared + tokens.own,
+        reply_tokens: tokens.reply,
+    }
+}
+
+fn usage(tokens: Tokens) -> Usage {
+    Usage { input: tokens.input, cached: tokens.cached, output: tokens.output }
+}
+
+/// Keeps judgements as they come.
+struct Recorder<'a> {
+    pairs: &'a [OpenPair<'a>],
+    store: &'a mut StoreWriter,
+    client: &'a Client,
+    stopping: &'a Cell<bool>,
+    observer: &'a mut dyn FnMut(&AskProgress),
+    asked: Asked,
+    unflushed: usize,
+    error: Option<GradedError>,
+}
+
+impl Recorder<'_> {
+    /// Begins no more calls; the first reason counts.
+    fn stop(&mut self, ended: Ended) {
+        self.stopping.set(true);
+        self.asked.ended.get_or_insert(ended);
+    }
+
+    fn keep(&mut self, number: usize, verdict: Verdict, tokens: Tokens) -> Flow {
+        let PoolPair { pair, query, document } = self.pairs[number].pair.clone();
+        let kept = self.store.append(&Judgement { pair, query, document, verdict, tokens });
+        self.unflushed += 1;
+        let flushed = if self.unflushed < FLUSH {
+            Ok(())
+        } else {
+            self.unflushed = 0;
+            self.store.flush()
+        };
+        match kept.and(flushed) {
+            Ok(()) => Flow::On,
+            Err(error) => {
+                self.error = Some(error);
+                Flow::End
+            }
+        }
+    }
+
+    /// What becomes of a call without an answer. An endpoint that has never answered says nothing about a pair.
+    fn failed(&mut self, number: usize, failure: Failure) -> Flow {
+        let reason = match failure {
+            Failure::Unfit { message, attempts, .. } => format!("{message} ({attempts} attempts)"),
+            Failure::Refused { status, message, .. } => format!("refused with status {status}: {message}"),
+            Failure::Unanswered { message, attempts, .. } if self.asked.progress.judged > 0 => {
+                format!("no answer after {attempts} attempts; the last one: {message}")
+            }
+            Failure::Spent(message) => {
+                self.stop(Ended::Budget(message));
+                return Flow::On;
+            }
+            failure => {
+                self.stop(Ended::Endpoint(failure.to_string()));
+                return Flow::On;
+            }
+        };
+        self.asked.progress.failed += 1;
+        self.keep(number, Verdict::Failed { reason }, Tokens::default())
+    }
+
+    fn tell(&mut self) {
+        self.asked.progress.figures = self.client.figures();
+        (self.observer)(&self.asked.progress);
+    }
+}
+
+impl Watcher<Reply> for Recorder<'_> {
+    fn ended(&mut self, number: usize, result: Result<Reply, Failure>) -> Flow {
+        let flow = match result {
+            Ok(Reply { score, reasoning, tokens }) => {
+                self.asked.progress.judged += 1;
+                self.keep(number, Verdict::Score { score, reasoning }, tokens)
+            }
+            Err(failure) => self.failed(number, failure),
+        };
+        self.tell();
+        if interrupt::requested() {
+            self.stop(Ended::Interrupted);
+        }
+        flow
+    }
+
+    fn tick(&mut self) -> Flow {
+        self.tell();
+        if interrupt::requested() {
+            self.stop(Ended::Interrupted);
+        }
+        Flow::On
+    }
+}

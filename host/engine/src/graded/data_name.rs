@@ -1,0 +1,18 @@
+//! The data of a unit in one line: equal names mean equal rows.
+
+use sha2::{Digest, Sha256};
+
+use crate::identity::DataFacts;
+
+/// The name of the data: dataset and commit on the hub, a hash of rows or files elsewhere.
+pub fn data_name(data: &DataFacts) -> String {
+    match data {
+        DataFacts::Hub { dataset, revision, .. } => format!("{dataset}@{revision}"),
+        DataFacts::Pack { pack, rows, .. } => format!("pack {pack}, rows {rows}"),
+        DataFacts::Local(_) => {
+            let hash = Sha256::digest(data.to_json().to_python(0));
+            let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("files {hex}")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Where a judge is asked, and the key that opens the door: from the environment, by the name in the card.
+
+use mteb_graded::judge::Style;
+use mteb_remote::{Address, Endpoint, Secret};
+
+use super::FoundJudge;
+use crate::plugins::{Allowance, Allowances, granted};
+
+/// What Anthropic's interface wants to be told beside the key.
+const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
+
+/// The endpoint of a judge. A card that is no part of the host could name any variable and any host, so it gets only what the user
+/// allows for that host.
+///
+/// # Errors
+/// One line: the address is none, the key is absent, or it may not be sent there.
+pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, String> {
+    let card = &judge.card.endpoint;
+    let address =
+        Address::new(&card.url).map_err(|error| format!("{}: `endpoint.url`: {error}", judge.file))?;
+    let key = match &card.key_env {
+        None => None,
+        Some(variable) => Some(key(judge, variable, &address.host(), allowed)?),
+    };
+    let header = match card.style {
+        Style::Openai => ("authorization", "Bearer "),
+        Style::Anthropic => ("x-api-key", ""),
+    };
+    let endpoint = Endpoint::with_header(address, key, header).map_err(|error| error.to_string())?;
+    Ok(match card.style {
+        Style::Openai => endpoint,
+        Style::Anthropic => endpoint.saying(ANTHROPIC),
+    })
+}
+
+fn key(judge: &FoundJudge, variable: &str, host: &str, allowed: &Allowances) -> Result<Secret, String> {
+    let allowance = Allowance { variable: variable.to_owned(), host: host.to_owned() };
+    if !judge.is_embedded && granted(std::slice::from_ref(&allowance), allowed).is_empty() {
+        return Err(format!(
+            "{}: expected leave to send the variable `{variable}` to {host}, as this card is no part of the host; if you trust it, \
+             add `--allow-env {allowance}`",
+            judge.file
+        ));
+    }
+    match std::env::var(variable) {
+        Ok(key) if !key.trim().is_empty() => Ok(Secret::new(&key)),
+        _ => Err(format!(
+            "judge {}: expected a key in the environment variable `{variable}`, found none",
+            judge.card.name
+        )),
+    }
+}

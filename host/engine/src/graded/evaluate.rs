@@ -1,0 +1,63 @@
+//! The curves of all systems on a pool, by all judges.
+
+use mteb_graded::evaluate::{
+    Board, Evaluated, Grades, JudgeFacts, Ranks, SystemCurves, SystemName, ThresholdRule, Unjudged, curves,
+};
+use mteb_graded::pool::Pool;
+
+use super::JudgeStore;
+
+/// How systems are measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measuring {
+    /// From which score on a document is relevant.
+    pub rule: ThresholdRule,
+    /// What unjudged documents count.
+    pub unjudged: Unjudged,
+}
+
+/// The thresholds of `judges` by `rule`, from all that they have judged.
+pub fn thresholds(judges: &[JudgeStore], rule: ThresholdRule) -> Vec<f64> {
+    let own: Vec<f64> = judges.iter().map(|judge| judge.card.threshold).collect();
+    let scores: Vec<Vec<f64>> = judges.iter().map(JudgeStore::scores).collect();
+    rule.thresholds(&own, &scores)
+}
+
+/// The curves of `systems`, which are in the numbers of `board`, the board of `pool`.
+pub fn evaluate(
+    pool: &Pool,
+    board: &Board,
+    judges: &[JudgeStore],
+    systems: Vec<(SystemName, Ranks)>,
+    measuring: Measuring,
+) -> Evaluated {
+    let grades: Vec<Grades> = judges.iter().map(|judge| Grades::of(board, &judge.judgements)).collect();
+    let thresholds = thresholds(judges, measuring.rule);
+    let (names, ranks): (Vec<SystemName>, Vec<Ranks>) = systems.into_iter().unzip();
+    let found = curves(&ranks, &grades, &thresholds, measuring.unjudged);
+    let facts = judges.iter().zip(&grades).zip(&thresholds).map(|((judge, grades), &threshold)| JudgeFacts {
+        name: judge.card.name.clone(),
+        model: judge.judgements.head.model.clone(),
+        prompt: judge.judgements.head.prompt.clone(),
+        threshold: Some(threshold).filter(|threshold| threshold.is_finite()),
+        pairs: grades.values().len(),
+        judged: grades.judged(),
+    });
+    let from = &pool.provenance;
+    Evaluated {
+        graded: Evaluated::SCHEMA,
+        task: from.task.clone(),
+        split: from.split.clone(),
+        subset: from.subset.clone(),
+        pool: pool.version(),
+        pool_depth: from.depth,
+        unjudged: measuring.unjudged,
+        threshold: measuring.rule.to_string(),
+        judges: facts.collect(),
+        systems: names
+            .into_iter()
+            .zip(found)
+            .map(|(system, curves)| SystemCurves { system, curves })
+            .collect(),
+    }
+}

@@ -1,0 +1,122 @@
+//! Where the files of graded relevance lie.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::results::{UnitName, folder_name};
+
+/// The folder of pools, judgements and evaluations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GradedFolder(PathBuf);
+
+impl GradedFolder {
+    /// The folder at `path`, which need not be there.
+    pub fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The pool of a unit.
+    pub fn pool(&self, unit: UnitName<'_>) -> PathBuf {
+        self.of_unit("pools", unit, "jsonl")
+    }
+
+    /// The pairs that the newest pool of a unit has beyond the one before it.
+    pub fn new_pairs(&self, unit: UnitName<'_>) -> PathBuf {
+        self.of_unit("new", unit, "jsonl")
+    }
+
+    /// The files of all pools, sorted; none if the folder is not there.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn pools(&self) -> io::Result<Vec<PathBuf>> {
+        files(&self.0.join("pools"), "jsonl")
+    }
+
+    /// The judgements of a judge.
+    pub fn judgements(&self, judge: &str) -> PathBuf {
+        self.0.join("judgements").join(format!("{judge}.jsonl"))
+    }
+
+    /// The card of a judge, beside its judgements.
+    pub fn judge_card(&self, judge: &str) -> PathBuf {
+        self.judgements(judge).with_file_name(format!("{judge}.toml"))
+    }
+
+    /// The files of all judgements, sorted.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn judged(&self) -> io::Result<Vec<PathBuf>> {
+        files(&self.0.join("judgements"), "jsonl")
+    }
+
+    /// The evaluation of a unit.
+    pub fn evaluation(&self, unit: UnitName<'_>) -> PathBuf {
+        self.of_unit("evaluations", unit, "json")
+    }
+
+    /// The files of all evaluations, sorted.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn evaluations(&self) -> io::Result<Vec<PathBuf>> {
+        files(&self.0.join("evaluations"), "json")
+    }
+
+    /// The scores that a reranker gave to pairs of a unit.
+    pub fn reranked(&self, model: &str, revision: &str, unit: UnitName<'_>) -> PathBuf {
+        self.0
+            .join("reranked")
+            .join(folder_name(model))
+            .join(folder_name(revision))
+            .join(below(unit, "trec.gz"))
+    }
+
+    /// The scores that rerankers gave to pairs of a unit, sorted.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn reranked_of(&self, unit: UnitName<'_>) -> io::Result<Vec<PathBuf>> {
+        let end = below(unit, "trec.gz");
+        let files = files(&self.0.join("reranked"), "gz")?;
+        Ok(files.into_iter().filter(|file| file.ends_with(&end)).collect())
+    }
+
+    fn of_unit(&self, kind: &str, unit: UnitName<'_>, extension: &str) -> PathBuf {
+        self.0.join(kind).join(below(unit, extension))
+    }
+}
+
+fn below(unit: UnitName<'_>, extension: &str) -> PathBuf {
+    let name = format!("{}.{extension}", folder_name(unit.subset));
+    Path::new(&folder_name(unit.task)).join(folder_name(unit.split)).join(name)
+}
+
+/// The files with this extension in `folder` and the folders in it, sorted.
+fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let (mut folders, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            if path.is_dir() && !is_hidden {
+                folders.push(path);
+            } else if !is_hidden && path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}

@@ -1,0 +1,32 @@
+//! Graded relevance over the tasks of registries: brings rankings, texts and judges to what [`mteb_graded`] computes.
+//!
+//! Everything lies in one folder ([`GradedFolder`]): pools, judgements, evaluations, scores of rerankers. Each step reads what the one
+//! before it left, so that each can be repeated, ended and continued by itself.
+
+mod ask;
+mod binary;
+mod data_name;
+mod endpoint;
+mod evaluate;
+mod folder;
+mod found;
+mod judges;
+mod pool;
+mod pools;
+mod rerank;
+mod stores;
+mod systems;
+
+pub use ask::{AskLimits, AskProgress, Asked, Ended, OpenPair, ask};
+pub use binary::binary_scores;
+pub use data_name::data_name;
+pub use endpoint::endpoint;
+pub use evaluate::{Measuring, evaluate, thresholds};
+pub use folder::GradedFolder;
+pub use found::{FoundRanking, find_rankings};
+pub use judges::{FoundJudge, find_judge, judge_names};
+pub use pool::{GivenRanking, PoolRequest, make_pool};
+pub use pools::load_pools;
+pub use rerank::{kept_rerankers, score_pairs};
+pub use stores::{JudgeStore, judge_stores, keep_card};
+pub use systems::{Embedder, Reranked, embedders, systems, unit_of};

@@ -1,0 +1,73 @@
+//! The judges that have judged, each with its card.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_graded::judge::{JudgeCard, read_card};
+use mteb_graded::store::{Contents, read_store};
+
+use super::{FoundJudge, GradedFolder};
+use crate::atomic_file;
+
+/// A judge and all that it has said.
+#[derive(Clone, Debug)]
+pub struct JudgeStore {
+    /// Its card.
+    pub card: JudgeCard,
+    /// What it has said.
+    pub judgements: Contents,
+}
+
+impl JudgeStore {
+    /// All its scores.
+    pub fn scores(&self) -> Vec<f64> {
+        self.judgements.judgements.values().filter_map(mteb_graded::store::Judgement::score).collect()
+    }
+}
+
+/// Leaves the card of a judge beside its judgements, which say nothing without it.
+///
+/// # Errors
+/// One line, if it cannot be written.
+pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<(), String> {
+    let path = folder.judge_card(&judge.card.name);
+    if fs::read_to_string(&path).is_ok_and(|found| found == judge.text) {
+        return Ok(());
+    }
+    let written = atomic_file::write(&path, judge.text.as_bytes());
+    written.map_err(|error| format!("{}: cannot write it: {error}", path.display()))
+}
+
+/// The judges called `names`, or where none is named all that have judged, by name; and what is wrong with lines of their stores.
+///
+/// # Errors
+/// One line: there is none, or a store or a card cannot be read.
+pub fn judge_stores(
+    folder: &GradedFolder,
+    names: &[String],
+) -> Result<(Vec<JudgeStore>, Vec<String>), String> {
+    let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
+    let files = folder.judged().map_err(unreadable)?;
+    let is_wanted = |file: &Path| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        names.is_empty() || names.iter().any(|wanted| *wanted == name)
+    };
+    let (mut stores, mut faults) = (Vec::new(), Vec::new());
+    for file in files.iter().filter(|file| is_wanted(file)) {
+        let judgements = read_store(file).map_err(|error| error.to_string())?;
+        let card = read_card(&file.with_extension("toml")).map_err(|error| error.to_string())?;
+        faults.extend(judgements.faults.iter().map(ToString::to_string));
+        stores.push(JudgeStore { card, judgements });
+    }
+    let is_there = |name: &&String| !stores.iter().any(|store| store.card.name == **name);
+    if let Some(name) = names.iter().find(is_there) {
+        return Err(format!("{}: expected judgements of {name}, found none", folder.path().display()));
+    }
+    if stores.is_empty() {
+        return Err(format!(
+            "{}: expected judgements, found none; `mteb-host graded judge` brings them",
+            folder.path().display()
+        ));
+    }
+    Ok((stores, faults))
+}

@@ -1,0 +1,39 @@
+//! Graded relevance from the command line: the real binary ranks, pools, asks a judge that misbehaves on purpose, and makes tables.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
+
+mod judging;
+mod pools;
+mod provider;
+mod scores;
+
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+/// A task of the bundled pack: 40 queries or more, a corpus, judgements.
+const LAW: &str = "IndonesianLawRetrieval";
+
+/// Runs `graded` with `arguments` in `folder`.
+fn graded(folder: &Path, arguments: &[&str]) -> Run {
+    Run::of(host(folder).arg("graded").args(arguments)).unwrap()
+}
+
+/// As [`graded`], and it succeeds.
+fn done(folder: &Path, arguments: &[&str]) -> Run {
+    let run = graded(folder, arguments);
+    assert_eq!(run.code, Some(0), "{arguments:?}\n{}\n{}", run.stdout, run.stderr);
+    run
+}
+
+/// The lines of a file of JSON lines.
+fn lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}

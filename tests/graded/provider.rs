@@ -1,0 +1,193 @@
+//! A provider of language models on this machine, in the form of OpenAI's and Anthropic's interfaces. It counts what it was asked and
+//! what it answered, and misbehaves on purpose.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// What the provider does with a question that it does not answer well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misdeed {
+    /// Says that it was asked too much, and wants 20 ms of peace.
+    TooMuch,
+    /// Status 500.
+    Fails,
+    /// Closes the connection.
+    Resets,
+    /// Answers after the time that the card allows.
+    Slow,
+    /// A page of HTML with status 200.
+    Page,
+    /// The first half of the reply, with a length that fits it.
+    Cut,
+    /// A score of 11.
+    OutOfRange,
+    /// The score as a text.
+    AsText,
+    /// No choice in the reply.
+    NoChoices,
+    /// Status 401, with the key that was sent.
+    Denied,
+    /// Answers, but has no word for it.
+    None,
+}
+
+/// A question.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Path and headers in lower case.
+    pub head: String,
+    /// The question.
+    pub body: Value,
+    /// True if it was answered well.
+    pub answered: bool,
+}
+
+/// The provider; it ends with the test.
+#[derive(Debug)]
+pub struct Provider {
+    /// Its address, as `http://127.0.0.1:1234`.
+    pub address: String,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    misdeed: Misdeed,
+    every: usize,
+    /// Time that an answer takes.
+    pause: Duration,
+    count: AtomicUsize,
+    answered: AtomicUsize,
+    asked: Mutex<Vec<Asked>>,
+}
+
+impl Provider {
+    /// A provider that does `misdeed` to every `every`-th question, the first not included, and takes `pause` for an answer.
+    pub fn start(misdeed: Misdeed, every: usize, pause: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let (count, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let shared = Arc::new(Shared { misdeed, every, pause, count, answered, asked: Mutex::default() });
+        let of_threads = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = Arc::clone(&of_threads);
+                // A client that goes away ends its thread.
+                std::thread::spawn(move || serve(&stream, &shared));
+            }
+        });
+        Self { address, shared }
+    }
+
+    /// All that it was asked so far.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.shared.asked.lock().unwrap().clone()
+    }
+
+    /// How many questions it has answered well.
+    pub fn answered(&self) -> usize {
+        self.shared.answered.load(Ordering::SeqCst)
+    }
+
+    /// How often each question was answered well.
+    pub fn answers(&self) -> HashMap<String, usize> {
+        let mut answers = HashMap::new();
+        for asked in self.asked().into_iter().filter(|asked| asked.answered) {
+            *answers.entry(question(&asked.body)).or_default() += 1;
+        }
+        answers
+    }
+}
+
+/// The text of a question, without the rubric.
+pub fn question(body: &Value) -> String {
+    let messages = body["messages"].as_array().unwrap();
+    match &messages.last().unwrap()["content"] {
+        Value::String(text) => text.clone(),
+        parts => parts.as_array().unwrap().iter().map(|part| part["text"].as_str().unwrap()).collect(),
+    }
+}
+
+/// The score that the judge gives: by the text alone, from 0 to 10 in steps of a half.
+pub fn score(question: &str) -> f64 {
+    let hash = question.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    ((hash >> 32) % 21) as f64 / 2.0
+}
+
+fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
+    let mut input = BufReader::new(stream.try_clone()?);
+    while let Some(asked) = read(&mut input)? {
+        let number = shared.count.fetch_add(1, Ordering::SeqCst);
+        let misdeed = if (number + 1).is_multiple_of(shared.every) { shared.misdeed } else { Misdeed::None };
+        std::thread::sleep(if misdeed == Misdeed::Slow { Duration::from_millis(1500) } else { shared.pause });
+        let reply = reply(&asked, misdeed);
+        let answered = misdeed == Misdeed::None;
+        shared.asked.lock().unwrap().push(Asked { answered, ..asked });
+        shared.answered.fetch_add(usize::from(answered), Ordering::SeqCst);
+        let Some((status, headers, body)) = reply else { return Ok(()) };
+        let mut output = stream;
+        let length = body.len();
+        let head = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {length}\r\n\r\n");
+        output.write_all((head + &body).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn read(input: &mut BufReader<TcpStream>) -> io::Result<Option<Asked>> {
+    let mut head = String::new();
+    loop {
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        head.push_str(&line.to_lowercase());
+    }
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let mut body = vec![0; length.unwrap_or_default()];
+    input.read_exact(&mut body)?;
+    Ok(Some(Asked { head, body: serde_json::from_slice(&body)?, answered: false }))
+}
+
+/// Status, further headers and body; `None` to close the connection.
+fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)> {
+    let said = |message: &str| json!({"error": {"message": message}}).to_string();
+    let score = match misdeed {
+        Misdeed::TooMuch => return Some((429, "retry-after: 0.02\r\n", said("slow down"))),
+        Misdeed::Fails => return Some((500, "", said("it broke"))),
+        Misdeed::Resets => return None,
+        Misdeed::Page => return Some((200, "", "<html><body>Please wait</body></html>".to_owned())),
+        Misdeed::NoChoices => return Some((200, "", json!({"choices": [], "content": []}).to_string())),
+        Misdeed::Denied => return Some((401, "", said(&format!("wrong key: {}", asked.head)))),
+        Misdeed::OutOfRange => json!(11),
+        Misdeed::AsText => json!("7"),
+        _ => json!(score(&question(&asked.body))),
+    };
+    let text = json!({"reasoning": "as the test has it", "score": score}).to_string();
+    let mut body = if asked.head.starts_with("post /v1/messages") {
+        json!({
+            "content": [{"type": "text", "text": text}], "stop_reason": "end_turn",
+            "usage": {"input_tokens": 100, "cache_read_input_tokens": 300, "output_tokens": 20},
+        })
+    } else {
+        json!({
+            "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 400, "completion_tokens": 20, "prompt_tokens_details": {"cached_tokens": 300}},
+        })
+    }
+    .to_string();
+    if misdeed == Misdeed::Cut {
+        body.truncate(body.len() / 2);
+    }
+    Some((200, "", body))
+}

@@ -1,0 +1,208 @@
+//! From judgements to tables: the whole way on a real dataset, rerankers, what is refused.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use mteb_host_tests::{Endpoint, Misdeed as Reply, root, shared};
+use mteb_plugin_api::v1::{Model, Role};
+use mteb_plugin_hashing::{DIMENSION, HashingEncoder};
+use serde_json::Value;
+
+use super::provider::{Misdeed, Provider};
+use super::{LAW, done, graded, lines};
+
+/// The card `{name}.toml` of a judge at `address` that is told the prompt of a language: another prompt, other scores.
+fn card(folder: &Path, address: &str, (name, language, threshold): (&str, &str, f64)) {
+    let text = format!(
+        "schema = 1\nname = \"{name}\"\ntitle = \"a judge of the tests\"\nthreshold = {threshold:?}\n\
+         [endpoint]\nstyle = \"openai\"\nurl = \"{address}/v1\"\nmodel = \"m-1\"\n\
+         [prompt]\nlanguage = \"{language}\"\nversion = 1\n"
+    );
+    fs::write(folder.join(format!("{name}.toml")), text).unwrap();
+}
+
+/// Ranks `task` with two embedders, pools their best 5, and lets two judges judge.
+fn judged(folder: &Path, task: &str, more: &[&str]) {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    done(folder, &[&["rank", "hashing", "bm25", "--task", task, "--quiet"], more].concat());
+    done(folder, &[&["pool", "--task", task, "--depth", "5"], more].concat());
+    for (name, language, threshold) in [("reader-a", "en", 6.0), ("reader-b", "id", 7.5)] {
+        card(folder, &provider.address, (name, language, threshold));
+        done(folder, &["judge", "--judge", &format!("{name}.toml"), "--quiet"]);
+    }
+}
+
+/// The expected table was made by `tests/golden/graded/scifact.py` from the files that this test leaves: an independent computation.
+#[test]
+fn scifact_from_rankings_to_the_table() {
+    let Some(shared) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let hub = shared.join("hub");
+    judged(folder.path(), "SciFact", &["--hub-dir", hub.to_str().unwrap()]);
+    done(folder.path(), &["evaluate"]);
+    let aggregate = ["aggregate", "--at", "1,10,100", "--baseline", "mteb-host/hashing", "--format", "csv"];
+    let table = done(folder.path(), &aggregate).stdout;
+    if let Some(kept) = std::env::var_os("MTEB_KEEP_GRADED") {
+        fs::rename(folder.keep(), kept).unwrap();
+    }
+    let expected = fs::read_to_string(root().join("tests/golden/graded/scifact.csv")).unwrap();
+    assert_eq!(table, expected);
+}
+
+#[test]
+fn every_score_has_the_share_that_is_judged_and_the_version_of_its_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    done(folder.path(), &["evaluate", "--threshold", "p90"]);
+    let file = folder.path().join(format!("graded/evaluations/{LAW}/test/default.json"));
+    let evaluated: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let pool = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
+    assert_eq!((&evaluated["pool"], &evaluated["threshold"]), (&pool[0]["version"], &"p90".into()));
+    for system in evaluated["systems"].as_array().unwrap() {
+        for curves in system["curves"].as_array().unwrap() {
+            let judged = curves["judged"].as_array().unwrap();
+            assert_eq!((judged.len(), judged[4].as_f64()), (100, Some(1.0)), "the pool has the best 5");
+            assert!(judged[99].as_f64().unwrap() < 0.5, "and little of the best 100");
+        }
+    }
+    // What is not judged may be left out instead: it then costs nothing.
+    let mean = |unjudged: &str| {
+        done(folder.path(), &["evaluate", "--unjudged", unjudged]);
+        let table = done(folder.path(), &["aggregate", "--at", "50", "--format", "json"]).json().unwrap();
+        table[0]["Average"].as_f64().unwrap()
+    };
+    assert!(mean("skip") > mean("zero"));
+}
+
+#[test]
+fn a_table_has_the_forms_that_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    done(folder.path(), &["evaluate"]);
+    let table = |format: &str, more: &[&str]| {
+        done(folder.path(), &[&["aggregate", "--format", format], more].concat()).stdout
+    };
+    let markdown = table("markdown", &[]);
+    assert!(markdown.starts_with("| At | System | reader-a | reader-b | Average | Judged |"), "{markdown}");
+    assert!(table("table", &[]).contains("mteb/baseline-bm25s"));
+    let binary = table("csv", &["--binary", "results", "--measure", "recall"]);
+    let titles = "At,System,reader-a,reader-b,Average,Judged,Binary rank,Graded rank,Shift\n";
+    assert!(binary.starts_with(titles) && binary.lines().count() == 3, "{binary}");
+    let siblings = "mteb-host/hashing=mteb/baseline-bm25s";
+    let run = done(folder.path(), &["aggregate", "--siblings", siblings]);
+    assert!(run.stderr.starts_with("at 10: mteb/baseline-bm25s has "), "{}", run.stderr);
+    let unknown = graded(folder.path(), &["aggregate", "--baseline", "mteb-host/hashin"]);
+    assert_eq!(
+        unknown.stderr,
+        "error: expected a system of the table, found: mteb-host/hashin (near it: mteb-host/hashing)\n"
+    );
+}
+
+#[test]
+fn judges_and_rankings_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    let run = done(folder.path(), &["agreement", "--json", "--samples", "50"]);
+    let found = run.json().unwrap();
+    let pairs = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
+    let pairs = pairs.iter().filter(|line| line["pair"].is_string()).count();
+    assert_eq!(found["pairs"][0]["common"], pairs);
+    // The judges of the tests throw dice.
+    for name in ["pearson", "spearman"] {
+        assert!(found["pairs"][0][name].as_f64().unwrap().abs() < 0.2, "{found}");
+    }
+    assert!(found["alpha"].as_f64().unwrap().abs() < 0.2);
+    let bins = found["distributions"][0]["bins"].as_array().unwrap();
+    assert_eq!(bins.iter().map(|bin| bin.as_u64().unwrap()).sum::<u64>(), pairs as u64);
+    let variants = found["stability"].as_array().unwrap();
+    let names: Vec<&str> = variants.iter().map(|found| found["variant"].as_str().unwrap()).collect();
+    assert!(
+        names.contains(&"recall@10, threshold 4") && names.contains(&"nDCG@10, without reader-a"),
+        "{names:?}"
+    );
+    assert!(names.contains(&"nDCG@10, 50 samples of queries"), "{names:?}");
+    assert!(done(folder.path(), &["agreement", "--samples", "50"]).stdout.contains("Krippendorff's alpha"));
+}
+
+/// The rows of the model `hashing`, by whose products the reranker of the tests scores.
+fn rows(texts: &[&str]) -> Vec<Vec<f32>> {
+    let mut rows = vec![0.0; texts.len() * DIMENSION];
+    HashingEncoder.encode(texts, Role::None, "", &mut rows).unwrap();
+    rows.chunks_exact(DIMENSION).map(<[f32]>::to_vec).collect()
+}
+
+#[test]
+fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    let endpoint = Endpoint::start(rows, Reply::None, 1).unwrap();
+    let models = folder.path().join("data/registries/models");
+    fs::create_dir_all(&models).unwrap();
+    let card = format!(
+        "schema = 1\nname = \"maker/reranker\"\ncross_encoder = true\n[api]\nstyle = \"tei\"\nmodel = \"m\"\nurl = \"{}\"\n",
+        endpoint.address
+    );
+    fs::write(models.join("maker__reranker.toml"), card).unwrap();
+    let evaluate = || done(folder.path(), &["evaluate", "--reranker", "maker/reranker", "--quiet"]);
+    evaluate();
+    let pool = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
+    let pairs = pool.iter().filter(|line| line["pair"].is_string()).count();
+    let scored = || -> usize {
+        let asked = endpoint.asked();
+        asked.iter().map(|asked| asked.body["texts"].as_array().unwrap().len()).sum()
+    };
+    assert_eq!(scored(), pairs, "what both embedders found is scored once");
+    evaluate();
+    assert_eq!(scored(), pairs, "and what was scored is kept");
+    // The reranker compares as `hashing` does: behind it, `hashing` finds what it found alone.
+    let table = done(folder.path(), &["aggregate", "--at", "5", "--format", "json"]).json().unwrap();
+    let average = |system: &str| {
+        let row = table.as_array().unwrap().iter().find(|row| row["System"] == system).unwrap();
+        row["Average"].as_f64().unwrap()
+    };
+    assert_eq!(average("mteb-host/hashing + maker/reranker"), average("mteb-host/hashing"));
+    assert_eq!(table.as_array().unwrap().len(), 4);
+    let reranked = done(folder.path(), &["aggregate", "--systems", "reranked", "--format", "json"]);
+    assert_eq!(reranked.json().unwrap().as_array().unwrap().len(), 2);
+    let found = done(folder.path(), &["agreement", "--json", "--samples", "5"]).json().unwrap();
+    assert_eq!(found["systems"].as_array().unwrap().len(), 4);
+    // Deeper than the pool there are no texts.
+    let deeper = graded(
+        folder.path(),
+        &["evaluate", "--reranker", "maker/reranker", "--rerank-depth", "50", "--quiet"],
+    );
+    assert_eq!(deeper.code, Some(1), "{}", deeper.stdout);
+    assert!(
+        deeper.stderr.contains("expected the text of each document that is re-sorted"),
+        "{}",
+        deeper.stderr
+    );
+}
+
+#[test]
+fn each_step_names_the_one_that_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = |arguments: &[&str]| {
+        let run = graded(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{}", run.stdout);
+        run.stderr
+    };
+    let pools = "error: graded: expected pools, found none; `mteb-host graded pool` makes them\n";
+    assert_eq!(refusal(&["judge", "--judge", "gpt-4.1-mini"]), pools);
+    assert_eq!(refusal(&["evaluate"]), pools);
+    assert_eq!(
+        refusal(&["aggregate"]),
+        "error: graded: expected evaluations of these tasks, found none; `mteb-host graded evaluate` makes them\n"
+    );
+    assert_eq!(
+        refusal(&["judge", "--judge", "gpt-4.1-minny"]),
+        "error: expected the card of a judge, a file or a name, found: gpt-4.1-minny (near it: gpt-4.1-mini)\n"
+    );
+    done(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet"]);
+    done(folder.path(), &["pool", "--task", LAW, "--depth", "1"]);
+    assert_eq!(
+        refusal(&["evaluate"]),
+        "error: graded: expected judgements, found none; `mteb-host graded judge` brings them\n"
+    );
+}
