@@ -26,15 +26,17 @@ fn run(folder: &Path, arguments: &[&str]) -> Run {
 }
 
 /// Scores an edition with the model `hashing`; gives what of each task is told.
-fn score(folder: &Path, registry: &str, results: &str) -> Vec<(String, Value)> {
+fn score(folder: &Path, registry: &str, results: &str) -> Vec<(String, String)> {
     let run = run(
         folder,
         &["run", "--json", "--model", "hashing", "--registry", registry, "--output-folder", results],
     );
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let told = run.json().unwrap();
+    // A result that stands has six decimals.
+    let score = |task: &Value| format!("{:.5}", task["main_score"].as_f64().unwrap());
     let tasks = told["tasks"].as_array().unwrap();
-    tasks.iter().map(|task| (task["task"].as_str().unwrap().to_owned(), task["main_score"].clone())).collect()
+    tasks.iter().map(|task| (task["task"].as_str().unwrap().to_owned(), score(task))).collect()
 }
 
 /// The tasks of the only model of a leaderboard that have a score, and what is said beside it.
@@ -49,7 +51,7 @@ fn board(folder: &Path, registry: &str, results: &str) -> (Vec<String>, String) 
 fn an_earlier_edition_has_its_own_tasks_data_and_protocol() {
     let folder = pack();
     let (now, first) = (score(folder.path(), "now.toml", "now"), score(folder.path(), "first.toml", "first"));
-    let names = |scores: &[(String, Value)]| scores.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let names = |scores: &[(String, String)]| scores.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&now), ["Fresh", "Kept", "Rescored", "Rewritten"]);
     assert_eq!(names(&first), ["Kept", "Rescored", "Rewritten"]);
     let same: Vec<bool> = now[1..].iter().zip(&first).map(|(now, first)| now.1 == first.1).collect();

@@ -61,7 +61,8 @@ impl DataSources {
         if let Some(pack) = &card.dataset.plugin {
             let code = self.pack_code(&entry.card);
             return match before {
-                Some(facts @ DataFacts::Pack { pack: of, code: built, .. }) if of == pack && *built == code =>
+                Some(facts @ DataFacts::Pack { pack: of, code: built, .. })
+                    if of == pack && *built == code =>
                 {
                     Ok(facts.clone())
                 }
