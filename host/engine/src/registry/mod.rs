@@ -22,6 +22,7 @@ mod model_cards;
 mod model_meaning;
 mod narrowing;
 mod pack_entries;
+mod part_meaning;
 mod pattern;
 mod place;
 mod protocol_meaning;

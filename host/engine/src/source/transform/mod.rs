@@ -1,7 +1,11 @@
-//! What a card changes in rows, in the order that `Dataset` documents: first within a split, then across splits.
+//! What a card changes in rows, in the order that `Dataset` documents.
 
+mod fold;
 mod join;
 mod labels;
+mod number;
+mod once;
+mod part;
 mod soft_labels;
 mod subsample;
 
@@ -16,24 +20,34 @@ use super::SourceError;
 use super::columns::renamed;
 use crate::suggest::some;
 
-/// Unfolds, joins and renames columns, filters rows and replaces labels.
+pub use part::transform_part;
+
+/// Unfolds, joins and renames columns: what is done to each row by itself.
 ///
 /// # Errors
 /// If a named column is absent, or a cell does not hold what the card says.
-pub fn transform(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
+pub fn shape(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
     let dataset = &card.dataset;
     if dataset.unfold {
         table = table.unfold()?;
     }
-    for (name, columns) in &dataset.join {
-        table = join::joined(table, name, columns)?;
+    for (name, join) in &dataset.join {
+        table = join::joined(table, name, join)?;
     }
-    table = renamed(table, &dataset.columns)?;
+    renamed(table, &dataset.columns)
+}
+
+/// Chooses rows and replaces labels.
+fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
+    let dataset = &card.dataset;
     for (column, values) in &dataset.keep {
-        table = filtered(table, ("keep", column), |cell| values.contains(cell))?;
+        table = filtered(table, ("keep", column), |cell| values.iter().any(|value| same(cell, value)))?;
     }
     for (column, values) in &dataset.drop {
-        table = filtered(table, ("drop", column), |cell| !values.contains(cell))?;
+        table = filtered(table, ("drop", column), |cell| !values.iter().any(|value| same(cell, value)))?;
+    }
+    for (column, which) in &dataset.once {
+        table = once::once(&table, column, *which)?;
     }
     if let Some(soft) = &dataset.soft_labels {
         table = soft_labels::hardened(table, soft)?;
@@ -42,7 +56,18 @@ pub fn transform(mut table: Table, card: &TaskCard) -> Result<Table, DataError> 
         let name = labels::label_column(&table);
         table = table.replace_values(name, &dataset.label_map)?;
     }
+    if dataset.drop_single_labels {
+        table = labels::without_singles(&table)?;
+    }
     Ok(table)
+}
+
+/// True if a cell is the value that the card names; numbers are equal in whatever form they are written.
+fn same(cell: &Value, value: &Value) -> bool {
+    match (cell.as_f64(), value.as_f64()) {
+        (Some(cell), Some(value)) => cell == value,
+        _ => cell == value,
+    }
 }
 
 /// The rows that an option of the card leaves; some of them, if there are any.
@@ -68,20 +93,32 @@ fn filtered(
     })
 }
 
-/// Encodes labels and subsamples, for which the labels of all parts count.
+/// Chooses rows, encodes labels, subsamples and folds; the labels of all parts count.
 ///
 /// # Errors
-/// If a label is missing, or the labels cannot be subsampled as the card says.
+/// If a cell does not hold what the card says, a label is missing, or the labels cannot be subsampled as the card says.
 pub fn transform_together(
     parts: &mut BTreeMap<Part, Table>,
     card: &TaskCard,
     split: &str,
 ) -> Result<(), SourceError> {
+    let subsample = card.dataset.subsample.as_ref();
+    if let Some(subsample) = subsample.filter(|subsample| subsample.before_keep) {
+        subsample::apply(parts, subsample, card, split)?;
+    }
+    for table in parts.values_mut() {
+        *table = choose(std::mem::take(table), card)?;
+    }
     if card.dataset.encode_labels {
         labels::encode(parts)?;
     }
-    if let Some(subsample) = &card.dataset.subsample {
+    if let Some(subsample) = subsample.filter(|subsample| !subsample.before_keep) {
         subsample::apply(parts, subsample, card, split)?;
+    }
+    if let Some(count) = card.dataset.fold {
+        for table in parts.values_mut() {
+            *table = fold::folded(table, count)?;
+        }
     }
     Ok(())
 }
