@@ -56,8 +56,7 @@ def config_of(dataset: dict, part: str, subset: str | None) -> str:
 def drawn(card: dict, words: Words) -> dict:
     """Columns by part. Ids are the same in every split and subset, so that splits may share a corpus."""
     documents = [f"d{place}" for place in range(DOCUMENTS)]
-    # Some tasks have queries of three levels, told apart by their ids.
-    queries = [f"q{place}v{place % 3 + 1}" for place in range(QUERIES)]
+    queries = query_ids(card)
     graded = [(query, document, grade(words)) for query in queries for document in words.random.sample(documents, 5)]
     if not any(score > 0 for _, _, score in graded):
         graded[0] = (*graded[0][:2], 1)
@@ -75,6 +74,13 @@ def drawn(card: dict, words: Words) -> dict:
     if card["type"] == "InstructionReranking":
         return changed(found, graded, words)
     return found
+
+
+def query_ids(card: dict) -> list:
+    """Ids; some measures tell pairs and levels of queries apart by them."""
+    if {"paired_accuracy", "robustness"} & set(card.get("protocol", {}).get("extra_measures", [])):
+        return [f"q{place // 2}_q{place % 2 + 1}" for place in range(QUERIES)]
+    return [f"q{place}v{place % 3 + 1}" for place in range(QUERIES)]
 
 
 def grade(words: Words) -> int:
