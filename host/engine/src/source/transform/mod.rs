@@ -6,6 +6,7 @@ mod labels;
 mod number;
 mod once;
 mod part;
+mod same;
 mod soft_labels;
 mod subsample;
 
@@ -21,6 +22,7 @@ use super::columns::renamed;
 use crate::suggest::some;
 
 pub use part::transform_part;
+use same::same;
 
 /// Unfolds, joins and renames columns: what is done to each row by itself.
 ///
@@ -60,14 +62,6 @@ fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
         table = labels::without_singles(&table)?;
     }
     Ok(table)
-}
-
-/// True if a cell is the value that the card names; numbers are equal in whatever form they are written.
-fn same(cell: &Value, value: &Value) -> bool {
-    match (cell.as_f64(), value.as_f64()) {
-        (Some(cell), Some(value)) => cell == value,
-        _ => cell == value,
-    }
 }
 
 /// The rows that an option of the card leaves; some of them, if there are any.

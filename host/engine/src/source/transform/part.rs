@@ -8,7 +8,7 @@ use mteb_data::{Column, DataError, Table};
 use super::join::joined;
 use super::number::numbered;
 use super::once::once;
-use super::same;
+use super::same::same;
 use crate::source::columns::renamed;
 
 /// The rows of a part as the task has them; some of the rows, if what is changed in one does not depend on the others.
