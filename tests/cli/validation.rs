@@ -117,6 +117,21 @@ fn a_value_of_another_type_is_called_what_it_is() {
 }
 
 #[test]
+fn what_a_card_changes_in_a_part_fits_the_part() {
+    let rest = "path = \".\"\n[dataset.parts.corpus]\ngrade = 1\nunfold = true\njoin = { text = [] }\n\
+                [dataset.parts.qrels]\nsplit = \"{subset}{x}\"";
+    let card = CARD.replace("STS", "Retrieval").replace("path = \"x.csv\"", rest);
+    insta::assert_snapshot!(faults_of(&card), @r"
+    error: card.toml:10:9: only `qrels` has grades, not `corpus`
+    error: card.toml:11:10: expected `columns` with the lists, found none
+    error: card.toml:12:17: expected at least one column, found none
+    error: card.toml:14:9: expected `{subset}`, `{split}` or none, found: {subset}{x}
+    error: card.toml:14:9: expected subsets for `{subset}`, found none
+    error: 5 faults in 1 file
+    ");
+}
+
+#[test]
 fn an_option_has_bounds() {
     let ranking = |line: &str| {
         let rest = format!("path = \".\"\n[protocol]\n{line}");

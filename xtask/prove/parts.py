@@ -1,5 +1,7 @@
 """Corpus, queries, judgements and the other parts of ranking tasks."""
 
+import from_rows
+import undone
 from words import Words
 
 DOCUMENTS, QUERIES = 60, 12
@@ -10,18 +12,37 @@ def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> di
     dataset, tables = card["dataset"], {}
     if dataset.get("layout") == "belebele":
         return belebele(card, subsets, words)
+    if any("number" in given for given in dataset.get("parts", {}).values()):
+        return from_rows.tables_of(card, words)
     for subset in subsets or [None]:
         facts = card.get("subsets", {}).get(subset, {})
         for split in facts.get("eval_splits", card.get("eval_splits", ["test"])):
             for part, columns in drawn(card, words).items():
-                given = dataset.get("parts", {}).get(part, {})
+                given = filled(dataset.get("parts", {}).get(part, {}), facts.get("config", subset), split)
                 config = given.get("config") or config_of(dataset, part, facts.get("config", subset))
                 shown = split if part == "qrels" or not named_splits else part
-                place = config, given.get("split", shown)
-                # Of several splits that share a corpus, the first one's stays.
-                if place not in tables:
-                    tables[place] = renamed(columns, given.get("columns", {}))
+                add(tables, (config, given.get("split", shown)), undone.hub_columns(part, columns, given, words))
     return tables
+
+
+def filled(given: dict, subset: str | None, split: str) -> dict:
+    """The same with the names that stand for the subset and the split."""
+    places = {name: given[name].replace("{subset}", subset or "").replace("{split}", split) for name in ("config", "split") if name in given}
+    return {**given, **places}
+
+
+def add(tables: dict, place: tuple, columns: dict) -> None:
+    """Parts that share rows have their columns side by side, by the first one; of several splits that share a corpus, the
+    first one's stays."""
+    if place not in tables:
+        tables[place] = columns
+        return
+    found = tables[place]
+    key = next(iter(found))
+    rows = {cell: row for row, cell in enumerate(columns.get(key, []))}
+    for name, cells in columns.items():
+        if name not in found and set(rows) >= set(found[key]):
+            found[name] = [cells[rows[cell]] for cell in found[key]]
 
 
 def config_of(dataset: dict, part: str, subset: str | None) -> str:
@@ -32,14 +53,10 @@ def config_of(dataset: dict, part: str, subset: str | None) -> str:
     return f"{subset}-{part}"
 
 
-def renamed(columns: dict, names: dict) -> dict:
-    return {names.get(name, name): cells for name, cells in columns.items()}
-
-
 def drawn(card: dict, words: Words) -> dict:
     """Columns by part. Ids are the same in every split and subset, so that splits may share a corpus."""
     documents = [f"d{place}" for place in range(DOCUMENTS)]
-    queries = [f"q{place}" for place in range(QUERIES)]
+    queries = query_ids(card)
     graded = [(query, document, grade(words)) for query in queries for document in words.random.sample(documents, 5)]
     if not any(score > 0 for _, _, score in graded):
         graded[0] = (*graded[0][:2], 1)
@@ -50,11 +67,20 @@ def drawn(card: dict, words: Words) -> dict:
     }
     if card["type"] in ("Reranking", "InstructionReranking"):
         found["top_ranked"] = {"query-id": queries, "corpus-ids": [candidates(query, graded, documents, words) for query in queries]}
+    if "excluded" in card["dataset"].get("parts", {}):
+        found["excluded"] = {"query-id": queries, "corpus-ids": [excluded(documents, words) for _ in queries]}
     if card["type"] == "InstructionRetrieval":
         found["instruction"] = {"query-id": queries, "instruction": [words.text() for _ in queries]}
     if card["type"] == "InstructionReranking":
         return changed(found, graded, words)
     return found
+
+
+def query_ids(card: dict) -> list:
+    """Ids; some measures tell pairs and levels of queries apart by them."""
+    if {"paired_accuracy", "robustness"} & set(card.get("protocol", {}).get("extra_measures", [])):
+        return [f"q{place // 2}_q{place % 2 + 1}" for place in range(QUERIES)]
+    return [f"q{place}v{place % 3 + 1}" for place in range(QUERIES)]
 
 
 def grade(words: Words) -> int:
@@ -67,6 +93,11 @@ def candidates(query: str, graded: list, documents: list, words: Words) -> list:
     found += [document for document in words.random.sample(documents, 12) if document not in found]
     words.random.shuffle(found)
     return found
+
+
+def excluded(documents: list, words: Words) -> list:
+    """Some documents, or what stands for none."""
+    return words.random.sample(documents, 3) if words.chance(0.5) else ["N/A"]
 
 
 def changed(found: dict, graded: list, words: Words) -> dict:

@@ -78,7 +78,9 @@ def similarities(card: dict, words: Words, part: str, count: int) -> dict:
 
 
 def bitexts(card: dict, words: Words, part: str, count: int) -> dict:
-    return {"sentence1": words.texts(count), "sentence2": words.texts(count)}
+    """Each text once: which of equal ones the reference finds depends on the last bit of a product."""
+    sides = [[f"{words.text()} {row}" for row in range(count)] for _ in range(2)]
+    return {"sentence1": sides[0], "sentence2": sides[1]}
 
 
 def summaries(card: dict, words: Words, part: str, count: int) -> dict:

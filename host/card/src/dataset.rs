@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{SoftLabels, Subsample};
+use super::{Join, Once, PartSource, SoftLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
 /// `hub`, `path` and `plugin` is set.
 ///
 /// What a task changes in its rows happens in this order: `merge_splits`, `first_rows`, the rows of the subset
-/// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `soft_labels`, `label_map`, `encode_labels`, `subsample`.
+/// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `drop_single_labels`, `encode_labels`,
+/// `subsample`, `fold`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dataset {
@@ -52,13 +53,13 @@ pub struct Dataset {
     /// each of them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unfold: bool,
-    /// Columns made of several: the protocol's name = the dataset's columns, whose texts are joined by a space.
+    /// Columns made of several: the protocol's name = the dataset's columns, whose texts are joined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub join: BTreeMap<String, Vec<String>>,
+    pub join: BTreeMap<String, Join>,
     /// Column names: the protocol's name = the dataset's name, as `text = "kalimat"`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
-    /// Where a part of a retrieval dataset is, if not at its usual place.
+    /// Where a part of the dataset is, if not at its usual place, and what is changed in it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, PartSource>,
     /// Keep only rows whose cell in the named column is one of these values.
@@ -67,18 +68,28 @@ pub struct Dataset {
     /// Drop rows whose cell in the named column is one of these values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub drop: BTreeMap<String, Vec<serde_json::Value>>,
+    /// Of several rows with one value in the named column, which one counts; it stands where the first one stood.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub once: BTreeMap<String, Once>,
     /// Labels given as one weight a class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soft_labels: Option<SoftLabels>,
     /// Replace labels: the dataset's value = the task's value.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_map: BTreeMap<String, serde_json::Value>,
+    /// True if rows are to be dropped whose label no other row has.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drop_single_labels: bool,
     /// True if each label is to be replaced by its place among all labels, sorted as texts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encode_labels: bool,
     /// Score a subsample.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subsample: Option<Subsample>,
+    /// So many rows of lists are to be made of all rows, in their order, as older clustering tasks have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub fold: Option<usize>,
 }
 
 /// How the subsets of a dataset are laid out (protocol 2.1, 2.2, 2.4, 2.5).
@@ -96,24 +107,6 @@ pub enum Layout {
     PartSuffix,
     /// The layout of `mteb/belebele`: a subset `X-Y` takes passages of X and questions of Y.
     Belebele,
-}
-
-/// Where one part of a retrieval dataset is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct PartSource {
-    /// Config; absent: the usual one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub config: Option<String>,
-    /// Split; absent: the evaluation split, else the only one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub split: Option<String>,
-    /// File relative to the dataset's folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// Column names: the protocol's name = the part's name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub columns: BTreeMap<String, String>,
 }
 
 impl Layout {

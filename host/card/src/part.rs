@@ -15,6 +15,8 @@ pub enum Part {
     Qrels,
     /// Candidates: `query-id`, `corpus-ids`.
     TopRanked,
+    /// Documents that a query must not find: `query-id`, `corpus-ids`.
+    Excluded,
     /// Instructions: `query-id`, `instruction`.
     Instruction,
     /// Documents whose relevance changed: `query-id`, `corpus-ids`.
@@ -23,11 +25,12 @@ pub enum Part {
 
 impl Part {
     /// All parts.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Corpus,
         Self::Queries,
         Self::Qrels,
         Self::TopRanked,
+        Self::Excluded,
         Self::Instruction,
         Self::QrelDiff,
         Self::Rows,
@@ -43,6 +46,7 @@ impl Part {
             Self::Queries => "queries",
             Self::Qrels => "qrels",
             Self::TopRanked => "top_ranked",
+            Self::Excluded => "excluded",
             Self::Instruction => "instruction",
             Self::QrelDiff => "qrel_diff",
         }
@@ -55,6 +59,7 @@ impl Part {
             Self::Queries => &["queries"],
             Self::Qrels => &["default", "qrels"],
             Self::TopRanked => &["top_ranked"],
+            Self::Excluded => &["excluded"],
             Self::Instruction => &["instruction"],
             Self::QrelDiff => &["qrel_diff"],
             Self::Rows | Self::Train => &[],
@@ -63,6 +68,6 @@ impl Part {
 
     /// True if the part holds for one split; the splits of a task may share the others.
     pub fn is_of_a_split(self) -> bool {
-        matches!(self, Self::Qrels | Self::TopRanked | Self::QrelDiff)
+        matches!(self, Self::Qrels | Self::TopRanked | Self::Excluded | Self::QrelDiff)
     }
 }

@@ -21,6 +21,19 @@ pub struct Subsample {
     /// True if the dataset declares its labels as class numbers: these are ordered as numbers, others as texts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub class_numbers: bool,
+    /// True if it is drawn before rows are chosen and labels replaced (`keep` and what comes after it).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub before_keep: bool,
+}
+
+/// Which of several rows with one value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Once {
+    /// The first one.
+    First,
+    /// The last one.
+    Last,
 }
 
 /// Labels that are given as one weight a class, or as the name of a class.
@@ -38,6 +51,6 @@ pub struct SoftLabels {
 
 impl Default for Subsample {
     fn default() -> Self {
-        Self { rows: 2048, splits: None, label: None, seed: 42, class_numbers: false }
+        Self { rows: 2048, splits: None, label: None, seed: 42, class_numbers: false, before_keep: false }
     }
 }

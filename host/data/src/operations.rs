@@ -183,6 +183,13 @@ impl Table {
         Self::with_places(columns, self.rows, self.places.clone())
     }
 
+    /// The same rows without the columns called `names`, which need not be there.
+    #[must_use]
+    pub fn leave_out(mut self, names: &[String]) -> Self {
+        self.columns.retain(|(name, _)| !names.contains(name));
+        self
+    }
+
     /// The same rows with an empty text in place of the cell of column `name` at `row`.
     #[must_use]
     pub fn with_empty_text(self, name: &str, row: usize) -> Self {

@@ -18,7 +18,7 @@ pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         add(&["dataset", "columns"], message);
     } else {
         // What is chosen by may be called otherwise, too.
-        let chosen = dataset.keep.keys().chain(dataset.drop.keys());
+        let chosen = dataset.keep.keys().chain(dataset.drop.keys()).chain(dataset.once.keys());
         let chosen = chosen.chain(dataset.soft_labels.iter().map(|soft| &soft.column));
         let chosen = chosen.chain(dataset.subsample.iter().filter_map(|subsample| subsample.label.as_ref()));
         let known: Vec<&str> =
@@ -69,7 +69,7 @@ fn part_columns(part: &str) -> &'static [&'static str] {
         "corpus" => &["_id", "id", "text", "title"],
         "queries" => &["_id", "id", "text", "instruction"],
         "qrels" => &["query-id", "corpus-id", "score"],
-        "top_ranked" | "qrel_diff" => &["query-id", "corpus-ids"],
+        "top_ranked" | "excluded" | "qrel_diff" => &["query-id", "corpus-ids"],
         "instruction" => &["query-id", "instruction"],
         _ => &[],
     }

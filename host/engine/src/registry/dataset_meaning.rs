@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use mteb_card::{Dataset, Layout, Part, TaskCard};
+use mteb_card::{Dataset, Layout, TaskCard};
 
 use super::columns_meaning::check_columns;
+use super::part_meaning::check_parts;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
@@ -12,10 +13,7 @@ pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_layout(card, add);
     check_changes(&card.dataset, add);
     check_columns(card, add);
-    let parts = Part::ALL.map(Part::name);
-    for part in card.dataset.parts.keys().filter(|part| !parts.contains(&part.as_str())) {
-        add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", parts.join(", ")));
-    }
+    check_parts(card, add);
     if card.task_type.is_ranking() {
         for option in row_options(&card.dataset) {
             let message = format!("a task of type {} has no option `{option}`", card.task_type);
@@ -83,11 +81,13 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
     for (split, _) in dataset.merge_splits.iter().filter(|(_, merged)| merged.is_empty()) {
         add(&["dataset", "merge_splits", split], "expected at least one split, found none".to_owned());
     }
-    for (column, _) in dataset.join.iter().filter(|(_, columns)| columns.is_empty()) {
+    for (column, _) in dataset.join.iter().filter(|(_, join)| join.columns().is_empty()) {
         add(&["dataset", "join", column], "expected at least one column, found none".to_owned());
     }
-    if dataset.first_rows == Some(0) {
-        add(&["dataset", "first_rows"], "expected at least 1, found 0".to_owned());
+    for (option, count) in [("first_rows", dataset.first_rows), ("fold", dataset.fold)] {
+        if count == Some(0) {
+            add(&["dataset", option], "expected at least 1, found 0".to_owned());
+        }
     }
     if let Some(soft) = dataset.soft_labels.as_ref().filter(|soft| soft.classes.len() < 2) {
         let message = format!("expected at least 2 classes, found {}", soft.classes.len());
@@ -101,15 +101,17 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
 /// The options of `dataset` that change rows.
 fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
     let options = [
-        ("first_rows", dataset.first_rows.is_some()),
         ("unfold", dataset.unfold),
         ("join", !dataset.join.is_empty()),
         ("keep", !dataset.keep.is_empty()),
         ("drop", !dataset.drop.is_empty()),
+        ("once", !dataset.once.is_empty()),
         ("soft_labels", dataset.soft_labels.is_some()),
         ("label_map", !dataset.label_map.is_empty()),
+        ("drop_single_labels", dataset.drop_single_labels),
         ("encode_labels", dataset.encode_labels),
         ("subsample", dataset.subsample.is_some()),
+        ("fold", dataset.fold.is_some()),
     ];
     options.into_iter().filter(|(_, is_set)| *is_set).map(|(option, _)| option)
 }

@@ -23,6 +23,7 @@ mod model_meaning;
 mod narrowing;
 mod pack_edition;
 mod pack_entries;
+mod part_meaning;
 mod pattern;
 mod place;
 mod protocol_meaning;

@@ -58,7 +58,8 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
         return Err(at(&place, message));
     }
     for (part, source) in &entry.card.dataset.parts {
-        let Some(file) = &source.file else { continue };
+        // What stands for subsets and splits is looked for when they are read.
+        let Some(file) = source.file.as_ref().filter(|file| !file.contains('{')) else { continue };
         let place = ["dataset", "parts", part, "file"];
         let file = found.join(file);
         if !file.is_file() {

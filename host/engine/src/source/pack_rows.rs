@@ -9,7 +9,7 @@ use mteb_tasks::Part;
 use sha2::{Digest, Sha256};
 
 use super::SourceError;
-use super::transform::{transform, transform_together};
+use super::transform::{shape, transform_together};
 use crate::plugins::{PackClient, WorkerError};
 use crate::registry::needs_training;
 
@@ -27,10 +27,10 @@ pub fn parts(
     let mut rows = Rows { pack, task, card, subset, hasher: Sha256::new() };
     let mut parts = BTreeMap::new();
     if !card.task_type.is_ranking() {
-        parts.insert(Part::Rows, transform(rows.read(Part::Rows, split)?, card)?);
+        parts.insert(Part::Rows, shape(rows.read(Part::Rows, split)?, card)?);
         if needs_training(card) {
             let train = card.dataset.train_split.as_deref().unwrap_or("train");
-            parts.insert(Part::Train, transform(rows.read(Part::Rows, train)?, card)?);
+            parts.insert(Part::Train, shape(rows.read(Part::Rows, train)?, card)?);
         }
         transform_together(&mut parts, card, split)?;
         return Ok((parts, rows.hash()));

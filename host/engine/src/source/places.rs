@@ -10,11 +10,12 @@ use mteb_tasks::Part;
 use crate::registry::needs_training;
 
 /// The parts of ranking tasks, and whether a unit must have them.
-const RANKING: [(Part, bool); 6] = [
+const RANKING: [(Part, bool); 7] = [
     (Part::Corpus, true),
     (Part::Queries, true),
     (Part::Qrels, true),
     (Part::TopRanked, false),
+    (Part::Excluded, false),
     (Part::Instruction, false),
     (Part::QrelDiff, false),
 ];
@@ -95,7 +96,8 @@ pub fn places(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Re
 }
 
 fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str) -> Result<Place, DataError> {
-    let source = card.dataset.parts.get(part.name());
+    let source = source_of(card, part, split, subset);
+    let source = source.as_ref();
     if let Some(place) = named_file(folder, part, source)? {
         return Ok(place);
     }
@@ -132,7 +134,8 @@ fn merged(card: &TaskCard, split: &str) -> Vec<String> {
 fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
     let mut places = Vec::new();
     for (part, needed) in RANKING {
-        let source = card.dataset.parts.get(part.name());
+        let source = source_of(card, part, split, subset);
+        let source = source.as_ref();
         if let Some(place) = named_file(folder, part, source)? {
             places.push(place);
             continue;
@@ -144,10 +147,21 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
             }
             continue;
         };
-        let Chosen { splits, note } = part_splits(folder, card, part, config, split)?;
+        let Chosen { splits, note } = part_splits(folder, card, part, config, split, source)?;
         places.push(Place::of(folder, part, config, splits, note)?);
     }
     Ok(places)
+}
+
+/// What the card says of a part, with the names that stand for the subset and the split.
+fn source_of(card: &TaskCard, part: Part, split: &str, subset: &str) -> Option<PartSource> {
+    let source = card.dataset.parts.get(part.name())?;
+    let config = card.subset(subset).and_then(|found| found.config.as_deref()).unwrap_or(subset);
+    let filled = |name: &Option<String>| {
+        name.as_ref().map(|name| name.replace("{subset}", config).replace("{split}", split))
+    };
+    let (config, file) = (filled(&source.config), filled(&source.file));
+    Some(PartSource { config, split: filled(&source.split), file, ..source.clone() })
 }
 
 /// The file that a card names for a part.
@@ -203,8 +217,9 @@ fn part_splits(
     part: Part,
     config: &str,
     split: &str,
+    source: Option<&PartSource>,
 ) -> Result<Chosen, DataError> {
-    let named = card.dataset.parts.get(part.name()).and_then(|source| source.split.clone());
+    let named = source.and_then(|source| source.split.clone());
     if let Some(split) = named {
         return Ok(Chosen { splits: vec![split], note: None });
     }

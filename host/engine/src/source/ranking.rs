@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mteb_card::TaskCard;
+use mteb_card::{PartSource, TaskCard};
 use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_tasks::{Corpus, Part, rows_of_a_piece};
 
-use super::columns::renamed;
 use super::places::Place;
+use super::transform::transform_part;
 
 /// The parts of a unit.
 ///
@@ -20,8 +20,10 @@ pub fn parts(
     way: &Arc<dyn OpenRows>,
 ) -> Result<BTreeMap<Part, Table>, DataError> {
     let part = |place: &Place| {
-        let table = place.rows(wanted(place.part, card), Arc::clone(way)).read_rows(usize::MAX)?;
-        Ok((place.part, with_names(table.of_part(place.part.name()), card, place.part)?))
+        let table = place
+            .rows(wanted(place.part, card), Arc::clone(way))
+            .read_rows(card.dataset.first_rows.unwrap_or(usize::MAX))?;
+        Ok((place.part, changed(table.of_part(place.part.name()), source_of(card, place.part))?))
     };
     places.iter().map(part).collect()
 }
@@ -32,23 +34,22 @@ pub fn parts(
 pub struct PartFiles {
     place: Place,
     wanted: Wanted,
-    columns: BTreeMap<String, String>,
+    source: Option<PartSource>,
     way: Arc<dyn OpenRows>,
 }
 
 impl PartFiles {
     /// The rows of `place`, whose files are opened in this `way`.
     pub fn new(place: &Place, card: &TaskCard, way: Arc<dyn OpenRows>) -> Self {
-        let source = card.dataset.parts.get(place.part.name());
-        let columns = source.map(|source| source.columns.clone()).unwrap_or_default();
-        Self { place: place.clone(), wanted: wanted(place.part, card), columns, way }
+        let source = source_of(card, place.part).cloned();
+        Self { place: place.clone(), wanted: wanted(place.part, card), source, way }
     }
 }
 
 impl Corpus for PartFiles {
     fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
         let rows = self.place.rows(self.wanted.clone(), Arc::clone(&self.way));
-        Box::new(PartRows { rows, columns: &self.columns, limit: FIRST_ROWS, is_damaged: false })
+        Box::new(PartRows { rows, source: self.source.as_ref(), limit: FIRST_ROWS, is_damaged: false })
     }
 }
 
@@ -60,7 +61,7 @@ const GROWTH: usize = 8;
 
 struct PartRows<'a> {
     rows: SplitRows,
-    columns: &'a BTreeMap<String, String>,
+    source: Option<&'a PartSource>,
     /// Rows of the next piece.
     limit: usize,
     is_damaged: bool,
@@ -78,7 +79,7 @@ impl Iterator for PartRows<'_> {
             Ok(table) if table.rows() == 0 => return None,
             Ok(table) => {
                 self.limit = rows_of_a_piece(&table).min(GROWTH * self.limit);
-                renamed(table.of_part(Part::Corpus.name()), self.columns)
+                changed(table.of_part(Part::Corpus.name()), self.source)
             }
             Err(error) => Err(error),
         };
@@ -93,21 +94,26 @@ fn wanted(part: Part, card: &TaskCard) -> Wanted {
     if part != Part::Corpus {
         return Wanted::Part { columns: None, ids };
     }
-    let own = card.dataset.parts.get(part.name()).into_iter().flat_map(|source| source.columns.values());
+    let own = source_of(card, part).into_iter().flat_map(PartSource::read_columns);
     let usual = ["_id", "id", "text", "title"].map(str::to_owned);
     Wanted::Part { columns: Some(usual.into_iter().chain(own.cloned()).collect()), ids }
 }
 
 /// The columns of the file that the card takes for ids.
 fn id_columns(part: Part, card: &TaskCard) -> Arc<[String]> {
-    let renamed = card.dataset.parts.get(part.name()).into_iter().flat_map(|source| &source.columns);
+    let renamed = source_of(card, part).into_iter().flat_map(|source| &source.columns);
     let of_ids = |name: &str| ["_id", "id", "query-id", "corpus-id"].contains(&name);
     renamed.filter(|(name, _)| of_ids(name)).map(|(_, column)| column.clone()).collect()
 }
 
-fn with_names(table: Table, card: &TaskCard, part: Part) -> Result<Table, DataError> {
-    match card.dataset.parts.get(part.name()) {
-        Some(source) => renamed(table, &source.columns),
+fn source_of(card: &TaskCard, part: Part) -> Option<&PartSource> {
+    card.dataset.parts.get(part.name())
+}
+
+/// The rows of a part as the task has them.
+fn changed(table: Table, source: Option<&PartSource>) -> Result<Table, DataError> {
+    match source {
+        Some(source) => transform_part(table, source),
         None => Ok(table),
     }
 }

@@ -8,10 +8,9 @@ use mteb_tasks::Part;
 use serde_json::Value;
 
 use super::SourceError;
-use super::columns::renamed;
 use super::places::Place;
 use super::tables::Tables;
-use super::transform::{transform, transform_together};
+use super::transform::{shape, transform_part, transform_together};
 
 /// The evaluation rows of a unit, and the training rows if the task type learns.
 ///
@@ -28,9 +27,9 @@ pub fn parts(
     for place in places {
         let mut table = rows_of_subset(tables, place, card, subset)?;
         if let Some(source) = card.dataset.parts.get(place.part.name()) {
-            table = renamed(table, &source.columns)?;
+            table = transform_part(table, source)?;
         }
-        parts.insert(place.part, transform(table, card)?);
+        parts.insert(place.part, shape(table, card)?);
     }
     transform_together(&mut parts, card, split)?;
     Ok(parts)

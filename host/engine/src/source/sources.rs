@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mteb_card::{Layout, TaskCard};
+use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{OpenRows, Table};
 use mteb_hub::{NoReport, Report};
 use mteb_tasks::{Part, Unit};
@@ -154,7 +154,11 @@ impl DataSources {
         subset: &str,
     ) -> Result<(Unit, Option<PartFiles>), SourceError> {
         let card = &entry.card;
-        if card.dataset.layout == Layout::Belebele || !card.task_type.is_ranking() {
+        let corpus = card.dataset.parts.get(Part::Corpus.name());
+        let is_made = card.dataset.layout == Layout::Belebele
+            || card.dataset.first_rows.is_some()
+            || corpus.is_some_and(PartSource::needs_all_rows);
+        if is_made || !card.task_type.is_ranking() {
             let parts = self.parts(card, &located.places, split, subset)?;
             return Ok((unit(card, split, subset, parts), None));
         }

@@ -133,6 +133,6 @@ pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] 
         Part::Instruction => &["instruction"],
         Part::Rows | Part::Train => facts(task_type).text_columns,
         // They hold ids alone.
-        Part::Qrels | Part::TopRanked | Part::QrelDiff => &[],
+        Part::Qrels | Part::TopRanked | Part::Excluded | Part::QrelDiff => &[],
     }
 }

@@ -74,7 +74,15 @@ impl Session for SearchSession<'_> {
 
 /// A unit of the given parts, each a list of rows.
 pub fn unit(parts: &Value) -> Unit {
-    let all = [Part::Corpus, Part::Queries, Part::Qrels, Part::TopRanked, Part::Instruction, Part::QrelDiff];
+    let all = [
+        Part::Corpus,
+        Part::Queries,
+        Part::Qrels,
+        Part::TopRanked,
+        Part::Excluded,
+        Part::Instruction,
+        Part::QrelDiff,
+    ];
     let mut tables = BTreeMap::new();
     for part in all {
         if let Some(rows) = parts[part.name()].as_array() {

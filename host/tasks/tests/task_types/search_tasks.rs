@@ -93,3 +93,32 @@ fn reranking_encodes_the_candidates_alone_in_the_order_of_the_corpus() {
     assert_eq!(session.warnings.len(), 1, "{:?}", session.warnings);
     assert!(session.warnings[0].starts_with("all documents of 2 of 2 queries have the same score"));
 }
+
+#[test]
+fn excluded_documents_make_room_for_others_as_if_the_others_were_the_candidates() {
+    let documents: Vec<String> = (0..30).map(|i| format!("d{i}")).collect();
+    let excluded = |query: &str| if query == "a" { vec!["d3", "d29", "not there"] } else { vec![] };
+    let candidates = |query: &str| -> Vec<&String> {
+        documents.iter().filter(|id| !excluded(query).contains(&id.as_str())).collect()
+    };
+    let rows = |part: &str, lists: [Value; 2]| {
+        json!({
+            "corpus": documents.iter().map(|id| json!({"_id": id, "text": id})).collect::<Vec<_>>(),
+            "queries": [{"_id": "a", "text": "qa"}, {"_id": "b", "text": "qb"}],
+            "qrels": [
+                {"query-id": "a", "corpus-id": "d28", "score": 1}, {"query-id": "a", "corpus-id": "d29", "score": 1},
+                {"query-id": "b", "corpus-id": "d29", "score": 1},
+            ],
+            part: [{"query-id": "a", "corpus-ids": lists[0]}, {"query-id": "b", "corpus-ids": lists[1]}],
+        })
+    };
+    let embed = |text: &str| vec![text[1..].parse().unwrap_or(1.0)];
+    let scores = |rows: Value| {
+        let mut session = SearchSession::new(&embed, Similarity::Dot);
+        score("Retrieval", &Options::default(), unit(&rows), &mut session).expect("scores")
+    };
+    let left_out = scores(rows("excluded", ["a", "b"].map(|query| json!(excluded(query)))));
+    let given = scores(rows("top_ranked", ["a", "b"].map(|query| json!(candidates(query)))));
+    assert_eq!(left_out, given);
+    assert_eq!(left_out.number("recall_at_1"), Some(0.75));
+}

@@ -10,6 +10,18 @@ pub fn label_column(table: &Table) -> &'static str {
     if table.get("label").is_some() { "label" } else { "labels" }
 }
 
+/// The rows whose label others have, too.
+///
+/// # Errors
+/// If there is no column of labels, or a label is null, a list or an object.
+pub fn without_singles(table: &Table) -> Result<Table, DataError> {
+    let groups = table.groups(label_column(table))?;
+    let mut rows: Vec<usize> =
+        groups.into_iter().filter(|(_, rows)| rows.len() > 1).flat_map(|(_, rows)| rows).collect();
+    rows.sort_unstable();
+    Ok(table.select(&rows))
+}
+
 /// Replaces every label by its place among the labels of all parts, sorted as texts, as `class_encode_column` does.
 ///
 /// # Errors

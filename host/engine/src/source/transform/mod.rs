@@ -1,7 +1,12 @@
-//! What a card changes in rows, in the order that `Dataset` documents: first within a split, then across splits.
+//! What a card changes in rows, in the order that `Dataset` documents.
 
+mod fold;
 mod join;
 mod labels;
+mod number;
+mod once;
+mod part;
+mod same;
 mod soft_labels;
 mod subsample;
 
@@ -16,24 +21,35 @@ use super::SourceError;
 use super::columns::renamed;
 use crate::suggest::some;
 
-/// Unfolds, joins and renames columns, filters rows and replaces labels.
+pub use part::transform_part;
+use same::same;
+
+/// Unfolds, joins and renames columns: what is done to each row by itself.
 ///
 /// # Errors
 /// If a named column is absent, or a cell does not hold what the card says.
-pub fn transform(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
+pub fn shape(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
     let dataset = &card.dataset;
     if dataset.unfold {
         table = table.unfold()?;
     }
-    for (name, columns) in &dataset.join {
-        table = join::joined(table, name, columns)?;
+    for (name, join) in &dataset.join {
+        table = join::joined(table, name, join)?;
     }
-    table = renamed(table, &dataset.columns)?;
+    renamed(table, &dataset.columns)
+}
+
+/// Chooses rows and replaces labels.
+fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
+    let dataset = &card.dataset;
     for (column, values) in &dataset.keep {
-        table = filtered(table, ("keep", column), |cell| values.contains(cell))?;
+        table = filtered(table, ("keep", column), |cell| values.iter().any(|value| same(cell, value)))?;
     }
     for (column, values) in &dataset.drop {
-        table = filtered(table, ("drop", column), |cell| !values.contains(cell))?;
+        table = filtered(table, ("drop", column), |cell| !values.iter().any(|value| same(cell, value)))?;
+    }
+    for (column, which) in &dataset.once {
+        table = once::once(&table, column, *which)?;
     }
     if let Some(soft) = &dataset.soft_labels {
         table = soft_labels::hardened(table, soft)?;
@@ -41,6 +57,9 @@ pub fn transform(mut table: Table, card: &TaskCard) -> Result<Table, DataError> 
     if !dataset.label_map.is_empty() {
         let name = labels::label_column(&table);
         table = table.replace_values(name, &dataset.label_map)?;
+    }
+    if dataset.drop_single_labels {
+        table = labels::without_singles(&table)?;
     }
     Ok(table)
 }
@@ -68,20 +87,32 @@ fn filtered(
     })
 }
 
-/// Encodes labels and subsamples, for which the labels of all parts count.
+/// Chooses rows, encodes labels, subsamples and folds; the labels of all parts count.
 ///
 /// # Errors
-/// If a label is missing, or the labels cannot be subsampled as the card says.
+/// If a cell does not hold what the card says, a label is missing, or the labels cannot be subsampled as the card says.
 pub fn transform_together(
     parts: &mut BTreeMap<Part, Table>,
     card: &TaskCard,
     split: &str,
 ) -> Result<(), SourceError> {
+    let subsample = card.dataset.subsample.as_ref();
+    if let Some(subsample) = subsample.filter(|subsample| subsample.before_keep) {
+        subsample::apply(parts, subsample, card, split)?;
+    }
+    for table in parts.values_mut() {
+        *table = choose(std::mem::take(table), card)?;
+    }
     if card.dataset.encode_labels {
         labels::encode(parts)?;
     }
-    if let Some(subsample) = &card.dataset.subsample {
+    if let Some(subsample) = subsample.filter(|subsample| !subsample.before_keep) {
         subsample::apply(parts, subsample, card, split)?;
+    }
+    if let Some(count) = card.dataset.fold {
+        for table in parts.values_mut() {
+            *table = fold::folded(table, count)?;
+        }
     }
     Ok(())
 }

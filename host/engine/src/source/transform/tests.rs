@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use mteb_card::TaskCard;
-use mteb_data::{Table, read_json_lines};
+use mteb_data::{DataError, Table, read_json_lines};
 use mteb_tasks::Part;
 use serde_json::{Value, json};
 
-use super::{transform, transform_together};
+use super::{choose, shape, transform_together};
 
 fn card(task_type: &str, dataset: &str) -> TaskCard {
     let text = format!(
@@ -24,6 +24,10 @@ fn table(rows: Value) -> Table {
 fn column(table: &Table, name: &str) -> Value {
     let column = table.column(name).unwrap();
     (0..table.rows()).map(|row| column.value(row)).collect()
+}
+
+fn transform(table: Table, card: &TaskCard) -> Result<Table, DataError> {
+    choose(shape(table, card)?, card)
 }
 
 #[test]
@@ -105,4 +109,43 @@ fn a_label_that_cannot_be_divided_is_named() {
         error,
         "f.jsonl: a subsample of 3 rows cannot be drawn: expected at least 2 rows of every label, found 1 of b"
     );
+}
+
+#[test]
+fn labels_of_one_row_and_texts_that_occur_again_are_dropped() {
+    let card = card("Clustering", "once = { sentences = \"first\" }\ndrop_single_labels = true\n");
+    let rows = [("a", 0), ("b", 1), ("a", 2), ("c", 0), ("d", 2), ("e", 2)];
+    let rows = rows.map(|(text, label)| json!({"sentences": text, "labels": label}));
+    let changed = transform(table(json!(rows)), &card).unwrap();
+    assert_eq!(column(&changed, "sentences"), json!(["a", "c", "d", "e"]));
+    assert_eq!(changed.location(2), "f.jsonl, line 5");
+}
+
+#[test]
+fn rows_are_folded_into_lists_of_which_the_first_are_longer() {
+    let card = card("Clustering", "fold = 3\n");
+    let rows: Vec<Value> = (0..7).map(|row| json!({"sentences": format!("s{row}"), "labels": row})).collect();
+    let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows)))]);
+    transform_together(&mut parts, &card, "test").unwrap();
+    assert_eq!(column(&parts[&Part::Rows], "labels"), json!([[0, 1, 2], [3, 4], [5, 6]]));
+    let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows[..2])))]);
+    let error = transform_together(&mut parts, &card, "test").unwrap_err().to_string();
+    assert_eq!(error, "f.jsonl: expected at least 3 rows for as many lists, found 2");
+}
+
+#[test]
+fn a_subsample_before_the_choice_counts_the_rows_that_are_not_kept() {
+    let rows: Vec<Value> = (0..40).map(|row| json!({"labels": row % 4, "row": row})).collect();
+    let rows_of = |before_keep: bool| {
+        let card = card(
+            "PairClassification",
+            &format!(
+                "keep = {{ labels = [0, 2] }}\nsubsample = {{ rows = 20, before_keep = {before_keep} }}\n"
+            ),
+        );
+        let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows)))]);
+        transform_together(&mut parts, &card, "test").unwrap();
+        parts[&Part::Rows].rows()
+    };
+    assert_eq!((rows_of(true), rows_of(false)), (10, 20));
 }

@@ -10,6 +10,7 @@ mod corpus;
 mod corpus_ids;
 mod cross_encoder;
 mod documents;
+mod excluded;
 mod first_queries;
 mod full_search;
 mod given_lists;

@@ -12,6 +12,7 @@ use super::candidates::CandidateLists;
 use super::changed_lists::ChangedLists;
 use super::corpus_ids::{IdRules, repeated_ids};
 use super::documents::DocumentNumbers;
+use super::excluded::Excluded;
 use super::given_lists::GivenLists;
 use super::ids::{id_name, row_ids};
 use super::instructions::instructions;
@@ -37,6 +38,8 @@ pub(super) struct SearchPlan {
     pub documents: DocumentNumbers,
     /// What the queries are compared with.
     pub corpus: Searched,
+    /// Documents that queries must not find.
+    pub excluded: Excluded,
     /// Changed documents by topic, for tasks that change instructions.
     pub changed: Option<Vec<(String, Vec<u32>)>>,
     /// Ranks at which measures are cut.
@@ -133,6 +136,7 @@ impl SearchPlan {
         Ok(Self {
             unit: place,
             queries: TextColumn { texts, role: Some(Role::Query), phase: "Encoding queries" },
+            excluded: Excluded::new(unit, &judged.ids)?,
             query_places: judged.places,
             unjudged: unjudged(&query_ids, &judged.ids, unit),
             query_ids: judged.ids,

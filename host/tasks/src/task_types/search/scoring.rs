@@ -51,6 +51,7 @@ impl Plan for SearchPlan {
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         let depth = self.depth().max(keep.rankings.unwrap_or(0));
         let mut results = self.find(session, depth)?;
+        self.excluded.leave_out(&mut results, depth);
         session.phase("Scoring");
         let identical = self.ignore_identical_ids.then_some(self.query_ids.as_slice());
         let rankings = keep.rankings.map(|depth| results.rankings(&self.query_ids, identical, depth));
@@ -84,7 +85,9 @@ impl SearchPlan {
                         .to_owned(),
                 ));
             }
-            Searched::All(corpus) => return full_search::search(self, &**corpus, session, depth),
+            Searched::All(corpus) => {
+                return full_search::search(self, &**corpus, session, depth + self.excluded.most());
+            }
             Searched::Given(lists, _) => lists,
         };
         let found = if session.is_cross_encoder() {

@@ -1,0 +1,70 @@
+//! Where one part of a dataset is, and what a task changes in it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Join, Once};
+
+/// Where one part of a dataset is. The names of config, split and file may contain `{subset}`, which stands for the
+/// subset's config or name, and `{split}`, which stands for the evaluation split.
+///
+/// What a task changes in the part happens in this order: `without`, `unfold`, `number`, `join`, `columns`, `keep`,
+/// `drop`, `grade`, `once`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PartSource {
+    /// Config; absent: the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
+    /// Split; absent: the evaluation split, else the only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<String>,
+    /// File relative to the dataset's folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Columns that count as absent, as `["title"]`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// True if cells of the columns that `columns` names are lists whose elements are to be rows of their own, as the
+    /// documents of a query.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unfold: bool,
+    /// Ids that the part lacks: the protocol's column = the part's columns whose texts tell one id from another. The id is
+    /// the place of the first row with the same texts; without columns each row has an id of its own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub number: BTreeMap<String, Vec<String>>,
+    /// Columns made of several: the protocol's name = the part's columns, whose texts are joined.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub join: BTreeMap<String, Join>,
+    /// Column names: the protocol's name = the part's name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub columns: BTreeMap<String, String>,
+    /// Keep only rows whose cell in the named column is one of these values.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub keep: BTreeMap<String, Vec<serde_json::Value>>,
+    /// Drop rows whose cell in the named column is one of these values.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub drop: BTreeMap<String, Vec<serde_json::Value>>,
+    /// Judgements: the `score` of every row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grade: Option<i64>,
+    /// Of several rows with one value in the named column, which one counts; it stands where the first one stood.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub once: BTreeMap<String, Once>,
+}
+
+impl PartSource {
+    /// True if what is changed in a row depends on other rows, so that all must be read at once.
+    pub fn needs_all_rows(&self) -> bool {
+        self.unfold || !self.number.is_empty() || !self.once.is_empty()
+    }
+
+    /// The part's columns that are read for others to be made of them.
+    pub fn read_columns(&self) -> impl Iterator<Item = &String> {
+        let joined = self.join.values().flat_map(Join::columns);
+        let chosen = self.keep.keys().chain(self.drop.keys()).chain(self.once.keys());
+        self.columns.values().chain(joined).chain(self.number.values().flatten()).chain(chosen)
+    }
+}

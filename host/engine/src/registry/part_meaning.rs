@@ -1,0 +1,48 @@
+//! Checks what a card says of the parts of its dataset.
+
+use mteb_card::{Part, PartSource, TaskCard};
+
+/// Names that stand for what a unit is called, in the names of config, split and file.
+const STAND_INS: [&str; 2] = ["{subset}", "{split}"];
+
+/// Calls `add` with the path and the message of each fault.
+pub fn check_parts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let parts = Part::ALL.map(Part::name);
+    for (part, source) in &card.dataset.parts {
+        if !parts.contains(&part.as_str()) {
+            add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", parts.join(", ")));
+        }
+        check_places(card, part, source, add);
+        check_changes(part, source, add);
+    }
+}
+
+fn check_places(card: &TaskCard, part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], String)) {
+    for (key, name) in [("config", &source.config), ("split", &source.split), ("file", &source.file)] {
+        let Some(name) = name else { continue };
+        let rest = STAND_INS.iter().fold(name.clone(), |name, stand_in| name.replace(stand_in, ""));
+        if rest.contains(['{', '}']) {
+            let message = format!("expected `{}` or none, found: {name}", STAND_INS.join("`, `"));
+            add(&["dataset", "parts", part, key], message);
+        }
+        if name.contains(STAND_INS[0]) && card.subsets.is_empty() {
+            let message = "expected subsets for `{subset}`, found none".to_owned();
+            add(&["dataset", "parts", part, key], message);
+        }
+    }
+}
+
+fn check_changes(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], String)) {
+    for (column, _) in source.join.iter().filter(|(_, join)| join.columns().is_empty()) {
+        let place = ["dataset", "parts", part, "join", column];
+        add(&place, "expected at least one column, found none".to_owned());
+    }
+    if source.grade.is_some() && part != Part::Qrels.name() {
+        let message = format!("only `qrels` has grades, not `{part}`");
+        add(&["dataset", "parts", part, "grade"], message);
+    }
+    if source.unfold && source.columns.is_empty() {
+        let message = "expected `columns` with the lists, found none".to_owned();
+        add(&["dataset", "parts", part, "unfold"], message);
+    }
+}
