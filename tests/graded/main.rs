@@ -22,7 +22,7 @@ const LAW: &str = "IndonesianLawRetrieval";
 
 /// Runs `graded` with `arguments` in `folder`.
 fn graded(folder: &Path, arguments: &[&str]) -> Run {
-    Run::of(host(folder).arg("graded").args(arguments)).unwrap()
+    Run::of(host(folder).arg("graded").args(arguments).env_remove("OPENAI_API_KEY")).unwrap()
 }
 
 /// As [`graded`], and it succeeds.

@@ -202,6 +202,10 @@ fn each_step_names_the_one_that_is_missing() {
     done(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet"]);
     done(folder.path(), &["pool", "--task", LAW, "--depth", "1"]);
     assert_eq!(
+        refusal(&["judge", "--judge", "gpt-4.1-mini"]),
+        "error: judge gpt-4.1-mini: expected a key in the environment variable `OPENAI_API_KEY`, found none\n"
+    );
+    assert_eq!(
         refusal(&["evaluate"]),
         "error: graded: expected judgements, found none; `mteb-host graded judge` brings them\n"
     );

@@ -23,7 +23,7 @@ pub fn thresholds(judges: &[JudgeStore], rule: ThresholdRule) -> Vec<f64> {
     rule.thresholds(&own, &scores)
 }
 
-/// The curves of `systems`, which are in the numbers of `board`, the board of `pool`.
+/// The curves of `systems`, which are in the numbers of `board`, the board of `pool`; by those judges that have judged some of it.
 pub fn evaluate(
     pool: &Pool,
     board: &Board,
@@ -31,8 +31,17 @@ pub fn evaluate(
     systems: Vec<(SystemName, Ranks)>,
     measuring: Measuring,
 ) -> Evaluated {
-    let grades: Vec<Grades> = judges.iter().map(|judge| Grades::of(board, &judge.judgements)).collect();
-    let thresholds = thresholds(judges, measuring.rule);
+    let of_judge = |judge: &JudgeStore| Grades::of(board, &judge.judgements);
+    // A judge that has judged nothing here says nothing of the systems, and least of all 0.
+    let judged = judges
+        .iter()
+        .zip(thresholds(judges, measuring.rule))
+        .map(|(judge, threshold)| (judge, threshold, of_judge(judge)));
+    let judged: Vec<(&JudgeStore, f64, Grades)> =
+        judged.filter(|(_, _, grades)| grades.judged() > 0).collect();
+    let thresholds: Vec<f64> = judged.iter().map(|(_, threshold, _)| *threshold).collect();
+    let (judges, grades): (Vec<&JudgeStore>, Vec<Grades>) =
+        judged.into_iter().map(|(judge, _, grades)| (judge, grades)).unzip();
     let (names, ranks): (Vec<SystemName>, Vec<Ranks>) = systems.into_iter().unzip();
     let found = curves(&ranks, &grades, &thresholds, measuring.unjudged);
     let facts = judges.iter().zip(&grades).zip(&thresholds).map(|((judge, grades), &threshold)| JudgeFacts {

@@ -25,6 +25,7 @@ pub use evaluate::{Measuring, evaluate, thresholds};
 pub use folder::GradedFolder;
 pub use found::{FoundRanking, find_rankings};
 pub use judges::{FoundJudge, find_judge, judge_names};
+pub use mteb_remote::Endpoint;
 pub use pool::{GivenRanking, PoolRequest, make_pool};
 pub use pools::load_pools;
 pub use rerank::{kept_rerankers, score_pairs};

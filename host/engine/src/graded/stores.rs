@@ -57,7 +57,12 @@ pub fn judge_stores(
         let judgements = read_store(file).map_err(|error| error.to_string())?;
         let card = read_card(&file.with_extension("toml")).map_err(|error| error.to_string())?;
         faults.extend(judgements.faults.iter().map(ToString::to_string));
-        stores.push(JudgeStore { card, judgements });
+        let store = JudgeStore { card, judgements };
+        if store.scores().is_empty() {
+            faults.push(format!("{}: left out, for it has judged nothing yet", store.card.name));
+        } else {
+            stores.push(store);
+        }
     }
     let is_there = |name: &&String| !stores.iter().any(|store| store.card.name == **name);
     if let Some(name) = names.iter().find(is_there) {

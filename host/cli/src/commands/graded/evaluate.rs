@@ -157,6 +157,13 @@ impl EvaluateArgs {
         let systems = systems(&board, embedders, reranked, *depth).map_err(failed)?;
         let measuring = Measuring { rule: self.threshold, unjudged: self.unjudged.unjudged() };
         let evaluated = evaluate(pool, &board, judges, systems, measuring);
+        if evaluated.judges.is_empty() {
+            let from = &pool.provenance;
+            return Err(failed(format!(
+                "{}, split {}, subset {}: expected judgements of its pairs, found none; `mteb-host graded judge` brings them",
+                from.task, from.split, from.subset
+            )));
+        }
         write_evaluated(&folder.evaluation(unit_of(pool)), &evaluated).map_err(failed)?;
         Ok(evaluated)
     }

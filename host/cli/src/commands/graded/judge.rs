@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::graded::{
-    AskLimits, Asked, Ended, FoundJudge, OpenPair, ask, endpoint, find_judge, keep_card,
+    AskLimits, Asked, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, ask, endpoint, find_judge,
+    keep_card,
 };
 use mteb_graded::judge::{Estimate, Prompt, Question, Work, batch_line, estimate, read_batch_reply, work};
 use mteb_graded::pool::{Pool, PoolPair};
@@ -97,20 +98,36 @@ impl JudgeArgs {
                 ))),
             };
         }
-        let (mut writer, known) = StoreWriter::open(&store, &head).map_err(failed)?;
-        say_faults(&known);
-        keep_card(&folder, &judge).map_err(failed)?;
-        let open = Open::new(&pools, &known, self.retry_failed);
-        match &self.import {
-            Some(file) => import(file, &judge, &open, &mut writer),
-            None => self.ask(&judge, &prompt, &open, &mut writer, &store),
+        if let Some(file) = &self.import {
+            let (mut writer, open) = self.opened(&folder, &judge, &head, &pools)?;
+            return import(file, &judge, &open, &mut writer);
         }
+        // A judge that cannot be asked leaves no store behind.
+        let catalog = discover(&self.place.settings());
+        let endpoint = endpoint(&judge, &catalog.allowed).map_err(usage)?;
+        let (mut writer, open) = self.opened(&folder, &judge, &head, &pools)?;
+        self.ask((&judge, endpoint), &prompt, &open, &mut writer, &store)
+    }
+
+    /// The store of the judge, its card beside it, and what is left of `pools`.
+    fn opened<'a>(
+        &self,
+        folder: &GradedFolder,
+        judge: &FoundJudge,
+        head: &StoreHead,
+        pools: &'a [Pool],
+    ) -> Result<(StoreWriter, Open<'a>), Exit> {
+        let store = folder.judgements(&judge.card.name);
+        let (writer, known) = StoreWriter::open(&store, head).map_err(failed)?;
+        say_faults(&known);
+        keep_card(folder, judge).map_err(failed)?;
+        Ok((writer, Open::new(pools, &known, self.retry_failed)))
     }
 
     /// Asks for all that is left.
     fn ask(
         &self,
-        judge: &FoundJudge,
+        (judge, endpoint): (&FoundJudge, Endpoint),
         prompt: &Prompt,
         open: &Open<'_>,
         writer: &mut StoreWriter,
@@ -120,8 +137,6 @@ impl JudgeArgs {
         let asked = if open.pairs.is_empty() {
             Asked::default()
         } else {
-            let catalog = discover(&self.place.settings());
-            let endpoint = endpoint(judge, &catalog.allowed).map_err(usage)?;
             if let Err(error) = signals::watch() {
                 output::warn(format!("Ctrl-C will end the run at once: {error}"));
             }
