@@ -106,10 +106,11 @@ fn a_lock_that_is_none_is_a_fault_of_its_registry_until_it_is_written_anew() {
     write_task(&folder.path().join("one"), "One", PAIRS);
     fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
     let lock = folder.path().join("mine.lock.toml");
-    fs::write(&lock, "x").unwrap();
+    const HEAD: &str = "# Checksums of the data files. Written by `mteb-host run --update-lock`.";
+    fs::write(&lock, format!("{HEAD}\nx")).unwrap();
     let refused = run(folder.path(), &[]);
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
-    assert!(refused.stderr.starts_with("error: mine.lock.toml:1:2: expected a lock file, found another: "));
+    assert!(refused.stderr.starts_with("error: mine.lock.toml:2:2: expected a lock file, found another: "));
     assert!(
         refused.stderr.ends_with("; write it again with `--update-lock`, or remove it\n"),
         "{}",
@@ -121,6 +122,12 @@ fn a_lock_that_is_none_is_a_fault_of_its_registry_until_it_is_written_anew() {
     let anew = run(folder.path(), &["--update-lock"]);
     assert_eq!((anew.code, anew.stderr.as_str()), (Some(0), ""));
     assert!(fs::read_to_string(&lock).unwrap().contains("dataset = \"./one\""));
+    fs::write(&lock, "notes = \"of mine\"\n").unwrap();
+    let foreign = run(folder.path(), &["--update-lock"]);
+    assert_eq!(foreign.code, Some(2));
+    assert!(foreign.stderr.contains("expected a lock file, found another: "), "{}", foreign.stderr);
+    assert!(foreign.stderr.contains("; move it away"), "{}", foreign.stderr);
+    assert_eq!(fs::read_to_string(&lock).unwrap(), "notes = \"of mine\"\n", "what others wrote stays");
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::fs;
 
 use mteb_host_tests::{Run, host};
 
+use crate::task::Task;
+
 #[test]
 fn every_registry_of_the_project_is_valid() {
     let folder = tempfile::tempdir().unwrap();
@@ -297,4 +299,42 @@ fn faults_of(card: &str) -> String {
     let run = Run::of(host(folder.path()).args(["validate", "card.toml"])).unwrap();
     assert_eq!(run.code, Some(2), "{card}");
     run.stderr
+}
+
+#[test]
+fn a_scale_that_cannot_be_is_pointed_at() {
+    let said = |lines: &str| {
+        let task = Task::pairs("sentence1,sentence2,score\na b,b,5\nc d,d e,3\n")
+            .with(&format!("[protocol]\n{lines}"));
+        let validate = Run::of(host(task.folder()).args(["validate", "card.toml"])).unwrap();
+        let run = task.run(&[]);
+        assert_eq!((validate.code, run.code), (Some(2), Some(2)), "{lines}: {}", run.stderr);
+        assert!(
+            validate.stderr.starts_with(run.stderr.trim_end()),
+            "{lines}: {}\n{}",
+            validate.stderr,
+            run.stderr
+        );
+        run.stderr.trim_end().to_owned()
+    };
+    insta::assert_snapshot!(said("max_score = 0"), @"error: card.toml:9:13: expected more than `min_score`, which is 0, found: 0");
+    insta::assert_snapshot!(said("min_score = 9"), @"error: card.toml:9:13: expected less than `max_score`, which is 5, found: 9");
+    insta::assert_snapshot!(said("min_score = -1.7e308\nmax_score = 1.7e308"), @"error: card.toml:10:13: expected a scale that can be measured, found one from -1.7e308 to 1.7e308");
+}
+
+#[test]
+fn what_a_registry_says_of_languages_and_names_means_something() {
+    let said = |lines: &str| {
+        let task = Task::pairs("sentence1,sentence2,score\na b,b,5\nc d,d e,3\n");
+        let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+        task.write("T.toml", card);
+        task.write("mine.toml", format!("schema = 1\nname = \"mine\"\ncards = [\"T.toml\"]\n{lines}\n"));
+        let validate = Run::of(host(task.folder()).args(["validate", "mine.toml"])).unwrap();
+        assert_eq!(validate.code, Some(2), "{lines}");
+        validate.stderr.lines().next().unwrap().to_owned()
+    };
+    insta::assert_snapshot!(said("tasks = [\"T\"]\nlanguages = [\"xxx\"]"), @"error: mine.toml:5:14: expected a language of ISO 639-3 as `ind` or `ind-Latn`, found: xxx");
+    insta::assert_snapshot!(said("languages = [\"ind\"]"), @"error: mine.toml:4:13: expected `tasks` beside `languages`, which narrows the tasks that are named there, found none; the languages of a benchmark are those of its `[[benchmark]]`");
+    let benchmarks = "[[benchmark]]\nname = \"A\"\ntitle = \"a\"\ntasks = [\"*\"]\naliases = [\"B\"]\n[[benchmark]]\nname = \"B\"\ntitle = \"b\"\ntasks = [\"*\"]";
+    insta::assert_snapshot!(said(benchmarks), @"error: mine.toml:8:12: benchmark A: expected an alias that no other benchmark of the registry has, found: B");
 }

@@ -203,7 +203,7 @@ fn a_model_without_a_dimension_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path(), "fine");
     let run = Run::of(command(folder.path()).args(["--model", "faulty-without-dimension"])).unwrap();
-    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("expected a dimension from 1 to 1048576, found: 0"), "{}", run.stderr);
 }
 

@@ -234,6 +234,17 @@ fn a_hub_without_hashes_is_said_and_its_sizes_are_checked() {
 }
 
 #[test]
+fn bytes_without_a_hash_of_their_own_are_held_to_that_of_the_list() {
+    let user = User::new();
+    let run = user.fetch(Lie::ListedHashAlone("0".repeat(64)));
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let said = format!("expected hash {}, found {HASH}", "0".repeat(64));
+    assert!(run.stderr.contains(&said), "{}", run.stderr);
+    let run = user.fetch(Lie::ListedHashAlone(HASH.to_owned()));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn a_hub_without_end_or_form_is_left_with_one_line() {
     let cases = [
         (Lie::CutsAndStartsAnew, "gave up after "),

@@ -28,6 +28,20 @@ fn limited(folder: &Path, limit: &str) -> Run {
 }
 
 #[test]
+fn a_stack_that_somebody_wants_to_be_tiny_is_none() {
+    let folder = task();
+    let run = limited(folder.path(), "export RUST_MIN_STACK=1");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_home_that_is_no_folder_holds_no_plugins() {
+    let folder = task();
+    let run = limited(folder.path(), "unset MTEB_HOST_DATA; export HOME=/dev/null");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn where_no_thread_can_be_started_the_limit_is_named() {
     let folder = task();
     // No machine has memory for such a stack.

@@ -1,7 +1,10 @@
 //! Models in Python: code of the user's own, which needs nothing but an interpreter, and what comes of its faults.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use mteb_host_tests::{Run, host, host_binary};
 
@@ -84,6 +87,73 @@ fn an_interpreter_that_dies_costs_its_unit_and_is_mourned() {
     );
     let said = run_faulty("os.kill(os.getpid(), signal.SIGSEGV)", &[]);
     assert!(said.contains("the worker process was killed by signal 11 (segmentation fault)"), "{said}");
+}
+
+#[test]
+fn an_interpreter_that_dies_is_mourned_though_a_process_of_its_own_lives_on() {
+    let begin = Instant::now();
+    let said = run_faulty("if os.fork() == 0: time.sleep(300)\n            else: os._exit(3)", &[]);
+    assert!(said.contains("the worker process ended with exit code 3"), "{said}");
+    assert!(begin.elapsed() < Duration::from_secs(150), "its pipes were waited for");
+}
+
+#[test]
+fn an_interpreter_ends_with_a_host_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "import os, time\nclass M:\n    def encode(self, texts):\n        if texts != ['dimension']:\n            \
+                print('at work as', os.getpid(), flush=True)\n            while True: pass\n        return [[1.0, 2.0]]\n";
+    host_binary();
+    fs::write(folder.path().join("mine.py"), code).unwrap();
+    let mut command = host(folder.path());
+    command.args([
+        "run",
+        "--registry",
+        "indonesia",
+        "--verbose",
+        "--task",
+        TASK,
+        "--model",
+        "python:mine.py:M",
+    ]);
+    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX").stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut host = command.spawn().unwrap();
+    let mut lines = BufReader::new(host.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let line = lines.find(|line| line.contains("at work as")).expect("the model says its number");
+    let number: String = line.chars().rev().take_while(char::is_ascii_digit).collect();
+    let process = Path::new("/proc").join(number.chars().rev().collect::<String>());
+    assert!(process.exists());
+    host.kill().unwrap();
+    host.wait().unwrap();
+    let is_gone = || {
+        !process.exists() || fs::read_to_string(process.join("stat")).is_ok_and(|stat| stat.contains(") Z "))
+    };
+    let begin = Instant::now();
+    while !is_gone() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the interpreter goes on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_its_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe.py")).status().unwrap().success());
+    let mut command = host(folder.path());
+    command.args(["run", "--registry", "indonesia", "--task", TASK, "--model", "python:pipe.py:M"]);
+    let refused = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+    assert_eq!(refused.code, Some(42), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("pipe.py: expected a file with Python code, found what is no regular file")
+    );
+}
+
+#[test]
+fn what_the_code_raises_at_its_first_text_may_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "class M:\n    def encode(self, texts):\n        raise TimeoutError('the server is away')\n";
+    let failed = run_file(folder.path(), code, &["--model", "python:mine.py:M"]);
+    assert_eq!(failed.code, Some(1), "{}", failed.stderr);
+    assert!(failed.stderr.contains("TimeoutError: the server is away"), "{}", failed.stderr);
 }
 
 #[test]

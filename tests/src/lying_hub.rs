@@ -39,6 +39,8 @@ pub enum Lie {
     ListedSize(u64),
     /// The hash in the list of files.
     ListedHash(String),
+    /// The list has this hash, and the files have ETags that are none.
+    ListedHashAlone(String),
     /// The length of a file when it is asked for alone.
     Length(u64),
     /// Bodies are cut in the middle, and parts that are asked for begin at the beginning.
@@ -210,7 +212,7 @@ impl Talk {
 
     fn list(&self, request: &Request, number: usize) -> Reply {
         let entry = |path: &str, size: u64| match &self.lie {
-            Lie::ListedHash(hash) => {
+            Lie::ListedHash(hash) | Lie::ListedHashAlone(hash) => {
                 json!({ "type": "file", "path": path, "size": size, "lfs": { "oid": hash } })
             }
             _ => json!({ "type": "file", "path": path, "size": size }),
@@ -253,6 +255,7 @@ impl Talk {
         }
         let etag = match &self.lie {
             Lie::Etag(etag) => etag.clone(),
+            Lie::ListedHashAlone(_) => "v1".to_owned(),
             _ if is_more(&request.path) => MORE_HASH.to_owned(),
             _ => HASH.to_owned(),
         };

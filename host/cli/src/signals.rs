@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use mteb_engine::interrupt;
+use mteb_engine::threads::stack;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -20,7 +21,7 @@ pub fn watch() -> io::Result<()> {
     let ignored = ignored_signals();
     let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
     let mut signals = Signals::new(watched)?;
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+    std::thread::Builder::new().stack_size(stack()).name("signals".to_owned()).spawn(move || {
         for _ in signals.forever() {
             if interrupt::request() {
                 std::process::exit(INTERRUPTED.into());

@@ -8,6 +8,9 @@ use std::thread::{Builder, JoinHandle, available_parallelism};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
+/// Bytes of stack that every thread has at the least.
+const STACK: usize = 2 << 20;
+
 /// Variable that says how many threads compute.
 pub const THREADS: &str = "RAYON_NUM_THREADS";
 
@@ -43,6 +46,12 @@ pub fn start(others: usize) -> Result<(), String> {
     pool.build_global().map_err(|error| format!("cannot start the threads that compute: {error}"))
 }
 
+/// Bytes of stack of a thread: as many as `RUST_MIN_STACK` says, but never so few that they would end the program.
+pub fn stack() -> usize {
+    let asked = std::env::var("RUST_MIN_STACK").ok().and_then(|text| text.parse().ok());
+    asked.unwrap_or(STACK).max(STACK)
+}
+
 /// The most threads that a variable may ask for.
 pub fn most() -> usize {
     (MOST_A_PROCESSOR * processors()).max(MOST_ANYWHERE)
@@ -75,7 +84,7 @@ impl Waiting {
                 work.run();
             }
         };
-        Ok(Self { begin, thread: Builder::new().name("compute".to_owned()).spawn(run)? })
+        Ok(Self { begin, thread: Builder::new().stack_size(stack()).name("compute".to_owned()).spawn(run)? })
     }
 
     /// Ends the thread without work.

@@ -10,6 +10,7 @@ use crate::cache::Cache;
 use crate::client::{Client, FileBody, Metadata};
 use crate::commit::AtCommit;
 use crate::error::Failure;
+use crate::etag::other_hash;
 use crate::pace::Pace;
 use crate::patience::Patience;
 use crate::place::{file_or_nothing, io_error};
@@ -62,11 +63,12 @@ impl Downloads<'_> {
         let metadata = self.client.metadata(self.at, path)?;
         self.compare(file, &metadata)?;
         let blob = self.cache.blobs(repository)?.join(metadata.etag.as_str());
-        if !is_complete(&blob, metadata.size)? {
+        let hash = metadata.etag.hash_or(file.hash.as_deref());
+        if !is_complete(&blob, &metadata, hash)? {
             let _lock = lock(&self.cache.lock(repository, &metadata.etag)?)?;
             // Another process may have fetched it while this one waited.
-            if !is_complete(&blob, metadata.size)? {
-                self.body(path, &metadata, &blob, furthest)?;
+            if !is_complete(&blob, &metadata, hash)? {
+                self.body(path, &metadata, hash, &blob, furthest)?;
             }
         }
         Ok(self.cache.link(self.at, path, &metadata.etag)?)
@@ -90,7 +92,14 @@ impl Downloads<'_> {
     }
 
     /// Appends the bytes that are missing, checks the whole and renames it.
-    fn body(&self, file: &str, metadata: &Metadata, blob: &Path, furthest: &mut u64) -> Result<(), Failure> {
+    fn body(
+        &self,
+        file: &str,
+        metadata: &Metadata,
+        hash: Option<&str>,
+        blob: &Path,
+        furthest: &mut u64,
+    ) -> Result<(), Failure> {
         let part = PathBuf::from(format!("{}.incomplete", blob.display()));
         file_or_nothing(&part)?;
         let cannot = |source| io_error(&part, source);
@@ -114,7 +123,7 @@ impl Downloads<'_> {
             }
         }
         output.sync_all().map_err(cannot)?;
-        self.check(file, metadata, &part)?;
+        self.check(file, metadata, hash, &part)?;
         Ok(fs::rename(&part, blob).map_err(cannot)?)
     }
 
@@ -156,18 +165,19 @@ impl Downloads<'_> {
     }
 
     /// Size first: a file that is too short only needs its rest. Bytes with another hash are thrown away.
-    fn check(&self, file: &str, metadata: &Metadata, part: &Path) -> Result<(), Failure> {
+    fn check(&self, file: &str, metadata: &Metadata, hash: Option<&str>, part: &Path) -> Result<(), Failure> {
         let cannot = |source| io_error(part, source);
         let size = part.metadata().map_err(cannot)?.len();
         if size < metadata.size {
             return Err(Failure::Passing(format!("broken off after {size} of {} bytes", metadata.size)));
         }
-        if !metadata.etag.is_hash() {
+        let Some(hash) = hash else {
             self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).push(file.to_owned());
-        }
-        let Some(found) = metadata.etag.other_hash(part).map_err(cannot)? else { return Ok(()) };
+            return Ok(());
+        };
+        let Some(found) = other_hash(hash, part).map_err(cannot)? else { return Ok(()) };
         fs::remove_file(part).map_err(cannot)?;
-        let expected = format!("hash {}", metadata.etag.as_str());
+        let expected = format!("hash {hash}");
         Err(Failure::Final(self.damaged(file, expected, found)))
     }
 
@@ -192,8 +202,13 @@ fn is_progress(before: u64, furthest: u64, size: u64) -> bool {
     gained > 0 && gained >= REAL_PROGRESS.min(size.saturating_sub(before).div_ceil(2))
 }
 
-fn is_complete(blob: &Path, size: u64) -> Result<bool, HubError> {
-    Ok(file_or_nothing(blob)?.is_some_and(|found| found.len() == size))
+/// True if the bytes are here. Those that are not called by their own hash are held to that of the list, if it has one.
+fn is_complete(blob: &Path, metadata: &Metadata, hash: Option<&str>) -> Result<bool, HubError> {
+    let is_there = file_or_nothing(blob)?.is_some_and(|found| found.len() == metadata.size);
+    match hash.filter(|_| is_there && !metadata.etag.is_hash()) {
+        Some(hash) => Ok(other_hash(hash, blob).map_err(|source| io_error(blob, source))?.is_none()),
+        None => Ok(is_there),
+    }
 }
 
 /// Waits until no other process fetches the same bytes; the lock ends when the file is dropped.

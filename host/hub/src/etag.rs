@@ -26,23 +26,35 @@ impl Etag {
 
     /// True if it is a hash, so that bytes can be checked by it.
     pub fn is_hash(&self) -> bool {
-        matches!(self.0.len(), 40 | 64) && self.0.bytes().all(|byte| byte.is_ascii_hexdigit())
+        is_hash(&self.0)
     }
 
     /// The hash `listed` if it is of the same kind as this one, and another.
     pub fn contradiction<'a>(&self, listed: &'a str) -> Option<&'a str> {
-        let listed = Self(listed.to_owned()).is_hash().then_some(listed)?;
-        let is_other = self.is_hash() && self.0.len() == listed.len() && !self.0.eq_ignore_ascii_case(listed);
+        let is_other = self.is_hash()
+            && is_hash(listed)
+            && self.0.len() == listed.len()
+            && !self.0.eq_ignore_ascii_case(listed);
         is_other.then_some(listed)
     }
 
-    /// The hash of the file at `path` if it is another one.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn other_hash(&self, path: &Path) -> std::io::Result<Option<String>> {
-        Ok(hash_like(&self.0, path)?.filter(|hash| !hash.eq_ignore_ascii_case(&self.0)))
+    /// The hash by which bytes can be checked: this one, else the one `listed`, if that is a hash.
+    pub fn hash_or<'a>(&'a self, listed: Option<&'a str>) -> Option<&'a str> {
+        if self.is_hash() { Some(&self.0) } else { listed.filter(|listed| is_hash(listed)) }
     }
+}
+
+/// True for a SHA-256 and for a hash of git.
+fn is_hash(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The hash of the file at `path`, of the kind of `hash`, if it is another one.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(crate) fn other_hash(hash: &str, path: &Path) -> std::io::Result<Option<String>> {
+    Ok(hash_like(hash, path)?.filter(|found| !found.eq_ignore_ascii_case(hash)))
 }
 
 #[cfg(test)]
@@ -58,7 +70,11 @@ mod tests {
             [git.to_uppercase(), sha256, "x".repeat(40)].map(|hash| etag.contradiction(&hash).is_some()),
             [false; 3]
         );
-        assert_eq!(Etag("abc-1".to_owned()).contradiction(&other), None);
+        let nameless = Etag("abc-1".to_owned());
+        assert_eq!(nameless.contradiction(&other), None);
+        assert_eq!(nameless.hash_or(Some(&other)), Some(other.as_str()));
+        assert_eq!([nameless.hash_or(Some("v2")), nameless.hash_or(None)], [None, None]);
+        assert_eq!(etag.hash_or(Some(&other)), Some(git.as_str()));
     }
 
     #[test]

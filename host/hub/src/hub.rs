@@ -17,6 +17,9 @@ use crate::{Access, HubError, Progress, RemoteFile, Report, Repository, listing,
 /// Files that are fetched at the same time.
 const AT_ONCE: usize = 6;
 
+/// Bytes of stack of each thread that downloads, whatever `RUST_MIN_STACK` says.
+const STACK: usize = 2 << 20;
+
 /// A hub, and the cache that is shared with other tools.
 pub struct Hub {
     access: Access,
@@ -217,7 +220,7 @@ fn fetch_all(downloads: &Downloads<'_>, files: &[&RemoteFile]) -> Result<(), Hub
         };
         for _ in 1..AT_ONCE.min(files.len()) {
             // Where the system gives no thread, fewer do the same.
-            if Builder::new().spawn_scoped(scope, work).is_err() {
+            if Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_err() {
                 break;
             }
         }

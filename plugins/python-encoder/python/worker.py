@@ -10,8 +10,11 @@ import importlib.util
 import inspect
 import json
 import os
+import stat
 import struct
 import sys
+import threading
+import time
 
 PROTOCOL = 1
 
@@ -28,6 +31,24 @@ class Refused(Exception):
     def __init__(self, code, message):
         super().__init__(message)
         self.code = code
+
+
+def end_with_parent():
+    """Ends this process when the plugin ends, be it killed: what the model does meanwhile never looks at the end of its input."""
+    parent = os.getppid()
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+    except (ImportError, OSError, AttributeError):
+        pass
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def take_streams():
@@ -427,6 +448,8 @@ def load_own(ask):
     sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found what is no regular file")
         with open(path, "rb") as file:
             weights = hashlib.sha256(file.read()).hexdigest()
         module = importlib.util.module_from_spec(spec)
@@ -505,6 +528,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--memory", type=int, required=True)
     worker = Worker(parser.parse_args().memory)
+    end_with_parent()
     questions, answers = take_streams()
     while (frame := read_frame(questions)) is not None:
         try:
@@ -512,7 +536,9 @@ def main():
         except Refused as error:
             answer = {"error": {"code": error.code, "message": str(error)}}
         except Exception as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
-            code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if worker.model is None else FAILED
+            # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
+            is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
+            code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
             answer = {"error": {"code": code, "message": one_line(error)}}
         write_frame(answers, answer)
 

@@ -1,7 +1,7 @@
 //! The interpreter: started with the worker's program, asked by frames, and mourned as a native plugin would be.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
@@ -13,6 +13,7 @@ use rustix::fs::MemfdFlags;
 use serde_json::Value;
 
 use crate::frame;
+use crate::watched::{self, Watched};
 
 /// The program that the interpreter runs.
 const PROGRAM: &str = include_str!("../python/worker.py");
@@ -40,8 +41,8 @@ const CACHES: [&str; 6] = [
 /// A running interpreter.
 pub struct Interpreter {
     child: Child,
-    input: BufWriter<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    input: BufWriter<Watched<ChildStdin>>,
+    output: BufReader<Watched<ChildStdout>>,
     memory: File,
 }
 
@@ -60,19 +61,21 @@ impl Interpreter {
         // Without the flag to close it, the interpreter inherits it.
         let memory = rustix::fs::memfd_create("mteb-python", MemfdFlags::empty());
         let memory = File::from(memory.map_err(|error| cannot(error.into()))?);
+        let program = program().map_err(cannot)?;
         let temporary = std::env::temp_dir();
-        let program = temporary.join("mteb_python_worker.py");
-        std::fs::write(&program, PROGRAM).map_err(cannot)?;
         let mut command = Command::new(python);
-        command.arg("-u").arg(&program).arg("--memory").arg(memory.as_raw_fd().to_string());
+        command.arg("-u").arg(format!("/proc/self/fd/{}", program.as_raw_fd()));
+        command.arg("--memory").arg(memory.as_raw_fd().to_string());
         command.envs(ENVIRONMENT).envs(CACHES.map(|name| (name, temporary.join("caches"))));
         if let Some(cache) = hub_cache {
             command.env("HF_HUB_CACHE", cache);
         }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(cannot)?;
         let missing = || cannot(io::Error::other("no streams"));
-        let input = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
-        let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        let process = watched::handle(&child);
+        let input = Watched::new(child.stdin.take().ok_or_else(missing)?, process.clone());
+        let output = Watched::new(child.stdout.take().ok_or_else(missing)?, process);
+        let (input, output) = (BufWriter::new(input), BufReader::new(output));
         Ok(Self { child, input, output, memory })
     }
 
@@ -138,6 +141,13 @@ impl Drop for Interpreter {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The worker's program as a file in memory, which no folder has to take.
+fn program() -> io::Result<File> {
+    let mut file = File::from(rustix::fs::memfd_create("mteb_python_worker.py", MemfdFlags::empty())?);
+    file.write_all(PROGRAM.as_bytes())?;
+    Ok(file)
 }
 
 /// Tells the host, which keeps the last lines of this stream.

@@ -3,6 +3,7 @@
 mod frame;
 mod interpreter;
 mod model;
+mod watched;
 
 pub use model::PythonModel;
 

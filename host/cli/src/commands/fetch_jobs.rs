@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
 
 use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
@@ -10,6 +11,7 @@ use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, NeededFile, SourceError};
+use mteb_engine::threads::stack;
 use mteb_hub::Brought;
 
 use crate::output;
@@ -204,16 +206,21 @@ fn side_by_side<T: Send>(jobs: Vec<Job>, at_once: usize, work: impl Fn(Job) -> T
     let queue = Mutex::new(jobs.into_iter().enumerate());
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
     std::thread::scope(|scope| {
-        for _ in 0..at_once.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some((place, job)) = next else { return };
-                    let outcome = work(job);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((place, outcome));
-                }
-            });
+        let work = || {
+            loop {
+                let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((place, job)) = next else { return };
+                let outcome = work(job);
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((place, outcome));
+            }
+        };
+        for _ in 1..at_once.min(count) {
+            // Where the system gives no thread, fewer do the same.
+            if Builder::new().stack_size(stack()).spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
+        work();
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(place, _)| *place);

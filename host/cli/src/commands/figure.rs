@@ -36,7 +36,7 @@ pub struct FigureArgs {
     /// Models that are taken where none is named.
     #[arg(long, value_name = "N", default_value_t = 10)]
     models: usize,
-    /// Folder for the figure and its numbers.
+    /// Folder for the figure and its numbers; files of their names there are replaced.
     #[arg(long, value_name = "DIR", default_value = "figures")]
     output: PathBuf,
     #[command(flatten)]

@@ -5,16 +5,17 @@ use mteb_engine::registry::{RegistrySource, Selected, lock_faults};
 use crate::exit::Exit;
 use crate::output;
 
-/// Checks the locks of the registries of `tasks`: one that cannot be read is a registry at fault, unless it is to be `updated`.
+/// Checks the locks of the registries of `tasks`: one that cannot be read is a registry at fault, unless it is to be `updated` and a new
+/// one may take its place.
 ///
 /// # Errors
 /// The exit code, after the faults were said.
 pub fn check_locks(tasks: &[Selected], updated: bool) -> Result<(), Exit> {
     if updated {
         say_locks_that_stay(tasks);
-        return Ok(());
     }
-    let faults = lock_faults(tasks.iter().map(|task| &task.entry));
+    let mut faults = lock_faults(tasks.iter().map(|task| &task.entry));
+    faults.retain(|found| !(updated && found.is_rewritable));
     faults.iter().for_each(output::error);
     if faults.is_empty() { Ok(()) } else { Err(Exit::Usage) }
 }

@@ -84,8 +84,10 @@ fn lock(place: &PlaceArgs) -> Exit {
             Ok(Locked { count, refused }) => {
                 let plugins = output::count(count, "plugin");
                 output::print(&format!("{}: {plugins} locked", folder.join(LOCK_FILE).display()));
-                let they = if count == 1 { "it is" } else { "they are" };
-                output::print(&format!("{}: {they} trusted from now on", trust_file().display()));
+                if count > 0 {
+                    let they = if count == 1 { "it is" } else { "they are" };
+                    output::print(&format!("{}: {they} trusted from now on", trust_file().display()));
+                }
                 for message in &refused {
                     output::error(message);
                     exit = Exit::Refused;

@@ -15,7 +15,7 @@ pub struct RemoteArgs {
     #[arg(long, value_name = "NAME")]
     key_env: Option<String>,
     /// Numbers a row that the endpoint is asked for [default: what the card says, else what the endpoint gives].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     endpoint_dimensions: Option<u32>,
     /// The model scores pairs of a query and a document.
     #[arg(long)]

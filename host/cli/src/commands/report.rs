@@ -21,7 +21,7 @@ pub struct ReportArgs {
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Folder for the page.
+    /// Folder for the page; a file of its name there is replaced.
     #[arg(long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
     /// Language in which the page opens; it carries both.

@@ -42,6 +42,11 @@ pub struct Catalog {
     pub hidden: Vec<String>,
 }
 
+/// True also where `HOME` is no folder, as that of service accounts.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
 impl Catalog {
     /// Looks through all plugin folders.
     pub fn discover(settings: &Settings) -> Self {
@@ -81,7 +86,7 @@ impl Catalog {
         };
         let files = match library_files(directory) {
             Ok(files) => files,
-            Err(error) if directory.optional && error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) if directory.optional && is_absent(&error) => return,
             Err(error) => {
                 let message = format!("{}: cannot read the plugin folder: {error}", directory.path.display());
                 return self.refusals.push(refuse(&directory.path, message));

@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use super::frame;
 use super::patient::Patient;
 use crate::interrupt;
+use crate::threads;
 
 /// Lines of the process's standard error that are kept for the report of its end.
 const KEPT_LINES: usize = 12;
@@ -188,7 +189,7 @@ fn keep_last_lines(
     kept: Arc<Mutex<VecDeque<String>>>,
     hears: Option<Box<Hears>>,
 ) -> io::Result<JoinHandle<()>> {
-    std::thread::Builder::new().name("last words".to_owned()).spawn(move || {
+    std::thread::Builder::new().stack_size(threads::stack()).name("last words".to_owned()).spawn(move || {
         let mut errors = BufReader::new(errors);
         let mut line = Vec::new();
         // A line is cut at 4 kB: a plugin that prints without end must not fill the memory.

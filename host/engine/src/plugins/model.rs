@@ -1,7 +1,7 @@
 //! A model that runs in a worker: started when it is needed, started again when it dies.
 
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::{ModelConfig, Role};
+use mteb_plugin_api::v1::{ModelConfig, PluginError, Role};
 
 use super::frame::pack_texts;
 use super::{Plugin, Request, Start, Worker, WorkerError};
@@ -156,7 +156,9 @@ impl ModelClient {
             .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
         if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&info.dimension) {
             let found = info.dimension;
-            return Err(refused(format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {found}")));
+            let message = format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {found}");
+            let error = PluginError::failed(message);
+            return Err(WorkerError::Plugin { plugin: path.clone(), error });
         }
         (self.complete)(&mut info).map_err(|message| WorkerError::Unfit(place(message)))?;
         let is_first = self.info == ModelInfo::default();

@@ -84,10 +84,12 @@ impl Registries {
 
     /// The benchmark called `name` and the registry that brings it.
     pub fn benchmark(&self, name: &str) -> Option<(&Benchmark, &LoadedRegistry)> {
-        self.loaded.iter().find_map(|registry| {
-            let benchmark =
-                registry.registry.benchmarks.iter().find(|benchmark| benchmark.is_called(name))?;
-            Some((benchmark, registry))
-        })
+        let find = |is_it: &dyn Fn(&Benchmark) -> bool| {
+            self.loaded.iter().find_map(|registry| {
+                Some((registry.registry.benchmarks.iter().find(|benchmark| is_it(benchmark))?, registry))
+            })
+        };
+        // The name of one may be an alias of another registry's.
+        find(&|benchmark| benchmark.name == name).or_else(|| find(&|benchmark| benchmark.is_called(name)))
     }
 }

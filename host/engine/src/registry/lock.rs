@@ -10,6 +10,9 @@ use super::source::{RegistrySource, embedded_text};
 use super::{Fault, Locator, TaskEntry};
 use crate::atomic_file::LockedFolder;
 
+/// The first line of every lock, by which one is known that is damaged.
+const HEAD: &str = "# Checksums of the data files. Written by `mteb-host run --update-lock`.\n";
+
 /// The locked files of a registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,10 +63,14 @@ impl RegistryLock {
         };
         let locator = Locator::new(&name, &text);
         let fault = |span, why: &str| {
-            let message = format!(
-                "expected a lock file, found another: {why}; write it again with `--update-lock`, or remove it"
-            );
-            LockFault { fault: locator.fault_at(span, message), is_rewritable: true }
+            let is_rewritable = text.trim().is_empty() || text.starts_with(HEAD);
+            let advice = if is_rewritable {
+                "write it again with `--update-lock`, or remove it"
+            } else {
+                "move it away"
+            };
+            let message = format!("expected a lock file, found another: {why}; {advice}");
+            LockFault { fault: locator.fault_at(span, message), is_rewritable }
         };
         let lock: Self = toml::from_str(&text).map_err(|error| fault(error.span(), error.message()))?;
         if lock.schema == 1 { Ok(Some(lock)) } else { Err(fault(None, &format!("schema {}", lock.schema))) }
@@ -131,10 +138,9 @@ impl RegistryLock {
             is_new |= lock.insert(file);
         }
         if is_new {
-            let head = "# Checksums of the data files. Written by `mteb-host run --update-lock`.\n";
             let text = toml::to_string(&lock).map_err(|error| cannot_write(io::Error::other(error)))?;
             let own_name = Path::new(path.file_name().unwrap_or_default());
-            locked.write(own_name, format!("{head}{text}").as_bytes()).map_err(cannot_write)?;
+            locked.write(own_name, format!("{HEAD}{text}").as_bytes()).map_err(cannot_write)?;
         }
         Ok(lock)
     }
@@ -146,19 +152,19 @@ impl RegistryLock {
 pub struct LockFault {
     /// What is wrong, and where.
     pub fault: Fault,
-    /// True if a new lock may take its place: it can be read, and is none.
+    /// True if a new lock may take its place: it was one, or is empty. What others have written there stays.
     pub is_rewritable: bool,
 }
 
 /// What is wrong with the locks of the registries that `tasks` are of.
-pub fn lock_faults<'a>(tasks: impl Iterator<Item = &'a Arc<TaskEntry>>) -> Vec<Fault> {
+pub fn lock_faults<'a>(tasks: impl Iterator<Item = &'a Arc<TaskEntry>>) -> Vec<LockFault> {
     let mut homes: Vec<&RegistrySource> = Vec::new();
     for task in tasks {
         if matches!(task.home, RegistrySource::File(_)) && !homes.contains(&&task.home) {
             homes.push(&task.home);
         }
     }
-    homes.into_iter().filter_map(|home| RegistryLock::of(home).err()).map(|found| found.fault).collect()
+    homes.into_iter().filter_map(|home| RegistryLock::of(home).err()).collect()
 }
 
 impl LockedFile {

@@ -8,6 +8,7 @@ use super::dataset_meaning::check_dataset;
 use super::language_code::language_fault;
 use super::protocol_meaning::check_protocol;
 use super::quality_meaning::check_quality;
+use super::registry_meaning::check_registry_meaning;
 use super::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
@@ -55,6 +56,7 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
             faults.push(locator.fault(&["benchmark", &index.to_string(), "name"], message));
         }
     }
+    check_registry_meaning(registry, &mut |path, message| faults.push(locator.fault(path, message)));
     faults
 }
 
@@ -162,6 +164,10 @@ fn check_scores(card: &TaskCard, add: &mut Add) {
     }
     let subsets = card.subset_names();
     for (model, expected) in &card.expected {
+        if !(expected.tolerance.is_finite() && expected.tolerance >= 0.0) {
+            let message = format!("expected a difference of 0 or more, found: {}", expected.tolerance);
+            add(&["expected", model, "tolerance"], message);
+        }
         for (split, scores) in &expected.splits {
             if !card.eval_splits.contains(split) {
                 let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);

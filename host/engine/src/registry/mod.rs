@@ -29,6 +29,7 @@ mod place;
 mod protocol_meaning;
 mod quality_meaning;
 mod reader;
+mod registry_meaning;
 mod same_name;
 mod same_task;
 mod selected;

@@ -18,14 +18,7 @@ pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
             "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();
         add(&["protocol", "max_documents"], message);
     }
-    if let (Some(least), Some(most)) = (protocol.min_score, protocol.max_score)
-        && least >= most
-    {
-        add(
-            &["protocol", "max_score"],
-            format!("expected more than `min_score`, which is {least}, found: {most}"),
-        );
-    }
+    check_scale(card, add);
     if let Some(threshold) = protocol.relevance_threshold
         && !(threshold.is_finite() && threshold > 0.0)
     {
@@ -35,6 +28,29 @@ pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     }
     if card.task_type.is_ranking() {
         check_cuts(card, add);
+    }
+}
+
+/// The two ends of the scale of gold scores, 0 and 5 where they are not named.
+fn check_scale(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let (least, most) = (card.protocol.min_score, card.protocol.max_score);
+    if least.is_none() && most.is_none() {
+        return;
+    }
+    let key = if most.is_some() { "max_score" } else { "min_score" };
+    let (least, most) = (least.unwrap_or(0.0), most.unwrap_or(5.0));
+    if least >= most {
+        let message = if key == "max_score" {
+            format!("expected more than `min_score`, which is {least}, found: {most}")
+        } else {
+            format!("expected less than `max_score`, which is {most}, found: {least}")
+        };
+        add(&["protocol", key], message);
+    } else if !(most - least).is_finite() {
+        add(
+            &["protocol", key],
+            format!("expected a scale that can be measured, found one from {least:e} to {most:e}"),
+        );
     }
 }
 

@@ -307,12 +307,27 @@ fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
     Ok(found)
 }
 
+/// Refuses links that lead out of the folder of the registry: who gives a registry on gives its folder.
+fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
+    let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.canonicalize()) {
+        (Ok(folder), Ok(found)) if !found.starts_with(&folder) => Err(Fault::of_file(
+            path.display().to_string(),
+            "expected cards in the folder of the registry, found a link that leads out of it; copy them there",
+        )),
+        // What is not there is told of by whoever reads it.
+        _ => Ok(()),
+    }
+}
+
 fn file_cards(registry: &Path, path: &Path) -> Result<Vec<Text>, Fault> {
+    stays_inside(registry, path)?;
     if !path.is_dir() {
         return Ok(vec![read_text(path)?]);
     }
     let own = registry.canonicalize().ok();
     let files = toml_files_below(path).map_err(|error| cannot_read(path, &error))?;
+    files.iter().filter(|file| file.is_symlink()).try_for_each(|file| stays_inside(registry, file))?;
     let others = files.iter().filter(|file| own.is_none() || file.canonicalize().ok() != own);
     let texts: Vec<Text> = others.map(|file| read_text(file)).collect::<Result<_, _>>()?;
     let is_model = |text: &Text| text.path.as_deref().is_some_and(is_model_card) && !is_card(text);

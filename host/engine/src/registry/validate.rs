@@ -147,7 +147,7 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
     }
     let tasks = || loaded.iter().flat_map(|registry| &registry.tasks);
     faults.extend(tasks().flat_map(place_faults));
-    faults.extend(lock_faults(tasks()));
+    faults.extend(lock_faults(tasks()).into_iter().map(|found| found.fault));
     let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
     warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
     warnings.extend(below.others.iter().map(|path| {

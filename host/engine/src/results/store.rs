@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use super::{Entry, Json, ResultFile, experiment_name, read_checked};
+use super::{Entry, Json, ResultFile, experiment_name, read_checked, read_json};
 use crate::atomic_file::{self, LockedFolder};
 
 /// Folder of result files some of whose scores were replaced.
@@ -141,7 +141,14 @@ impl Store {
             return Ok(());
         }
         let path = self.folder.join("model_meta.json");
-        atomic_file::write(&path, meta.to_python(4).as_bytes()).map_err(|error| at(&path, &error))
+        let mut all = meta.clone();
+        // What others have noted there stays, behind what this host knows.
+        for (key, value) in read_json(&path).ok().as_ref().and_then(Json::as_map).unwrap_or_default() {
+            if all.get(key).is_none() {
+                all.set(key, value.clone());
+            }
+        }
+        atomic_file::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))
     }
 }
 

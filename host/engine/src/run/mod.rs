@@ -39,6 +39,7 @@ use crate::interrupt;
 use crate::registry::Selected;
 use crate::results::{Json, Kept, Store, model_meta, similarity_name};
 use crate::source::DataSources;
+use crate::threads::stack;
 use context::RunContext;
 use group::{Group, Job};
 use reader::Reader;
@@ -80,12 +81,13 @@ pub fn run(
         let (encoded, to_score) = sync_channel(0);
         let (context, jobs, ended) = (&context, &jobs, &ended);
         let begin_reader = || Reader::new(context, sources, observer, read).read(jobs);
-        Builder::new().name("reader".to_owned()).spawn_scoped(scope, begin_reader)?;
-        let scorer = Builder::new().name("scorer".to_owned()).spawn_scoped(scope, move || {
-            let reports = Scorer::new(context, encoder, observer, tasks).score(to_score);
-            ended.store(true, Ordering::Relaxed);
-            reports
-        })?;
+        Builder::new().stack_size(stack()).name("reader".to_owned()).spawn_scoped(scope, begin_reader)?;
+        let scorer =
+            Builder::new().stack_size(stack()).name("scorer".to_owned()).spawn_scoped(scope, move || {
+                let reports = Scorer::new(context, encoder, observer, tasks).score(to_score);
+                ended.store(true, Ordering::Relaxed);
+                reports
+            })?;
         // The thread that made the worker encodes: a worker that is started again lives as long as its thread.
         let stop = || interrupt::requested() || ended.load(Ordering::Relaxed);
         for group in to_encode {

@@ -103,6 +103,9 @@ impl Column {
             return Ok(UnitScore::Foreign(other.clone()));
         }
         let Some(entry) = file.entry(&unit.0, &unit.1) else { return Ok(UnitScore::Missing) };
+        if file.is_ours && !entry.main_score.is_some_and(f64::is_finite) {
+            self.check_undefined(entry)?;
+        }
         let score = entry.main(&self.task.main_score);
         if let Some(score) = score {
             self.check(entry, score, file.is_ours, checks)?;
@@ -127,6 +130,17 @@ impl Column {
             None if file.is_historic => UnitScore::Missing,
             None => UnitScore::Undefined,
         })
+    }
+
+    /// A main score without a number stands for a score without one.
+    fn check_undefined(&self, entry: &Entry) -> Result<(), String> {
+        let name = self.task.main_score.as_str();
+        match entry.scores.get(name).filter(|score| score.is_finite()) {
+            Some(score) => Err(format!(
+                "expected `main_score` to be the score `{name}`, which is {score}, found no number"
+            )),
+            None => Ok(()),
+        }
     }
 
     fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: &dyn Checks) -> Result<(), String> {

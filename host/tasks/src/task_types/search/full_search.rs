@@ -19,6 +19,9 @@ use super::plan::{SearchPlan, no_documents};
 use super::results::{Results, as_map};
 use crate::{Corpus, EvaluateError, Matrix, Role, Session};
 
+/// Bytes of stack of the thread that reads, whatever `RUST_MIN_STACK` says.
+const STACK: usize = 2 << 20;
+
 /// Documents after which the best of them enter the heaps; part of the protocol, as it decides the heaps' order.
 const CHUNK: usize = 50_000;
 
@@ -42,7 +45,7 @@ pub(super) fn search<'a>(
             // Nobody listens any more when the search has failed.
             pieces.try_for_each(|piece| sender.send(piece))
         };
-        Builder::new().spawn_scoped(scope, read).map_err(|error| {
+        Builder::new().stack_size(STACK).spawn_scoped(scope, read).map_err(|error| {
             EvaluateError::Unscorable(format!("cannot start a thread that reads the corpus: {error}"))
         })?;
         receiver.into_iter().try_for_each(|piece| {

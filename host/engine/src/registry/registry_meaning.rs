@@ -1,0 +1,46 @@
+//! Checks that the languages and the benchmarks of a registry mean something, and one thing.
+
+use std::collections::HashSet;
+
+use mteb_plugin_api::Registry;
+
+use super::language_code::language_fault;
+
+/// Calls `add` with the path and the message of each fault.
+pub fn check_registry_meaning(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
+    check_languages(registry, add);
+    check_aliases(registry, add);
+}
+
+/// `languages` narrows the tasks that `tasks` names.
+fn check_languages(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
+    for (index, code) in registry.languages.iter().enumerate() {
+        let with_script = if code.contains('-') { code.clone() } else { format!("{code}-Latn") };
+        if language_fault(&with_script).is_some() {
+            let message = format!("expected a language of ISO 639-3 as `ind` or `ind-Latn`, found: {code}");
+            add(&["languages", &index.to_string()], message);
+        }
+    }
+    if !registry.languages.is_empty() && registry.tasks.is_empty() {
+        let message = "expected `tasks` beside `languages`, which narrows the tasks that are named there, found none; the languages of a \
+                       benchmark are those of its `[[benchmark]]`";
+        add(&["languages"], message.to_owned());
+    }
+}
+
+/// A name stands for one benchmark.
+fn check_aliases(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
+    let mut taken: HashSet<&str> =
+        registry.benchmarks.iter().map(|benchmark| benchmark.name.as_str()).collect();
+    for (index, benchmark) in registry.benchmarks.iter().enumerate() {
+        for (place, alias) in benchmark.aliases.iter().enumerate() {
+            if !taken.insert(alias) {
+                let message = format!(
+                    "benchmark {}: expected an alias that no other benchmark of the registry has, found: {alias}",
+                    benchmark.name
+                );
+                add(&["benchmark", &index.to_string(), "aliases", &place.to_string()], message);
+            }
+        }
+    }
+}
