@@ -1,6 +1,5 @@
 //! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use mteb_plugin_api::ModelInfo;
@@ -8,6 +7,7 @@ use mteb_plugin_api::v1;
 use mteb_tasks::{Matrix, Ranker, Role};
 
 use super::batch::pack;
+use super::distinct::{spread, unique};
 use super::worker_use::WorkerUse;
 use super::{EncodeError, Figures, Occupation};
 use crate::cache::{EmbeddingCache, Key};
@@ -378,28 +378,6 @@ impl Encoder {
             }),
         }
     }
-}
-
-/// Distinct texts in the order of their first appearance, and for each text the number of its distinct one.
-fn unique<'a>(texts: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
-    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(texts.len());
-    let mut unique = Vec::with_capacity(texts.len());
-    let rows = texts
-        .iter()
-        .map(|&text| {
-            *seen.entry(text).or_insert_with(|| {
-                unique.push(text);
-                unique.len() - 1
-            })
-        })
-        .collect();
-    (unique, rows)
-}
-
-/// Gives every text the row of its distinct one.
-fn spread(encoded: Vec<f32>, rows: &[usize], unique: usize, dimension: usize) -> Matrix {
-    let encoded = Matrix { values: encoded, dimension };
-    if rows.len() == unique { encoded } else { encoded.select(rows) }
 }
 
 /// The number by which a role crosses the plugin interface.

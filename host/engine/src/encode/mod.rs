@@ -3,6 +3,7 @@
 mod ahead;
 mod batch;
 mod compression;
+mod distinct;
 mod encoder;
 mod error;
 mod figures;
