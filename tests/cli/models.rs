@@ -90,3 +90,19 @@ fn what_a_model_cannot_do_is_refused() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("error: prompts.json: expected prompts by name"), "{}", run.stderr);
 }
+
+#[test]
+fn a_number_format_that_a_model_does_not_compute_in_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = host(folder.path());
+    let run = Run::of(command.args(["run", "--task", "IndonesianGeneralSTS", "--dtype", "bf16"])).unwrap();
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(
+        run.stderr.contains(
+            "expected a model that computes in bf16, found one that computes in f32; leave out `--dtype`"
+        ),
+        "{}",
+        run.stderr
+    );
+    assert!(!folder.path().join("results").exists());
+}

@@ -13,6 +13,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow.parquet
+from sklearn.metrics import label_ranking_average_precision_score as lrap
 
 
 def average_ranks(values):
@@ -90,6 +91,10 @@ def main_score(kind, name, columns):
     if kind in ("Classification", "MultilabelClassification") and name == "accuracy":
         right = lambda predicted: mean([list(one) == list(other) for one, other in zip(gold, predicted)])
         return mean([right(predicted) for predicted in experiments(columns)])
+    if kind == "MultilabelClassification" and name == "lrap":
+        labels = sorted({label for row in gold for label in row})
+        marks = lambda rows: [[int(label in row) for label in labels] for row in rows]
+        return mean([lrap(marks(gold), marks(predicted)) for predicted in experiments(columns)])
     if kind == "MultilabelClassification":
         labels = {label for row in gold for label in row}
 

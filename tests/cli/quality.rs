@@ -160,8 +160,8 @@ fn an_empty_text_is_found() {
 #[test]
 fn a_set_that_is_too_small_and_texts_of_other_lengths_are_found() {
     let copy = Copy::of(REVIEWS);
-    copy.change_card("test = 400", "test = 4000");
-    copy.finds("records", &[], "expected at least 4000 rows in test, found 410");
+    copy.change_card("test = 600", "test = 4000");
+    copy.finds("records", &[], "expected at least 4000 rows in test, found 600");
     let row = copy.append("test", &json!({ "text": "Enak.", "label": "positif" }));
     copy.finds("lengths", &[("test", row)], "characters in `text`, found 5: “Enak.”");
 }
@@ -266,7 +266,7 @@ fn an_instruction_that_does_not_change_is_found() {
     let copy = Copy::of(INSTRUCTIONS);
     let first = copy.rows("instruction")[0]["instruction"].clone();
     copy.change("instruction", |row| {
-        if row["query-id"] == "t01-changed" {
+        if row["query-id"] == "t001-changed" {
             row["instruction"] = first.clone();
         }
     });

@@ -18,6 +18,12 @@ fn rank(wanted: &str, found: &str) -> Option<u32> {
     if wanted == found {
         return Some(0);
     }
+    let number = |name: &str| name.trim_start_matches(|letter: char| !letter.is_ascii_digit()).to_owned();
+    let numbers = [number(wanted), number(found)];
+    if numbers.iter().all(|number| !number.is_empty()) && numbers[0] != numbers[1] {
+        // `sentence1` is the other one of two, never `sentence2`.
+        return None;
+    }
     let likeness = strsim::jaro_winkler(wanted, found);
     if likeness >= ALIKE {
         return Some(1 + ((1.0 - likeness) * 100.0) as u32);
@@ -30,8 +36,7 @@ fn rank(wanted: &str, found: &str) -> Option<u32> {
         return Some(100);
     }
     // `kalimat1` for `sentence1`: the same of several columns of one kind.
-    let number = |name: &str| name.trim_start_matches(|letter: char| !letter.is_ascii_digit()).to_owned();
-    (!number(wanted).is_empty() && number(wanted) == number(found)).then_some(101)
+    (!numbers[0].is_empty() && numbers[0] == numbers[1]).then_some(101)
 }
 
 /// The letters and digits of a name in lower case.
@@ -49,6 +54,8 @@ mod tests {
         assert_eq!(of("label", &["text", "lable"]), Some("lable"));
         assert_eq!(of("score", &["s1", "similarity_score"]), Some("similarity_score"));
         assert_eq!(of("sentence2", &["kalimat1", "kalimat2", "nilai"]), Some("kalimat2"));
+        assert_eq!(of("sentence2", &["sentence1", "kalimat2"]), Some("kalimat2"));
+        assert_eq!(of("sentence2", &["sentence1", "nilai"]), None);
         assert_eq!(of("_id", &["docid", "text"]), Some("docid"));
         assert_eq!(of("Text", &["text", "full_text"]), Some("text"));
         assert_eq!(of("_id", &["video", "text"]), None);

@@ -35,6 +35,14 @@ impl Facts {
                 "expected a model that cuts texts behind {asked} tokens, found one that cannot; leave out `--max-tokens`"
             ));
         }
+        if let Some(asked) = self.dtype
+            && info.identity.dtype != asked
+        {
+            return Err(format!(
+                "expected a model that computes in {asked}, found one that computes in {}; leave out `--dtype`",
+                info.identity.dtype
+            ));
+        }
         if self.brackets.is_some() && info.prompts.brackets != self.brackets {
             return Err("expected a plugin that puts brackets around texts, as the model's prompts need it, found one \
                         that cannot"
