@@ -1,5 +1,7 @@
 """Tables of a made dataset: by config and split, in the layout and with the columns that a card says the hub's has."""
 
+from itertools import count
+
 import parts
 import rows
 from words import Words
@@ -80,7 +82,10 @@ def hub_columns(card: dict, found: dict) -> dict:
 
 def with_others(found: dict, column: str, kept: list, mapped: dict) -> dict:
     """Every fourth row once more, with a value that is not kept: null where the card maps all other texts."""
-    other = max(kept) + 7 if isinstance(kept[0], (int, float)) else f"not {kept[0]}"
+    # Labels of real data have no gaps, and the reference numbers them anew before it draws.
+    other = f"not {kept[0]}"
+    if isinstance(kept[0], (int, float)):
+        other = next(number for number in count() if number not in kept)
     if isinstance(kept[0], str) and set(kept) == set(mapped):
         other = None
     more = {name: list(cells) for name, cells in found.items()}

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::Usage;
+use crate::{Charge, Usage};
 
 const MILLION: f64 = 1e6;
 
@@ -100,16 +100,17 @@ impl Account {
         Ok(())
     }
 
-    /// A call has ended. What is known of its tokens counts, else the estimate; one that brought nothing costs nothing.
-    pub fn end(&self, expected: Usage, usage: Option<Usage>, is_answered: bool) {
+    /// A call has ended, and has cost this. A reply that is no answer may have been paid for, too.
+    pub fn end(&self, expected: Usage, charge: Charge, is_answered: bool) {
         let mut state = self.lock();
         state.reserved = (state.reserved - self.prices.of(expected)).max(0.0);
-        if !is_answered {
-            return;
-        }
-        let usage = usage.unwrap_or(expected);
         let figures = &mut state.figures;
-        figures.answered += 1;
+        figures.answered += u64::from(is_answered);
+        let usage = match charge {
+            Charge::Nothing => return,
+            Charge::Estimate => expected,
+            Charge::Tokens(usage) => usage,
+        };
         figures.usage.input += usage.input;
         figures.usage.cached += usage.cached;
         figures.usage.output += usage.output;
@@ -145,9 +146,9 @@ mod tests {
         assert_eq!(account.begin(CALL, false), Ok(()));
         assert_eq!(account.begin(CALL, false), Ok(()));
         assert!(account.begin(CALL, false).unwrap_err().contains("--max-cost"));
-        account.end(CALL, None, false);
+        account.end(CALL, Charge::Nothing, false);
         assert_eq!(account.begin(CALL, true), Ok(()));
-        account.end(CALL, Some(Usage { input: 500, ..Usage::default() }), true);
+        account.end(CALL, Charge::Tokens(Usage { input: 500, ..Usage::default() }), true);
         let figures = account.figures();
         assert_eq!((figures.calls, figures.repeated, figures.answered), (3, 1, 1));
         assert!((figures.cost - 0.001).abs() < 1e-12);

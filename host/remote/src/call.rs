@@ -47,16 +47,36 @@ pub struct Unfit {
     pub message: String,
     /// True if another attempt may bring a better one.
     pub may_pass: bool,
+    /// What it has cost all the same.
+    pub charge: Charge,
+}
+
+/// What a reply has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Charge {
+    /// Nothing, as far as anybody knows.
+    #[default]
+    Nothing,
+    /// As much as the call was expected to.
+    Estimate,
+    /// These tokens.
+    Tokens(Usage),
 }
 
 impl Unfit {
     /// A reply that another attempt may better.
     pub fn passing(message: impl Into<String>) -> Self {
-        Self { message: message.into(), may_pass: true }
+        Self { message: message.into(), may_pass: true, charge: Charge::Nothing }
     }
 
     /// A reply that will always be so.
     pub fn lasting(message: impl Into<String>) -> Self {
-        Self { message: message.into(), may_pass: false }
+        Self { message: message.into(), may_pass: false, charge: Charge::Nothing }
+    }
+
+    /// The same reply, which was paid for.
+    #[must_use]
+    pub fn charged(self, charge: Charge) -> Self {
+        Self { charge, ..self }
     }
 }

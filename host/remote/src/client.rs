@@ -14,7 +14,7 @@ use crate::gate::Gate;
 use crate::pace::Pace;
 use crate::transport::{Reply, Transport};
 use crate::verdict::{Verdict, said, verdict};
-use crate::{Budget, Call, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit, Usage};
+use crate::{Budget, Call, Charge, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit, Usage};
 
 /// Attempts at an endpoint that has never answered and cannot be reached.
 const FIRST_ATTEMPTS: u32 = 3;
@@ -221,15 +221,15 @@ impl Shared {
         }
         let reply = self.transport.post(&self.endpoint, uri, body.clone()).await;
         drop(passed);
-        let (attempt, usage) = match reply {
+        let (attempt, charge) = match reply {
             Ok(reply) => self.judge(uri, &reply, read),
             Err(message) => {
                 let message = self.endpoint.clean(&message);
                 self.breaker.failed(&message, Instant::now());
-                (Attempt::Again { message, wait: None, counts: true, is_reply: false }, None)
+                (Attempt::Again { message, wait: None, counts: true, is_reply: false }, Charge::Nothing)
             }
         };
-        self.account.end(expected, usage, matches!(attempt, Attempt::Done(_)));
+        self.account.end(expected, charge, matches!(attempt, Attempt::Done(_)));
         attempt
     }
 
@@ -239,23 +239,27 @@ impl Shared {
         uri: &hyper::Uri,
         reply: &Reply,
         read: &impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
-    ) -> (Attempt<T>, Option<Usage>) {
+    ) -> (Attempt<T>, Charge) {
         let (place, status) = (uri.to_string(), reply.status);
         let message = || self.endpoint.clean(&said(&reply.body));
         let verdict = verdict(status, &reply.body);
+        let mut charged = Charge::Nothing;
         let attempt = match verdict {
             Verdict::Answered => match read(&reply.body) {
                 Ok(Read { value, usage }) => {
                     self.breaker.answered();
                     self.gate.answered();
-                    return (Attempt::Done(value), usage);
+                    return (Attempt::Done(value), usage.map_or(Charge::Estimate, Charge::Tokens));
                 }
-                Err(Unfit { message, may_pass: false }) => Attempt::Failed(Failure::Unfit {
-                    place,
-                    attempts: 1,
-                    message: self.endpoint.clean(&message),
-                }),
-                Err(Unfit { message, .. }) => self.again(self.endpoint.clean(&message), reply),
+                Err(Unfit { message, may_pass, charge }) => {
+                    charged = charge;
+                    let message = self.endpoint.clean(&message);
+                    if may_pass {
+                        self.again(message, reply)
+                    } else {
+                        Attempt::Failed(Failure::Unfit { place, attempts: 1, message })
+                    }
+                }
             },
             Verdict::TooMuch => {
                 self.gate.too_much(reply.retry_after, Instant::now());
@@ -269,7 +273,7 @@ impl Shared {
                 Attempt::Failed(Failure::Denied { place, status, message: message(), hint })
             }
         };
-        (attempt, None)
+        (attempt, charged)
     }
 
     fn again<T>(&self, message: String, reply: &Reply) -> Attempt<T> {

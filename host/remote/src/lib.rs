@@ -19,7 +19,7 @@ mod verdict;
 
 pub use account::{Budget, Figures, Prices};
 pub use address::{Address, AddressError};
-pub use call::{Call, Read, Unfit, Usage};
+pub use call::{Call, Charge, Read, Unfit, Usage};
 pub use client::{Client, Flow, Watcher};
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::Failure;

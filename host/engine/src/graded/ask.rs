@@ -4,11 +4,14 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use mteb_graded::GradedError;
-use mteb_graded::judge::{JudgeCard, Prompt, Question, Reply, body, pair_tokens, path, read_reply};
+use mteb_graded::judge::{
+    JudgeCard, Prompt, Question, Reply, body, pair_tokens, path, read_reply, reply_tokens,
+};
 use mteb_graded::pool::{Pool, PoolPair};
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_remote::{
-    Budget, Call, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit, Usage, Watcher,
+    Budget, Call, Charge, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit, Usage,
+    Watcher,
 };
 
 use crate::interrupt;
@@ -90,9 +93,15 @@ pub fn ask(
     let calls = pairs.iter().map_while(|pair| (!stopping.get()).then(|| call(card, prompt, pair)));
     let style = card.endpoint.style;
     let read = move |_: usize, reply: &[u8]| {
-        let reply = read_reply(style, reply).map_err(|fault| Unfit::passing(fault.to_string()))?;
-        let usage = usage(reply.tokens);
-        Ok(Read { value: reply, usage: Some(usage).filter(|usage| usage.input > 0) })
+        let counted = |tokens| Some(usage(tokens)).filter(|usage| usage.input > 0);
+        let read = read_reply(style, reply).map_err(|fault| {
+            // What is no judgement was paid for all the same.
+            let tokens = reply_tokens(style, reply);
+            let charge = tokens.map(|tokens| counted(tokens).map_or(Charge::Estimate, Charge::Tokens));
+            Unfit::passing(fault.to_string()).charged(charge.unwrap_or_default())
+        })?;
+        let usage = counted(read.tokens);
+        Ok(Read { value: read, usage })
     };
     let mut recorder = Recorder {
         pairs,

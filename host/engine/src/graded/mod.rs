@@ -10,6 +10,7 @@ mod endpoint;
 mod evaluate;
 mod folder;
 mod found;
+mod given;
 mod judges;
 mod pool;
 mod pools;

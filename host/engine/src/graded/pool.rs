@@ -10,6 +10,7 @@ use mteb_rankings::{Rankings, read_rankings, unescape};
 use mteb_tasks::Corpus;
 use mteb_tasks::task_types::{SearchTexts, search_texts};
 
+use super::given::check_given;
 use super::{data_name, find_rankings};
 use crate::identity::DataFacts;
 use crate::registry::TaskEntry;
@@ -67,6 +68,8 @@ pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<
     let others = given.iter().map(|given| (given.system, given.sha256.as_str(), &given.rankings));
     let systems: Vec<Source<'_>> =
         systems.chain(others).map(|(system, sha256, rankings)| Source { system, sha256, rankings }).collect();
+    let shown = systems.iter().map(|source| (source.system, source.rankings));
+    check_given(&unit, &shown.collect::<Vec<_>>(), found.len(), depth)?;
     let wanted = systems.iter().flat_map(|system| wanted(system.rankings, depth)).collect();
     let (texts, data) = texts(request, &wanted, sources)?;
     let data = data_name(&data);

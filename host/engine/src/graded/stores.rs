@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use mteb_graded::judge::{JudgeCard, read_card};
-use mteb_graded::store::{Contents, read_store};
+use mteb_graded::store::{Contents, StoreHead, read_store, read_store_of};
 
 use super::{FoundJudge, GradedFolder};
 use crate::atomic_file;
@@ -54,8 +54,15 @@ pub fn judge_stores(
     };
     let (mut stores, mut faults) = (Vec::new(), Vec::new());
     for file in files.iter().filter(|file| is_wanted(file)) {
-        let judgements = read_store(file).map_err(|error| error.to_string())?;
         let card = read_card(&file.with_extension("toml")).map_err(|error| error.to_string())?;
+        // A card of a prompt that this version does not know says nothing of its store.
+        let judgements = match card.prompt() {
+            Some(prompt) => {
+                read_store_of(file, &StoreHead::new(&card.name, &card.endpoint.model, prompt.name))
+            }
+            None => read_store(file),
+        };
+        let judgements = judgements.map_err(|error| error.to_string())?;
         faults.extend(judgements.faults.iter().map(ToString::to_string));
         let store = JudgeStore { card, judgements };
         if store.scores().is_empty() {

@@ -6,6 +6,7 @@ use mteb_graded::evaluate::{Board, DEPTH, Ranks, SystemName, rerank};
 use mteb_graded::pool::Pool;
 use mteb_rankings::{Rankings, read_rankings, unescape};
 
+use super::given::check_given;
 use super::{GivenRanking, find_rankings};
 use crate::results::UnitName;
 
@@ -53,6 +54,9 @@ pub fn embedders(
         let rankings = read_rankings(path, unit.split, unit.subset).map_err(|error| error.to_string())?;
         embedders.push(Embedder { name: system.clone(), rankings: of_pool(rankings, pool) });
     }
+    let shown: Vec<(&str, &Rankings)> =
+        embedders.iter().map(|embedder| (embedder.name.as_str(), &embedder.rankings)).collect();
+    check_given(&unit, &shown, embedders.len() - given.len(), pool.provenance.depth)?;
     if embedders.is_empty() {
         let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
         return Err(format!(

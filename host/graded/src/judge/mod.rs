@@ -15,5 +15,5 @@ pub use card::{
 pub use cost::{Estimate, PairTokens, estimate, pair_tokens};
 pub use prompt::{Language, Prompt, prompt};
 pub use question::{Question, body, path};
-pub use reply::{Reply, ReplyFault, read_reply};
+pub use reply::{Reply, ReplyFault, read_reply, reply_tokens};
 pub use work::{Work, work};

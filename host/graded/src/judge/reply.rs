@@ -44,6 +44,32 @@ pub fn read_reply(style: Style, body: &[u8]) -> Result<Reply, ReplyFault> {
     Ok(Reply { score, reasoning, tokens })
 }
 
+/// The tokens of a reply, be it a judgement or not; `None` if it is no JSON object, zeros if it does not count them.
+pub fn reply_tokens(style: Style, body: &[u8]) -> Option<Tokens> {
+    let reply: Value = serde_json::from_slice(body).ok().filter(Value::is_object)?;
+    Some(match style {
+        Style::Openai => openai_tokens(&reply),
+        Style::Anthropic => anthropic_tokens(&reply),
+    })
+}
+
+fn openai_tokens(reply: &Value) -> Tokens {
+    let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
+    Tokens {
+        input: count("/usage/prompt_tokens"),
+        cached: count("/usage/prompt_tokens_details/cached_tokens"),
+        output: count("/usage/completion_tokens"),
+    }
+}
+
+fn anthropic_tokens(reply: &Value) -> Tokens {
+    let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
+    // What was read from the cache and written to it is counted beside the rest here.
+    let cached = count("/usage/cache_read_input_tokens");
+    let input = count("/usage/input_tokens") + count("/usage/cache_creation_input_tokens") + cached;
+    Tokens { input, cached, output: count("/usage/output_tokens") }
+}
+
 fn openai(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
     let choice = reply.pointer("/choices/0").ok_or_else(|| fault("a choice in the reply", reply))?;
     match choice["finish_reason"].as_str() {
@@ -56,13 +82,7 @@ fn openai(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
     }
     let text = choice.pointer("/message/content").and_then(Value::as_str);
     let text = text.ok_or_else(|| fault("a text in the reply", choice))?;
-    let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
-    let tokens = Tokens {
-        input: count("/usage/prompt_tokens"),
-        cached: count("/usage/prompt_tokens_details/cached_tokens"),
-        output: count("/usage/completion_tokens"),
-    };
-    Ok((text.to_owned(), tokens))
+    Ok((text.to_owned(), openai_tokens(reply)))
 }
 
 fn anthropic(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
@@ -78,11 +98,7 @@ fn anthropic(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
     if text.is_empty() {
         return Err(fault("a text in the reply", reply));
     }
-    let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
-    // What was read from the cache and written to it is counted beside the rest here.
-    let cached = count("/usage/cache_read_input_tokens");
-    let input = count("/usage/input_tokens") + count("/usage/cache_creation_input_tokens") + cached;
-    Ok((text, Tokens { input, cached, output: count("/usage/output_tokens") }))
+    Ok((text, anthropic_tokens(reply)))
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Contents, Judgement, StoreHead, read_store};
+use super::{Contents, Judgement, StoreHead, read_store_of};
 use crate::GradedError;
 
 /// A store that is open for more; no other process can add to it meanwhile.
@@ -39,12 +39,7 @@ impl StoreWriter {
         if file.metadata().map_err(failed)?.len() == 0 {
             file.write_all(&line(head).map_err(failed)?).and_then(|()| file.sync_all()).map_err(failed)?;
         }
-        let contents = read_store(path)?;
-        if contents.head != *head {
-            let shown = |head: &StoreHead| format!("{} ({}, prompt {})", head.judge, head.model, head.prompt);
-            let expected = format!("judgements of {}", shown(head));
-            return Err(GradedError::fault(path.display(), expected, shown(&contents.head)));
-        }
+        let contents = read_store_of(path, head)?;
         if contents.is_torn {
             // What is torn stays as it is, and is a line of its own.
             file.write_all(b"\n").map_err(failed)?;

@@ -39,6 +39,20 @@ impl fmt::Display for Fault {
     }
 }
 
+/// Reads the store at `path`, which is to be that of `head`.
+///
+/// # Errors
+/// As [`read_store`], and if it is of another judge, model or prompt.
+pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedError> {
+    let contents = read_store(path)?;
+    if contents.head != *head {
+        let shown = |head: &StoreHead| format!("{} ({}, prompt {})", head.judge, head.model, head.prompt);
+        let expected = format!("judgements of {}", shown(head));
+        return Err(GradedError::fault(path.display(), expected, shown(&contents.head)));
+    }
+    Ok(contents)
+}
+
 /// Reads the store at `path`.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use mteb_engine::graded::{
 };
 use mteb_graded::judge::{Estimate, Prompt, Question, Work, batch_line, estimate, read_batch_reply, work};
 use mteb_graded::pool::{Pool, PoolPair};
-use mteb_graded::store::{Contents, Judgement, StoreHead, StoreWriter, Tokens, Verdict, read_store};
+use mteb_graded::store::{Contents, Judgement, StoreHead, StoreWriter, Tokens, Verdict, read_store_of};
 use mteb_graded::{PairId, read_text};
 
 use super::super::discover::discover;
@@ -207,7 +207,7 @@ fn known(store: &Path, head: StoreHead) -> Result<Contents, Exit> {
     if !store.exists() {
         return Ok(Contents::empty(head));
     }
-    let known = read_store(store).map_err(failed)?;
+    let known = read_store_of(store, &head).map_err(failed)?;
     say_faults(&known);
     Ok(known)
 }
