@@ -82,6 +82,26 @@ fn scores_of_different_pools_are_refused_or_marked() {
 }
 
 #[test]
+fn scores_by_different_rules_are_refused() {
+    let one = evaluated("A", "ind", "p1", &[("one", [0.5, 0.5])]);
+    let other = evaluated("B", "ind", "p2", &[("one", [0.6, 0.6])]);
+    let skipping = Evaluated { unjudged: Unjudged::Skip, ..other.clone() };
+    assert_eq!(
+        table(&[one.clone(), skipping], Pools::Marked).unwrap_err(),
+        "B, split test, subset ind: expected scores by one rule, `--unjudged zero`, found others: `--unjudged skip`; evaluate all tasks \
+         alike, or name those that are with `--task`"
+    );
+    // nDCG knows no threshold.
+    let files = [one, Evaluated { threshold: "p90".to_owned(), ..other }];
+    assert!(standings(&files, Measure::Ndcg, 2, Pools::Same).is_ok());
+    let refusal = standings(&files, Measure::Recall, 2, Pools::Same).unwrap_err().to_string();
+    assert!(
+        refusal.contains("`--threshold own`, found others: `--unjudged zero` `--threshold p90`"),
+        "{refusal}"
+    );
+}
+
+#[test]
 fn a_system_that_comes_twice_is_refused() {
     let file = evaluated("A", "ind", "p1", &[("one", [0.5, 0.5])]);
     let refusal = table(&[file.clone(), file], Pools::Same).unwrap_err();

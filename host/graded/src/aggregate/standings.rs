@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mteb_measures::aggregate::mean_of_group;
 
-use crate::evaluate::{Curves, Evaluated, SystemName};
+use crate::evaluate::{Curves, Evaluated, SystemName, Unjudged};
 
 /// The name of the mean over all judges.
 pub const AVERAGE: &str = "Average";
@@ -70,6 +70,19 @@ pub enum AggregateError {
         /// The other.
         other: String,
     },
+    /// Scores by different rules.
+    #[error(
+        "{unit}: expected scores by one rule, {first}, found others: {found}; evaluate all tasks alike, or name those that are with \
+         `--task`"
+    )]
+    Rules {
+        /// The unit.
+        unit: String,
+        /// The rule that came first.
+        first: String,
+        /// The other.
+        found: String,
+    },
     /// A system twice.
     #[error("{unit}: expected each system once, found twice: {system}")]
     Twice {
@@ -96,8 +109,8 @@ type Units = BTreeMap<String, Vec<(f64, f64)>>;
 /// The table of `evaluated` at rank `k`.
 ///
 /// # Errors
-/// If scores of one unit rest on different pools and that is not allowed, a system has two scores of a unit, or the curves are
-/// shorter.
+/// If scores of one unit rest on different pools and that is not allowed, scores were measured by different rules, a system has two
+/// scores of a unit, or the curves are shorter.
 pub fn standings(
     evaluated: &[Evaluated],
     measure: Measure,
@@ -110,6 +123,10 @@ pub fn standings(
     let mut seen: BTreeMap<(String, SystemName), ()> = BTreeMap::new();
     for file in evaluated {
         let unit = format!("{}, split {}, subset {}", file.task, file.split, file.subset);
+        let (first_rule, found) = (rule(&evaluated[0], measure), rule(file, measure));
+        if first_rule != found {
+            return Err(AggregateError::Rules { unit, first: first_rule, found });
+        }
         let version = *first.entry(unit.clone()).or_insert(&file.pool);
         let is_other = version != file.pool;
         if is_other && pools == Pools::Same {
@@ -150,6 +167,18 @@ pub fn standings(
     table.systems = scores.into_iter().map(units).collect();
     table.systems.sort_by(|a, b| b.average.unwrap_or(-1.0).total_cmp(&a.average.unwrap_or(-1.0)));
     Ok(table)
+}
+
+/// How the scores of a file were measured, as far as `measure` depends on it.
+fn rule(file: &Evaluated, measure: Measure) -> String {
+    let unjudged = match file.unjudged {
+        Unjudged::Zero => "`--unjudged zero`",
+        Unjudged::Skip => "`--unjudged skip`",
+    };
+    match measure {
+        Measure::Ndcg => unjudged.to_owned(),
+        Measure::Recall => format!("{unjudged} `--threshold {}`", file.threshold),
+    }
 }
 
 /// Score and judged share at a rank from 1.
