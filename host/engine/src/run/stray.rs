@@ -1,5 +1,7 @@
 //! Results in a task's file that its card does not have: those of another task of this name, and of splits and subsets that are gone.
 
+use std::collections::HashSet;
+
 use mteb_card::TaskCard;
 
 use crate::registry::{Origin, Selected};
@@ -7,13 +9,23 @@ use crate::results::{Json, ResultFile};
 
 /// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {
-    for (split, subset) in units(file) {
-        let options = file.facts(&split, &subset).and_then(|facts| facts.get("options"));
-        let found = options.and_then(|options| options.get("type")).and_then(Json::as_text);
-        if found.is_some_and(|found| found != card.task_type.as_str()) {
-            file.remove(&split, &subset);
-        }
+    for (split, subset) in of_other_types(file, card) {
+        file.remove(&split, &subset);
     }
+}
+
+fn of_other_types(file: &ResultFile, card: &TaskCard) -> Vec<(String, String)> {
+    let is_other = |facts: &Json| {
+        let found = facts.get("options").and_then(|options| options.get("type")).and_then(Json::as_text);
+        found.is_some_and(|found| found != card.task_type.as_str())
+    };
+    let splits = file.host.get("units").and_then(Json::as_map).unwrap_or_default();
+    let mut units = Vec::new();
+    for (split, subsets) in splits {
+        let others = subsets.as_map().unwrap_or_default().iter().filter(|(_, facts)| is_other(facts));
+        units.extend(others.map(|(subset, _)| (split.clone(), subset.clone())));
+    }
+    units
 }
 
 /// What there is to say of results that the card of a user's own has no longer; `None` where there are none.
@@ -24,10 +36,9 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
     if !matches!(selected.entry.origin, Origin::File(_)) {
         return None;
     }
-    let is_there = |split: &str, subset: &str| card.units().any(|unit| unit == (split, subset));
-    let gone: Vec<String> = units(file)
-        .into_iter()
-        .filter(|(split, subset)| !is_there(split, subset))
+    let units: HashSet<(&str, &str)> = card.units().collect();
+    let gone: Vec<String> = found(file)
+        .filter(|unit| !units.contains(unit))
         .map(|(split, subset)| format!("split {split}, subset {subset}"))
         .collect();
     let first = gone.first()?;
@@ -39,10 +50,8 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
     ))
 }
 
-fn units(file: &ResultFile) -> Vec<(String, String)> {
-    let mut units = Vec::new();
-    for split in &file.splits {
-        units.extend(split.entries.iter().map(|entry| (split.split.clone(), entry.subset.clone())));
-    }
-    units
+fn found(file: &ResultFile) -> impl Iterator<Item = (&str, &str)> {
+    file.splits
+        .iter()
+        .flat_map(|split| split.entries.iter().map(|entry| (split.split.as_str(), entry.subset.as_str())))
 }

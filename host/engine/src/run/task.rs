@@ -230,9 +230,11 @@ impl<'a> TaskRun<'a> {
     ) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
-        leave_out_other_types(&mut next, card);
-        if !self.has_written && self.replaces_all(&next) {
-            next.evaluation_time = 0.0;
+        if !self.has_written {
+            leave_out_other_types(&mut next, card);
+            if self.replaces_all(&next) {
+                next.evaluation_time = 0.0;
+            }
         }
         let subset = entry.subset.clone();
         next.insert(split, entry, &card.eval_splits, &card.subset_names());

@@ -1,5 +1,7 @@
 //! Columns made of several.
 
+use std::borrow::Cow;
+
 use mteb_card::Join;
 use mteb_data::{Column, DataError, Table, Texts};
 use serde_json::Value;
@@ -11,27 +13,36 @@ use serde_json::Value;
 pub fn joined(table: Table, name: &str, join: &Join) -> Result<Table, DataError> {
     let form = join.form();
     let cells = |column: &String| match form.skip_empty {
-        true => texts_or_nothing(&table, column),
-        false => table.texts(column).map(|texts| texts.iter().map(str::to_owned).collect()),
+        true => texts_or_nothing(&table, column).map(Cow::Owned),
+        false => table.texts(column),
     };
-    let sources: Vec<Vec<String>> = form.columns.iter().map(cells).collect::<Result<_, _>>()?;
-    let mut joined = Texts::new();
+    let sources: Vec<Cow<Texts>> = form.columns.iter().map(cells).collect::<Result<_, _>>()?;
+    let (mut joined, mut text) = (Texts::new(), String::new());
     for row in 0..table.rows() {
-        let pieces = sources.iter().map(|source| source[row].as_str());
-        let pieces: Vec<&str> = pieces.filter(|piece| !(form.skip_empty && piece.is_empty())).collect();
-        let text = pieces.join(&form.separator);
+        text.clear();
+        let pieces =
+            sources.iter().map(|source| &source[row]).filter(|piece| !(form.skip_empty && piece.is_empty()));
+        for (place, piece) in pieces.enumerate() {
+            if place > 0 {
+                text.push_str(&form.separator);
+            }
+            text.push_str(piece);
+        }
         joined.push(if form.strip { text.trim() } else { &text });
     }
     Ok(table.with_column(name, Column::Text(joined)))
 }
 
 /// The texts of a column, nulls as empty ones.
-fn texts_or_nothing(table: &Table, name: &str) -> Result<Vec<String>, DataError> {
+fn texts_or_nothing(table: &Table, name: &str) -> Result<Texts, DataError> {
     let column = table.named_column(name)?;
-    let text = |row| match column.value(row) {
-        Value::Null => Ok(String::new()),
-        Value::String(text) => Ok(text),
-        other => Err(table.fault(name, row, "a string or null", &other)),
-    };
-    (0..table.rows()).map(text).collect()
+    let mut texts = Texts::new();
+    for row in 0..table.rows() {
+        match column.value(row) {
+            Value::Null => texts.push(""),
+            Value::String(text) => texts.push(&text),
+            other => return Err(table.fault(name, row, "a string or null", &other)),
+        }
+    }
+    Ok(texts)
 }

@@ -22,7 +22,7 @@ use super::columns::renamed;
 use crate::suggest::some;
 
 pub use part::transform_part;
-use same::same;
+use same::among;
 
 /// Unfolds, joins and renames columns: what is done to each row by itself.
 ///
@@ -43,10 +43,10 @@ pub fn shape(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
 fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
     let dataset = &card.dataset;
     for (column, values) in &dataset.keep {
-        table = filtered(table, ("keep", column), |cell| values.iter().any(|value| same(cell, value)))?;
+        table = filtered(table, ("keep", column), |cell| among(cell, values))?;
     }
     for (column, values) in &dataset.drop {
-        table = filtered(table, ("drop", column), |cell| !values.iter().any(|value| same(cell, value)))?;
+        table = filtered(table, ("drop", column), |cell| !among(cell, values))?;
     }
     for (column, which) in &dataset.once {
         table = once::once(&table, column, *which)?;

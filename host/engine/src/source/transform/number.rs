@@ -12,13 +12,7 @@ use mteb_data::{Column, DataError, Table, Texts};
 pub fn numbered(mut table: Table, ids: &BTreeMap<String, Vec<String>>) -> Result<Table, DataError> {
     for (name, columns) in ids {
         let places = first_places(&table, columns)?;
-        let texts: Texts = places
-            .iter()
-            .map(|place| place.to_string())
-            .collect::<Vec<_>>()
-            .iter()
-            .map(String::as_str)
-            .collect();
+        let texts: Texts = places.iter().map(usize::to_string).collect();
         table = table.with_column(name, Column::Text(texts));
     }
     Ok(table)

@@ -8,7 +8,7 @@ use mteb_data::{Column, DataError, Table};
 use super::join::joined;
 use super::number::numbered;
 use super::once::once;
-use super::same::same;
+use super::same::among;
 use crate::source::columns::renamed;
 
 /// The rows of a part as the task has them; some of the rows, if what is changed in one does not depend on the others.
@@ -27,10 +27,10 @@ pub fn transform_part(mut table: Table, source: &PartSource) -> Result<Table, Da
     }
     table = renamed(table, &source.columns)?;
     for (column, values) in &source.keep {
-        table = table.filter(column, |cell| values.iter().any(|value| same(cell, value)))?;
+        table = table.filter(column, |cell| among(cell, values))?;
     }
     for (column, values) in &source.drop {
-        table = table.filter(column, |cell| !values.iter().any(|value| same(cell, value)))?;
+        table = table.filter(column, |cell| !among(cell, values))?;
     }
     if let Some(grade) = source.grade {
         let scores = vec![grade; table.rows()];
