@@ -92,6 +92,20 @@ fn a_limit_of_file_sizes_ends_neither_the_host_nor_a_worker() {
     }
 }
 
+#[test]
+fn a_limit_with_which_nothing_can_work_is_named_before_anything_else() {
+    let folder = task();
+    for (limit, said) in [
+        ("ulimit -n 10", "at least 32 open files, found 10; raise it with `ulimit -n`"),
+        ("ulimit -s 128", "at least 262144 bytes of stack, found 131072; raise it with `ulimit -s`"),
+        ("ulimit -d 2048", "at least 33554432 bytes of data, found 2097152; raise it with `ulimit -d`"),
+    ] {
+        let run = limited(folder.path(), limit);
+        let line = format!("error: expected a limit of {said}\n");
+        assert_eq!((run.code, run.stderr), (Some(1), line), "{limit}");
+    }
+}
+
 /// A plugin whose code waits as soon as it is loaded, made by the C compiler that links Rust, in
 /// `folder/plugins`, and trusted by its checksum.
 fn waiting_plugin(folder: &Path) {

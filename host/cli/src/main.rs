@@ -6,10 +6,12 @@
 mod commands;
 mod computing;
 mod exit;
+mod limits;
 mod output;
 mod report;
 mod signals;
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -19,12 +21,14 @@ use exit::Exit;
 fn main() -> ExitCode {
     signals::survive_full_files();
     let exit = match mteb_engine::work_if_asked() {
-        None => commands::Cli::parse().run(),
+        None => limits::check().map_or_else(failed, |()| commands::Cli::parse().run()),
         Some(Ok(())) => Exit::Done,
-        Some(Err(error)) => {
-            output::error(error);
-            Exit::Failed
-        }
+        Some(Err(error)) => failed(error),
     };
     exit.into()
+}
+
+fn failed(error: impl Display) -> Exit {
+    output::error(error);
+    Exit::Failed
 }

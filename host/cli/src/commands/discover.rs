@@ -30,8 +30,10 @@ pub fn say_refusals(catalog: &Catalog) {
     }
 }
 
-/// The exit code of a command that ended with `exit`: that of a refusal where it would be none.
+/// The exit code of a command that ended with `exit`: that of a refusal where it would be none, or where a name was not found,
+/// which may be in the refused file.
 pub fn or_refused(exit: Exit, catalog: &Catalog) -> Exit {
     let is_refused = catalog.refusals.iter().any(|refusal| refusal.explicit);
-    if exit == Exit::Done && is_refused { Exit::Refused } else { exit }
+    let may_be = matches!(exit, Exit::Done | Exit::Usage);
+    if may_be && is_refused { Exit::Refused } else { exit }
 }

@@ -17,8 +17,9 @@ pub fn check_chosen(filter: &FilterArgs, all: bool, tasks: &[Selected], verb: &s
     if all || *filter != FilterArgs::default() {
         return Ok(());
     }
-    let units: usize = tasks.iter().map(|task| task.units().count()).sum();
-    let (units, known) = (output::count(units, "unit"), output::count(tasks.len(), "task"));
+    let can_run: Vec<&Selected> = tasks.iter().filter(|task| task.entry.card.unsupported.is_none()).collect();
+    let units: usize = can_run.iter().map(|task| task.units().count()).sum();
+    let (units, known) = (output::count(units, "unit"), output::count(can_run.len(), "task"));
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         output::say(format!("Nothing was chosen. To {verb} all {known}, {units}, type `yes`:"));
         let mut answer = String::new();

@@ -34,6 +34,7 @@ mod score_args;
 mod show;
 mod show_benchmark;
 mod show_results;
+mod show_task;
 mod size_options;
 mod stats;
 mod validate;

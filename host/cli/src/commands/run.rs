@@ -156,8 +156,10 @@ impl RunArgs {
             return Err(Exit::Interrupted);
         }
         say_refusals(&catalog);
-        let registries = self.filter.registries(&catalog)?;
-        let mut tasks = self.filter.select(&registries)?;
+        let not_found = |exit| or_refused(exit, &catalog);
+        let registries = self.filter.registries(&catalog).map_err(not_found)?;
+        let mut tasks = self.filter.select(&registries).map_err(not_found)?;
+        check_chosen(&self.filter, self.all, &tasks, "run")?;
         if self.filter.task.is_empty() {
             leave_out_unsupported(&mut tasks);
         }
@@ -165,7 +167,6 @@ impl RunArgs {
             output::error("expected a task that can be run, found none; `mteb-host list tasks` shows all");
             return Err(Exit::Usage);
         }
-        check_chosen(&self.filter, self.all, &tasks, "run")?;
         check_locks(&tasks, self.update_lock)?;
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();

@@ -3,18 +3,18 @@
 use clap::{Args, Subcommand};
 use mteb_engine::model::{Bm25Model, near_models};
 use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{ModelCards, Origin, TaskEntry};
+use mteb_engine::registry::ModelCards;
 use mteb_plugin_api::ModelCard;
 use mteb_report::output::fields_grid;
 use serde_json::json;
 
 use super::discover::{discover, or_refused, say_refusals};
-use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::model::card_of;
 use super::place_args::PlaceArgs;
 use super::show_benchmark::BenchmarkArgs;
 use super::show_results::ResultsArgs;
+use super::show_task::TaskArgs;
 use super::ways::way;
 use crate::exit::Exit;
 use crate::output;
@@ -31,7 +31,7 @@ pub struct ShowArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Show a task's card.
+    /// Show a task's card, or examples of its data.
     Task(TaskArgs),
     /// Show what a benchmark holds, what it needs to download and how long it takes.
     Benchmark(BenchmarkArgs),
@@ -39,19 +39,6 @@ enum What {
     Model(ModelArgs),
     /// Show every score of a model, or the `model-index` for its README.
     Results(ResultsArgs),
-}
-
-#[derive(Args, Debug)]
-struct TaskArgs {
-    /// Name of the task.
-    name: String,
-    /// Registry by name, or a registry or card file [default: all known].
-    #[arg(long, value_name = "NAME|FILE")]
-    registry: Vec<String>,
-    #[command(flatten)]
-    place: PlaceArgs,
-    #[command(flatten)]
-    format: FormatArgs,
 }
 
 #[derive(Args, Debug)]
@@ -71,7 +58,7 @@ impl ShowArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         match self.what {
-            What::Task(args) => args.show(),
+            What::Task(args) => args.run(),
             What::Benchmark(args) => args.show().unwrap_or_else(|exit| exit),
             What::Model(args) => args.show(),
             What::Results(args) => args.run(),
@@ -141,44 +128,5 @@ impl ModelArgs {
             Exit::Failed
         })?;
         Ok(output::print(&format!("# {}\n# {runs}\n{}", file.unwrap_or_default(), text.trim_end())))
-    }
-}
-
-impl TaskArgs {
-    fn show(&self) -> Exit {
-        let catalog = discover(&self.place.settings());
-        say_refusals(&catalog);
-        let task = vec![self.name.clone()];
-        let filter = FilterArgs { registry: self.registry.clone(), task, ..FilterArgs::default() };
-        let selected = filter.registries(&catalog).and_then(|registries| filter.select(&registries));
-        let exit = match selected {
-            Ok(selected) => match selected.first() {
-                Some(task) => self.print(&task.entry),
-                None => Exit::Usage,
-            },
-            Err(exit) => exit,
-        };
-        or_refused(exit, &catalog)
-    }
-
-    fn print(&self, entry: &TaskEntry) -> Exit {
-        let answer = || {
-            let origin = match &entry.origin {
-                Origin::Pack(pack) => json!({ "pack": pack }),
-                Origin::File(path) => json!({ "file": path }),
-                Origin::Embedded(name) => json!({ "embedded": name }),
-            };
-            json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin })
-        };
-        if let Some(exit) = self.format.print(answer, fields_grid) {
-            return exit;
-        }
-        match toml::to_string_pretty(&*entry.card) {
-            Ok(text) => output::print(&format!("# registry {}\n{}", entry.registry, text.trim_end())),
-            Err(error) => {
-                output::error(format!("the card cannot be written as TOML: {error}"));
-                Exit::Failed
-            }
-        }
     }
 }

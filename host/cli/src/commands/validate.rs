@@ -62,7 +62,7 @@ impl ValidateArgs {
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
         let answer = || json!({ "checked": all.checked, "faults": all.faults, "warnings": all.warnings });
         if let Some(exit) = self.format.print(answer, found) {
-            return if all.faults.is_empty() { exit } else { Exit::Usage };
+            return if all.faults.is_empty() { exit } else { at_fault(&all) };
         }
         all.warnings.iter().for_each(output::warn);
         for fault in &all.faults {
@@ -76,8 +76,13 @@ impl ValidateArgs {
             output::count(all.faults.len(), "fault"),
             output::count(all.checked, "file")
         ));
-        Exit::Usage
+        at_fault(&all)
     }
+}
+
+/// The exit code for faults: data that is not there is no fault of its card.
+fn at_fault(all: &Validation) -> Exit {
+    if all.faults.iter().all(|fault| fault.is_of_data) { Exit::Failed } else { Exit::Usage }
 }
 
 /// A row a fault or warning.

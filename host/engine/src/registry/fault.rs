@@ -13,12 +13,20 @@ pub struct Fault {
     pub column: usize,
     /// What was expected, what was found, what to do.
     pub message: String,
+    /// True if the card is sound, and the data that it names is not there.
+    #[serde(skip)]
+    pub is_of_data: bool,
 }
 
 impl Fault {
     /// A fault of the whole file.
     pub fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { file: file.into(), line: 0, column: 0, message: message.into() }
+        Self { file: file.into(), line: 0, column: 0, message: message.into(), is_of_data: false }
+    }
+
+    /// The same, of data that is not there.
+    pub fn of_data(self) -> Self {
+        Self { is_of_data: true, ..self }
     }
 }
 

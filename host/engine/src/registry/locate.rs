@@ -52,7 +52,7 @@ impl<'a> Locator<'a> {
     /// A fault at a range of bytes.
     pub fn fault_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> Fault {
         let (line, column) = span.map_or((1, 1), |span| self.position(span.start));
-        Fault { file: self.file.to_owned(), line, column, message: message.into() }
+        Fault { file: self.file.to_owned(), line, column, message: message.into(), is_of_data: false }
     }
 
     fn root(&self) -> Option<&Spanned<DeTable<'a>>> {

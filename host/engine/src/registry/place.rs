@@ -45,9 +45,13 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
             path.display()
         )),
     };
-    within(&found).map_err(|message| at(&place, message))?;
+    within(&found).map_err(|message| {
+        let fault = at(&place, message);
+        if found.exists() { fault } else { fault.of_data() }
+    })?;
     if !found.is_dir() {
-        mteb_files::check(&found).map_err(|error| at(&place, format!("{}: {error}", found.display())))?;
+        let checked = mteb_files::check(&found);
+        checked.map_err(|error| at(&place, format!("{}: {error}", found.display())).of_data())?;
     }
     if found.is_file() && (entry.card.task_type.is_ranking() || needs_training(&entry.card)) {
         let message = format!(
@@ -67,7 +71,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
                 "expected a file at {}, found none; `file` is relative to the dataset",
                 file.display()
             );
-            return Err(at(&place, message));
+            return Err(at(&place, message).of_data());
         }
         within(&file).map_err(|message| at(&place, message))?;
     }

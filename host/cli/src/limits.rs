@@ -1,0 +1,25 @@
+//! Limits of the system below which the program cannot work: said at the start, where they would be met as something else.
+
+use rustix::process::{Resource, getrlimit};
+
+/// Each resource, the least of it, what it is, and the option of `ulimit` that sets it.
+const LEAST: [(Resource, u64, &str, &str); 3] = [
+    (Resource::Nofile, 32, "open files", "-n"),
+    (Resource::Stack, 256 << 10, "bytes of stack", "-s"),
+    (Resource::Data, 32 << 20, "bytes of data", "-d"),
+];
+
+/// Checks the limits of this process.
+///
+/// # Errors
+/// One line that names the limit, and what raises it.
+pub fn check() -> Result<(), String> {
+    for (resource, least, what, option) in LEAST {
+        if let Some(found) = getrlimit(resource).current.filter(|found| *found < least) {
+            return Err(format!(
+                "expected a limit of at least {least} {what}, found {found}; raise it with `ulimit {option}`"
+            ));
+        }
+    }
+    Ok(())
+}
