@@ -13,7 +13,7 @@ use mteb_engine::interrupt;
 use mteb_engine::model::LoadedModel;
 use mteb_engine::plugins::Patience;
 use mteb_engine::registry::Selected;
-use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
+use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
 use serde_json::Value;
@@ -87,6 +87,9 @@ pub struct RunArgs {
     /// Of a search N judged queries with all documents that were judged for them, and N other documents.
     #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected"])]
     limit: Option<usize>,
+    /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
+    #[arg(long, default_value = "whole")]
+    draws: DrawsName,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
@@ -115,6 +118,24 @@ enum OverwriteName {
     Missing,
     /// Score everything again that is asked for.
     Always,
+}
+
+/// Whose random draws are made.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DrawsName {
+    /// Those of the whole task: a chosen subset scores as in a run of all, and earlier subsets are read for that.
+    Whole,
+    /// Those of the chosen subsets alone, as the reference draws for a selection.
+    Selected,
+}
+
+impl DrawsName {
+    fn draws(self) -> Draws {
+        match self {
+            Self::Whole => Draws::Whole,
+            Self::Selected => Draws::Selected,
+        }
+    }
 }
 
 impl OverwriteName {
@@ -196,6 +217,7 @@ impl RunArgs {
             output_folder: self.output_folder.clone(),
             overwrite: self.overwrite.overwrite(),
             keep_unknown: self.keep_unknown,
+            draws: self.draws.draws(),
             fail_fast: self.fail_fast,
             measures: self.measures.measures(),
             keep: self.keep.files(),

@@ -40,14 +40,13 @@ pub fn judge<'a>(
     file: &ResultFile,
     sources: &mut DataSources,
 ) -> Verdicts<'a> {
-    let card = &selected.entry.card;
     let asked: HashSet<(&str, &str)> = selected.units().collect();
     if context.options.overwrite == Overwrite::Always {
         return asked.into_iter().map(|unit| (unit, Verdict::Anew)).collect();
     }
     let mut judge = Judge { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };
     let mut verdicts = Verdicts::new();
-    for unit in card.units() {
+    for unit in context.options.draws.units(selected) {
         let is_asked = asked.contains(&unit);
         if is_asked {
             verdicts.insert(unit, judge.unit(unit));
@@ -170,7 +169,9 @@ impl Judge<'_> {
         if let Some(chain) = &self.chain
             && facts.earlier != chain.hash()
         {
-            changes.push("data or options of earlier subsets changed, whose draws it continues".to_owned());
+            changes.push(
+                "data, options or choice of earlier subsets changed, whose draws it continues".to_owned(),
+            );
         }
         if !facts.measures.cover(&self.context.options.measures) {
             changes.push("its measures are others than those asked for".to_owned());

@@ -22,7 +22,7 @@ pub use crate::identity::Measures;
 pub use crate::results::KeepFiles;
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};
-pub use options::{Overwrite, RunOptions};
+pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
 use std::panic::resume_unwind;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::encode::Compression;
 use crate::identity::Measures;
+use crate::registry::Selected;
 use crate::results::KeepFiles;
 
 /// What to do with results that are there already.
@@ -18,6 +19,26 @@ pub enum Overwrite {
     Always,
 }
 
+/// The units whose draws a task makes, of the types that draw on from unit to unit (protocol 1.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Draws {
+    /// Those of the whole task: a chosen subset scores as in a run of all.
+    #[default]
+    Whole,
+    /// Those of the chosen subsets alone.
+    Selected,
+}
+
+impl Draws {
+    /// The units of `selected` that are planned in their order, as split and subset.
+    pub fn units(self, selected: &Selected) -> Vec<(&str, &str)> {
+        match self {
+            Self::Whole => selected.entry.card.units().collect(),
+            Self::Selected => selected.units().collect(),
+        }
+    }
+}
+
 /// How a run behaves.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
@@ -27,6 +48,8 @@ pub struct RunOptions {
     pub overwrite: Overwrite,
     /// Keep results that do not say what they were made from.
     pub keep_unknown: bool,
+    /// Whose draws are made.
+    pub draws: Draws,
     /// Stop at the first failure.
     pub fail_fast: bool,
     /// Measures beside those of the cards.
@@ -46,6 +69,7 @@ impl RunOptions {
             output_folder,
             overwrite: Overwrite::default(),
             keep_unknown: false,
+            draws: Draws::default(),
             fail_fast: false,
             measures: Measures::default(),
             keep: KeepFiles::default(),

@@ -146,7 +146,11 @@ impl<'a> Reader<'a> {
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
         let mut log = PhaseLog::since(begin);
-        for (split, subset) in card.units() {
+        let walked = self.context.options.draws.units(selected);
+        if let Some(line) = drawn_before(selected, evaluator, &walked, verdicts) {
+            self.observer.say(&line);
+        }
+        for (split, subset) in walked {
             if interrupt::requested() {
                 return Err(Closed);
             }
@@ -208,4 +212,26 @@ impl<'a> Reader<'a> {
         self.limits.grow();
         self.next.send(group).map_err(|_| Closed)
     }
+}
+
+/// What there is to say of units that were not asked for and are read all the same; `None` if there are none.
+fn drawn_before(
+    selected: &Selected,
+    evaluator: &dyn Evaluator,
+    walked: &[(&str, &str)],
+    verdicts: &Verdicts,
+) -> Option<String> {
+    let is_scored = |unit: &&(&str, &str)| {
+        verdicts.get(*unit).is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)))
+    };
+    let last = walked.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
+    let before = walked[..last].iter().filter(|unit| !verdicts.contains_key(*unit)).count();
+    let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };
+    (before > 0).then(|| {
+        format!(
+            "{}: reads {units} that nobody asked for too, since the draws of those chosen continue theirs; `--draws selected` \
+             draws for the chosen ones alone, whose scores are then others",
+            selected.entry.card.name
+        )
+    })
 }
