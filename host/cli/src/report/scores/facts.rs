@@ -4,6 +4,9 @@ use mteb_engine::registry::ModelCards;
 use mteb_plugin_api::ModelCard;
 use mteb_report::facts::{Facts, ModelFacts};
 
+/// How the source begins of facts that were taken from the reference's registry of models.
+const REFERENCE: &str = "mteb ";
+
 /// The facts of every model that has one of the `cards`.
 pub fn facts(cards: &ModelCards) -> Facts {
     let (cards, _) = cards.all();
@@ -12,17 +15,25 @@ pub fn facts(cards: &ModelCards) -> Facts {
 
 fn of_card(card: ModelCard) -> ModelFacts {
     ModelFacts {
-        is_registered: true,
+        is_registered: card.facts.is_some_and(|source| source.starts_with(REFERENCE)),
         revision: card.revision,
         parameters: card.parameters,
+        active_parameters: card
+            .parameters
+            .zip(card.embedding_parameters)
+            .map(|(all, table)| all.saturating_sub(table)),
         dimension: card.dimension,
         max_tokens: card.max_tokens,
+        memory_mb: card.memory_mb,
         release_date: card.release_date,
         license: card.license,
+        open_weights: card.open_weights,
+        use_instructions: Some(card.instructions),
         reference: card.reference,
         languages: card.languages,
         architecture: card.architecture,
+        training_datasets: card.training_datasets.map(|all| all.into_iter().collect()),
         adapted_from: card.adapted_from,
-        ..ModelFacts::default()
+        superseded_by: card.superseded_by,
     }
 }
