@@ -6,7 +6,7 @@ use rustix::process::{Resource, getrlimit};
 const LEAST: [(Resource, u64, &str, &str); 3] = [
     (Resource::Nofile, 32, "open files", "-n"),
     (Resource::Stack, 256 << 10, "bytes of stack", "-s"),
-    (Resource::Data, 32 << 20, "bytes of data", "-d"),
+    (Resource::Data, 64 << 20, "bytes of data", "-d"),
 ];
 
 /// Checks the limits of this process.
