@@ -98,7 +98,7 @@ fn a_limit_with_which_nothing_can_work_is_named_before_anything_else() {
     for (limit, said) in [
         ("ulimit -n 10", "at least 32 open files, found 10; raise it with `ulimit -n`"),
         ("ulimit -s 128", "at least 262144 bytes of stack, found 131072; raise it with `ulimit -s`"),
-        ("ulimit -d 2048", "at least 67108864 bytes of data, found 2097152; raise it with `ulimit -d`"),
+        ("ulimit -d 16384", "at least 67108864 bytes of data, found 16777216; raise it with `ulimit -d`"),
     ] {
         let run = limited(folder.path(), limit);
         let line = format!("error: expected a limit of {said}\n");

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use mteb_engine::registry::{Origin, Selected, TaskEntry};
-use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::samples::{Sample, samples};
 use mteb_report::output::{fields_grid, rows_grid};

@@ -13,7 +13,7 @@ pub struct Fault {
     pub column: usize,
     /// What was expected, what was found, what to do.
     pub message: String,
-    /// True if the card is sound, and the data that it names is not there.
+    /// True if the card is sound by itself, and the data that it names is not there, or not where it may be.
     #[serde(skip)]
     pub is_of_data: bool,
 }

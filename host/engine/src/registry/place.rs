@@ -45,10 +45,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
             path.display()
         )),
     };
-    within(&found).map_err(|message| {
-        let fault = at(&place, message);
-        if found.exists() { fault } else { fault.of_data() }
-    })?;
+    within(&found).map_err(|message| at(&place, message).of_data())?;
     if !found.is_dir() {
         let checked = mteb_files::check(&found);
         checked.map_err(|error| at(&place, format!("{}: {error}", found.display())).of_data())?;
@@ -73,7 +70,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
             );
             return Err(at(&place, message).of_data());
         }
-        within(&file).map_err(|message| at(&place, message))?;
+        within(&file).map_err(|message| at(&place, message).of_data())?;
     }
     Ok(found)
 }
