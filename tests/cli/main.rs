@@ -34,6 +34,7 @@ mod new_task;
 mod outcomes;
 mod plugin_check;
 mod plugin_names;
+mod published;
 mod quality;
 mod rankings;
 mod shared_results;

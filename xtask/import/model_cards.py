@@ -62,6 +62,7 @@ def card_of(meta, known: dict, bases: dict) -> dict:
         "max_tokens": int(meta.max_tokens) if meta.max_tokens and meta.max_tokens < LONGEST else None,
         "parameters": meta.n_parameters,
         "embedding_parameters": meta.n_embedding_parameters,
+        "active_parameters": active_parameters(meta),
         "memory_mb": math.ceil(meta.memory_usage_mb) if meta.memory_usage_mb else None,
         "cross_encoder": cross or None,
         "kind": others[0] if others and "dense" not in meta.model_type else None,
@@ -87,6 +88,14 @@ def card_of(meta, known: dict, bases: dict) -> dict:
     if prompts:
         card["prompts"] = Table(prompts)
     return card
+
+
+def active_parameters(meta) -> int | None:
+    """Those that take part in each step, where the registry names others than all but the table of tokens."""
+    if meta.n_parameters is None or meta.n_embedding_parameters is None:
+        return meta.n_active_parameters
+    others = meta.n_parameters - meta.n_embedding_parameters
+    return meta.n_active_parameters if meta.n_active_parameters != others else None
 
 
 def is_model(name: str | None) -> bool:

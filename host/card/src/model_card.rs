@@ -46,6 +46,9 @@ pub struct ModelCard {
     /// Parameters of the table of tokens alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedding_parameters: Option<u64>,
+    /// Parameters that take part in each step, where they are others than all but the table of tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active_parameters: Option<u64>,
     /// Memory that the weights take, in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,

@@ -14,14 +14,13 @@ pub fn facts(cards: &ModelCards) -> Facts {
 }
 
 fn of_card(card: ModelCard) -> ModelFacts {
+    let without_table = card.parameters.zip(card.embedding_parameters);
+    let without_table = without_table.map(|(all, table)| all.saturating_sub(table));
     ModelFacts {
         is_registered: card.facts.is_some_and(|source| source.starts_with(REFERENCE)),
         revision: card.revision,
         parameters: card.parameters,
-        active_parameters: card
-            .parameters
-            .zip(card.embedding_parameters)
-            .map(|(all, table)| all.saturating_sub(table)),
+        active_parameters: card.active_parameters.or(without_table),
         dimension: card.dimension,
         max_tokens: card.max_tokens,
         memory_mb: card.memory_mb,
