@@ -1,5 +1,6 @@
 """Ranking tasks that are made of rows with a query and its document, which have no ids of their own."""
 
+from objects import with_objects
 from words import Words
 
 ROWS = 40
@@ -22,9 +23,12 @@ def tables_of(card: dict, words: Words) -> dict:
                 found.setdefault(name, [f"{name}{row}" for row in range(count)])
         judged = dataset["parts"]["qrels"]
         if "corpus-id" in judged.get("columns", {}):
+            column = judged["columns"]["corpus-id"]
+            if column == dataset["parts"]["corpus"].get("columns", {}).get("_id"):
+                continue
             ids = tables[dataset["parts"]["corpus"]["config"], own]["id"]
-            tables[judged["config"], own][judged["columns"]["corpus-id"]] = [words.random.choice(ids) for _ in range(count)]
-    return tables
+            tables[judged["config"], own][column] = [words.random.choice(ids) for _ in range(count)]
+    return {place: with_objects(columns) for place, columns in tables.items()}
 
 
 def texts_of(part: str, given: dict) -> list:

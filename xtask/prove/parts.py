@@ -5,6 +5,8 @@ import undone
 from words import Words
 
 DOCUMENTS, QUERIES = 60, 12
+# What loaders read of judgements and use for other tasks of the same data alone.
+BESIDE = {"datalyes/DAPFAM_patent": {"domain_rel": "IN"}}
 
 
 def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> dict:
@@ -21,8 +23,16 @@ def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> di
                 given = filled(dataset.get("parts", {}).get(part, {}), facts.get("config", subset), split)
                 config = given.get("config") or config_of(dataset, part, facts.get("config", subset))
                 shown = split if part == "qrels" or not named_splits else part
-                add(tables, (config, given.get("split", shown)), undone.hub_columns(part, columns, given, words))
+                columns = undone.hub_columns(part, columns, given, words)
+                if part == "qrels":
+                    columns = with_spare(columns, BESIDE.get(dataset["hub"], {}))
+                add(tables, (config, given.get("split", shown)), columns)
     return tables
+
+
+def with_spare(columns: dict, spare: dict) -> dict:
+    count = len(next(iter(columns.values())))
+    return {**columns, **{name: [cell] * count for name, cell in spare.items() if name not in columns}}
 
 
 def filled(given: dict, subset: str | None, split: str) -> dict:

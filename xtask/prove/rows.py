@@ -10,7 +10,8 @@ def rows_of(card: dict, words: Words, part: str, split: str) -> dict:
     """Columns of the rows of one split of one subset; `part` is `rows` or `train`."""
     found = MAKERS[card["type"]](card, words, part, wanted(card, part, split))
     drawn_by = card.get("dataset", {}).get("subsample", {}).get("label")
-    if drawn_by and drawn_by not in found:
+    renamed = {theirs for ours, theirs in card.get("dataset", {}).get("columns", {}).items() if ours in found}
+    if drawn_by and drawn_by not in found and drawn_by not in renamed:
         found[drawn_by] = words.labels(len(next(iter(found.values()))), NUMBERS)
     return found
 

@@ -4,6 +4,7 @@ from itertools import count
 
 import parts
 import rows
+from objects import with_objects
 from words import Words
 
 RANKING = ("Retrieval", "Reranking", "InstructionRetrieval", "InstructionReranking")
@@ -71,10 +72,12 @@ def hub_columns(card: dict, found: dict) -> dict:
     for ours, theirs in dataset.get("columns", {}).items():
         if ours in found:
             found = {theirs if name == ours else name: cells for name, cells in found.items()}
+    found = with_objects(found)
     for ours, joined in dataset.get("join", {}).items():
         cells = found.pop(ours)
-        for place, name in enumerate(joined):
-            found[name] = [piece(text, place, len(joined)) for text in cells]
+        names = joined["columns"] if isinstance(joined, dict) else joined
+        for place, name in enumerate(names):
+            found[name] = [piece(text, place, len(names)) for text in cells]
     if dataset.get("unfold"):
         found = folded(found, 1 if card["type"] == "PairClassification" else 3)
     return found
@@ -84,17 +87,24 @@ def with_others(found: dict, column: str, kept: list, mapped: dict) -> dict:
     """Every fourth row once more, with a value that is not kept: null where the card maps all other texts."""
     # Labels of real data have no gaps, and the reference numbers them anew before it draws.
     other = f"not {kept[0]}"
-    if isinstance(kept[0], (int, float)):
+    if isinstance(kept[0], bool):
+        other = not kept[0]
+    elif isinstance(kept[0], (int, float)):
         other = next(number for number in count() if number not in kept)
     if isinstance(kept[0], str) and set(kept) == set(mapped):
         other = None
+    if column not in found:
+        found = found | {column: [kept[0]] * len(next(iter(found.values())))}
     more = {name: list(cells) for name, cells in found.items()}
     for name, cells in found.items():
         more[name] += [other if name == column else cell for cell in cells[::4]]
     return more
 
 
-def piece(text: str, place: int, count: int) -> str:
+def piece(text, place: int, count: int):
+    """So many of the words of a text, or of each text of a list."""
+    if isinstance(text, list):
+        return [piece(one, place, count) for one in text]
     words = text.split()
     size = -(-len(words) // count)
     return " ".join(words[place * size : (place + 1) * size])

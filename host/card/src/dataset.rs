@@ -56,7 +56,8 @@ pub struct Dataset {
     /// Columns made of several: the protocol's name = the dataset's columns, whose texts are joined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub join: BTreeMap<String, Join>,
-    /// Column names: the protocol's name = the dataset's name, as `text = "kalimat"`.
+    /// Column names: the protocol's name = the dataset's name, as `text = "kalimat"`; `translation.en` is the field `en` of the objects in
+    /// a column.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
     /// Where a part of the dataset is, if not at its usual place, and what is changed in it.

@@ -38,7 +38,7 @@ pub struct PartSource {
     /// Columns made of several: the protocol's name = the part's columns, whose texts are joined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub join: BTreeMap<String, Join>,
-    /// Column names: the protocol's name = the part's name.
+    /// Column names: the protocol's name = the part's name; `document.id` is the field `id` of the objects in a column.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
     /// Keep only rows whose cell in the named column is one of these values.

@@ -16,6 +16,7 @@ mod called;
 mod column;
 mod delimited;
 mod error;
+mod fields;
 mod files_below;
 mod folder;
 mod format;

@@ -1,14 +1,20 @@
 //! Gives the columns of a table the names of the protocol.
 
+use std::collections::BTreeMap;
+
 use mteb_data::{DataError, Table};
 
-/// Renames columns by a map of protocol's name = dataset's name.
+/// Renames columns by a map of protocol's name = dataset's name, which may be a field of the objects in a column, as
+/// `translation.en`.
 ///
 /// # Errors
 /// If the table lacks a column that the map names.
 pub fn renamed<'a>(
-    table: Table,
-    names: impl IntoIterator<Item = (&'a String, &'a String)>,
+    mut table: Table,
+    names: &'a BTreeMap<String, String>,
 ) -> Result<Table, DataError> {
-    table.rename(names.into_iter().map(|(new, old)| (new.as_str(), old.as_str())))
+    for field in names.values() {
+        table = table.with_field(field)?;
+    }
+    table.rename(names.iter().map(|(new, old)| (new.as_str(), old.as_str())))
 }

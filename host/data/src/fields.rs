@@ -1,0 +1,87 @@
+//! Columns that lie within the objects of another one.
+
+use serde_json::Value;
+
+use crate::builder::ColumnBuilder;
+use crate::{DataError, Table};
+
+impl Table {
+    /// The same rows with a column called `path`, as `translation.en`: what the objects of the column before the first point hold under
+    /// the name behind it, and null where they do not have it. The table itself where there is such a column, or none of the first name.
+    ///
+    /// # Errors
+    /// If a cell of the first column is neither an object nor null.
+    pub fn with_field(self, path: &str) -> Result<Self, DataError> {
+        let Some((head, field)) = path.split_once('.') else { return Ok(self) };
+        if self.get(path).is_some() {
+            return Ok(self);
+        }
+        let Some(objects) = self.get(head) else { return Ok(self) };
+        let mut cells = ColumnBuilder::new(0);
+        for row in 0..self.rows() {
+            cells.push(match &*objects.cell(row) {
+                Value::Null => Value::Null,
+                Value::Object(object) => within(object, field),
+                other => {
+                    let expected = format!("an object with the field `{field}`");
+                    return Err(self.fault(head, row, &expected, other));
+                }
+            });
+        }
+        let cells = cells.finish();
+        Ok(self.with_column(path, cells))
+    }
+}
+
+/// What lies under `path` in an object, which may hold objects itself.
+fn within(object: &serde_json::Map<String, Value>, path: &str) -> Value {
+    if let Some(value) = object.get(path) {
+        return value.clone();
+    }
+    let inner = path.split_once('.').and_then(|(head, rest)| Some((object.get(head)?.as_object()?, rest)));
+    inner.map_or(Value::Null, |(object, rest)| within(object, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::read_json_lines;
+
+    use super::*;
+
+    fn table(rows: &[Value]) -> Table {
+        let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+        read_json_lines("f.jsonl", lines.join("\n").as_bytes()).unwrap()
+    }
+
+    fn field(rows: &[Value], path: &str) -> Result<Vec<Value>, String> {
+        let table = table(rows).with_field(path).map_err(|error| error.to_string())?;
+        let column = table.column(path).map_err(|error| error.to_string())?;
+        Ok((0..table.rows()).map(|row| column.value(row)).collect())
+    }
+
+    #[test]
+    fn a_field_of_objects_is_a_column() {
+        let rows = [
+            json!({"translation": {"en": "one", "deep": {"id": 1}}}),
+            json!({"translation": {"en": "two", "deep": {"id": 2}}}),
+        ];
+        assert_eq!(field(&rows, "translation.en").unwrap(), ["one", "two"]);
+        assert_eq!(field(&rows, "translation.deep.id").unwrap(), [1, 2]);
+    }
+
+    #[test]
+    fn a_column_of_that_name_counts_before_a_field() {
+        let rows = [json!({"a.b": "own", "a": {"b": "field"}})];
+        assert_eq!(field(&rows, "a.b").unwrap(), ["own"]);
+    }
+
+    #[test]
+    fn what_is_no_object_is_named() {
+        let said = field(&[json!({"a": {"b": "x"}}), json!({"a": "y"})], "a.b").unwrap_err();
+        assert!(said.contains("expected an object with the field `b`"), "{said}");
+        let absent = field(&[json!({"c": 1})], "a.b").unwrap_err();
+        assert!(absent.starts_with("f.jsonl: no column `a.b`; its columns are c"), "{absent}");
+    }
+}
