@@ -35,6 +35,7 @@ class Changes:
         Raises `Unknown` where the code does something else.
         """
         self.block(source_code.statements(function))
+        self.call_label_as_here()
         found = {
             "unfold": self.unfold or None,
             "columns": self.columns or None,
@@ -44,6 +45,18 @@ class Changes:
             "subsample": self.subsample,
         }
         return {name: value for name, value in found.items() if value is not None}
+
+    def call_label_as_here(self) -> None:
+        """The host draws behind the renaming, whatever the order in the reference."""
+        here = {theirs: ours for ours, theirs in self.columns.items()}
+        if self.subsample and self.subsample.get("label") in here:
+            label = here[self.subsample.pop("label")]
+            if label != self.usual_label():
+                self.subsample["label"] = label
+
+    def usual_label(self) -> str:
+        task_type = self.task.metadata.type
+        return "labels" if "Clustering" in task_type or "Pair" in task_type else "label"
 
     def block(self, nodes: list) -> None:
         for node in nodes:
@@ -161,11 +174,10 @@ class Changes:
         splits = list(self.constant(given["splits"])) if "splits" in given else ["test"]
         rows = self.constant(given["n_samples"]) if "n_samples" in given else 2048
         label = self.constant(given["label"]) if "label" in given else "label"
-        usual = "labels" if "Clustering" in self.task.metadata.type or "Pair" in self.task.metadata.type else "label"
         self.subsample = {"rows": rows}
         if splits != list(self.task.metadata.eval_splits):
             self.subsample["splits"] = splits
-        if label != usual:
+        if label != self.usual_label():
             self.subsample["label"] = label
 
     def assembled(self, value: ast.expr) -> bool:

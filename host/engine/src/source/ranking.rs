@@ -95,8 +95,11 @@ fn wanted(part: Part, card: &TaskCard) -> Wanted {
         return Wanted::Part { columns: None, ids };
     }
     let own = source_of(card, part).into_iter().flat_map(PartSource::read_columns);
-    let usual = ["_id", "id", "text", "title"].map(str::to_owned);
-    Wanted::Part { columns: Some(usual.into_iter().chain(own.cloned()).collect()), ids }
+    // A field, `document.id`, is read with the objects that hold it.
+    let own =
+        own.flat_map(|name| [Some(name.as_str()), name.split_once('.').map(|(head, _)| head)]).flatten();
+    let columns = ["_id", "id", "text", "title"].into_iter().chain(own).map(str::to_owned).collect();
+    Wanted::Part { columns: Some(columns), ids }
 }
 
 /// The columns of the file that the card takes for ids.
