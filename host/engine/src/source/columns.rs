@@ -9,7 +9,7 @@ use mteb_data::{DataError, Table};
 ///
 /// # Errors
 /// If the table lacks a column that the map names.
-pub fn renamed<'a>(mut table: Table, names: &'a BTreeMap<String, String>) -> Result<Table, DataError> {
+pub fn renamed(mut table: Table, names: &BTreeMap<String, String>) -> Result<Table, DataError> {
     for field in names.values() {
         table = table.with_field(field)?;
     }
