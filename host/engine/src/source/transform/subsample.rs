@@ -29,9 +29,9 @@ pub fn apply(
     let as_numbers = subsample.class_numbers || card.dataset.encode_labels;
     let mut chosen = Vec::new();
     for (&part, table) in &*parts {
-        // The training split is left whole unless the card names it.
+        // The training split is left whole unless the card names it, or it is evaluated itself.
         let is_sampled = match part {
-            Part::Train => subsample.splits.is_some() && is_named(train),
+            Part::Train => (subsample.splits.is_some() || train == split) && is_named(train),
             _ => is_named(split),
         };
         if is_sampled && table.rows() > subsample.rows {

@@ -149,3 +149,17 @@ fn a_subsample_before_the_choice_counts_the_rows_that_are_not_kept() {
     };
     assert_eq!((rows_of(true), rows_of(false)), (10, 20));
 }
+
+#[test]
+fn a_split_that_is_learned_from_and_evaluated_is_subsampled_for_both() {
+    let rows = table((0..40).map(|row| json!({"text": row.to_string(), "label": row % 4})).collect());
+    let sampled = |split: &str| {
+        let card = card("Classification", "subsample = { rows = 8 }\n");
+        let mut parts = BTreeMap::from([(Part::Rows, rows.clone()), (Part::Train, rows.clone())]);
+        transform_together(&mut parts, &card, split).unwrap();
+        parts
+    };
+    let both = sampled("train");
+    assert_eq!(column(&both[&Part::Train], "text"), column(&both[&Part::Rows], "text"));
+    assert_eq!((both[&Part::Rows].rows(), sampled("test")[&Part::Train].rows()), (8, 40));
+}
