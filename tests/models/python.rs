@@ -98,6 +98,30 @@ fn an_interpreter_that_dies_is_mourned_though_a_process_of_its_own_lives_on() {
 }
 
 #[test]
+fn scores_of_a_model_that_may_have_changed_unseen_never_count_as_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "from helper import SIGN\nclass M:\n    def encode(self, texts):\n        \
+                return [[1.0, SIGN * len(text) % 7] for text in texts]\n";
+    let run = |sign: &str, more: &[&str]| {
+        fs::write(folder.path().join("helper.py"), format!("SIGN = {sign}\n")).unwrap();
+        let run = run_file(folder.path(), code, &[&["--model", "python:mine.py:M"], more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let unit = |run: &Run| run.json().unwrap()["tasks"][0]["units"][0].clone();
+    let first = run("1", &[]);
+    let second = run("3", &[]);
+    assert_eq!(unit(&second)["state"], "scored", "{}", second.stderr);
+    assert_ne!(unit(&second)["main_score"], unit(&first)["main_score"]);
+    let said = "scored again, since its model names no `revision`, so that nobody knows whether it changed";
+    assert!(second.stderr.contains(said), "{}", second.stderr);
+    assert_eq!(unit(&run("3", &["--keep-unknown"]))["state"], "found");
+    let mut board = host(folder.path());
+    let board = Run::of(board.args(["leaderboard", "--task", TASK])).unwrap();
+    assert!(board.stdout.contains("python:mine.py:M"), "{}{}", board.stdout, board.stderr);
+}
+
+#[test]
 fn an_interpreter_ends_with_a_host_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let code = "import os, time\nclass M:\n    def encode(self, texts):\n        if texts != ['dimension']:\n            \

@@ -10,7 +10,7 @@ use super::model_files;
 use crate::plugins::{ModelClient, Plugin, variables_of_plugins};
 
 /// What a model says whose embeddings may change with something that nobody sees.
-const UNPINNED: &str = "unpinned";
+pub const UNPINNED: &str = "unpinned";
 
 /// What a model behind an endpoint says of it.
 pub const ENDPOINT: &str = "endpoint";

@@ -28,7 +28,7 @@ mod tests;
 
 pub use embedding_cache::EmbeddingCache;
 pub use file_hashes::FileHashes;
-pub use identity::ModelIdentity;
+pub use identity::{ModelIdentity, UNPINNED};
 pub use index::{Index, Place};
 pub use inventory::{Cached, Verified, clear, info, verify};
 pub use key::Key;

@@ -12,6 +12,9 @@ use crate::atomic_file::{self, LockedFolder};
 /// Folder of result files some of whose scores were replaced.
 const SUPERSEDED: &str = "superseded";
 
+/// Folder of the results of models without a revision, as the reference calls it.
+const NO_REVISION: &str = "no_revision_available";
+
 /// Results of one model and revision.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -24,6 +27,7 @@ impl Store {
     /// The results of a model below `root`; of one with options of the user's, in a folder of its own.
     pub fn new(root: &Path, info: &ModelInfo) -> Self {
         let Identity { name, revision, .. } = &info.identity;
+        let revision = if revision.is_empty() { NO_REVISION } else { revision };
         let folder = root.join(folder_name(name)).join(folder_name(revision));
         Self {
             folder: match experiment_name(info) {

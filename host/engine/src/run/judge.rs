@@ -6,11 +6,19 @@ use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
 use super::context::RunContext;
+use crate::cache::UNPINNED;
 use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, DataFacts, UnitFacts, model_changes, option_changes, options_of_unit};
 use crate::registry::Selected;
 use crate::results::{Json, ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
+
+/// Why a result does not stand that says too little of what it was made from.
+const NOTHING_KNOWN: &str =
+    "nothing says what its result was made from (`--keep-unknown` keeps such results)";
+
+/// Why a result of a model does not stand that may have changed unseen.
+const UNPINNED_MODEL: &str = "its model names no `revision`, so that nobody knows whether it changed (`--keep-unknown` keeps such results)";
 
 /// What is to be done with a unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +31,8 @@ pub enum Verdict {
     Changed(Vec<String>),
     /// Its data cannot be read as before: whoever reads it next says what is wrong with it.
     Unread,
-    /// It is scored again, for nobody knows what its result was made from.
-    Unknown,
+    /// It is scored again, for nobody knows what its result was made from; why.
+    Unknown(&'static str),
     /// It is scored again, as the user asked.
     Anew,
 }
@@ -63,7 +71,7 @@ pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
     for ((_, subset), verdict) in verdicts {
         let found: &[String] = match verdict {
             Verdict::Changed(found) => found,
-            Verdict::Unknown => &[],
+            Verdict::Unknown(_) => &[],
             _ => continue,
         };
         if !subsets.contains(subset) {
@@ -78,10 +86,11 @@ pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
     if subsets.is_empty() {
         return None;
     }
-    let unknown = "nothing says what its result was made from (`--keep-unknown` keeps such results)";
-    if verdicts.values().any(|verdict| *verdict == Verdict::Unknown) {
-        reasons.push(unknown);
-    }
+    let unknown = verdicts.values().find_map(|verdict| match verdict {
+        Verdict::Unknown(why) => Some(*why),
+        _ => None,
+    });
+    reasons.extend(unknown);
     let all: HashSet<&str> = verdicts.keys().map(|(_, subset)| *subset).collect();
     let which = match subsets.as_slice() {
         _ if subsets.len() == all.len() => String::new(),
@@ -154,12 +163,13 @@ impl Judge<'_> {
         if changes.is_empty() {
             changes.extend(self.missing_files((split, subset)));
         }
+        let is_unpinned = self.context.info.meta.contains_key(UNPINNED);
         if !changes.is_empty() {
             Verdict::Changed(changes)
-        } else if is_known || self.context.options.keep_unknown {
+        } else if (is_known && !is_unpinned) || self.context.options.keep_unknown {
             Verdict::Stands(entry.main_score())
         } else {
-            Verdict::Unknown
+            Verdict::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
         }
     }
 

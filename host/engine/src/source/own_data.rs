@@ -117,7 +117,7 @@ fn earlier_splits<'a>(card: &'a TaskCard, split: &'a str, subset: &'a str) -> im
     splits.take_while(move |found| *found != split)
 }
 
-/// Files called nearly as a part that there is not.
+/// Files called nearly as a part that there is not, or as a piece of one that there is.
 fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
     const PARTS: [&str; 6] = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff"];
     if !card.task_type.is_ranking() || !folder.is_by_name() {
@@ -129,6 +129,12 @@ fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
     let stray = folder.all_files().filter(|file| !file.contains('/') && !is_read(file));
     let note = |file: &str| {
         let stem = stem(file);
+        if let Some(part) = PARTS.into_iter().find(|part| folder.has_config(part) && is_piece(&stem, part)) {
+            let file = folder.path().join(file).display().to_string();
+            return Some(format!(
+                "{file} is not read: `{part}` is a file of its own; put its rows there if they belong to it"
+            ));
+        }
         let meant = near(&stem, PARTS.into_iter().filter(|part| !folder.has_config(part)));
         let meant = *meant.first()?;
         let file = folder.path().join(file).display().to_string();
@@ -142,6 +148,12 @@ fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
         })
     };
     stray.filter_map(note).collect()
+}
+
+/// True of names as `corpus-2` and `corpus_old`.
+fn is_piece(stem: &str, part: &str) -> bool {
+    let rest = stem.strip_prefix(part).unwrap_or_default();
+    rest.starts_with(['-', '_']) || rest.starts_with(|first: char| first.is_ascii_digit())
 }
 
 fn shown(folder: &Folder, places: &[Place], part: Part) -> String {

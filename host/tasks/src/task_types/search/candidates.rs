@@ -71,6 +71,32 @@ impl CandidateLists {
         Some(format!("queries without candidates, which score 0: {count}, the first of them {first}"))
     }
 
+    /// What the reader of the result should know of queries none of whose candidates is relevant.
+    ///
+    /// # Errors
+    /// If that is so of every query: what is left can only score 0.
+    pub fn check_relevant(&self, judged: &JudgedQueries) -> Result<Option<String>, EvaluateError> {
+        let has_relevant = |row: usize| {
+            let judgements = &judged.judgements[judged.places[row]];
+            self.documents(row).any(|document| judgements.grade(document) > 0.0)
+        };
+        let all = self.encoded.len();
+        let lost: Vec<usize> = (0..all).filter(|&row| !has_relevant(row)).collect();
+        if lost.len() == all {
+            return Err(EvaluateError::Unscorable(format!(
+                "expected a relevant document among the candidates of a query, found none for all of {all}: compare the \
+                 ids of `top_ranked` with those of `qrels`"
+            )));
+        }
+        // Of queries without candidates there is another word.
+        let lost: Vec<usize> = lost.into_iter().filter(|&row| !self.encoded[row].is_empty()).collect();
+        let Some(&first) = lost.first() else { return Ok(None) };
+        let (count, first) = (lost.len(), &judged.ids[judged.places[first]]);
+        Ok(Some(format!(
+            "queries none of whose candidates is relevant, which score 0: {count} of {all}, the first of them {first}"
+        )))
+    }
+
     /// The candidates of query row `row` by number.
     pub fn documents(&self, row: usize) -> impl Iterator<Item = u32> {
         self.encoded[row].iter().map(|&candidate| self.documents[candidate as usize])

@@ -123,6 +123,9 @@ impl SearchPlan {
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
                 notes.extend(lists.without_note());
+                if unit.is_own {
+                    notes.extend(lists.check_relevant(&judged)?);
+                }
                 if let Some(changed) = &changed {
                     notes.extend(changed.check(lists.documents.iter().copied(), &documents)?);
                 }
