@@ -201,7 +201,8 @@ fn registries(registries: &Registries) -> Vec<Value> {
 }
 
 /// Columns that are too long for a terminal; the other forms have them.
-const LONG: [&str; 18] = [
+const LONG: [&str; 20] = [
+    "dataset",
     "description",
     "facts",
     "framework",
@@ -217,15 +218,18 @@ const LONG: [&str; 18] = [
     "revision",
     "sha256",
     "similarity",
+    "splits",
     "subsets",
     "training_datasets",
     "version",
 ];
 
-/// A table of JSON rows: one column a key.
+/// A table of JSON rows: one column a key, but for those that no row fills.
 fn table(rows: &[Value]) -> String {
     let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
-    let keys: Vec<&String> = first.keys().filter(|key| !LONG.contains(&key.as_str())).collect();
+    let is_filled = |key: &String| rows.iter().any(|row| !row[key].is_null());
+    let is_shown = |key: &&String| !LONG.contains(&key.as_str()) && is_filled(key);
+    let keys: Vec<&String> = first.keys().filter(is_shown).collect();
     let mut table = report::table(keys.iter());
     for row in rows {
         table.add_row(keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))));
