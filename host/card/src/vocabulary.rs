@@ -67,6 +67,7 @@ vocabulary! {
         Robustness = "robustness",
         LevelScores = "level_scores",
         CappedRecall = "capped_recall",
+        Judged = "judged",
     }
 }
 

@@ -25,7 +25,7 @@ pub use first_items::first_items;
 pub use multilabel_classification::MultilabelClassification;
 pub use pair_classification::PairClassification;
 pub use search::{
-    InstructionReranking, InstructionRetrieval, Reranking, Retrieval, SearchTexts, search_texts,
+    InstructionReranking, InstructionRetrieval, Reranking, Retrieval, SearchTexts, own_grades, search_texts,
 };
 pub use sts::Sts;
 pub use summarization::Summarization;

@@ -44,6 +44,11 @@ pub(super) fn aggregate(items: &Items, options: &Options) -> Result<Scores, Eval
                     scores.insert(name, mean);
                 }
             }
+            ExtraMeasure::Judged => {
+                for name in names(items, "judged_at_") {
+                    scores.insert(name, sequential_mean(items.floats(name)?));
+                }
+            }
             // A score of several numbers, none of which is a main score.
             ExtraMeasure::LevelScores => {}
         }

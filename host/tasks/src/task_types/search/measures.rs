@@ -3,9 +3,9 @@
 use mteb_card::ExtraMeasure;
 use mteb_measures::numeric::{mean, sequential_mean};
 use mteb_measures::ranking::{
-    Evaluation, Found, Outcome, RankingError, Topic, best_first, capped_recall, evaluate, exponential_ndcg,
-    first_subqueries, level_scores, max_over_subqueries, mean_capped_recall, p_mrr_of_topics,
-    paired_accuracy, robustness,
+    Evaluation, Found, Outcome, PerQuery, RankingError, Topic, best_first, capped_recall, evaluate,
+    exponential_ndcg, first_subqueries, judged_share, level_scores, max_over_subqueries, mean_capped_recall,
+    p_mrr_of_topics, paired_accuracy, robustness,
 };
 use rayon::prelude::*;
 
@@ -102,14 +102,23 @@ impl<'a> Run<'a> {
                 one("level_scores", Scores(levels.collect()).into())
             }
             ExtraMeasure::CappedRecall => self.capped_recall(more),
+            ExtraMeasure::Judged => self.judged(more),
         })
     }
 
     /// nDCG with exponential gain (protocol 7.6).
     fn exponential_ndcg(&self, more: &mut Columns) -> Vec<(String, Score)> {
-        let values = exponential_ndcg(&self.outcomes, self.ids, &self.plan.cuts);
+        self.means("ndcg_exp", exponential_ndcg(&self.outcomes, self.ids, &self.plan.cuts), more)
+    }
+
+    fn judged(&self, more: &mut Columns) -> Vec<(String, Score)> {
+        self.means("judged", judged_share(&self.outcomes, self.ids, &self.plan.cuts), more)
+    }
+
+    /// The means over queries of a measure that has `values` at each cut.
+    fn means(&self, measure: &str, values: PerQuery, more: &mut Columns) -> Vec<(String, Score)> {
         let named = self.plan.cuts.iter().zip(values);
-        let named: Columns = named.map(|(cut, values)| (format!("ndcg_exp_at_{cut}"), values)).collect();
+        let named: Columns = named.map(|(cut, values)| (format!("{measure}_at_{cut}"), values)).collect();
         let scores = named.iter().map(|(name, values)| (name.clone(), sequential_mean(values).into()));
         let scores = scores.collect();
         more.extend(named);

@@ -21,6 +21,7 @@ mod items;
 mod judged_queries;
 mod kept_ids;
 mod measures;
+mod own_grades;
 mod plan;
 mod query_texts;
 mod ranked;
@@ -32,6 +33,7 @@ mod strip;
 mod texts;
 
 pub use first_queries::first_queries;
+pub use own_grades::own_grades;
 use plan::{Needs, SearchPlan};
 pub use texts::{SearchTexts, search_texts};
 
@@ -76,7 +78,7 @@ fn is_score(name: &str) -> bool {
     if ["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"].contains(&name) {
         return true;
     }
-    let measures = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate", "R_cap"];
+    let measures = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate", "R_cap", "judged"];
     let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
     name.rsplit_once("_at_").is_some_and(|(measure, depth)| {
         measures.contains(&measure) && depth.parse().is_ok_and(|depth: usize| depth > 0)
