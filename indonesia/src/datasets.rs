@@ -9,8 +9,19 @@ pub struct Dataset {
     pub name: &'static str,
     /// The card, as TOML.
     pub card: Packed,
-    /// File name without suffix (a split, or a part of a ranking task) and content.
+    /// File name without suffix (a split, or a part of a ranking task; `part@subset` where subsets differ) and content.
     pub files: &'static [(&'static str, Packed)],
+}
+
+impl Dataset {
+    /// The content of a file of `subset`: its own one, else the one that all subsets share.
+    pub fn file(&self, subset: &str, file: &str) -> Option<&Packed> {
+        let find = |wanted: &str| self.files.iter().find(|(name, _)| *name == wanted).map(|(_, text)| text);
+        let ending = format!("@{subset}");
+        let has_subset = self.files.iter().any(|(name, _)| name.ends_with(&ending));
+        let shared = || if has_subset || subset == "default" { find(file) } else { None };
+        find(&format!("{file}{ending}")).or_else(shared)
+    }
 }
 
 /// Every dataset: those of the present edition by name, then those of earlier ones.

@@ -29,8 +29,8 @@ impl Task for BundledTask {
     fn rows(&self, subset: &str, part: &str, split: &str) -> Result<String, PluginError> {
         let file = if part == "rows" { split } else { part };
         let files = self.dataset.files;
-        match files.iter().find(|(name, _)| *name == file).filter(|_| subset == "default") {
-            Some((_, rows)) => rows.text(),
+        match self.dataset.file(subset, file) {
+            Some(rows) => rows.text(),
             None => Err(PluginError::not_found(format!(
                 "{}: expected one of {}, found subset {subset}, part {part}, split {split}",
                 self.dataset.name,

@@ -1,6 +1,6 @@
 //! What the task card and the data say of a dataset, as Markdown tables.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::artefacts;
 use super::words::Words;
@@ -22,8 +22,10 @@ impl Facts<'_> {
     pub fn markdown(&self, words: &Words) -> String {
         let mut rows = self.of_card(words);
         let mut texts = Vec::new();
-        for unit in self.stats["units"].as_array().into_iter().flatten() {
-            for (name, part) in unit["parts"].as_object().into_iter().flatten() {
+        for (place, unit) in self.stats["units"].as_array().into_iter().flatten().enumerate() {
+            // Subsets of one task of the pack differ in their judgements alone.
+            let parts = unit["parts"].as_object().filter(|_| place == 0);
+            for (name, part) in parts.into_iter().flatten() {
                 let name = match name.as_str() {
                     "rows" => words.evaluation,
                     "train" => words.training,
@@ -33,7 +35,8 @@ impl Facts<'_> {
                 rows.extend(labels(name, part, words));
                 rows.extend(scores(name, part, words));
             }
-            rows.extend(judgements(&unit["judgements"], words));
+            let subset = unit["subset"].as_str().filter(|subset| *subset != "default");
+            rows.extend(judgements(&unit["judgements"], subset, words));
             if let Some(same) = unit["train_overlap"]["exact"].as_u64() {
                 rows.push([words.overlap.to_owned(), same.to_string()]);
             }
@@ -105,22 +108,44 @@ fn scores(name: &str, part: &Value, words: &Words) -> Option<[String; 2]> {
     Some([format!("{} ({name})", words.scores), range])
 }
 
-fn judgements(stats: &Value, words: &Words) -> Vec<[String; 2]> {
-    let Some(grades) = stats["grades"].as_object() else { return Vec::new() };
-    let grades: Vec<String> =
-        grades.iter().rev().map(|(grade, count)| format!("{} {grade}: {count}", words.grade)).collect();
-    let all = format!(
-        "{}, {} {}; {}",
-        stats["judgements"],
-        stats["judged_queries"],
-        words.queries,
-        grades.join(", ")
-    );
-    let mut rows = vec![[words.judgements.to_owned(), all]];
+fn judgements(stats: &Value, subset: Option<&str>, words: &Words) -> Vec<[String; 2]> {
+    let Some(found) = stats["grades"].as_object() else { return Vec::new() };
+    let whole = found.keys().all(|grade| grade.parse::<i64>().is_ok());
+    let grades = if whole { counts(found, words) } else { range(found, words) };
+    let all = format!("{}, {} {}; {grades}", stats["judgements"], stats["judged_queries"], words.queries);
+    let named = |fact: &str| subset.map_or(fact.to_owned(), |subset| format!("{fact} ({subset})"));
+    let mut rows = vec![[named(words.judgements), all]];
     for (key, fact) in [("relevant_per_query", words.relevant), ("candidates_per_query", words.candidates)] {
-        rows.extend(stats[key].as_f64().map(|mean| [fact.to_owned(), words.number(mean, 2)]));
+        rows.extend(stats[key].as_f64().map(|mean| [named(fact), words.number(mean, 2)]));
     }
     rows
+}
+
+/// How often each grade occurs, the highest first.
+fn counts(grades: &Map<String, Value>, words: &Words) -> String {
+    let counts: Vec<String> =
+        grades.iter().rev().map(|(grade, count)| format!("{} {grade}: {count}", words.grade)).collect();
+    counts.join(", ")
+}
+
+/// The least and the highest of continuous grades, and their mean.
+fn range(grades: &Map<String, Value>, words: &Words) -> String {
+    let grades = grades.iter().map(|(grade, count)| Some((grade.parse().ok()?, count.as_f64()?)));
+    let grades: Vec<(f64, f64)> = grades.flatten().collect();
+    let least = grades.iter().map(|(grade, _)| *grade).fold(f64::INFINITY, f64::min);
+    let most = grades.iter().map(|(grade, _)| *grade).fold(f64::NEG_INFINITY, f64::max);
+    let count: f64 = grades.iter().map(|(_, count)| count).sum();
+    let mean = grades.iter().map(|(grade, count)| grade * count).sum::<f64>() / count;
+    let number = |value| words.number(value, 2);
+    format!(
+        "{} {} {} {}, {} {}",
+        words.grade,
+        number(least),
+        words.to,
+        number(most),
+        words.mean,
+        number(mean)
+    )
 }
 
 /// A Markdown table; the columns of `numbers` are aligned to the right.

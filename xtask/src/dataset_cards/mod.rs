@@ -16,6 +16,9 @@ use crate::torch::WITHOUT_TORCH;
 use facts::Facts;
 use words::{ENGLISH, INDONESIAN};
 
+/// The registries whose tasks are those of the pack.
+const REGISTRIES: [&str; 1] = ["indonesia"];
+
 /// Writes the facts into every dataset card.
 pub fn write() -> Result<ExitCode, String> {
     for (path, text) in cards()? {
@@ -37,13 +40,21 @@ pub fn check() -> Result<(), String> {
 /// Path and text of every dataset card, its facts made anew and its prose as it is.
 fn cards() -> Result<Vec<(PathBuf, String)>, String> {
     build()?;
-    let tasks = host_json(&["list", "tasks", "--registry", "indonesia", "--json"])?;
-    let gate = host_json(&["validate", "--data", "indonesia", "--json"])?;
+    let mut cards = Vec::new();
+    for registry in REGISTRIES {
+        cards.extend(cards_of(registry)?);
+    }
+    Ok(cards)
+}
+
+fn cards_of(registry: &str) -> Result<Vec<(PathBuf, String)>, String> {
+    let tasks = host_json(&["list", "tasks", "--registry", registry, "--json"])?;
+    let gate = host_json(&["validate", "--data", registry, "--json"])?;
     let mut cards = Vec::new();
     for task in tasks.as_array().into_iter().flatten() {
         let name = task["name"].as_str().unwrap_or_default();
-        let shown = host_json(&["show", "task", name, "--registry", "indonesia", "--json"])?;
-        let stats = host_json(&["stats", name, "--registry", "indonesia", "--json"])?;
+        let shown = host_json(&["show", "task", name, "--registry", registry, "--json"])?;
+        let stats = host_json(&["stats", name, "--registry", registry, "--json"])?;
         let artefacts = artefacts::of(&gate, name);
         let facts = Facts { task, card: &shown["card"], stats: &stats, artefacts: &artefacts };
         for (words, ending) in [(&ENGLISH, "md"), (&INDONESIAN, "id.md")] {

@@ -1,7 +1,10 @@
 //! Puts the cards and the data of all editions of the pack into the library, each text once, compressed.
 //!
 //! `editions/N/` holds what edition N has of its own: `tasks.txt` names its tasks, and a task without a card or data there is
-//! that of the next edition which has it, the present one at last.
+//! that of the next edition which has it, the present one at last. `graded/` has judgements of readers on a scale from 0 to 10, of which
+//! tasks of their own are made.
+
+mod graded;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -28,6 +31,7 @@ fn main() -> Outcome<()> {
             pack.put(&task, &suffix, &folders)?;
         }
     }
+    graded::put(&mut pack, &root)?;
     pack.finish()
 }
 
@@ -92,21 +96,27 @@ impl Pack {
                 format!("expected {} of {name}{suffix} in {folders:?}, found none", inner.display())
             })
         };
-        let card = self.text(&first(Path::new("cards").join(format!("{name}.toml")))?)?;
+        let card = read(&first(Path::new("cards").join(format!("{name}.toml")))?)?;
         let data = first(Path::new("data").join(name))?;
-        writeln!(self.source, "    Dataset {{ name: \"{name}{suffix}\", card: {card}, files: &[")?;
-        for file in sorted(&data)? {
-            let text = self.text(&file)?;
-            writeln!(self.source, "        ({:?}, {text}),", stem(&file))?;
+        let files = sorted(&data)?;
+        let files = files.iter().map(|file| Ok((stem(file), read(file)?))).collect::<Outcome<Vec<_>>>()?;
+        self.add(&format!("{name}{suffix}"), card, files)
+    }
+
+    /// Adds the task `name`: its card, and its files by name.
+    fn add(&mut self, name: &str, card: Vec<u8>, files: Vec<(String, Vec<u8>)>) -> Outcome<()> {
+        let card = self.text(card)?;
+        writeln!(self.source, "    Dataset {{ name: {name:?}, card: {card}, files: &[")?;
+        for (file, content) in files {
+            let text = self.text(content)?;
+            writeln!(self.source, "        ({file:?}, {text}),")?;
         }
         writeln!(self.source, "    ] }},")?;
         Ok(())
     }
 
-    /// Rust source of the content of `file`, which is written once however many datasets share it.
-    fn text(&mut self, file: &Path) -> Outcome<String> {
-        println!("cargo::rerun-if-changed={}", file.display());
-        let content = fs::read(file)?;
+    /// Rust source of `content`, which is written once however many datasets share it.
+    fn text(&mut self, content: Vec<u8>) -> Outcome<String> {
         let length = content.len();
         let number = match self.texts.get(&content) {
             Some(number) => *number,
@@ -126,6 +136,11 @@ impl Pack {
         self.source.push_str("]\n");
         Ok(fs::write(self.out.join("datasets.rs"), self.source)?)
     }
+}
+
+fn read(file: &Path) -> Outcome<Vec<u8>> {
+    println!("cargo::rerun-if-changed={}", file.display());
+    fs::read(file).map_err(|error| format!("{}: cannot read it: {error}", file.display()).into())
 }
 
 /// What is in `folder`; nothing if there is none.
