@@ -269,13 +269,154 @@ fn batches_of_the_provider_bring_the_same_judgements() {
         run.stdout,
         format!("reader: {} judgements taken in, 0 failed, 1 not asked for; 1 pair left\n", count - 1)
     );
-    assert!(
-        run.stderr.contains(&format!("replies.jsonl, line {}: expected JSON", count + 1)),
+    let left_out = format!("warning: replies.jsonl, line {}: expected JSON; the rest is kept\n", count + 1);
+    assert_eq!(run.stderr, left_out);
+    assert_eq!(judge(folder.path(), &[]).code, Some(0));
+    assert_eq!((provider.asked().len(), judgements(folder.path()).len()), (1, count));
+}
+
+#[test]
+fn what_is_wrong_with_many_replies_is_said_once_and_replies_of_others_are_left_out() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let reply = |pair: &String| {
+        let text = serde_json::json!({"reasoning": "r", "score": 5.0}).to_string();
+        let body = serde_json::json!({"model": "m-2", "choices": [{"message": {"content": text}}]});
+        serde_json::json!({"custom_id": pair, "error": null, "response": {"body": body}}).to_string()
+    };
+    let pairs = pairs(folder.path());
+    let replies: Vec<String> = pairs.iter().map(reply).chain(["{".to_owned(), "[".to_owned()]).collect();
+    fs::write(folder.path().join("replies.jsonl"), replies.join("\n")).unwrap();
+    let run = judge(folder.path(), &["--import", "replies.jsonl"]);
+    assert_eq!(run.code, Some(1));
+    let (count, last) = (pairs.len() - 1, pairs.len() + 1);
+    assert_eq!(
+        run.stderr,
+        format!(
+            "warning: replies.jsonl, line 1 and {count} other lines: expected replies of the model m-1, found: m-2; the rest is kept\n\
+             warning: replies.jsonl, line {last} and 1 other line: expected JSON; the rest is kept\n"
+        )
+    );
+    assert!(judgements(folder.path()).is_empty());
+}
+
+#[test]
+fn whoever_is_asked_by_nobody_gets_a_file_and_gives_one() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 1);
+    let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
+    let (head, rest) = card.split_once("[endpoint]").unwrap();
+    let (_, rest) = rest.split_once("[prompt]").unwrap();
+    let (rest, _) = rest.split_once("[prices]").unwrap();
+    let card = format!("{head}[endpoint]\nstyle = \"import\"\nmodel = \"a reader\"\n[prompt]{rest}");
+    fs::write(folder.path().join("reader.toml"), card).unwrap();
+    let run = judge(folder.path(), &[]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("found one of the style `import`: `--export FILE`"), "{}", run.stderr);
+    assert_eq!(judge(folder.path(), &["--export", "pairs.jsonl"]).code, Some(0));
+    let questions = lines(&folder.path().join("pairs.jsonl"));
+    assert!(questions[0]["query"].is_string() && questions[0]["document"].is_string(), "{}", questions[0]);
+    let answer = |(number, line): (usize, &Value)| {
+        let mut line = line.clone();
+        line["reasoning"] = "read".into();
+        line["score"] = ((number % 21) as f64 / 2.0).into();
+        line.to_string()
+    };
+    let mut answers: Vec<String> = questions.iter().enumerate().map(answer).collect();
+    let refused = serde_json::json!({"pair": questions[0]["pair"], "failed": "not readable"}).to_string();
+    answers[0] = refused;
+    fs::write(folder.path().join("judged.jsonl"), answers.join("\n")).unwrap();
+    let run = judge(folder.path(), &["--import", "judged.jsonl"]);
+    let count = questions.len() - 1;
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (
+            Some(1),
+            format!("reader: {count} judgements taken in, 1 failed, 0 not asked for; 0 pairs left\n")
+                .as_str()
+        ),
         "{}",
         run.stderr
     );
+    assert!(nobody.asked().is_empty());
+}
+
+#[test]
+fn a_store_of_no_bytes_is_one_that_was_just_begun() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    fs::create_dir_all(folder.path().join("graded/judgements")).unwrap();
+    fs::write(folder.path().join(STORE), "").unwrap();
+    assert_eq!(judge(folder.path(), &["--dry-run"]).code, Some(0));
     assert_eq!(judge(folder.path(), &[]).code, Some(0));
-    assert_eq!((provider.asked().len(), judgements(folder.path()).len()), (1, count));
+    assert_all_judged(folder.path(), &provider);
+}
+
+#[test]
+fn another_card_of_a_judge_takes_the_place_of_the_one_before_which_is_kept() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    assert_eq!(judge(folder.path(), &[]).stderr, "");
+    let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
+    fs::write(folder.path().join("reader.toml"), card.replace("threshold = 6.0", "threshold = 7.0")).unwrap();
+    let kept = folder.path().join("graded/judgements/reader.toml");
+    let run = judge(folder.path(), &[]);
+    assert_eq!(
+        run.stderr,
+        "warning: graded/judgements/reader.toml: now the card reader.toml, which differs from the one before; that is kept as \
+         graded/judgements/reader.toml.1\n"
+    );
+    assert!(fs::read_to_string(&kept).unwrap().contains("threshold = 7.0"));
+    assert_eq!(fs::read_to_string(kept.with_extension("toml.1")).unwrap(), card);
+    assert_eq!(judge(folder.path(), &[]).stderr, "", "the same card again is no news");
+}
+
+#[test]
+fn tokens_are_counted_with_the_tokenizer_of_the_card() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
+    let with = |tokenizer: &str| {
+        let limits = format!("[limits]\ntokenizer = \"{tokenizer}\"\n");
+        fs::write(folder.path().join("reader.toml"), card.replace("[limits]\n", &limits)).unwrap();
+        judge(folder.path(), &["--dry-run"])
+    };
+    // Every word is one token.
+    let words = serde_json::json!({
+        "version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"},
+        "post_processor": null, "decoder": null, "truncation": null, "padding": null,
+        "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"},
+    });
+    fs::write(folder.path().join("words.json"), words.to_string()).unwrap();
+    assert_eq!(judge(folder.path(), &["--export", "batch.jsonl"]).code, Some(0));
+    let words = |text: &Value| text.as_str().unwrap().split_whitespace().count();
+    let questions = lines(&folder.path().join("batch.jsonl"));
+    let words: usize = questions
+        .iter()
+        .map(|line| {
+            let messages = &line["body"]["messages"];
+            words(&messages[0]["content"]) + words(&messages[1]["content"])
+        })
+        .sum();
+    let said = with("words.json").stdout;
+    assert!(said.contains(&format!("Tokens, counted by words.json: {words} of questions")), "{said}");
+    let of_model = folder.path().join("hub/models/maker/words/0123456");
+    fs::create_dir_all(&of_model).unwrap();
+    fs::copy(folder.path().join("words.json"), of_model.join("tokenizer.json")).unwrap();
+    with("maker/words");
+    let said = judge(folder.path(), &["--dry-run", "--hub-dir", "hub"]).stdout;
+    let counted = format!("models/maker/words/0123456/tokenizer.json: {words} of questions");
+    assert!(said.contains(&counted), "{said}");
+    let absent = with("maker/absent");
+    assert!(absent.stdout.contains("Tokens, estimated from 4 bytes each"), "{}", absent.stdout);
+    assert!(absent.stderr.contains("the tokenizer maker/absent is not at hand"), "{}", absent.stderr);
+    fs::write(folder.path().join("broken.json"), "{}").unwrap();
+    let broken = with("broken.json");
+    assert!(
+        broken.code == Some(2) && broken.stderr.contains("broken.json: expected a tokenizer"),
+        "{}",
+        broken.stderr
+    );
 }
 
 #[test]

@@ -59,6 +59,45 @@ fn a_pool_holds_the_best_of_all_rankings_with_their_texts() {
 }
 
 #[test]
+fn the_list_of_what_is_new_outlives_the_same_pool_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    done(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
+    pool(folder.path(), &["--depth", "2", "--model", "mteb-host/hashing"]);
+    pool(folder.path(), &["--depth", "2"]);
+    let new = folder.path().join(format!("graded/new/{LAW}/test/default.jsonl"));
+    let before = fs::read_to_string(&new).unwrap();
+    assert!(!before.is_empty());
+    pool(folder.path(), &["--depth", "2"]);
+    assert_eq!(fs::read_to_string(&new).unwrap(), before);
+}
+
+#[test]
+fn a_sample_of_queries_is_pooled_and_a_control_brings_one_document() {
+    let folder = tempfile::tempdir().unwrap();
+    done(folder.path(), &["rank", "hashing", "random", "--task", LAW, "--quiet"]);
+    let control = ["--depth", "3", "--depth-of", "mteb/baseline-random-encoder=1"];
+    let small = pool(folder.path(), &[&control[..], &["--sample", "4"]].concat());
+    assert_eq!((&small["queries"], &small["sample"]), (&4.into(), &4.into()));
+    let pairs = small["pairs"].as_u64().unwrap();
+    assert!((12..=16).contains(&pairs), "{small}");
+    assert_eq!(small["rankings"][1]["depth"], 1, "{small}");
+    let ids = |folder: &Path| -> Vec<String> {
+        let file = lines(&folder.join(format!("graded/pools/{LAW}/test/default.jsonl")));
+        let queries = file.iter().filter(|line| line["text"].is_string());
+        queries.filter_map(|line| Some(line["query"].as_str()?.to_owned())).collect()
+    };
+    let few = ids(folder.path());
+    pool(folder.path(), &[&control[..], &["--sample", "9"]].concat());
+    let more = ids(folder.path());
+    assert!(more.len() == 9 && few.iter().all(|id| more.contains(id)), "{few:?} {more:?}");
+    let unknown = refusal(folder.path(), &["--depth-of", "mteb-host/hashin=1"]);
+    assert!(
+        unknown.contains("for `--depth-of`, found: mteb-host/hashin (near it: mteb-host/hashing)"),
+        "{unknown}"
+    );
+}
+
+#[test]
 fn run_files_of_others_go_into_the_pool_under_a_name() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("paper.trec"), "q-001 Q0 d-0033 1 0.5 x\nq-002 Q0 d-0001 1 0.5 x\n")

@@ -90,8 +90,20 @@ fn a_table_has_the_forms_that_are_asked_for() {
     let titles = "At,System,reader-a,reader-b,Average,Judged,Binary rank,Graded rank,Shift\n";
     assert!(binary.starts_with(titles) && binary.lines().count() == 3, "{binary}");
     let siblings = "mteb-host/hashing=mteb/baseline-bm25s";
-    let run = done(folder.path(), &["aggregate", "--siblings", siblings]);
-    assert!(run.stderr.starts_with("at 10: mteb/baseline-bm25s has "), "{}", run.stderr);
+    let gaps = done(folder.path(), &["aggregate", "--siblings", siblings, "--json"]).json().unwrap();
+    let average = |row: &Value| row["Average"].as_f64().unwrap();
+    let (large, small) = match gaps[0]["System"].as_str() {
+        Some("mteb/baseline-bm25s") => (&gaps[0], &gaps[1]),
+        _ => (&gaps[1], &gaps[0]),
+    };
+    let gap = large["Beyond mteb-host/hashing"].as_f64().unwrap();
+    assert!((gap - (average(large) - average(small))).abs() < 2e-6, "{gaps}");
+    assert_eq!(small["Beyond mteb-host/hashing"], Value::Null);
+    for nothing in ["nonexistent", "graded"] {
+        let refused = graded(folder.path(), &["aggregate", "--binary", nothing]);
+        assert_eq!(refused.code, Some(2), "{}", refused.stdout);
+        assert!(refused.stderr.starts_with(&format!("error: {nothing}: expected ")), "{}", refused.stderr);
+    }
     let unknown = graded(folder.path(), &["aggregate", "--baseline", "mteb-host/hashin"]);
     assert_eq!(
         unknown.stderr,
@@ -123,6 +135,67 @@ fn judges_and_rankings_are_compared() {
     );
     assert!(names.contains(&"nDCG@10, 50 samples of queries"), "{names:?}");
     assert!(done(folder.path(), &["agreement", "--samples", "50"]).stdout.contains("Krippendorff's alpha"));
+    // A form of one table alone has all of it.
+    let long = done(folder.path(), &["agreement", "--samples", "50", "--format", "csv"]).stdout;
+    assert!(long.starts_with("Part,Unit,Judge,Of,Measure,Value\n"), "{long}");
+    for part in [
+        "distribution,",
+        "judges,,reader-a,reader-b,pearson,",
+        "judges,,,,alpha,",
+        "systems,,,\"nDCG@10, without",
+    ] {
+        assert!(long.contains(&format!("\n{part}")), "{part}: {long}");
+    }
+}
+
+#[test]
+fn judges_are_compared_with_the_grades_of_the_task() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    // Judges agree with each other whether there are rankings or not.
+    fs::remove_dir_all(folder.path().join("results")).unwrap();
+    let found = done(folder.path(), &["agreement", "--own-grades", "--json"]).json().unwrap();
+    assert_eq!(found["systems"], Value::Array(Vec::new()));
+    let own = &found["own_grades"][0];
+    let pool = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
+    let qrels = lines(&root().join(format!("indonesia/data/{LAW}/qrels.jsonl")));
+    let grade = |line: &Value| {
+        let is_it = |row: &&Value| row["query-id"] == line["query"] && row["corpus-id"] == line["document"];
+        qrels.iter().find(is_it).map(|row| row["score"].as_i64().unwrap())
+    };
+    let grades: Vec<i64> = pool.iter().filter(|line| line["pair"].is_string()).filter_map(grade).collect();
+    assert_eq!(own["common"], grades.len());
+    let top = own["grades"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&top["grade"], &top["pairs"]),
+        (&2.0.into(), &grades.iter().filter(|grade| **grade == 2).count().into())
+    );
+    assert!(own["spearman"].as_f64().unwrap().abs() < 0.2, "the judges of the tests throw dice: {own}");
+    assert!(done(folder.path(), &["agreement", "--own-grades"]).stdout.contains("Pairs with a grade"));
+}
+
+#[test]
+fn pairs_that_came_into_the_pool_after_a_judge_had_judged_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    assert_eq!(done(folder.path(), &["evaluate"]).stderr, "");
+    done(folder.path(), &["pool", "--task", LAW, "--depth", "6"]);
+    let said = done(folder.path(), &["evaluate"]).stderr;
+    let line = "warning: IndonesianLawRetrieval, split test, subset default: reader-a has judged ";
+    assert!(said.starts_with(line) && said.contains("`mteb-host graded judge` asks for it"), "{said}");
+    assert_eq!(said.lines().count(), 2, "a line a judge: {said}");
+}
+
+#[test]
+fn queries_that_recall_leaves_out_are_counted_beside_those_of_ndcg() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    let rows = done(folder.path(), &["evaluate", "--threshold", "10", "--json"]).json().unwrap();
+    let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
+    for row in rows.as_array().unwrap() {
+        let left_out = number(row, "Left out by recall");
+        assert!(left_out > number(row, "Left out") && left_out < number(row, "Queries"), "{row}");
+    }
 }
 
 /// The rows of the model `hashing`, by whose products the reranker of the tests scores.
@@ -163,6 +236,17 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
     };
     assert_eq!(average("mteb-host/hashing + maker/reranker"), average("mteb-host/hashing"));
     assert_eq!(table.as_array().unwrap().len(), 4);
+    // Rerankers sorted the best 5 anew: at 10 the table says so.
+    let deep = done(folder.path(), &["aggregate", "--at", "10", "--format", "json"]);
+    assert_eq!(
+        deep.stderr,
+        "warning: at 10: rerankers sorted fewer documents of each query anew (IndonesianLawRetrieval 5); below these the order is \
+         the embedder's own\n"
+    );
+    for row in deep.json().unwrap().as_array().unwrap() {
+        let is_reranked = row["System"].as_str().unwrap().contains(" + ");
+        assert_eq!(row["Sorted anew"], if is_reranked { Value::from(5) } else { Value::Null }, "{row}");
+    }
     let reranked = done(folder.path(), &["aggregate", "--systems", "reranked", "--format", "json"]);
     assert_eq!(reranked.json().unwrap().as_array().unwrap().len(), 2);
     let found = done(folder.path(), &["agreement", "--json", "--samples", "5"]).json().unwrap();

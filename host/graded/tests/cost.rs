@@ -1,6 +1,6 @@
 //! What judging will cost: known before it is paid.
 
-use mteb_graded::judge::{estimate, parse_card};
+use mteb_graded::judge::{estimate, parse_card, tokens_by_bytes};
 
 use super::pool;
 
@@ -29,7 +29,8 @@ fn a_cache_can_have_rubric_and_query_of_all_but_the_first_document_of_a_query() 
     let pool = pool(&[("q1", &["a", "b"]), ("q2", &["c"])]);
     let card = parse_card("reader.toml", CARD).unwrap();
     let prompt = card.prompt().unwrap();
-    let found = estimate(&pool, &pool.pairs.iter().collect::<Vec<_>>(), &card, &prompt);
+    let pairs: Vec<_> = pool.pairs.iter().collect();
+    let found = estimate(&pool, &pairs, &card, &prompt, &tokens_by_bytes(&card));
     let shared = (prompt.rubric.len() + "<query>\nQuery:\ntext of q1\n</query>\n\n".len()) as u64;
     let own = "<document>\nDocument:\ntext of a\n</document>".len() as u64;
     assert_eq!(

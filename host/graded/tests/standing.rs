@@ -30,6 +30,7 @@ fn evaluated(task: &str, subset: &str, pool: &str, systems: &[(&str, [f64; 2])])
         subset: subset.to_owned(),
         pool: pool.to_owned(),
         pool_depth: 100,
+        rerank_depth: None,
         unjudged: Unjudged::Zero,
         threshold: "own".to_owned(),
         judges: vec![judge("x"), judge("y")],

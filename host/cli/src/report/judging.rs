@@ -80,17 +80,23 @@ pub fn asked_line(card: &JudgeCard, store: &Path, before: &JudgedCounts, asked: 
 }
 
 /// What judging will take, before it is paid.
-pub fn estimate_text(card: &JudgeCard, store: &Path, counts: &JudgedCounts, estimate: &Estimate) -> String {
+/// `counted` says how tokens were counted.
+pub fn estimate_text(
+    card: &JudgeCard,
+    store: &Path,
+    counts: &JudgedCounts,
+    estimate: &Estimate,
+    counted: &str,
+) -> String {
     let Estimate { pairs, input, cacheable, output: replies } = estimate;
     let mut text = format!(
         "{}: {} to ask, {} judged before, {} failed before; judgements in {}\n\
-         Tokens, estimated from {} bytes each: {input} of questions, of which a cache can have {cacheable}; {replies} of replies",
+         Tokens, {counted}: {input} of questions, of which a cache can have {cacheable}; {replies} of replies",
         card.name,
         output::count(*pairs, "pair"),
         counts.answered,
         counts.failed,
-        store.display(),
-        card.limits.bytes_per_token
+        store.display()
     );
     text.push_str(&match &card.prices {
         Some(prices) => {

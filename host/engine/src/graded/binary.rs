@@ -12,8 +12,11 @@ use crate::results::UnitName;
 /// are left out.
 ///
 /// # Errors
-/// One line: a result file cannot be read.
+/// One line: a folder is not there or has no score of these units, or a result file cannot be read.
 pub fn binary_scores(results: &[PathBuf], evaluated: &[Evaluated]) -> Result<Vec<(String, f64)>, String> {
+    if let Some(absent) = results.iter().find(|folder| !folder.is_dir()) {
+        return Err(format!("{}: expected a folder of results, found none", absent.display()));
+    }
     let mut scores: BTreeMap<String, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
     let mut units: BTreeMap<&str, usize> = BTreeMap::new();
     for Evaluated { task, split, subset, .. } in evaluated {
@@ -29,5 +32,13 @@ pub fn binary_scores(results: &[PathBuf], evaluated: &[Evaluated]) -> Result<Vec
         let means: Vec<f64> = tasks.values().map(|found| mean(found)).collect();
         is_whole.then(|| (system, mean(&means)))
     };
-    Ok(scores.into_iter().filter_map(of_system).collect())
+    let scores: Vec<(String, f64)> = scores.into_iter().filter_map(of_system).collect();
+    if scores.is_empty() {
+        let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
+        return Err(format!(
+            "{}: expected results of a system on all of the evaluated tasks, found none; `mteb-host graded rank` makes them",
+            folders.join(", ")
+        ));
+    }
+    Ok(scores)
 }

@@ -16,6 +16,13 @@ const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 /// One line: the address is none, the key is absent, or it may not be sent there.
 pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, String> {
     let card = &judge.card.endpoint;
+    if card.style == Style::Import {
+        return Err(format!(
+            "{}: expected a judge that can be asked, found one of the style `import`: `--export FILE` writes what it is to read, \
+             `--import FILE` takes in what it says",
+            judge.file
+        ));
+    }
     let address =
         Address::new(&card.url).map_err(|error| format!("{}: `endpoint.url`: {error}", judge.file))?;
     let key = match &card.key_env {
@@ -23,13 +30,13 @@ pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, St
         Some(variable) => Some(key(judge, variable, &address.host(), allowed)?),
     };
     let header = match card.style {
-        Style::Openai => ("authorization", "Bearer "),
         Style::Anthropic => ("x-api-key", ""),
+        Style::Openai | Style::Import => ("authorization", "Bearer "),
     };
     let endpoint = Endpoint::with_header(address, key, header).map_err(|error| error.to_string())?;
     Ok(match card.style {
-        Style::Openai => endpoint,
         Style::Anthropic => endpoint.saying(ANTHROPIC),
+        Style::Openai | Style::Import => endpoint,
     })
 }
 

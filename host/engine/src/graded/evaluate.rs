@@ -60,6 +60,7 @@ pub fn evaluate(
         subset: from.subset.clone(),
         pool: pool.version(),
         pool_depth: from.depth,
+        rerank_depth: None,
         unjudged: measuring.unjudged,
         threshold: measuring.rule.to_string(),
         judges: facts.collect(),

@@ -6,27 +6,27 @@ use mteb_rankings::Rankings;
 
 use crate::results::UnitName;
 
-/// Checks the `systems` of a unit with their rankings, of which the first `own` are those of runs; these say how deep they are.
+/// Checks the `systems` of a unit with their rankings and the depth that is asked of each; the first `own` are those of runs, which say
+/// themselves how deep they are.
 ///
 /// # Errors
-/// One line: two have one name, or a ranking of others holds fewer documents than `depth`, though more can be found.
+/// One line: two have one name, or a ranking of others holds fewer documents than are asked of it, though more can be found.
 pub fn check_given(
     unit: &UnitName<'_>,
-    systems: &[(&str, &Rankings)],
+    systems: &[(&str, &Rankings, usize)],
     own: usize,
-    depth: usize,
 ) -> Result<(), String> {
     let mut seen = HashSet::new();
-    if let Some((twice, _)) = systems.iter().find(|(system, _)| !seen.insert(*system)) {
+    if let Some((twice, ..)) = systems.iter().find(|(system, ..)| !seen.insert(*system)) {
         return Err(format!(
             "expected one ranking of {} by {twice}, found two; give one of them another name: `--rankings-file NAME=FILE`",
             unit.task
         ));
     }
-    let deepest = systems.iter().map(|(_, rankings)| longest(rankings)).max().unwrap_or(0);
-    let is_short = |rankings: &Rankings| longest(rankings) < depth.min(deepest.max(1));
-    match systems.iter().skip(own).find(|(_, rankings)| is_short(rankings)) {
-        Some((system, rankings)) => Err(format!(
+    let deepest = systems.iter().map(|(_, rankings, _)| longest(rankings)).max().unwrap_or(0);
+    let is_short = |rankings: &Rankings, depth: usize| longest(rankings) < depth.min(deepest.max(1));
+    match systems.iter().skip(own).find(|(_, rankings, depth)| is_short(rankings, *depth)) {
+        Some((system, rankings, depth)) => Err(format!(
             "{}: expected the best {depth} documents of each query by {system}, found at most {}; give a deeper ranking, or a smaller \
              `--depth`",
             unit.task,
@@ -56,7 +56,10 @@ mod tests {
     fn names_are_different_and_rankings_of_others_as_deep_as_the_pool() {
         let unit = UnitName { task: "T", split: "test", subset: "default" };
         let (deep, short, none) = (ranking(5), ranking(3), ranking(0));
-        let check = |systems: &[(&str, &Rankings)], own| check_given(&unit, systems, own, 5);
+        let check = |systems: &[(&str, &Rankings)], own| {
+            let systems: Vec<_> = systems.iter().map(|(system, rankings)| (*system, *rankings, 5)).collect();
+            check_given(&unit, &systems, own)
+        };
         assert_eq!(check(&[("a", &deep), ("b", &deep)], 1), Ok(()));
         assert_eq!(check(&[("a", &short), ("b", &deep)], 2), Ok(()), "runs say themselves how deep they are");
         assert_eq!(check(&[("a", &short), ("b", &short)], 0), Ok(()), "no more can be found");
@@ -68,5 +71,7 @@ mod tests {
             "{found}"
         );
         assert!(check(&[("b", &none)], 0).is_err());
+        let control = [("a", &deep, 5), ("control", &short, 3)];
+        assert_eq!(check_given(&unit, &control, 0), Ok(()), "as deep as is asked of it");
     }
 }

@@ -16,6 +16,7 @@ use crate::identity::DataFacts;
 use crate::registry::TaskEntry;
 use crate::results::UnitName;
 use crate::source::DataSources;
+use crate::suggest::hint;
 
 /// A ranking that somebody else made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,10 @@ pub struct PoolRequest<'a> {
     pub subset: &'a str,
     /// Documents that are taken of each ranking.
     pub depth: usize,
+    /// Systems of whose rankings another number of documents is taken.
+    pub depths: &'a [(String, usize)],
+    /// Queries that are drawn; all if it is absent.
+    pub sample: Option<usize>,
     /// Folders of results.
     pub results: &'a [PathBuf],
     /// Models whose rankings are taken; all if none is named.
@@ -66,20 +71,26 @@ pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<
     }
     let systems = found.iter().map(|found| (found.system.as_str(), found.sha256.as_str(), &found.rankings));
     let others = given.iter().map(|given| (given.system, given.sha256.as_str(), &given.rankings));
-    let systems: Vec<Source<'_>> =
-        systems.chain(others).map(|(system, sha256, rankings)| Source { system, sha256, rankings }).collect();
-    let shown = systems.iter().map(|source| (source.system, source.rankings));
-    check_given(&unit, &shown.collect::<Vec<_>>(), found.len(), depth)?;
-    let wanted = systems.iter().flat_map(|system| wanted(system.rankings, depth)).collect();
+    let own = |system: &str| request.depths.iter().find(|(name, _)| name == system).map(|(_, depth)| *depth);
+    let systems: Vec<Source<'_>> = systems
+        .chain(others)
+        .map(|(system, sha256, rankings)| Source { system, sha256, rankings, depth: own(system) })
+        .collect();
+    check_depths(request, &systems)?;
+    let depth_of = |system: &str| own(system).unwrap_or(depth);
+    let shown = systems.iter().map(|source| (source.system, source.rankings, depth_of(source.system)));
+    check_given(&unit, &shown.collect::<Vec<_>>(), found.len())?;
+    let wanted = systems.iter().flat_map(|system| wanted(system.rankings, depth_of(system.system))).collect();
     let (texts, data) = texts(request, &wanted, sources)?;
     let data = data_name(&data);
-    found.iter().try_for_each(|found| found.check(depth, &data))?;
+    found.iter().try_for_each(|found| found.check(depth_of(&found.system), &data))?;
     let provenance = Provenance {
         task: unit.task.to_owned(),
         split: split.to_owned(),
         subset: subset.to_owned(),
         data,
         depth,
+        sample: request.sample,
         rankings: Vec::new(),
     };
     let query = |id: &str| texts.queries.get(id).cloned();
@@ -89,6 +100,23 @@ pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<
         return Err(format!("{}: expected queries of the task in the rankings, found none", unit.task));
     }
     Ok(pool)
+}
+
+/// A system whose depth is its own is one of those that ranked.
+fn check_depths(request: PoolRequest<'_>, systems: &[Source<'_>]) -> Result<(), String> {
+    let is_there = |name: &str| systems.iter().any(|source| source.system == name);
+    match request.depths.iter().find(|(name, _)| !is_there(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let names: Vec<&str> = systems.iter().map(|source| source.system).collect();
+            Err(format!(
+                "{}: expected one of the systems {} for `--depth-of`, found: {name}{}",
+                request.entry.card.name,
+                names.join(", "),
+                hint(name, names.iter().copied(), "")
+            ))
+        }
+    }
 }
 
 struct Given<'a> {

@@ -25,17 +25,32 @@ impl JudgeStore {
     }
 }
 
-/// Leaves the card of a judge beside its judgements, which say nothing without it.
+/// Leaves the card of a judge beside its judgements, which say nothing without it. Another card that was there is kept under a name of its
+/// own; a line says so.
 ///
 /// # Errors
 /// One line, if it cannot be written.
-pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<(), String> {
+pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<String>, String> {
     let path = folder.judge_card(&judge.card.name);
-    if fs::read_to_string(&path).is_ok_and(|found| found == judge.text) {
-        return Ok(());
-    }
-    let written = atomic_file::write(&path, judge.text.as_bytes());
-    written.map_err(|error| format!("{}: cannot write it: {error}", path.display()))
+    let unwritable = |error: std::io::Error| format!("{}: cannot write it: {error}", path.display());
+    let said = match fs::read_to_string(&path) {
+        Ok(found) if found == judge.text => return Ok(None),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(unwritable(error)),
+        Ok(_) => {
+            let free = (1..).map(|number: u32| path.with_extension(format!("toml.{number}")));
+            let before = free.into_iter().find(|path| !path.exists()).unwrap_or_default();
+            fs::copy(&path, &before).map_err(unwritable)?;
+            Some(format!(
+                "{}: now the card {}, which differs from the one before; that is kept as {}",
+                path.display(),
+                judge.file,
+                before.display()
+            ))
+        }
+    };
+    atomic_file::write(&path, judge.text.as_bytes()).map_err(unwritable)?;
+    Ok(said)
 }
 
 /// The judges called `names`, or where none is named all that have judged, by name; and what is wrong with lines of their stores.

@@ -54,9 +54,10 @@ pub fn embedders(
         let rankings = read_rankings(path, unit.split, unit.subset).map_err(|error| error.to_string())?;
         embedders.push(Embedder { name: system.clone(), rankings: of_pool(rankings, pool) });
     }
-    let shown: Vec<(&str, &Rankings)> =
-        embedders.iter().map(|embedder| (embedder.name.as_str(), &embedder.rankings)).collect();
-    check_given(&unit, &shown, embedders.len() - given.len(), pool.provenance.depth)?;
+    let depth = pool.provenance.depth;
+    let shown: Vec<(&str, &Rankings, usize)> =
+        embedders.iter().map(|embedder| (embedder.name.as_str(), &embedder.rankings, depth)).collect();
+    check_given(&unit, &shown, embedders.len() - given.len())?;
     if embedders.is_empty() {
         let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
         return Err(format!(

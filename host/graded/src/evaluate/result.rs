@@ -28,6 +28,9 @@ pub struct Evaluated {
     pub pool: String,
     /// Documents of each ranking in the pool.
     pub pool_depth: usize,
+    /// Documents that rerankers sorted anew; absent if there is no reranker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rerank_depth: Option<usize>,
     /// What unjudged documents count.
     pub unjudged: Unjudged,
     /// How thresholds were found, as `own` or `p90`.

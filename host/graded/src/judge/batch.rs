@@ -1,5 +1,7 @@
-//! Questions and replies in the file form of the providers' batches: a line of JSON a pair, named by the pair.
+//! Questions and replies as files: the form of the providers' batches, and a plain one for judges that nobody asks over a network. A line
+//! of JSON a pair, named by the pair.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::card::{JudgeCard, Style};
@@ -16,6 +18,10 @@ pub fn batch_line(card: &JudgeCard, prompt: &Prompt, pair: PairId, question: Que
             "custom_id": pair.to_string(), "method": "POST", "url": "/v1/chat/completions", "body": body,
         }),
         Style::Anthropic => json!({"custom_id": pair.to_string(), "params": body}),
+        Style::Import => json!({
+            "judge": card.name, "prompt": prompt.name, "pair": pair.to_string(), "query": question.query,
+            "document": question.document,
+        }),
     };
     line.to_string()
 }
@@ -23,25 +29,163 @@ pub fn batch_line(card: &JudgeCard, prompt: &Prompt, pair: PairId, question: Que
 /// The reply to a pair: a judgement, or why there is none.
 pub type BatchReply = (PairId, Result<Reply, String>);
 
-/// Reads the line of a reply.
+/// Reads the line of a reply to `card`.
 ///
 /// # Errors
-/// If it is none, or does not name its pair.
-pub fn read_batch_reply(style: Style, line: &str) -> Result<BatchReply, String> {
-    let line: Value = serde_json::from_str(line).map_err(|error| format!("expected JSON, found: {error}"))?;
+/// If it is none, does not name its pair, or is of another judge.
+pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
+    let style = card.endpoint.style;
+    if style == Style::Import {
+        return read_plain(card, line);
+    }
+    let line: Value = serde_json::from_str(line).map_err(|_| "expected JSON".to_owned())?;
     let name = line["custom_id"].as_str().unwrap_or_default();
     let pair: PairId = name.parse()?;
     let reply = match style {
         Style::Openai => line.pointer("/response/body").filter(|_| line["error"].is_null()),
-        Style::Anthropic => line.pointer("/result/message"),
+        _ => line.pointer("/result/message"),
     };
+    if let Some(model) = reply.and_then(|reply| reply["model"].as_str())
+        && !is_model(model, &card.endpoint.model)
+    {
+        return Err(format!("expected replies of the model {}, found: {model}", card.endpoint.model));
+    }
     let failure = || match style {
         Style::Openai => line["error"].to_string(),
-        Style::Anthropic => line["result"].to_string(),
+        _ => line["result"].to_string(),
     };
     let reply = match reply {
         Some(reply) => read_reply(style, reply.to_string().as_bytes()).map_err(|error| error.to_string()),
         None => Err(format!("expected a reply, found: {}", failure())),
     };
     Ok((pair, reply))
+}
+
+/// True if a reply that names `found` is of the model that the card calls `expected`: providers add a date behind a name, or a
+/// path before it.
+fn is_model(found: &str, expected: &str) -> bool {
+    let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let (found, expected) = (last(found), last(expected));
+    found.starts_with(&expected) || expected.starts_with(&found)
+}
+
+/// A line of the plain form: the line of the question with the judgement behind it, or the judgement with the name of its pair alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plain {
+    judge: Option<String>,
+    prompt: Option<String>,
+    pair: PairId,
+    /// What was read, which the name of the pair stands for.
+    #[serde(rename = "query")]
+    _query: Option<String>,
+    #[serde(rename = "document")]
+    _document: Option<String>,
+    reasoning: Option<String>,
+    score: Option<f64>,
+    failed: Option<String>,
+}
+
+fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
+    let plain: Plain = serde_json::from_str(line).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => format!("expected a judgement: {}", without_place(&error)),
+        _ => "expected JSON".to_owned(),
+    })?;
+    let prompt = card.prompt().map(|prompt| prompt.name);
+    for (what, found, expected) in
+        [("judge", &plain.judge, Some(card.name.as_str())), ("prompt", &plain.prompt, prompt)]
+    {
+        if let (Some(found), Some(expected)) = (found, expected)
+            && found != expected
+        {
+            return Err(format!("expected judgements of the {what} {expected}, found: {found}"));
+        }
+    }
+    let reply = match (plain.score, plain.failed) {
+        (Some(score), None) => {
+            let reply = json!({"reasoning": plain.reasoning, "score": score});
+            read_reply(Style::Import, reply.to_string().as_bytes()).map_err(|error| error.to_string())
+        }
+        (None, Some(reason)) => Err(reason),
+        _ => return Err("expected either a `score` or `failed`".to_owned()),
+    };
+    Ok((plain.pair, reply))
+}
+
+/// What is wrong, without the place in a line that has a number of its own.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::card::parse_card;
+    use super::*;
+
+    fn card(style: &str, model: &str) -> JudgeCard {
+        let url = if style == "import" { "" } else { "url = \"https://localhost\"\n" };
+        let text = format!(
+            "schema = 1\nname = \"reader\"\ntitle = \"t\"\nthreshold = 6.0\n[endpoint]\nstyle = \"{style}\"\n{url}model = \"{model}\"\n\
+             [prompt]\nlanguage = \"id\"\nversion = 1\n"
+        );
+        parse_card("card.toml", &text).unwrap()
+    }
+
+    fn pair() -> PairId {
+        PairId::new(("q1", "query"), ("d1", "text"))
+    }
+
+    #[test]
+    fn a_plain_question_with_its_answer_behind_it_is_a_judgement() {
+        let card = card("import", "m");
+        let question = Question { query: "query", document: "text" };
+        let line = batch_line(&card, &card.prompt().unwrap(), pair(), question);
+        let mut answered: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!((&answered["query"], &answered["document"]), (&"query".into(), &"text".into()));
+        answered["reasoning"] = "all of it".into();
+        answered["score"] = 9.5.into();
+        let (name, reply) = read_batch_reply(&card, &answered.to_string()).unwrap();
+        assert_eq!((name, reply.unwrap().score), (pair(), 9.5));
+        let failed = json!({"pair": pair(), "failed": "refused"}).to_string();
+        assert_eq!(read_batch_reply(&card, &failed), Ok((pair(), Err("refused".to_owned()))));
+    }
+
+    #[test]
+    fn what_is_no_plain_judgement_is_no_score() {
+        let card = card("import", "m");
+        let read = |more: &str| {
+            let line = format!("{{\"pair\": \"{}\"{more}}}", pair());
+            read_batch_reply(&card, &line).and_then(|(_, reply)| reply).unwrap_err()
+        };
+        assert_eq!(read(""), "expected either a `score` or `failed`");
+        assert_eq!(
+            read(r#", "reasoning": "r", "score": "7""#),
+            "expected a judgement: invalid type: string \"7\", expected f64"
+        );
+        assert_eq!(
+            read(r#", "reasoning": "r", "score": 10.5"#),
+            "expected a score from 0 to 10, found: 10.5"
+        );
+        assert!(read(r#", "score": 7"#).starts_with("expected `{\"reasoning\": text, \"score\": number}`"));
+        assert_eq!(
+            read(r#", "judge": "other", "reasoning": "r", "score": 7"#),
+            "expected judgements of the judge reader, found: other"
+        );
+    }
+
+    #[test]
+    fn replies_of_another_model_are_not_taken_for_those_of_the_judge() {
+        let line = |model: &str| {
+            let content = json!({"reasoning": "r", "score": 7.0}).to_string();
+            let body = json!({"model": model, "choices": [{"message": {"content": content}}]});
+            json!({"custom_id": pair(), "error": null, "response": {"body": body}}).to_string()
+        };
+        let card = card("openai", "gpt-4.1-mini");
+        for model in ["gpt-4.1-mini-2025-04-14", "openai/gpt-4.1-mini"] {
+            assert!(read_batch_reply(&card, &line(model)).is_ok(), "{model}");
+        }
+        let other = read_batch_reply(&card, &line("claude-haiku-4-5")).unwrap_err();
+        assert_eq!(other, "expected replies of the model gpt-4.1-mini, found: claude-haiku-4-5");
+    }
 }

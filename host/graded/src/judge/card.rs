@@ -37,7 +37,8 @@ pub struct JudgeCard {
 pub struct EndpointCard {
     /// The form of questions and replies.
     pub style: Style,
-    /// The address, up to where the form's own path begins.
+    /// The address, up to where the form's own path begins; absent for `import`.
+    #[serde(default)]
     pub url: String,
     /// The model, as the provider calls it.
     pub model: String,
@@ -55,6 +56,8 @@ pub enum Style {
     Openai,
     /// `messages`, as Anthropic has it.
     Anthropic,
+    /// Nobody is asked over a network: whoever judges gets a file of pairs and gives one of judgements.
+    Import,
 }
 
 /// Which prompt a judge gets.
@@ -83,7 +86,7 @@ pub struct JudgePrices {
 }
 
 /// How a judge is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
     /// Most questions at once, up to 1,024.
@@ -98,6 +101,9 @@ pub struct Limits {
     pub output_tokens: u32,
     /// Bytes of text that make a token, for estimates.
     pub bytes_per_token: f64,
+    /// What counts tokens before they are paid: the file of a tokenizer (`tokenizer.json`), from the card's folder on, or the name of a model
+    /// on the hub that has one; absent for estimates from bytes.
+    pub tokenizer: Option<String>,
     /// Seconds that one attempt may take.
     pub seconds: u64,
 }
@@ -111,6 +117,7 @@ impl Default for Limits {
             attempts: 4,
             output_tokens: 512,
             bytes_per_token: 4.0,
+            tokenizer: None,
             seconds: 120,
         }
     }
@@ -159,6 +166,12 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
         card.prices.iter().flat_map(|prices| [prices.input, prices.output, prices.cached.unwrap_or(0.0)]);
     if card.schema != 1 {
         return Some(("`schema = 1`", card.schema.to_string()));
+    }
+    if (card.endpoint.style == Style::Import) != card.endpoint.url.is_empty() {
+        return Some(match card.endpoint.style {
+            Style::Import => ("no `endpoint.url` with the style `import`", card.endpoint.url.clone()),
+            _ => ("an `endpoint.url`", "none".to_owned()),
+        });
     }
     let is_name = |name: &str| {
         !name.is_empty()

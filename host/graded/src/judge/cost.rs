@@ -1,5 +1,6 @@
 //! What judging will cost, before it is paid.
 
+use std::collections::HashMap;
 use std::ops::AddAssign;
 
 use super::card::{JudgeCard, JudgePrices};
@@ -23,7 +24,7 @@ pub struct PairTokens {
     pub reply: u64,
 }
 
-/// What pairs will take, estimated from bytes of text.
+/// What pairs will take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Pairs.
@@ -38,29 +39,54 @@ pub struct Estimate {
 
 /// The tokens that `question` will take.
 pub fn pair_tokens(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> PairTokens {
-    let tokens = |bytes: usize| (bytes as f64 / card.limits.bytes_per_token).ceil() as u64;
     PairTokens {
-        shared: tokens(prompt.rubric.len() + question.shared(prompt).len()),
-        own: tokens(question.own(prompt).len()),
-        reply: REPLY.min(u64::from(card.limits.output_tokens)),
+        shared: bytes_of(prompt.rubric.len() + question.shared(prompt).len(), card.limits.bytes_per_token),
+        own: bytes_of(question.own(prompt).len(), card.limits.bytes_per_token),
+        reply: reply(card),
     }
 }
 
-/// The estimate of `pairs`, which are sorted by query.
-pub fn estimate(pool: &Pool, pairs: &[&PoolPair], card: &JudgeCard, prompt: &Prompt) -> Estimate {
+fn bytes_of(bytes: usize, bytes_per_token: f64) -> u64 {
+    (bytes as f64 / bytes_per_token).ceil() as u64
+}
+
+fn reply(card: &JudgeCard) -> u64 {
+    REPLY.min(u64::from(card.limits.output_tokens))
+}
+
+/// What `pairs` will take, which are sorted by query; `count` gives the tokens of a text. What a provider puts around texts is not counted.
+pub fn estimate(
+    pool: &Pool,
+    pairs: &[&PoolPair],
+    card: &JudgeCard,
+    prompt: &Prompt,
+    count: &dyn Fn(&str) -> u64,
+) -> Estimate {
     let mut estimate = Estimate { pairs: pairs.len(), ..Estimate::default() };
-    let mut last = None;
+    let rubric = count(prompt.rubric);
+    let (mut shared, mut last) = (0, None);
+    // A document stands in pairs of many queries.
+    let mut documents: HashMap<&str, u64> = HashMap::new();
     for pair in pairs {
         let (query, document) = pool.texts(pair);
-        let tokens = pair_tokens(card, prompt, Question { query, document });
-        estimate.input += tokens.shared + tokens.own;
-        if last == Some(&pair.query) {
-            estimate.cacheable += tokens.shared;
+        let question = Question { query, document };
+        if last != Some(&pair.query) {
+            shared = rubric + count(&question.shared(prompt));
+        } else {
+            estimate.cacheable += shared;
         }
         last = Some(&pair.query);
-        estimate.output += tokens.reply;
+        let own = documents.entry(pair.document.as_str()).or_insert_with(|| count(&question.own(prompt)));
+        estimate.input += shared + *own;
+        estimate.output += reply(card);
     }
     estimate
+}
+
+/// The tokens of a text, estimated from its bytes as the card says.
+pub fn tokens_by_bytes(card: &JudgeCard) -> impl Fn(&str) -> u64 + use<> {
+    let bytes_per_token = card.limits.bytes_per_token;
+    move |text| bytes_of(text.len(), bytes_per_token)
 }
 
 impl Estimate {

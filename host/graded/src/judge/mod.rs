@@ -12,7 +12,7 @@ pub use batch::{BatchReply, batch_line, read_batch_reply};
 pub use card::{
     EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, card_schema, parse_card, read_card,
 };
-pub use cost::{Estimate, PairTokens, estimate, pair_tokens};
+pub use cost::{Estimate, PairTokens, estimate, pair_tokens, tokens_by_bytes};
 pub use prompt::{Language, Prompt, prompt};
 pub use question::{Question, body, path};
 pub use reply::{Reply, ReplyFault, read_reply, reply_tokens};

@@ -31,6 +31,7 @@ pub fn path(style: Style) -> &'static str {
     match style {
         Style::Openai => "chat/completions",
         Style::Anthropic => "messages",
+        Style::Import => "",
     }
 }
 
@@ -39,6 +40,7 @@ pub fn body(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value 
     let mut body = match card.endpoint.style {
         Style::Openai => openai(card, prompt, question),
         Style::Anthropic => anthropic(card, prompt, question),
+        Style::Import => return json!({"query": question.query, "document": question.document}),
     };
     if let Some(temperature) = card.endpoint.temperature {
         body["temperature"] = temperature.into();

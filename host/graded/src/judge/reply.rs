@@ -39,6 +39,7 @@ pub fn read_reply(style: Style, body: &[u8]) -> Result<Reply, ReplyFault> {
     let (text, tokens) = match style {
         Style::Openai => openai(&reply)?,
         Style::Anthropic => anthropic(&reply)?,
+        Style::Import => (reply.to_string(), Tokens::default()),
     };
     let (score, reasoning) = judgement(&text)?;
     Ok(Reply { score, reasoning, tokens })
@@ -50,6 +51,7 @@ pub fn reply_tokens(style: Style, body: &[u8]) -> Option<Tokens> {
     Some(match style {
         Style::Openai => openai_tokens(&reply),
         Style::Anthropic => anthropic_tokens(&reply),
+        Style::Import => Tokens::default(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_rankings::{Rankings, unescape};
 
-use super::{Pool, PoolPair, Provenance, SourceName};
+use super::{Pool, PoolPair, Provenance, SourceName, sample};
 use crate::PairId;
 use crate::evaluate::best;
 
@@ -17,6 +17,8 @@ pub struct Source<'a> {
     pub sha256: &'a str,
     /// The rankings.
     pub rankings: &'a Rankings,
+    /// Documents of each query that are taken, if not as many as of the others.
+    pub depth: Option<usize>,
 }
 
 /// An id of which the task has no text.
@@ -28,8 +30,8 @@ pub struct PoolError {
     id: String,
 }
 
-/// The union of the best `depth` documents of each query over all `sources`. `query` and `document` give the texts of ids;
-/// queries of which they know nothing are passed over if `query` says `None`, documents are not.
+/// The union of the best documents of each query over all `sources`, of a sample of the queries if `provenance` says so. `query` and
+/// `document` give the texts of ids; queries of which they know nothing are passed over if `query` says `None`, documents are not.
 ///
 /// # Errors
 /// If a document of a ranking is none of the task.
@@ -39,15 +41,19 @@ pub fn pooled(
     query: &dyn Fn(&str) -> Option<String>,
     document: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Pool, PoolError> {
+    let drawn = provenance.sample.map(|count| drawn(&provenance.task, count, sources, query));
     let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let (mut queries, mut documents) = (BTreeMap::new(), BTreeMap::new());
     for source in sources {
         let rankings = source.rankings;
         for (id, found) in rankings.queries.iter().zip(&rankings.found) {
             let Some((id, text)) = known(rankings, id, query) else { continue };
+            if drawn.as_ref().is_some_and(|drawn| !drawn.contains(&id)) {
+                continue;
+            }
             queries.entry(id.clone()).or_insert(text);
             let of_query = wanted.entry(id).or_default();
-            for place in best(rankings, found, provenance.depth) {
+            for place in best(rankings, found, source.depth.unwrap_or(provenance.depth)) {
                 let id = &rankings.documents[place as usize];
                 let (id, text) = known(rankings, id, document).ok_or_else(|| PoolError {
                     place: format!("the ranking of {}", source.system),
@@ -59,7 +65,7 @@ pub fn pooled(
             }
         }
         let (system, sha256) = (source.system.to_owned(), source.sha256.to_owned());
-        provenance.rankings.push(SourceName { system, sha256 });
+        provenance.rankings.push(SourceName { system, sha256, depth: source.depth });
     }
     let pairs = wanted
         .into_iter()
@@ -70,6 +76,20 @@ pub fn pooled(
         })
         .collect();
     Ok(Pool { provenance, queries, documents, pairs })
+}
+
+/// The ids of `count` queries of the rankings.
+fn drawn(
+    task: &str,
+    count: usize,
+    sources: &[Source<'_>],
+    query: &dyn Fn(&str) -> Option<String>,
+) -> BTreeSet<String> {
+    let ids =
+        sources.iter().flat_map(|source| source.rankings.queries.iter().map(|id| (source.rankings, id)));
+    let ids: BTreeSet<String> =
+        ids.filter_map(|(rankings, id)| Some(known(rankings, id, query)?.0)).collect();
+    sample(task, ids, count)
 }
 
 /// An id of a ranking and its text, looked up as it stands, then without escapes.
@@ -101,10 +121,16 @@ mod tests {
     }
 
     fn pool(depth: usize, sources: &[&Rankings]) -> Pool {
-        let sources: Vec<Source<'_>> =
-            sources.iter().map(|rankings| Source { system: "s", sha256: "0", rankings }).collect();
+        let sources: Vec<Source<'_>> = sources
+            .iter()
+            .map(|rankings| Source { system: "s", sha256: "0", rankings, depth: None })
+            .collect();
+        made(Provenance { depth, ..Provenance::default() }, &sources)
+    }
+
+    fn made(provenance: Provenance, sources: &[Source<'_>]) -> Pool {
         let text = |id: &str| (!id.starts_with('?')).then(|| format!("text of {id}"));
-        pooled(Provenance { depth, ..Provenance::default() }, &sources, &text, &text).unwrap()
+        pooled(provenance, sources, &text, &text).unwrap()
     }
 
     fn ids(pool: &Pool) -> Vec<(&str, &str)> {
@@ -118,6 +144,33 @@ mod tests {
         let both = pool(2, &[&a, &b]);
         assert_eq!(ids(&both), [("q1", "a"), ("q1", "b"), ("q1", "d"), ("q2", "a")]);
         assert_eq!(both.provenance.rankings.len(), 2);
+    }
+
+    #[test]
+    fn a_control_brings_fewer_documents_than_the_others() {
+        let a = rankings(&[("q1", &[("a", 3.0), ("b", 2.0)])]);
+        let random = rankings(&[("q1", &[("x", 3.0), ("y", 2.0)])]);
+        let sources = [(&a, None), (&random, Some(1))].map(|(rankings, depth)| Source {
+            system: "s",
+            sha256: "0",
+            rankings,
+            depth,
+        });
+        let pool = made(Provenance { depth: 2, ..Provenance::default() }, &sources);
+        assert_eq!(ids(&pool), [("q1", "a"), ("q1", "b"), ("q1", "x")]);
+        let depths: Vec<_> = pool.provenance.rankings.iter().map(|source| source.depth).collect();
+        assert_eq!(depths, [None, Some(1)]);
+    }
+
+    #[test]
+    fn a_sample_holds_pairs_and_texts_of_its_queries_alone() {
+        let queries: Vec<String> = (0..20).map(|query| format!("q{query}")).collect();
+        let found: Vec<(&str, &[(&str, f64)])> =
+            queries.iter().map(|query| (query.as_str(), &[("a", 1.0)][..])).collect();
+        let found = rankings(&found);
+        let source = Source { system: "s", sha256: "0", rankings: &found, depth: None };
+        let pool = made(Provenance { depth: 1, sample: Some(6), ..Provenance::default() }, &[source]);
+        assert_eq!((pool.queries.len(), pool.documents.len(), pool.pairs.len()), (6, 1, 6));
     }
 
     #[test]

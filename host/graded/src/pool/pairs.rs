@@ -47,8 +47,11 @@ pub struct Provenance {
     pub subset: String,
     /// The revision of its data.
     pub data: String,
-    /// Documents that were taken of each ranking.
+    /// Documents that were taken of each ranking that says nothing else.
     pub depth: usize,
+    /// Queries that were drawn ([`sample`](super::sample)); absent if all were taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<usize>,
     /// The rankings.
     pub rankings: Vec<SourceName>,
 }
@@ -61,6 +64,9 @@ pub struct SourceName {
     pub system: String,
     /// SHA-256 of its file.
     pub sha256: String,
+    /// Documents that were taken of it, where these are not as many as of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
 }
 
 impl Pool {

@@ -44,6 +44,10 @@ impl fmt::Display for Fault {
 /// # Errors
 /// As [`read_store`], and if it is of another judge, model or prompt.
 pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedError> {
+    // Whoever made it was ended before it wrote the first line.
+    if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+        return Ok(Contents::empty(head.clone()));
+    }
     let contents = read_store(path)?;
     if contents.head != *head {
         let shown = |head: &StoreHead| format!("{} ({}, prompt {})", head.judge, head.model, head.prompt);

@@ -89,15 +89,13 @@ impl AggregateArgs {
             let table = self.standings(&evaluated, k as usize).map_err(usage)?;
             self.check_name(self.baseline.as_deref(), &table)?;
             let binary = self.binary(&evaluated).map_err(usage)?;
-            let of_rank = self.grid(&table, k as usize, binary.as_deref());
-            grid.rows.extend(of_rank.rows);
-            grid.titles = of_rank.titles;
             for (small, large) in &self.siblings {
                 [small, large].iter().try_for_each(|name| self.check_name(Some(name.as_str()), &table))?;
-                if let Some(Gap { small, large, gap }) = gap(&table.averages(), small, large) {
-                    output::say(format!("at {k}: {large} has {gap:+.4} beyond {small}"));
-                }
             }
+            beyond_reranked(&evaluated, k as usize).iter().for_each(output::warn);
+            let of_rank = self.grid(&table, k as usize, binary.as_deref(), &evaluated);
+            grid.rows.extend(of_rank.rows);
+            grid.titles = of_rank.titles;
         }
         Ok(print_grid(&grid, self.format.or(Format::Table)))
     }
@@ -141,6 +139,17 @@ impl AggregateArgs {
         Ok(table)
     }
 
+    /// The small models of `--siblings`, each once.
+    fn smalls(&self) -> Vec<&str> {
+        let mut smalls: Vec<&str> = Vec::new();
+        for (small, _) in &self.siblings {
+            if !smalls.contains(&small.as_str()) {
+                smalls.push(small);
+            }
+        }
+        smalls
+    }
+
     fn is_baseline(&self, system: &str) -> bool {
         self.baseline.as_deref() == Some(system)
     }
@@ -162,7 +171,13 @@ impl AggregateArgs {
         if self.binary.is_empty() { Ok(None) } else { binary_scores(&self.binary, evaluated).map(Some) }
     }
 
-    fn grid(&self, table: &Standings, k: usize, binary: Option<&[(String, f64)]>) -> Grid {
+    fn grid(
+        &self,
+        table: &Standings,
+        k: usize,
+        binary: Option<&[(String, f64)]>,
+        evaluated: &[Evaluated],
+    ) -> Grid {
         let mut titles = vec!["At".to_owned(), "System".to_owned()];
         titles.extend(table.judges.iter().cloned());
         titles.extend([AVERAGE.to_owned(), "Judged".to_owned()]);
@@ -178,9 +193,15 @@ impl AggregateArgs {
         if shifts.is_some() {
             titles.extend(["Binary rank", "Graded rank", "Shift"].map(str::to_owned));
         }
+        let smalls = self.smalls();
+        titles.extend(smalls.iter().map(|small| format!("Beyond {small}")));
+        let has_rerankers = table.systems.iter().any(|row| row.system.reranker.is_some());
+        let sorted = evaluated.iter().filter_map(|unit| unit.rerank_depth).min().filter(|_| has_rerankers);
+        titles.extend(sorted.map(|_| "Sorted anew".to_owned()));
         if self.mixed_pools {
             titles.push("Other pools".to_owned());
         }
+        let averages = table.averages();
         let mut grid = Grid::new(titles);
         for (place, row) in table.systems.iter().enumerate() {
             let name = row.system.to_string();
@@ -195,6 +216,13 @@ impl AggregateArgs {
                 );
                 cells.push(shift.map_or(Value::None, |shift| Value::Whole(shift.places())));
             }
+            cells.extend(smalls.iter().map(|small| {
+                let is_asked = self.siblings.iter().any(|(other, large)| other == small && *large == name);
+                let gap = gap(&averages, small, &name).filter(|_| is_asked);
+                Value::number(gap.map(|Gap { gap, .. }| rounded(gap)))
+            }));
+            let depth = sorted.filter(|_| row.system.reranker.is_some());
+            cells.extend(sorted.map(|_| depth.map_or(Value::None, Value::from)));
             if self.mixed_pools {
                 cells.push(Value::from(row.other_pools.len()));
             }
@@ -212,6 +240,19 @@ impl GroupName {
             Self::Instruction => "Instruction",
         }
     }
+}
+
+/// A line for the units of whose rankings rerankers sorted less anew than is compared at `k`.
+fn beyond_reranked(evaluated: &[Evaluated], k: usize) -> Option<String> {
+    let short = evaluated.iter().filter(|unit| unit.rerank_depth.is_some_and(|depth| depth < k));
+    let shown: Vec<String> =
+        short.map(|unit| format!("{} {}", unit.task, unit.rerank_depth.unwrap_or_default())).collect();
+    (!shown.is_empty()).then(|| {
+        format!(
+            "at {k}: rerankers sorted fewer documents of each query anew ({}); below these the order is the embedder's own",
+            shown.join(", ")
+        )
+    })
 }
 
 /// Six digits, as result files have them.

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use mteb_engine::encode::Encoder;
 use mteb_engine::graded::{
     Embedder, GivenRanking, GradedFolder, JudgeStore, Measuring, Reranked, embedders, evaluate, judge_stores,
-    score_pairs, systems, unit_of,
+    score_pairs, systems, unit_of, unjudged,
 };
 use mteb_engine::model::ModelChoice;
 use mteb_engine::plugins::Catalog;
@@ -157,6 +157,8 @@ impl EvaluateArgs {
         let systems = systems(&board, embedders, reranked, *depth).map_err(failed)?;
         let measuring = Measuring { rule: self.threshold, unjudged: self.unjudged.unjudged() };
         let evaluated = evaluate(pool, &board, judges, systems, measuring);
+        let rerank_depth = (!reranked.is_empty()).then_some(*depth);
+        let evaluated = Evaluated { rerank_depth, ..evaluated };
         if evaluated.judges.is_empty() {
             let from = &pool.provenance;
             return Err(failed(format!(
@@ -164,6 +166,7 @@ impl EvaluateArgs {
                 from.task, from.split, from.subset
             )));
         }
+        unjudged(pool, judges).iter().for_each(output::warn);
         write_evaluated(&folder.evaluation(unit_of(pool)), &evaluated).map_err(failed)?;
         Ok(evaluated)
     }
@@ -203,6 +206,7 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
         "Judged@10",
         "Queries",
         "Left out",
+        "Left out by recall",
     ];
     let mut grid = Grid::new(titles);
     let number = |value: f64| Value::Number((value * 1e6).round() / 1e6);
@@ -220,6 +224,7 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
                     number(curves.judged[SHOWN - 1]),
                     curves.queries.into(),
                     curves.without_gain.into(),
+                    curves.without_relevant.into(),
                 ]);
             }
         }

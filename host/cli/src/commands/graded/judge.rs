@@ -1,28 +1,26 @@
 //! `mteb-host graded judge`: asks a language model for a score of each pair; one that has a score is never asked for again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::graded::{
-    AskLimits, Asked, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, ask, endpoint, find_judge,
-    keep_card,
+    AskLimits, Asked, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, TokenCounter, ask, endpoint,
+    find_judge, keep_card,
 };
-use mteb_graded::judge::{Estimate, Prompt, Question, Work, batch_line, estimate, read_batch_reply, work};
+use mteb_graded::PairId;
+use mteb_graded::judge::{Estimate, Prompt, Work, estimate, work};
 use mteb_graded::pool::{Pool, PoolPair};
-use mteb_graded::store::{Contents, Judgement, StoreHead, StoreWriter, Tokens, Verdict, read_store_of};
-use mteb_graded::{PairId, read_text};
+use mteb_graded::store::{Contents, StoreHead, StoreWriter, read_store_of};
 
 use super::super::discover::discover;
 use super::super::place_args::PlaceArgs;
+use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text, write_file};
+use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text};
 use crate::signals;
-
-/// Most bytes of a file of replies.
-const REPLIES: u64 = 8 << 30;
 
 /// Arguments of `graded judge`.
 #[derive(Args, Debug)]
@@ -49,10 +47,10 @@ pub struct JudgeArgs {
     /// Ask also for pairs that failed before.
     #[arg(long)]
     retry_failed: bool,
-    /// Ask nothing, but write the questions into a file for the provider's batches.
+    /// Ask nothing, but write the questions into a file for the provider's batches, or for whoever judges for a card of the style `import`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "import"])]
     export: Option<PathBuf>,
-    /// Ask nothing, but take in the replies of the provider's batches.
+    /// Ask nothing, but take in the replies of the provider's batches, or the judgements that somebody else made.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     import: Option<PathBuf>,
     /// No progress bar.
@@ -89,24 +87,39 @@ impl JudgeArgs {
             let known = known(&store, head)?;
             let open = Open::new(&pools, &known, self.retry_failed);
             return match &self.export {
-                Some(file) => export(file, &judge, &prompt, &open),
-                None => Ok(output::print(&estimate_text(
-                    &judge.card,
-                    &store,
-                    &open.counts,
-                    &open.estimate(&judge, &prompt),
-                ))),
+                Some(file) => export(file, &judge, &prompt, &open.pairs),
+                None => self.estimate(&judge, &prompt, &store, &open),
             };
         }
         if let Some(file) = &self.import {
             let (mut writer, open) = self.opened(&folder, &judge, &head, &pools)?;
-            return import(file, &judge, &open, &mut writer);
+            return import(file, &judge, &open.pairs, &mut writer);
         }
         // A judge that cannot be asked leaves no store behind.
         let catalog = discover(&self.place.settings());
         let endpoint = endpoint(&judge, &catalog.allowed).map_err(usage)?;
         let (mut writer, open) = self.opened(&folder, &judge, &head, &pools)?;
         self.ask((&judge, endpoint), &prompt, &open, &mut writer, &store)
+    }
+
+    /// Says what judging will take.
+    fn estimate(
+        &self,
+        judge: &FoundJudge,
+        prompt: &Prompt,
+        store: &Path,
+        open: &Open<'_>,
+    ) -> Result<Exit, Exit> {
+        let counter = TokenCounter::of(judge, &self.place.settings()).map_err(usage)?;
+        let counted = match &counter {
+            TokenCounter::Exact(_, file) => format!("counted by {}", file.display()),
+            TokenCounter::Estimated(_, said) => {
+                said.iter().for_each(output::warn);
+                format!("estimated from {} bytes each", judge.card.limits.bytes_per_token)
+            }
+        };
+        let estimate = open.estimate(judge, prompt, &|text| counter.count(text));
+        Ok(output::print(&estimate_text(&judge.card, store, &open.counts, &estimate, &counted)))
     }
 
     /// The store of the judge, its card beside it, and what is left of `pools`.
@@ -120,7 +133,7 @@ impl JudgeArgs {
         let store = folder.judgements(&judge.card.name);
         let (writer, known) = StoreWriter::open(&store, head).map_err(failed)?;
         say_faults(&known);
-        keep_card(folder, judge).map_err(failed)?;
+        keep_card(folder, judge).map_err(failed)?.iter().for_each(output::warn);
         Ok((writer, Open::new(pools, &known, self.retry_failed)))
     }
 
@@ -192,11 +205,11 @@ impl<'a> Open<'a> {
         open
     }
 
-    fn estimate(&self, judge: &FoundJudge, prompt: &Prompt) -> Estimate {
+    fn estimate(&self, judge: &FoundJudge, prompt: &Prompt, count: &dyn Fn(&str) -> u64) -> Estimate {
         let mut total = Estimate::default();
         for of_pool in self.pairs.chunk_by(|a, b| std::ptr::eq(a.pool, b.pool)) {
             let pairs: Vec<&PoolPair> = of_pool.iter().map(|open| open.pair).collect();
-            total += estimate(of_pool[0].pool, &pairs, &judge.card, prompt);
+            total += estimate(of_pool[0].pool, &pairs, &judge.card, prompt, count);
         }
         total
     }
@@ -214,59 +227,6 @@ fn known(store: &Path, head: StoreHead) -> Result<Contents, Exit> {
 
 fn say_faults(known: &Contents) {
     known.faults.iter().for_each(output::warn);
-}
-
-fn export(file: &Path, judge: &FoundJudge, prompt: &Prompt, open: &Open<'_>) -> Result<Exit, Exit> {
-    let line = |open: &OpenPair<'_>| {
-        let (query, document) = open.pool.texts(open.pair);
-        batch_line(&judge.card, prompt, open.pair.pair, Question { query, document }) + "\n"
-    };
-    let text: String = open.pairs.iter().map(line).collect();
-    write_file(file, &text).map_err(failed)?;
-    let questions = output::count(open.pairs.len(), "question");
-    Ok(output::print(&format!("{questions} in {}; `--import` takes in the replies", file.display())))
-}
-
-fn import(file: &Path, judge: &FoundJudge, open: &Open<'_>, writer: &mut StoreWriter) -> Result<Exit, Exit> {
-    let text = read_text(file, REPLIES).map_err(failed)?;
-    let mut pairs: HashMap<PairId, &PoolPair> =
-        open.pairs.iter().map(|open| (open.pair.pair, open.pair)).collect();
-    let (mut judged, mut without, mut others, mut faults) = (0, 0, 0, 0);
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let (pair, reply) = match read_batch_reply(judge.card.endpoint.style, line) {
-            Ok(reply) => reply,
-            Err(error) => {
-                output::warn(format!("{}, line {number}: {error}; the other lines are kept", file.display()));
-                faults += 1;
-                continue;
-            }
-        };
-        // What is no pair of the pools, or has its judgement, changes nothing.
-        let Some(pair) = pairs.remove(&pair) else {
-            others += 1;
-            continue;
-        };
-        let (verdict, tokens) = match reply {
-            Ok(reply) => {
-                judged += 1;
-                (Verdict::Score { score: reply.score, reasoning: reply.reasoning }, reply.tokens)
-            }
-            Err(reason) => {
-                without += 1;
-                (Verdict::Failed { reason }, Tokens::default())
-            }
-        };
-        let PoolPair { pair, query, document } = pair.clone();
-        writer.append(&Judgement { pair, query, document, verdict, tokens }).map_err(failed)?;
-    }
-    writer.flush().map_err(failed)?;
-    let printed = output::print(&format!(
-        "{}: {} taken in, {without} failed, {others} not asked for; {} left",
-        judge.card.name,
-        output::count(judged, "judgement"),
-        output::count(pairs.len(), "pair")
-    ));
-    Ok(if faults + without > 0 && printed == Exit::Done { Exit::Failed } else { printed })
 }
 
 fn usage(message: String) -> Exit {

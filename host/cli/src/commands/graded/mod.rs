@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod agreement;
+mod batches;
 mod evaluate;
 mod folder_args;
 mod judge;

@@ -35,7 +35,14 @@ pub struct PoolArgs {
     /// How many documents of each query are taken of each ranking.
     #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: u32,
-    /// Pool, or folder of pools as this command makes it, beyond which pairs are new [default: the pool that is replaced].
+    /// Take another number of documents of this system, as few of a random one that serves as a control; may be given several times.
+    #[arg(long, value_name = "SYSTEM=K", value_parser = depth_of)]
+    depth_of: Vec<(String, usize)>,
+    /// Pool so many queries alone. They are drawn by task and id, so that a larger sample holds the smaller one.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// Compare with this pool, a file or a folder as `--folder` names it, and list under `new` in the folder the pairs that it lacks
+    /// [default: the pool that is replaced].
     #[arg(long, value_name = "FILE|DIR")]
     previous: Option<PathBuf>,
     #[command(flatten)]
@@ -123,6 +130,8 @@ impl PoolArgs {
                 split,
                 subset,
                 depth: self.depth as usize,
+                depths: &self.depth_of,
+                sample: self.sample.map(|count| count as usize),
                 results: &self.rankings.results,
                 models: &self.rankings.model,
                 given: &self.rankings_file,
@@ -133,12 +142,23 @@ impl PoolArgs {
             let new: Vec<PoolPair> = added(&pool, &earlier).into_iter().cloned().collect();
             (earlier.version(), new)
         });
-        if let Some((_, pairs)) = &new {
+        // The same pool again has no news of its own, and takes none away.
+        if let Some((version, pairs)) = &new
+            && *version != pool.version()
+        {
             write_pairs(&folder.new_pairs(unit), pairs).map_err(|error| error.to_string())?;
         }
         write_pool(&path, &pool).map_err(|error| error.to_string())?;
         Ok(Made { pool, path, new })
     }
+}
+
+fn depth_of(text: &str) -> Result<(String, usize), String> {
+    let parts = text.rsplit_once('=').filter(|(system, _)| !system.is_empty());
+    let depth = parts.and_then(|(system, depth)| Some((system.to_owned(), depth.parse().ok()?)));
+    depth
+        .filter(|(_, depth)| (1..=1000).contains(depth))
+        .ok_or_else(|| "expected `SYSTEM=K`, a system that ranked and a number from 1 to 1000".to_owned())
 }
 
 fn units(task: &Selected) -> impl Iterator<Item = (&TaskEntry, &str, &str)> {
@@ -150,7 +170,7 @@ fn as_json(made: &Made) -> Value {
     let new = made.new.as_ref().map(|(version, pairs)| json!({"previous": version, "pairs": pairs}));
     json!({
         "task": from.task, "split": from.split, "subset": from.subset, "data": from.data, "depth": from.depth,
-        "rankings": from.rankings, "queries": made.pool.queries.len(), "pairs": made.pool.pairs.len(),
+        "sample": from.sample, "rankings": from.rankings, "queries": made.pool.queries.len(), "pairs": made.pool.pairs.len(),
         "version": made.pool.version(), "file": made.path.display().to_string(), "new": new,
     })
 }

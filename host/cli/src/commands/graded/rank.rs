@@ -46,9 +46,9 @@ pub struct RankArgs {
     /// Number format of the models' computation.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
-    /// Folder for the results with their rankings.
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
+    /// Folder for the results with their rankings; what `--results` is to the other steps.
+    #[arg(long, alias = "results", value_name = "DIR", default_value = "results")]
+    output_folder: PathBuf,
     /// How many documents of each query.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     depth: u32,
@@ -119,11 +119,11 @@ impl RankArgs {
         let cache = self.cache.options().open(setting.settings, &model);
         let encoder = Mutex::new(Encoder::new(model, 0).with_cache(cache));
         let keep = KeepFiles { rankings: true, depth: self.depth as usize, ..KeepFiles::default() };
-        let options = RunOptions { keep, ..RunOptions::new(self.results.clone()) };
+        let options = RunOptions { keep, ..RunOptions::new(self.output_folder.clone()) };
         let report = run(setting.tasks, &encoder, sources, &options, setting.progress);
         lock(&encoder).finish().iter().for_each(output::warn);
         let report = report.map_err(|error| {
-            output::error(format!("{}: cannot write results: {error}", self.results.display()));
+            output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
         if interrupt::requested() {

@@ -1,7 +1,10 @@
 //! The tasks that search, among those that a filter picks.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::Selected;
+use mteb_engine::registry::{Registries, Selected, TaskEntry};
 
 use super::super::filter::FilterArgs;
 use super::super::run::leave_out_unsupported;
@@ -33,4 +36,14 @@ pub fn searching_tasks(filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Sel
         output::warn(format!("left out, for they do not search: {left}"));
     }
     Ok(tasks)
+}
+
+/// The task called `name`, of which a pool is.
+///
+/// # Errors
+/// One line: there is none.
+pub fn task_of(catalog: &Catalog, name: &str) -> Result<Arc<TaskEntry>, String> {
+    let registries = Registries::load_only(&[], catalog, &HashSet::from([name.to_owned()]));
+    let found = registries.tasks().into_iter().find(|entry| entry.card.name == name);
+    found.ok_or_else(|| format!("expected a task that there is, found: {name}"))
 }

@@ -1,23 +1,28 @@
 //! `mteb-host graded agreement`: how far judges agree, and how much of the ranking of systems hangs on choices that could have been
 //! others.
 
+mod grades;
+mod long;
+mod show;
+
 use std::collections::BTreeSet;
 
 use clap::Args;
-use mteb_engine::graded::{GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems};
+use mteb_engine::graded::{
+    GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unjudged,
+};
 use mteb_graded::agreement::{
-    Agreement, Distribution, Stability, StabilityOptions, Unit, agreement, distribution, stability,
+    Agreement, Distribution, GradeAgreement, Stability, StabilityOptions, Unit, agreement, distribution,
+    stability,
 };
 use mteb_graded::evaluate::{Board, DEPTH, Grades, Ranks, SystemName, Unjudged};
 use mteb_graded::pool::Pool;
-use mteb_report::output::rows_grid;
-use serde_json::{Value, json};
 
-use super::super::format_args::FormatArgs;
+use super::super::format_args::{Format, FormatArgs, print_grid};
+use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs};
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{right, table, text};
 
 /// Arguments of `graded agreement`.
 #[derive(Args, Debug)]
@@ -38,8 +43,13 @@ pub struct AgreementArgs {
     /// Seed of the samples.
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
+    /// Compare each judge also with the grades that the tasks themselves bring.
+    #[arg(long)]
+    own_grades: bool,
     #[command(flatten)]
     folder: FolderArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -55,17 +65,19 @@ struct Report {
     distributions: Vec<(String, String, Distribution)>,
     systems: Vec<SystemName>,
     stability: Vec<Stability>,
+    /// Of each task and judge, beside the task's own grades.
+    grades: Vec<(String, String, GradeAgreement)>,
 }
 
 impl AgreementArgs {
     /// Runs the step.
     pub fn run(self) -> Exit {
         match self.report() {
-            Ok(report) => {
-                let printed =
-                    self.format.print(|| as_json(&report), |answer| rows_grid(&[], &answer["stability"]));
-                printed.unwrap_or_else(|| print(&report))
-            }
+            Ok(report) => match self.format.or(Format::Table) {
+                Format::Table => show::print(&report),
+                Format::Json => output::print_json(&show::as_json(&report)),
+                format => print_grid(&long::grid(&report), format),
+            },
             Err(message) => {
                 output::error(message);
                 Exit::Usage
@@ -83,6 +95,7 @@ impl AgreementArgs {
         let (mut distributions, mut units) = (Vec::new(), Vec::new());
         for pool in &pools {
             let board = Board::new(pool);
+            unjudged(pool, &judges).iter().for_each(output::warn);
             let grades: Vec<Grades> =
                 judges.iter().map(|judge| Grades::of(&board, &judge.judgements)).collect();
             for ((grades, all), name) in grades.iter().zip(&mut scores).zip(&names) {
@@ -100,13 +113,21 @@ impl AgreementArgs {
             draws: self.samples as usize,
             seed: self.seed,
         };
+        let grades = if self.own_grades {
+            grades::with_own(&pools, &judges, &self.place.settings())?
+        } else {
+            Vec::new()
+        };
         let stability = if systems.len() < 2 { Vec::new() } else { stability(&units, &names, &options) };
-        Ok(Report { judges: names, agreement: agreement(&scores), distributions, systems, stability })
+        Ok(Report { judges: names, agreement: agreement(&scores), distributions, systems, stability, grades })
     }
 
     /// The systems of a unit: embedders, and these with the rerankers that have scored their pairs.
     fn systems(&self, folder: &GradedFolder, pool: &Pool, board: &Board) -> Result<Systems, String> {
         let RankingArgs { results, model } = &self.rankings;
+        if !results.iter().any(|folder| folder.is_dir()) {
+            return Ok(Vec::new());
+        }
         let embedders = embedders(pool, results, model, &[])?;
         let depth = DEPTH.min(pool.provenance.depth);
         let mut found = systems(board, &embedders, &[], depth)?;
@@ -144,99 +165,4 @@ fn common(units: Vec<(Systems, Vec<Grades>)>) -> (Vec<SystemName>, Vec<Unit>) {
 fn unit_name(pool: &Pool) -> String {
     let from = &pool.provenance;
     format!("{}, split {}, subset {}", from.task, from.split, from.subset)
-}
-
-fn print(report: &Report) -> Exit {
-    let mut parts = vec![distributions(report)];
-    if report.judges.len() > 1 {
-        parts.push(judges(report));
-        parts.push(format!("Krippendorff's alpha (interval): {}", number(report.agreement.alpha)));
-    }
-    parts.push(match report.stability.as_slice() {
-        [] => "Ranking of systems: expected two systems or more".to_owned(),
-        stability => systems_table(report.systems.len(), stability),
-    });
-    output::print_table(&parts.join("\n"))
-}
-
-fn distributions(report: &Report) -> String {
-    let mut rows = table(["Unit", "Judge", "Scores", "Mean", "Quartiles", "0, 1, … 10"]);
-    for (unit, judge, found) in &report.distributions {
-        let quartiles: Vec<String> = found.quartiles.iter().map(|value| format!("{value:.1}")).collect();
-        let bins: Vec<String> = found.bins.iter().map(usize::to_string).collect();
-        rows.add_row([
-            unit.as_str().into(),
-            judge.as_str().into(),
-            right(found.count),
-            right(format!("{:.2}", found.mean)),
-            right(quartiles.join(" ")),
-            right(bins.join(" ")),
-        ]);
-    }
-    text(rows)
-}
-
-fn judges(report: &Report) -> String {
-    let mut rows = table(["Judge", "Judge", "Pairs of both", "Pearson", "Spearman"]);
-    for pair in &report.agreement.pairs {
-        let (left, right_) = pair.judges;
-        rows.add_row([
-            report.judges[left].as_str().into(),
-            report.judges[right_].as_str().into(),
-            right(pair.common),
-            right(number(pair.pearson)),
-            right(number(pair.spearman)),
-        ]);
-    }
-    text(rows)
-}
-
-fn systems_table(systems: usize, stability: &[Stability]) -> String {
-    let title = format!("Kendall's tau to the full ranking of {systems} systems");
-    let mut rows = table(["What is varied", &title, "97.5 % of samples reach"]);
-    for found in stability {
-        let low = found.low.map_or_else(|| "–".to_owned(), number);
-        rows.add_row([found.variant.as_str().into(), right(number(found.tau)), right(low)]);
-    }
-    text(rows)
-}
-
-/// Three digits; a dash for what is no number.
-fn number(value: f64) -> String {
-    if value.is_nan() { "–".to_owned() } else { format!("{value:.3}") }
-}
-
-fn as_json(report: &Report) -> Value {
-    let name = |judge: usize| report.judges[judge].as_str();
-    let pairs: Vec<Value> = report
-        .agreement
-        .pairs
-        .iter()
-        .map(|pair| {
-            json!({
-                "judges": [name(pair.judges.0), name(pair.judges.1)], "common": pair.common, "pearson": pair.pearson,
-                "spearman": pair.spearman,
-            })
-        })
-        .collect();
-    let distributions: Vec<Value> = report
-        .distributions
-        .iter()
-        .map(|(unit, judge, found)| {
-            json!({
-                "unit": unit, "judge": judge, "scores": found.count, "mean": found.mean, "quartiles": found.quartiles,
-                "bins": found.bins,
-            })
-        })
-        .collect();
-    let stability: Vec<Value> = report
-        .stability
-        .iter()
-        .map(|found| json!({"variant": found.variant, "tau": found.tau, "low": found.low}))
-        .collect();
-    let systems: Vec<String> = report.systems.iter().map(ToString::to_string).collect();
-    json!({
-        "judges": report.judges, "alpha": report.agreement.alpha, "pairs": pairs, "distributions": distributions,
-        "systems": systems, "stability": stability,
-    })
 }

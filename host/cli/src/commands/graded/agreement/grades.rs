@@ -1,0 +1,34 @@
+//! Judges beside the grades that tasks bring.
+
+use mteb_engine::graded::{JudgeStore, unit_of};
+use mteb_engine::settings::Settings;
+use mteb_engine::source::DataSources;
+use mteb_graded::agreement::{GradeAgreement, with_grades};
+use mteb_graded::pool::Pool;
+use mteb_graded::store::Judgement;
+
+use super::super::super::discover::discover;
+use super::super::tasks::task_of;
+use super::unit_name;
+
+/// Unit, judge, and how far they agree, for every pool and judge.
+pub(super) fn with_own(
+    pools: &[Pool],
+    judges: &[JudgeStore],
+    settings: &Settings,
+) -> Result<Vec<(String, String, GradeAgreement)>, String> {
+    let catalog = discover(settings);
+    let mut sources = DataSources::new(settings.clone(), &catalog);
+    let mut found = Vec::new();
+    for pool in pools {
+        let entry = task_of(&catalog, unit_of(pool).task)?;
+        let own = mteb_engine::graded::own_grades(pool, &entry, &mut sources)?;
+        for judge in judges {
+            let known = &judge.judgements.judgements;
+            let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);
+            let scores: Vec<f64> = pool.pairs.iter().map(|pair| score(pair.pair)).collect();
+            found.push((unit_name(pool), judge.card.name.clone(), with_grades(&scores, &own)));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,25 @@
+//! The grades that a task itself brings for the pairs of a pool.
+
+use mteb_graded::pool::Pool;
+use mteb_tasks::task_types;
+
+use super::data_name;
+use crate::registry::TaskEntry;
+use crate::source::DataSources;
+
+/// The grade of each pair of `pool`; NaN for pairs that the task does not judge.
+///
+/// # Errors
+/// One line: the data cannot be read, or is other data than that of the pool.
+pub fn own_grades(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Result<Vec<f64>, String> {
+    let from = &pool.provenance;
+    let (unit, _, facts) =
+        sources.read(entry, &from.split, &from.subset).map_err(|error| error.to_string())?;
+    let data = data_name(&facts.data);
+    if data != from.data {
+        return Err(format!("{}: expected {}, of which the pool is, found: {data}", from.task, from.data));
+    }
+    let grades = task_types::own_grades(&unit).map_err(|error| error.to_string())?;
+    let of_pair = |query: &String, document: &String| grades.get(&(query.clone(), document.clone())).copied();
+    Ok(pool.pairs.iter().map(|pair| of_pair(&pair.query, &pair.document).unwrap_or(f64::NAN)).collect())
+}
