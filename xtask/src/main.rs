@@ -38,7 +38,7 @@ usage: cargo xtask COMMAND
   wheel         build a wheel of the Python package with the host and the plugins that are built into target/wheel
   python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark: bits, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
-                start, growth
+                start, growth, curves, judge
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   circles       find files of a crate that need each other

@@ -1,7 +1,8 @@
-//! How long the curves of a whole study take: `cargo run --release -p mteb-graded --example curves`.
+//! How long the curves of a whole study take: `cargo xtask bench curves`, or by itself `cargo run --release -p mteb-graded --example curves [FOLDER]`.
 //!
 //! 128 systems, 24 datasets, 3 judges, 1,000 queries each, depth 100, made data. Rankings are read from files, one a dataset, as numbers of
-//! pool documents (4 bytes each); the time of making them is not counted.
+//! pool documents (4 bytes each); the time of making them is not counted. In FOLDER the last dataset is left for another program to measure:
+//! `ranks` (systems × queries × depth, u32) and `grades` (judges × queries × pool, f64), little-endian.
 
 use std::error::Error;
 use std::fs;
@@ -19,9 +20,11 @@ const DEPTH: usize = 100;
 const POOL: usize = 400;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let kept = std::env::args().nth(1);
     let folder = tempfile::tempdir()?;
     let mut generator = Generator::new(22);
-    let (mut reading, mut measuring, mut check) = (Duration::ZERO, Duration::ZERO, 0.0);
+    let (mut reading, mut measuring, mut last, mut checks) =
+        (Duration::ZERO, Duration::ZERO, Duration::ZERO, Vec::new());
     for dataset in 0..DATASETS {
         let file = folder.path().join(format!("{dataset}.ranks"));
         write(&file, &mut generator)?;
@@ -31,15 +34,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         reading += begin.elapsed();
         let begin = Instant::now();
         let found = curves(&systems, &grades, &[6.0, 7.0, 6.5], Unjudged::Zero);
-        measuring += begin.elapsed();
-        check += found[0][0].ndcg[9];
+        last = begin.elapsed();
+        measuring += last;
+        checks = found[0].iter().flat_map(|curves| [curves.ndcg[9], curves.recall[99]]).collect();
+        if let Some(kept) = kept.as_ref().filter(|_| dataset + 1 == DATASETS) {
+            fs::copy(&file, Path::new(kept).join("ranks"))?;
+            let values = grades.iter().flat_map(Grades::values);
+            let bytes: Vec<u8> = values.flat_map(|value| value.to_le_bytes()).collect();
+            fs::write(Path::new(kept).join("grades"), bytes)?;
+        }
         fs::remove_file(file)?;
     }
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM: unknown").to_owned();
-    let total = (reading + measuring).as_secs_f64();
-    println!("{total:.2} s: reading {:.2}, measuring {:.2}", reading.as_secs_f64(), measuring.as_secs_f64());
-    println!("{peak}; mean nDCG@10 of the first system {:.4}", check / DATASETS as f64);
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"))
+        .unwrap_or("0");
+    println!(
+        "{{\"reading\": {}, \"measuring\": {}, \"last\": {}, \"peak_kb\": {peak}, \"checks\": {checks:?}}}",
+        reading.as_secs_f64(),
+        measuring.as_secs_f64(),
+        last.as_secs_f64()
+    );
     Ok(())
 }
 

@@ -1,12 +1,14 @@
 //! Benchmarks that run both sides in one go and print their ratio, one a file or folder.
 
 mod bits;
+mod curves;
 mod datasets;
 mod e2e;
 mod encode;
 mod environment;
 mod evaluators;
 mod growth;
+mod judge;
 mod letters;
 mod machine;
 mod made;
@@ -21,10 +23,11 @@ mod table;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|evaluators|encode|memory|memory-cache|once|once-time|search|e2e|start|growth
+usage: cargo xtask bench bits|evaluators|encode|memory|memory-cache|once|once-time|search|e2e|start|growth|curves|judge
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache` and `growth` need neither of the two,
+All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth` and `judge` need neither of the two,
+`curves` a Python with numpy alone,
 `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out.";
 
@@ -41,6 +44,8 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["e2e"] => e2e::e2e(),
         ["start"] => start::start(),
         ["growth"] => growth::growth(),
+        ["curves"] => curves::curves(),
+        ["judge"] => judge::judge(),
         ["search"] => search::search(),
         _ => Err(USAGE.to_owned()),
     }
