@@ -54,6 +54,13 @@ pub trait Session {
         false
     }
 
+    /// How many times as many documents as are wanted a search finds by bits, to order them anew by the dot product of the
+    /// query's numbers and the document's bits; `None` if bits alone decide. Where it is said, texts of the role
+    /// [`Role::Query`] come as numbers, all others as bits.
+    fn rescore_multiplier(&self) -> Option<usize> {
+        None
+    }
+
     /// The model, if it ranks documents and cannot encode.
     fn ranker(&self) -> Option<&dyn Ranker> {
         None

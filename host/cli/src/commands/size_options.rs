@@ -1,5 +1,7 @@
 //! The arguments that make embeddings smaller.
 
+use std::num::NonZeroUsize;
+
 use clap::{Args, ValueEnum};
 use mteb_engine::encode::{Compression, Quantize};
 
@@ -16,6 +18,10 @@ pub struct SizeArgs {
     /// `ubinary` as bits that are compared by Hamming distance.
     #[arg(long)]
     quantize: Option<QuantizeName>,
+    /// Find N times as many documents as are wanted by bits, and order them anew by the query's numbers: the `rescore_multiplier`
+    /// of sentence-transformers. With `--quantize ubinary`.
+    #[arg(long, value_name = "N", requires = "quantize", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    rescore_multiplier: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -30,7 +36,9 @@ impl SizeArgs {
     /// What is made of embeddings, once for each number of dimensions.
     pub fn compressions(&self) -> Vec<Compression> {
         let quantize = self.quantize.map(QuantizeName::form);
-        let made = |dimensions| Compression { dimensions, renormalize: self.renormalize, quantize };
+        let renormalize = self.renormalize;
+        let rescore_multiplier = self.rescore_multiplier.and_then(|times| NonZeroUsize::new(times.into()));
+        let made = |dimensions| Compression { dimensions, renormalize, quantize, rescore_multiplier };
         match self.dimensions.as_slice() {
             [] => vec![made(None)],
             several => several.iter().map(|&kept| made(Some(kept as usize))).collect(),

@@ -1,9 +1,11 @@
 //! Smaller embeddings of one model: fewer numbers, fewer bits. Each choice is an identity of its own; all are made from the same
 //! whole embeddings, which alone are kept.
 
+use std::num::NonZeroUsize;
+
 use mteb_plugin_api::{ModelInfo, Similarity};
 use mteb_search::compression::{Integers, binary, cut, integers, normalize};
-use mteb_tasks::Matrix;
+use mteb_tasks::{Matrix, Role};
 use serde_json::{Map, Value};
 
 use crate::results::{EXPERIMENT_OPTIONS, Json};
@@ -17,6 +19,9 @@ pub struct Compression {
     pub renormalize: bool,
     /// The form of a number.
     pub quantize: Option<Quantize>,
+    /// How many times as many documents as are wanted a search finds by bits, to order them anew by the numbers of the query;
+    /// bits alone decide if it is not said.
+    pub rescore_multiplier: Option<NonZeroUsize>,
 }
 
 /// The form of a number of an embedding.
@@ -58,6 +63,12 @@ impl Compression {
             return Err(format!(
                 "model {name}: expected a model that encodes texts for `--dimensions`, `--renormalize` and `--quantize`, found \
                  one that does not"
+            ));
+        }
+        if self.rescore_multiplier.is_some() && self.quantize != Some(Quantize::Ubinary) {
+            let found = self.quantize.map_or("none", Quantize::name);
+            return Err(format!(
+                "`--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: {found}"
             ));
         }
         match self.dimensions.filter(|&kept| kept > info.dimension as usize) {
@@ -106,6 +117,9 @@ impl Compression {
         if let Some(form) = self.quantize {
             chosen.insert("output_dtypes".to_owned(), form.name().into());
         }
+        if let Some(multiplier) = self.rescore_multiplier {
+            chosen.insert("rescore_multiplier".to_owned(), multiplier.get().into());
+        }
         chosen
     }
 
@@ -127,6 +141,15 @@ impl Compression {
     /// True if the embedding of a text depends on the texts that are encoded with it.
     pub fn calibrates(&self) -> bool {
         matches!(self.quantize, Some(Quantize::Int8 | Quantize::Uint8))
+    }
+
+    /// What is made of texts with a role: queries keep their numbers where these order anew what bits found.
+    #[must_use]
+    pub fn of_role(mut self, role: Option<Role>) -> Self {
+        if self.rescore_multiplier.is_some() && role == Some(Role::Query) {
+            self.quantize = None;
+        }
+        self
     }
 
     /// Makes the embeddings of texts that are encoded together smaller.
@@ -172,7 +195,10 @@ mod tests {
         let name = |compression: Compression| experiment_name(&compression.of(info()));
         let cut = Compression { dimensions: Some(2), ..Compression::default() };
         assert_eq!(name(Compression::default()), None);
-        assert_eq!(name(Compression { dimensions: Some(4), renormalize: true, quantize: None }), None);
+        assert_eq!(
+            name(Compression { dimensions: Some(4), renormalize: true, ..Compression::default() }),
+            None
+        );
         assert_eq!(name(cut).as_deref(), Some("embed_dim_2"));
         assert_eq!(
             name(Compression { renormalize: true, ..cut }).as_deref(),
@@ -185,10 +211,37 @@ mod tests {
     }
 
     #[test]
+    fn rescoring_is_an_identity_of_its_own_and_leaves_queries_their_numbers() {
+        let rescored = Compression {
+            dimensions: Some(2),
+            quantize: Some(Quantize::Ubinary),
+            rescore_multiplier: NonZeroUsize::new(4),
+            ..Compression::default()
+        };
+        assert_eq!(
+            experiment_name(&rescored.of(info())).as_deref(),
+            Some("embed_dim_2__output_dtypes_ubinary__rescore_multiplier_4")
+        );
+        let of =
+            |role| rescored.of_role(role).apply(Matrix::new(vec![0.5, -0.5, 0.5, 0.5], 4)).unwrap().values;
+        assert_eq!(of(Some(Role::Query)), [0.5, -0.5]);
+        assert_eq!(of(Some(Role::Document)), [1.0, 0.0]);
+        assert_eq!(of(None), [1.0, 0.0]);
+        let int8 = Compression { quantize: Some(Quantize::Int8), ..rescored };
+        assert_eq!(
+            int8.check(&info()).unwrap_err(),
+            "`--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: int8"
+        );
+    }
+
+    #[test]
     fn rows_are_cut_then_normalized_then_quantized() {
         let rows = || Matrix::new(vec![3.0, 4.0, 9.0, -9.0, -3.0, 4.0, 9.0, 9.0], 4);
         let made = |dimensions, renormalize, quantize| {
-            Compression { dimensions, renormalize, quantize }.apply(rows()).unwrap().values
+            Compression { dimensions, renormalize, quantize, rescore_multiplier: None }
+                .apply(rows())
+                .unwrap()
+                .values
         };
         assert_eq!(made(Some(2), false, None), [3.0, 4.0, -3.0, 4.0]);
         assert_eq!(made(Some(2), true, None), [0.6, 0.8, -0.6, 0.8]);

@@ -1,6 +1,7 @@
 //! What an evaluator sees of the model while it scores one unit.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -76,14 +77,15 @@ impl Session for UnitSession<'_> {
         role: Option<Role>,
     ) -> Result<Matrix, EvaluateError> {
         let texts: Vec<&str> = texts.range(rows).collect();
+        let compression = self.compression.of_role(role);
         let prompt = self.prompt(role);
         if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
             self.figures.texts += texts.len() as u64;
-            return self.compression.apply(rows).map_err(EvaluateError::Model);
+            return compression.apply(rows).map_err(EvaluateError::Model);
         }
         let rows = self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress));
         let rows = rows.map_err(|error| EvaluateError::Model(error.to_string()))?;
-        self.compression.apply(rows).map_err(EvaluateError::Model)
+        compression.apply(rows).map_err(EvaluateError::Model)
     }
 
     fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
@@ -108,6 +110,10 @@ impl Session for UnitSession<'_> {
 
     fn compares_bits(&self) -> bool {
         self.compression.quantize == Some(Quantize::Ubinary)
+    }
+
+    fn rescore_multiplier(&self) -> Option<usize> {
+        self.compression.rescore_multiplier.map(NonZeroUsize::get)
     }
 
     fn ranker(&self) -> Option<&dyn Ranker> {

@@ -70,6 +70,35 @@ fn bits_are_those_that_sentence_transformers_packs_and_faiss_finds_the_same_dist
 }
 
 #[test]
+fn what_bits_found_is_rescored_as_sentence_transformers_does() {
+    let golden = golden();
+    let dimension = golden["dimension"].as_u64().unwrap() as usize;
+    let documents = Bits::new(&rows(&golden, "documents"), dimension);
+    let queries = rows(&golden, "queries");
+    let search = HammingSearch::new(Bits::new(&queries, dimension), 2 * 5);
+    let ids: Vec<String> = (0..documents.rows()).map(|row| format!("{row:03}")).collect();
+    let nearest = search.best(&documents, 0, &ids, &vec![f32::NEG_INFINITY; search.queries()]).unwrap();
+    let expected = golden["rescored"].as_array().unwrap();
+    let mut clear = 0;
+    for ((query, nearest), expected) in queries.chunks(dimension).zip(nearest).zip(expected) {
+        let Some(expected) = expected.as_array() else { continue };
+        let mut found: Vec<(u32, f32)> =
+            nearest.iter().map(|&(row, _)| (row, documents.dot(row as usize, query))).collect();
+        found.sort_by(|left, right| right.1.total_cmp(&left.1));
+        assert_eq!(expected.len(), 5);
+        for ((row, score), expected) in found.iter().zip(expected) {
+            assert_eq!(u64::from(*row), expected[0].as_u64().unwrap());
+            assert!(
+                (f64::from(*score) - expected[1].as_f64().unwrap()).abs() < 1e-6,
+                "{score} for {expected}"
+            );
+        }
+        clear += 1;
+    }
+    assert!(clear >= 3, "queries whose documents are told apart: {clear}");
+}
+
+#[test]
 fn a_dimension_without_range_is_named() {
     let mut rows = vec![0.5, 1.0, 0.5, 2.0];
     let error = integers(&mut rows, 2, Integers::Int8).unwrap_err();

@@ -55,6 +55,22 @@ impl Bits {
         self.row(row).iter().zip(other.row(other_row)).map(|(one, other)| (one ^ other).count_ones()).sum()
     }
 
+    /// The dot product of a row, its bits taken as zeros and ones, and `query`, which has as many numbers; summed in `f64`, as
+    /// sentence-transformers sums it when it rescores.
+    pub fn dot(&self, row: usize, query: &[f32]) -> f32 {
+        let words = self.row(row).iter().zip(query.chunks(WORD));
+        let sum = |(word, numbers): (&u64, &[f32])| {
+            let set = numbers.iter().enumerate().filter(|(place, _)| word >> place & 1 == 1);
+            set.map(|(_, &number)| f64::from(number)).sum::<f64>()
+        };
+        words.map(sum).sum::<f64>() as f32
+    }
+
+    /// Adds row `row` of `other`, which has the same dimension.
+    pub fn push(&mut self, other: &Self, row: usize) {
+        self.words.extend_from_slice(other.row(row));
+    }
+
     fn width(&self) -> usize {
         self.dimension.div_ceil(WORD)
     }

@@ -8,9 +8,10 @@ use std::sync::mpsc::sync_channel;
 use std::thread::Builder;
 
 use mteb_data::{DataError, Texts};
-use mteb_search::{Bits, HammingSearch, Heap, Scored, Search, SearchError, compare};
+use mteb_search::{Heap, Scored, SearchError, compare};
 use rayon::prelude::*;
 
+use super::any_search::AnySearch;
 use super::corpus::{DocumentPiece, DocumentPieces};
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
@@ -69,49 +70,22 @@ fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts), DataError> {
     Ok((piece.ids, texts))
 }
 
-/// A search over numbers, or over bits.
-enum AnySearch {
-    Numbers(Box<Search>),
-    Bits(HammingSearch),
-}
-
-impl AnySearch {
-    fn new(session: &dyn Session, queries: Vec<f32>, dimension: usize, depth: usize) -> Self {
-        match session.compares_bits() {
-            true => Self::Bits(HammingSearch::new(Bits::new(&queries, dimension), depth)),
-            false => Self::Numbers(Box::new(Search::new(session.similarity(), queries, dimension, depth))),
-        }
-    }
-
-    fn best(
-        &self,
-        documents: &mut Matrix,
-        first: u32,
-        ids: &KeptIds,
-        floors: &[f32],
-    ) -> Result<Vec<Vec<Scored>>, SearchError> {
-        match self {
-            Self::Numbers(search) => {
-                search.best(&mut documents.values, documents.dimension, first, ids, floors)
-            }
-            Self::Bits(search) => {
-                search.best(&Bits::new(&documents.values, documents.dimension), first, ids, floors)
-            }
-        }
-    }
-}
-
 /// The best documents of the corpus so far.
 struct BestSoFar<'a> {
     plan: &'a SearchPlan,
     search: AnySearch,
     /// Numbers an embedding.
     dimension: usize,
-    /// Documents kept for a query.
+    /// Documents wanted for a query.
+    wanted: usize,
+    /// Documents kept for a query while the corpus goes by: more than are wanted where they will be scored anew.
     depth: usize,
-    /// The best documents of each query id in the chunks that ended.
+    /// The best documents of each query id in the chunks that ended; of each query row where they will be scored anew, for
+    /// each row has numbers of its own.
     heaps: Vec<Heap>,
-    /// The query rows of each query id.
+    /// The heap of each query row.
+    places: Vec<usize>,
+    /// The query rows of each heap.
     rows_by_place: Vec<Vec<usize>>,
     /// The best documents of each query row in the current chunk, best first.
     chunk: Vec<Vec<Scored>>,
@@ -125,15 +99,23 @@ struct BestSoFar<'a> {
 
 impl<'a> BestSoFar<'a> {
     fn new(plan: &'a SearchPlan, session: &dyn Session, queries: Matrix, depth: usize) -> Self {
-        let dimension = queries.dimension;
+        let (dimension, rows) = (queries.dimension, plan.query_places.len());
+        let (wanted, multiplier) = (depth, session.rescore_multiplier());
+        let depth = multiplier.map_or(depth, |multiplier| plan.rescored(multiplier));
+        let rows_by_place = match multiplier {
+            Some(_) => (0..rows).map(|row| vec![row]).collect(),
+            None => plan.rows_by_place(),
+        };
         Self {
             plan,
-            search: AnySearch::new(session, queries.values, dimension, depth),
+            search: AnySearch::new(session, queries, depth),
             dimension,
+            wanted,
             depth,
-            heaps: vec![Heap::new(depth); plan.query_ids.len()],
-            rows_by_place: plan.rows_by_place(),
-            chunk: vec![Vec::new(); plan.query_places.len()],
+            heaps: vec![Heap::new(depth); rows_by_place.len()],
+            places: if multiplier.is_some() { (0..rows).collect() } else { plan.query_places.clone() },
+            rows_by_place,
+            chunk: vec![Vec::new(); rows],
             ids: KeptIds::default(),
             seen: CorpusIds::new(&plan.rules),
             waiting: (Texts::new(), Texts::new()),
@@ -211,7 +193,7 @@ impl<'a> BestSoFar<'a> {
 
     /// The score below which nothing is wanted for query row `row`.
     fn floor(&self, row: usize) -> f32 {
-        let heap = self.heaps[self.plan.query_places[row]].floor();
+        let heap = self.heaps[self.places[row]].floor();
         match self.chunk[row].last() {
             Some(&(_, lowest)) if self.chunk[row].len() >= self.depth => heap.max(lowest),
             _ => heap,
@@ -230,11 +212,13 @@ impl<'a> BestSoFar<'a> {
         let mut rows: Vec<u32> = self.heaps.iter().flat_map(Heap::items).map(|&(row, _)| row).collect();
         rows.par_sort_unstable();
         rows.dedup();
+        self.search.keep(&rows);
         self.ids.keep(rows);
     }
 
     fn finish(mut self) -> Results<'a> {
         self.end_chunk();
+        self.rescore();
         let (rows, ids) = self.ids.into_kept();
         let (ids, numbers) = FoundIds::new(&self.plan.documents, ids);
         let number = |row: u32| numbers[rows.partition_point(|&kept| kept < row)];
@@ -243,6 +227,23 @@ impl<'a> BestSoFar<'a> {
             .into_par_iter()
             .map(|heap| as_map(heap.into_items().into_iter().map(|(row, score)| (number(row), score))));
         Results { found: found.collect(), ids }
+    }
+
+    /// Scores what bits found by the numbers of the queries, if they are wanted: each row's best go into the heap of its id.
+    fn rescore(&mut self) {
+        let Some(rescoring) = self.search.rescoring() else { return };
+        let (ids, by_row, wanted) = (&self.ids, &self.heaps, self.wanted);
+        let heap = |rows: Vec<usize>| {
+            let mut heap = Heap::new(wanted);
+            for row in rows {
+                let mut found = rescoring.scores(row, by_row[row].items());
+                found.sort_by(|&a, &b| compare(ids, b, a));
+                found.truncate(wanted);
+                found.into_iter().for_each(|item| heap.push(ids, item));
+            }
+            heap
+        };
+        self.heaps = self.plan.rows_by_place().into_par_iter().map(heap).collect();
     }
 }
 

@@ -4,6 +4,7 @@
 //! The corpus is read piece by piece in both cases, and need not fit into memory.
 
 mod aggregate;
+mod any_search;
 mod candidates;
 mod changed_lists;
 mod corpus;
@@ -27,6 +28,7 @@ mod query_texts;
 mod ranked;
 mod repeats;
 mod rerank;
+mod rescoring;
 mod results;
 mod scoring;
 mod strip;

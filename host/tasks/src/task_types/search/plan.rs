@@ -44,6 +44,8 @@ pub(super) struct SearchPlan {
     pub changed: Option<Vec<(String, Vec<u32>)>>,
     /// Ranks at which measures are cut.
     pub cuts: Vec<usize>,
+    /// The largest of them that is the task's own.
+    pub own_depth: usize,
     /// Measures besides the usual ones.
     pub extra_measures: Vec<ExtraMeasure>,
     /// Measures beside those of the reference.
@@ -148,6 +150,7 @@ impl SearchPlan {
             corpus,
             changed: changed.map(|changed| changed.topics),
             cuts,
+            own_depth: checked_cuts(options)?.into_iter().max().unwrap_or(0),
             extra_measures: options.extra_measures.clone(),
             extra: unit.extra,
             rules,
@@ -159,6 +162,12 @@ impl SearchPlan {
     /// Documents kept for a query: as many as the largest cut.
     pub fn depth(&self) -> usize {
         self.cuts.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Documents that a search finds for a query by bits, before the numbers of the query order them anew. Neither cuts that
+    /// the user asked for nor the depth of rankings change it, for scores depend on it.
+    pub fn rescored(&self, multiplier: usize) -> usize {
+        multiplier.saturating_mul(self.own_depth + self.excluded.most())
     }
 
     /// The query rows of each query id.

@@ -3,7 +3,7 @@
 //! The reference encodes the whole corpus here; only the candidates are encoded, which gives the same scores.
 
 use mteb_measures::ranking::Found;
-use mteb_search::{Candidates, Heap, Scored};
+use mteb_search::{Bits, Candidates, Heap, Scored};
 use rayon::prelude::*;
 
 use super::candidates::CandidateLists;
@@ -31,21 +31,69 @@ pub(super) fn rerank(
         )));
     }
     session.phase("Computing similarity");
-    let candidates = Candidates::new(session.similarity(), corpus.values, corpus.dimension);
+    let scorer = Scorer::new(plan, session, queries, corpus);
     plan.rows_by_place()
         .into_par_iter()
         .map(|rows| {
             let mut heap = Heap::new(usize::MAX);
             for row in rows {
-                let scores = candidates.scores(queries.row(row), &lists.encoded[row]);
-                if scores.iter().any(|score| score.is_nan()) {
+                let scored = scorer.scored(plan, lists, row);
+                if scored.iter().any(|(_, score)| score.is_nan()) {
                     return Err(EvaluateError::Model(not_a_number(plan, row)));
                 }
-                push_best(plan, &mut heap, lists.documents(row).zip(scores).collect(), depth);
+                push_best(plan, &mut heap, scored, depth);
             }
             Ok(as_map(heap.into_items()))
         })
         .collect()
+}
+
+/// Scores candidates by the similarity of embeddings, or by bits first and then by the numbers of the query.
+enum Scorer {
+    Similarity { queries: Matrix, candidates: Candidates },
+    Rescored { queries: Matrix, query_bits: Bits, bits: Bits, pool: usize },
+}
+
+impl Scorer {
+    fn new(plan: &SearchPlan, session: &dyn Session, queries: Matrix, corpus: Matrix) -> Self {
+        let Matrix { values, dimension } = corpus;
+        match session.rescore_multiplier() {
+            None => {
+                let candidates = Candidates::new(session.similarity(), values, dimension);
+                Self::Similarity { queries, candidates }
+            }
+            Some(multiplier) => Self::Rescored {
+                query_bits: Bits::new(&queries.values, dimension),
+                bits: Bits::new(&values, dimension),
+                pool: plan.rescored(multiplier),
+                queries,
+            },
+        }
+    }
+
+    /// The candidates of query row `row` with their scores, those left out that bits put too far behind.
+    fn scored(&self, plan: &SearchPlan, lists: &CandidateLists, row: usize) -> Vec<Scored> {
+        match self {
+            Self::Similarity { queries, candidates } => {
+                let scores = candidates.scores(queries.row(row), &lists.encoded[row]);
+                lists.documents(row).zip(scores).collect()
+            }
+            Self::Rescored { queries, query_bits, bits, pool } => {
+                let mut found: Vec<(Scored, usize)> = lists
+                    .documents(row)
+                    .zip(&lists.encoded[row])
+                    .map(|(document, &place)| {
+                        let place = place as usize;
+                        ((document, -(query_bits.distance(row, bits, place) as f32)), place)
+                    })
+                    .collect();
+                found.sort_by(|&(a, _), &(b, _)| plan.compare(b, a));
+                found.truncate(*pool);
+                let rescored = |((document, _), place)| (document, bits.dot(place, queries.row(row)));
+                found.into_iter().map(rescored).collect()
+            }
+        }
+    }
 }
 
 /// Pushes the best of `scored`, best first, as the reference does.
