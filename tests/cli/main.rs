@@ -10,6 +10,7 @@
 mod artefacts;
 mod choosing;
 mod columns;
+mod compare_items;
 mod data;
 mod editions;
 mod efficiency;
@@ -38,6 +39,7 @@ mod published;
 mod quality;
 mod rankings;
 mod shared_results;
+mod smaller;
 mod stale;
 mod task;
 mod terminal;

@@ -1,6 +1,7 @@
 //! Opens files that others have named. Only regular files are opened: a pipe would wait for a writer, a device has no end.
 
 mod digest;
+mod names;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -9,6 +10,7 @@ use std::path::Path;
 use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat, open as open_file, stat};
 
 pub use digest::{digest, sha256};
+pub use names::folder_name;
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///

@@ -7,10 +7,12 @@ mod checksum;
 mod error;
 mod items;
 mod keys;
+mod place;
 mod read;
 mod write;
 
 pub use error::OutcomesError;
 pub use items::{ItemColumn, Items};
+pub use place::outcomes_file;
 pub use read::{Outcomes, read_parquet};
 pub use write::write_parquet;

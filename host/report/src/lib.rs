@@ -12,6 +12,7 @@ pub mod figure;
 pub mod grid;
 pub mod join;
 mod join_own;
+pub mod outcomes;
 pub mod output;
 pub mod page;
 pub mod reading;

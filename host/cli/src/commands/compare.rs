@@ -1,7 +1,8 @@
 //! `mteb-host compare A B`: what the difference of two models is worth.
 
 use clap::Args;
-use mteb_report::compare::{NoItems, compare, comparison_json, comparison_markdown};
+use mteb_report::compare::{compare, comparison_json, comparison_markdown};
+use mteb_report::outcomes::OutcomeFiles;
 use mteb_report::output::rows_grid;
 use mteb_report::table::{Board, Row};
 
@@ -11,6 +12,7 @@ use super::place_args::PlaceArgs;
 use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::add_item_texts;
 
 /// Arguments of `compare`.
 #[derive(Args, Debug)]
@@ -41,13 +43,15 @@ impl CompareArgs {
             Ok(rows) => rows,
             Err(exit) => return exit,
         };
-        let Some(comparison) = compare(&board, first, second, &NoItems) else {
+        let outcomes = OutcomeFiles::new(first, second);
+        let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
             output::error(format!(
                 "expected a task that both {} and {} have, found none",
                 first.name, second.name
             ));
             return Exit::Usage;
         };
+        add_item_texts(&mut comparison, &self.filter.registry, self.place.settings());
         match self.format.or(Format::Markdown) {
             Format::Json => output::print_json(&comparison_json(&comparison)),
             Format::Markdown | Format::Table => output::print(comparison_markdown(&comparison).trim_end()),

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use mteb_files::folder_name;
 use mteb_plugin_api::Identity;
 use mteb_rankings::{Predictions, Rankings, read_facts, read_text, write_trec};
 
 use super::Json;
-use super::store::folder_name;
 use crate::atomic_file::{self, LockedFolder};
 
 /// Bytes at the head of a run file in which its facts stand.

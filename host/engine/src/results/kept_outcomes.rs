@@ -3,19 +3,17 @@
 use std::io;
 use std::path::PathBuf;
 
-use mteb_outcomes::{OutcomesError, read_parquet, write_parquet};
+use mteb_outcomes::{OutcomesError, outcomes_file, read_parquet, write_parquet};
 use mteb_tasks::Items;
 
 use super::kept::Standing;
-use super::store::folder_name;
 use super::{Json, Kept, UnitName};
 use crate::atomic_file;
 
 impl Kept {
     /// The file of outcomes of a unit.
     pub fn outcomes(&self, unit: UnitName<'_>) -> PathBuf {
-        let name = format!("{}.parquet", folder_name(unit.subset));
-        self.folder().join("outcomes").join(folder_name(unit.task)).join(folder_name(unit.split)).join(name)
+        outcomes_file(self.folder(), unit.task, unit.split, unit.subset)
     }
 
     /// Writes the outcomes of a unit, with what they were made from.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use mteb_files::folder_name;
 use mteb_plugin_api::{Identity, ModelInfo};
 
 use super::{Entry, Json, ResultFile, experiment_name, read_checked, read_json};
@@ -177,12 +178,4 @@ fn loses(found: &ResultFile, next: &ResultFile) -> bool {
 /// True if two entries are written alike: a score that is not a number equals none, not even itself.
 fn is_same(left: &Entry, right: &Entry) -> bool {
     left.json.to_python(0) == right.json.to_python(0)
-}
-
-/// A name as the reference makes a folder of it.
-pub fn folder_name(name: &str) -> String {
-    let name: String = name.replace('/', "__").replace(' ', "_");
-    // What a plugin says of itself must not lead out of the folder of results.
-    let name = name.replace(char::is_control, "_");
-    if matches!(name.as_str(), "." | "..") { name.replace('.', "_") } else { name }
 }

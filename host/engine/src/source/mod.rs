@@ -6,6 +6,7 @@ mod columns;
 mod datasets;
 mod error;
 mod facts;
+mod item_texts;
 mod lock;
 mod model_folder;
 mod needed;
@@ -22,6 +23,7 @@ mod transform;
 
 pub use error::SourceError;
 pub use facts::Facts;
+pub use item_texts::{query_texts, row_texts};
 pub use model_folder::{ModelFolder, model_folder};
 pub use needed::NeededFile;
 pub use ranking::PartFiles;

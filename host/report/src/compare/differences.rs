@@ -1,8 +1,8 @@
 //! The difference of two rows of a board.
 
-use super::items::{ItemDifference, ItemSource, over_items};
+use super::items::{Found, ItemDifference, ItemSource, PairedItem, Texts, over_items};
 use crate::statistics::{Interval, PairedTest, mean_interval, permutation_test};
-use crate::table::{Board, Row};
+use crate::table::{Board, Cell, Column, Row};
 
 /// Differences below this, half of the last digit that tables show, are no difference.
 const TIE: f64 = 0.000_05;
@@ -37,6 +37,19 @@ pub struct TaskDifference {
     pub task: String,
     /// Its type.
     pub task_type: String,
+    /// Scores of the two.
+    pub scores: [f64; 2],
+    /// Its splits and subsets.
+    pub units: Vec<UnitDifference>,
+}
+
+/// The two on one split and subset.
+#[derive(Clone, Debug)]
+pub struct UnitDifference {
+    /// The split.
+    pub split: String,
+    /// The subset.
+    pub subset: String,
     /// Scores of the two.
     pub scores: [f64; 2],
     /// What single items say, where both runs kept outcomes.
@@ -74,38 +87,28 @@ impl Tally {
 /// Compares two rows of `board`; `None` if they have no task in common.
 pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource) -> Option<Comparison> {
     let (mut tasks, mut by_task, mut by_unit) = (Vec::new(), Tally::default(), Tally::default());
-    let (mut warnings, mut missing) = (Vec::new(), 0);
+    let mut notes = Notes::default();
     for (column, cells) in board.columns.iter().zip(first.cells.iter().zip(&second.cells)) {
-        let task = &column.task;
-        for cell in [cells.0, cells.1] {
-            warnings.extend(cell.notes.iter().map(|note| format!("{}: {note}", task.name)));
-        }
+        notes.of_task(column, [cells.0, cells.1], source);
         let (Some(one), Some(other)) = (cells.0.complete, cells.1.complete) else {
-            missing += 1;
+            notes.missing += 1;
             continue;
         };
         by_task.add(other - one);
-        for (one, other) in cells.0.units.iter().zip(&cells.1.units) {
-            if let (Some(one), Some(other)) = (one, other) {
-                by_unit.add(other - one);
-            }
-        }
-        let items = column.units.iter().map(|(split, subset)| source.items(&task.name, split, subset));
-        let items = items.collect::<Option<Vec<_>>>().and_then(|items| over_items(items.concat()));
-        let (task, task_type) = (task.name.clone(), task.task_type.clone());
-        tasks.push(TaskDifference { task, task_type, scores: [one, other], items });
+        let units: Vec<UnitDifference> = units(column, [cells.0, cells.1], source, &mut notes);
+        units.iter().for_each(|unit| by_unit.add(unit.scores[1] - unit.scores[0]));
+        let (task, task_type) = (column.task.name.clone(), column.task.task_type.clone());
+        tasks.push(TaskDifference { task, task_type, scores: [one, other], units });
     }
     if tasks.is_empty() {
         return None;
     }
-    if missing > 0 {
-        warnings.push(format!(
-            "{missing} of {} tasks are left out, as one of the two lacks them",
-            board.columns.len()
-        ));
-    }
     let differences: Vec<f64> = tasks.iter().map(TaskDifference::difference).collect();
     let mean = |place: usize| tasks.iter().map(|task| task.scores[place]).sum::<f64>() / tasks.len() as f64;
+    let (mut differs, model, warnings) =
+        (differs(first, second), notes.model(), notes.lines(board, [first, second]));
+    let new: Vec<String> = model.into_iter().filter(|line| !differs.contains(line)).collect();
+    differs.extend(new);
     Some(Comparison {
         names: [first.name.clone(), second.name.clone()],
         means: [mean(0), mean(1)],
@@ -113,10 +116,120 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
         test: permutation_test(&differences),
         by_task,
         by_unit,
-        differs: differs(first, second),
+        differs,
         warnings,
         tasks,
     })
+}
+
+impl Comparison {
+    /// Gives the items that are shown their texts: `find` gets task, split, subset, where the texts are, and the ids.
+    pub fn add_texts(
+        &mut self,
+        mut find: impl FnMut(&str, &str, &str, Texts, &[&str]) -> Vec<Option<String>>,
+    ) {
+        for task in &mut self.tasks {
+            for unit in &mut task.units {
+                let Some(items) = &mut unit.items else { continue };
+                let ids: Vec<&str> = items.changed.iter().map(|item| item.id.as_str()).collect();
+                if items.texts == Texts::Nowhere || ids.is_empty() {
+                    continue;
+                }
+                let texts = find(&task.task, &unit.split, &unit.subset, items.texts, &ids);
+                items
+                    .changed
+                    .iter_mut()
+                    .zip(texts)
+                    .for_each(|(item, text): (&mut PairedItem, _)| item.text = text);
+            }
+        }
+    }
+}
+
+/// The units of a task that both have.
+fn units(
+    column: &Column,
+    cells: [&Cell; 2],
+    source: &dyn ItemSource,
+    notes: &mut Notes,
+) -> Vec<UnitDifference> {
+    let mut found = Vec::new();
+    for ((split, subset), scores) in column.units.iter().zip(cells[0].units.iter().zip(&cells[1].units)) {
+        let (Some(one), Some(other)) = scores else { continue };
+        let items = match source.items(&column.task.name, split, subset, &column.task.main_score) {
+            Found::Paired(unit) => over_items(unit),
+            Found::Neither => None,
+            Found::Without(model) => {
+                notes.without[model] += 1;
+                None
+            }
+            Found::LeftOut(lines) => {
+                notes.warnings.extend(lines);
+                None
+            }
+        };
+        let (split, subset) = (split.clone(), subset.clone());
+        found.push(UnitDifference { split, subset, scores: [*one, *other], items });
+    }
+    found
+}
+
+/// What the reader should know beside the numbers.
+#[derive(Default)]
+struct Notes {
+    warnings: Vec<String>,
+    /// Tasks that one of the two lacks.
+    missing: usize,
+    /// Units whose outcomes the first, the second alone did not keep.
+    without: [usize; 2],
+    /// What differs of the model, where both are of one.
+    model: Vec<String>,
+}
+
+impl Notes {
+    fn of_task(&mut self, column: &Column, cells: [&Cell; 2], source: &dyn ItemSource) {
+        let task = &column.task.name;
+        for cell in cells {
+            self.warnings.extend(cell.notes.iter().map(|note| format!("{task}: {note}")));
+        }
+        if let [Some(one), Some(other)] = cells.map(|cell| cell.revision.as_deref())
+            && one != other
+            && cells.iter().all(|cell| cell.notes.is_empty())
+        {
+            self.warnings.push(format!("{task}: data of revision {one} and {other}"));
+        }
+        let unlike = source.unlike(task);
+        self.warnings.extend(unlike.data.iter().map(|line| format!("{task}: {line}")));
+        for line in unlike.model {
+            if !self.model.contains(&line) {
+                self.model.push(line);
+            }
+        }
+    }
+
+    fn model(&self) -> Vec<String> {
+        self.model.clone()
+    }
+
+    fn lines(self, board: &Board, rows: [&Row; 2]) -> Vec<String> {
+        let mut lines = self.warnings;
+        for (row, count) in rows.iter().zip(self.without).filter(|(_, count)| *count > 0) {
+            let units = if count == 1 {
+                "1 split and subset has".to_owned()
+            } else {
+                format!("{count} splits and subsets have")
+            };
+            lines.push(format!(
+                "{units} no outcomes of {}; run it with `--outcomes` to compare single items",
+                row.name
+            ));
+        }
+        if self.missing > 0 {
+            let all = board.columns.len();
+            lines.push(format!("{} of {all} tasks are left out, as one of the two lacks them", self.missing));
+        }
+        lines
+    }
 }
 
 /// What differs of one model's two states; nothing for two models.

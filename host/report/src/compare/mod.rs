@@ -2,8 +2,11 @@
 
 mod differences;
 mod items;
+mod items_text;
+mod ranked;
 mod text;
 
-pub use differences::{Comparison, Tally, TaskDifference, compare};
-pub use items::{ItemDifference, ItemSource, NoItems, PairedItem};
+pub use differences::{Comparison, Tally, TaskDifference, UnitDifference, compare};
+pub use items::{Found, ItemDifference, ItemSource, NoItems, PairedItem, PairedUnit, Texts, Unlike, Whole};
+pub use ranked::{Ranked, Statistic};
 pub use text::{comparison_json, comparison_markdown};

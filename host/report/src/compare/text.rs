@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::differences::{Comparison, Tally};
+use super::differences::{Comparison, Tally, UnitDifference};
+use super::items_text::{items_json, items_markdown};
 use crate::output::escape_markdown as markdown;
 use crate::statistics::{ALPHA, Interval, Test};
 
@@ -29,18 +30,17 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
     let mut tasks: Vec<_> = comparison.tasks.iter().collect();
     tasks.sort_by(|left, right| right.difference().total_cmp(&left.difference()));
     for task in tasks {
-        let over_items =
-            task.items.as_ref().map_or_else(String::new, |items| format!(" {}", range(&items.interval)));
         let scores = [percent(task.scores[0]), percent(task.scores[1])];
         let (name, kind) = (markdown(&task.task), markdown(&task.task_type));
         let _ = writeln!(
             out,
-            "| {name} | {kind} | {} | {} | {:+.2}{over_items} |",
+            "| {name} | {kind} | {} | {} | {:+.2} |",
             scores[0],
             scores[1],
             100.0 * task.difference()
         );
     }
+    out += &items_markdown(comparison);
     for warning in &comparison.warnings {
         let _ = write!(out, "\nWarning: {}\n", markdown(warning));
     }
@@ -79,17 +79,12 @@ fn verdict(comparison: &Comparison) -> String {
 /// The comparison as JSON; scores are shares.
 pub fn comparison_json(comparison: &Comparison) -> Value {
     let tally = |tally: Tally| json!({ "won": tally.won, "tied": tally.tied, "lost": tally.lost });
-    let ends = |interval: &Interval| json!([interval.low, interval.high]);
     let tasks: Vec<Value> = comparison
         .tasks
         .iter()
         .map(|task| {
-            let items = task.items.as_ref().map(|items| {
-                let changed: Vec<Value> =
-                    items.changed.iter().map(|item| json!({ "id": item.id, "text": item.text, "scores": item.scores })).collect();
-                json!({ "items": items.items, "interval": ends(&items.interval), "p_value": items.test.p_value, "changed": changed })
-            });
-            json!({ "task": task.task, "type": task.task_type, "scores": task.scores, "difference": task.difference(), "items": items })
+            let units: Vec<Value> = task.units.iter().map(unit_json).collect();
+            json!({ "task": task.task, "type": task.task_type, "scores": task.scores, "difference": task.difference(), "units": units })
         })
         .collect();
     json!({
@@ -106,10 +101,26 @@ pub fn comparison_json(comparison: &Comparison) -> Value {
     })
 }
 
-fn percent(share: f64) -> String {
+fn unit_json(unit: &UnitDifference) -> Value {
+    let [one, other] = unit.scores;
+    json!({
+        "split": unit.split,
+        "subset": unit.subset,
+        "scores": unit.scores,
+        "difference": other - one,
+        "items": unit.items.as_ref().map(items_json),
+    })
+}
+
+/// The ends of an interval.
+pub(super) fn ends(interval: &Interval) -> Value {
+    json!([interval.low, interval.high])
+}
+
+pub(super) fn percent(share: f64) -> String {
     format!("{:.2}", 100.0 * share)
 }
 
-fn range(interval: &Interval) -> String {
+pub(super) fn range(interval: &Interval) -> String {
     format!("{:+.2} to {:+.2}", 100.0 * interval.low, 100.0 * interval.high)
 }

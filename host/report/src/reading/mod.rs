@@ -14,3 +14,4 @@ mod tokens;
 pub use collection::{Collection, Entry, Folder, LeftOut, Origin, ResultFile, newest_state};
 pub use meta::Meta;
 pub use read::{Checks, NoChecks, Options, ReadError, read};
+pub(crate) use tokens::without_tokens;

@@ -16,6 +16,6 @@ pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic};
 pub use holm::holm;
 pub use interval::{Interval, mean_interval};
 pub use level::ALPHA;
-pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, t_test};
+pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, swap_test, t_test};
 pub use rank_intervals::rank_intervals;
 pub use tie_groups::{TieGroups, tie_groups};

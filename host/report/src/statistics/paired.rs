@@ -70,6 +70,27 @@ pub fn exact_test(differences: &[f64]) -> PairedTest {
     PairedTest { p_value: at_least as f64 / (1u64 << units) as f64, test: Test::Exact }
 }
 
+/// The paired permutation test of a statistic that is no mean: the share of `draws` random swaps of `items` after which it is
+/// at least as far from 0 as the `observed` one. `statistic` gets for each item whether it is swapped.
+pub fn swap_test(
+    items: usize,
+    draws: usize,
+    observed: f64,
+    statistic: &dyn Fn(&[bool]) -> f64,
+) -> PairedTest {
+    let mut generator = Generator::new(SEED);
+    let mut is_swapped = vec![false; items];
+    let mut draw = || {
+        for chunk in is_swapped.chunks_mut(64) {
+            let bits = generator.next_u64();
+            chunk.iter_mut().enumerate().for_each(|(place, swapped)| *swapped = bits >> place & 1 == 1);
+        }
+        statistic(&is_swapped)
+    };
+    let at_least = (0..draws).filter(|_| draw().abs() >= observed.abs() - ROUNDING).count();
+    PairedTest { p_value: (at_least + 1) as f64 / (draws + 1) as f64, test: Test::Permutation }
+}
+
 /// Student's paired test.
 pub fn t_test(differences: &[f64]) -> PairedTest {
     let p_value = match mean_and_error(differences) {

@@ -19,6 +19,8 @@ pub struct Cell {
     pub notes: Vec<String>,
     /// True if a score counts although its data may be others.
     pub is_marked: bool,
+    /// Revision of its data, where the result says it.
+    pub revision: Option<String>,
     /// Seconds of work, where the result says it.
     pub seconds: Option<f64>,
 }
@@ -29,6 +31,7 @@ impl Cell {
         let mut cell = Self { units: vec![None; column.units.len()], ..Self::default() };
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         cell.seconds = file.evaluation_time;
+        cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
         for (place, unit) in column.units.iter().enumerate() {
             match column.score(model, file, unit, checks) {
                 Ok(UnitScore::Score { score, mark }) => {

@@ -1,0 +1,114 @@
+//! What a result says that its units were made from, as whoever reads beside it needs it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::reading::without_tokens;
+
+/// The head that this host adds to a result file: `mteb_host`; `None` where there is none.
+pub(super) fn host_head(results: &Path, task: &str) -> Option<Value> {
+    let path = results.join(format!("{task}.json"));
+    let text = mteb_files::read_to_string(&path, mteb_files::TEXT).ok()?;
+    let mut file: Value =
+        serde_json::from_str(&text).or_else(|_| serde_json::from_str(&without_tokens(&text))).ok()?;
+    file.get_mut("mteb_host").map(Value::take)
+}
+
+/// The model of a unit, and what else its score was made from.
+pub(super) fn of_unit(head: &Value, split: &str, subset: &str) -> Option<(Value, Value)> {
+    let mut unit = head.get("units")?.get(split)?.get(subset)?.clone();
+    let own = unit.as_object_mut().and_then(|unit| unit.shift_remove("model"));
+    Some((own.or_else(|| head.get("model").cloned())?, unit))
+}
+
+/// What of data and options differs between two units, each as a line.
+pub(super) fn unlike(first: &Value, second: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    let [one, other] = [first, second].map(data);
+    if one != other {
+        lines.push(match [one, other].map(|data| data["revision"].as_str().map(str::to_owned)) {
+            [Some(one), Some(other)] if one != other => format!("data of revision {one} and {other}"),
+            _ => "other data".to_owned(),
+        });
+    }
+    for key in ["options", "ranked"] {
+        differences(key, &first[key], &second[key], &mut lines);
+    }
+    lines
+}
+
+/// What of two states of one model differs, each as a line.
+pub(super) fn unlike_models(first: &Value, second: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    differences("", first, second, &mut lines);
+    lines
+}
+
+/// The data without what it was packed by: whoever packs the same rows anew changes nothing.
+fn data(unit: &Value) -> Value {
+    let mut data = unit["data"].clone();
+    if let Some(data) = data.as_object_mut() {
+        data.shift_remove("code");
+    }
+    data
+}
+
+/// A line for each leaf that differs, called by its path.
+fn differences(path: &str, first: &Value, second: &Value, lines: &mut Vec<String>) {
+    if first == second {
+        return;
+    }
+    if let (Value::Object(one), Value::Object(other)) = (first, second) {
+        let new = other.keys().filter(|key| !one.contains_key(*key));
+        for key in one.keys().chain(new) {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            differences(&path, &first[key.as_str()], &second[key.as_str()], lines);
+        }
+        return;
+    }
+    lines.push(format!("{path} {} and {}", shown(first), shown(second)));
+}
+
+fn shown(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_differs_is_called_by_its_path() {
+        let unit = |revision: &str, cuts: &[u32], code: &str| json!({"data": {"dataset": "a/b", "revision": revision, "code": code}, "options": {"type": "Retrieval", "protocol": {"k_values": cuts}}});
+        assert_eq!(unlike(&unit("1", &[1, 10], "x"), &unit("1", &[1, 10], "y")), [""; 0]);
+        assert_eq!(
+            unlike(&unit("1", &[1, 10], "x"), &unit("2", &[1], "x")),
+            ["data of revision 1 and 2", "options.protocol.k_values [1,10] and [1]"]
+        );
+        assert_eq!(
+            unlike_models(
+                &json!({"name": "m", "dtype": "f32"}),
+                &json!({"name": "m", "dtype": "bf16", "device": "cuda"})
+            ),
+            ["dtype f32 and bf16", "device null and cuda"]
+        );
+    }
+
+    #[test]
+    fn a_unit_of_another_model_than_its_file_says_so() {
+        let head = json!({"model": {"name": "new"}, "units": {"test": {
+            "a": {"data": 1}, "b": {"data": 1, "model": {"name": "old"}},
+        }}});
+        assert_eq!(of_unit(&head, "test", "a"), Some((json!({"name": "new"}), json!({"data": 1}))));
+        assert_eq!(of_unit(&head, "test", "b"), Some((json!({"name": "old"}), json!({"data": 1}))));
+        assert_eq!(of_unit(&head, "test", "c"), None);
+    }
+}

@@ -1,0 +1,159 @@
+//! `compare` over single items: what both runs kept of queries, pairs and texts.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+const HASHING: &str = "mteb-host/hashing";
+const RANDOM: &str = "mteb/baseline-random-encoder";
+
+/// A task of each type with what its items are, and the measure that is compared.
+const TASKS: [(&str, &str, &str); 11] = [
+    ("IndonesianDuplicateQuestions", "pairs", "max_ap"),
+    ("IndonesianEmotions", "texts", "lrap"),
+    ("IndonesianGeneralSTS", "pairs", "cosine_spearman"),
+    ("IndonesianHowToReranking", "queries", "map_at_1000"),
+    ("IndonesianInstructionRetrieval", "queries", "p-MRR"),
+    ("IndonesianLawRetrieval", "queries", "ndcg_at_10"),
+    ("IndonesianNewsClustering", "experiments", "v_measure"),
+    ("IndonesianNewsSummary", "documents", "cosine_spearman"),
+    ("IndonesianNewsTopic", "texts", "accuracy"),
+    ("IndonesianReviewSentiment", "texts", "accuracy"),
+    ("IndonesianSundaneseBitext", "sentences", "accuracy"),
+];
+
+fn run(folder: &Path, model: &str, tasks: &[&str], more: &[&str]) {
+    let tasks = tasks.iter().flat_map(|task| ["--task", task]);
+    let run =
+        Run::of(host(folder).args(["run", "--quiet", "--model", model]).args(tasks).args(more)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+fn compare(folder: &Path, more: &[&str]) -> Run {
+    let run = Run::of(host(folder).args(["compare", HASHING, RANDOM]).args(more)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("expected a number, found {value}"))
+}
+
+/// Each measure over the items of both models is that of their results, to the digits that these have.
+#[test]
+fn every_type_of_task_is_compared_over_its_items() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<&str> = TASKS.iter().map(|(name, _, _)| *name).collect();
+    for model in ["hashing", "random"] {
+        run(folder.path(), model, &names, &["--outcomes"]);
+    }
+    let found = compare(folder.path(), &["--json"]).json().unwrap();
+    assert_eq!(found["warnings"], Value::Array(Vec::new()));
+    assert_eq!(found["tasks"].as_array().unwrap().len(), TASKS.len());
+    for (name, kind, measure) in TASKS {
+        let task = found["tasks"].as_array().unwrap().iter().find(|task| task["task"] == name).unwrap();
+        for unit in task["units"].as_array().unwrap() {
+            let items = &unit["items"];
+            assert_eq!((&items["kind"], &items["measure"]), (&kind.into(), &measure.into()), "{name}");
+            for model in [0, 1] {
+                let difference = number(&items["scores"][model]) - number(&unit["scores"][model]);
+                // The F1 of bitext mining is no mean over sentences.
+                assert!(difference.abs() < 1e-4 || kind == "sentences", "{name}: {unit}");
+            }
+            let (low, high) = (number(&items["interval"][0]), number(&items["interval"][1]));
+            let difference = number(&items["difference"]);
+            assert!(low <= difference && difference <= high && low < high, "{name}: {items}");
+            assert!((0.0..=1.0).contains(&number(&items["p_value"])) && number(&items["p_value"]) > 0.0);
+            let changed = items["changed"].as_array().unwrap();
+            assert!((1..=5).contains(&changed.len()), "{name}: {items}");
+            for item in changed {
+                assert!(item["text"].is_string() == (kind != "experiments"), "{name}: {item}");
+                assert!(item["scores"][0] != item["scores"][1], "{name}: {item}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_items_that_changed_most_are_shown_with_their_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    for model in ["hashing", "random"] {
+        run(folder.path(), model, &["IndonesianLawRetrieval"], &["--outcomes"]);
+    }
+    let shown = compare(folder.path(), &[]).stdout;
+    let found = compare(folder.path(), &["--json"]).json().unwrap();
+    let item = &found["tasks"][0]["units"][0]["items"]["changed"][0];
+    let (id, text) = (item["id"].as_str().unwrap(), item["text"].as_str().unwrap());
+    assert!(shown.contains("Queries of IndonesianLawRetrieval that changed most (ndcg_at_10):"), "{shown}");
+    let start: String = text.chars().take(40).collect();
+    assert!(
+        shown.lines().any(|line| line.contains(&format!("| {id} |")) && line.contains(&start)),
+        "{shown}"
+    );
+    assert!(shown.contains("## Single items"), "{shown}");
+}
+
+#[test]
+fn outcomes_that_one_run_did_not_keep_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), "hashing", &["IndonesianGeneralSTS"], &["--outcomes"]);
+    run(folder.path(), "random", &["IndonesianGeneralSTS"], &[]);
+    let found = compare(folder.path(), &["--json"]).json().unwrap();
+    assert_eq!(
+        found["warnings"][0],
+        format!(
+            "1 split and subset has no outcomes of {RANDOM}; run it with `--outcomes` to compare single items"
+        )
+    );
+    assert!(found["tasks"][0]["units"][0]["items"].is_null());
+}
+
+#[test]
+fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
+    const TASK: &str = "IndonesianGeneralSTS";
+    let folder = tempfile::tempdir().unwrap();
+    for model in ["hashing", "random"] {
+        run(folder.path(), model, &[TASK, "IndonesianHeadlineSTS"], &["--outcomes"]);
+    }
+    let place = |model: &str, task: &str| format!("results/{model}/1/outcomes/{task}/test/default.parquet");
+    let hashing = folder.path().join(place("mteb-host__hashing", TASK));
+    let whole = fs::read(&hashing).unwrap();
+    let mut changed = whole.clone();
+    changed[whole.len() / 3] ^= 1;
+    let random = fs::read(folder.path().join(place("mteb__baseline-random-encoder", TASK))).unwrap();
+    let other_task =
+        fs::read(folder.path().join(place("mteb-host__hashing", "IndonesianHeadlineSTS"))).unwrap();
+    for (bytes, why) in [
+        (&whole[..whole.len() / 2], "expected a Parquet file of outcomes, found it damaged or cut: "),
+        (&changed, "expected a Parquet file of outcomes, found it damaged or cut: "),
+        (&random, "made from something else than the result beside it; run again with `--outcomes`"),
+        (&other_task, "made from something else than the result beside it; run again with `--outcomes`"),
+    ] {
+        fs::write(&hashing, bytes).unwrap();
+        let found = compare(folder.path(), &["--json", "--task", TASK]).json().unwrap();
+        let warning = found["warnings"][0].as_str().unwrap();
+        let start = format!("{}: left out: {why}", place("mteb-host__hashing", TASK));
+        assert!(warning.starts_with(&start), "{warning}");
+        assert!(found["tasks"][0]["units"][0]["items"].is_null());
+    }
+}
+
+#[test]
+fn what_differs_between_two_results_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), "hashing", &["IndonesianLawRetrieval"], &["--outcomes"]);
+    run(folder.path(), "hashing", &["IndonesianLawRetrieval"], &["--outcomes", "--dimensions", "32"]);
+    let args = ["compare", HASHING, "mteb-host/hashing, experiment embed_dim_32", "--json"];
+    let run = Run::of(host(folder.path()).args(args)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let found = run.json().unwrap();
+    let differs: Vec<&str> = found["differs"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(differs.contains(&"options as usual and embed_dim_32"), "{differs:?}");
+    assert!(
+        differs.iter().any(|line| line.starts_with("dimension ") && line.ends_with(" and 32")),
+        "{differs:?}"
+    );
+    assert!(number(&found["tasks"][0]["units"][0]["items"]["items"]) > 10.0);
+}
