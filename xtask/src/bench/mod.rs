@@ -9,12 +9,14 @@ mod environment;
 mod evaluators;
 mod growth;
 mod judge;
+mod kept;
 mod letters;
 mod machine;
 mod made;
 mod memory;
 mod number_formats;
 mod once;
+mod score;
 mod search;
 mod sides;
 mod start;
@@ -23,12 +25,13 @@ mod table;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|evaluators|encode|memory|memory-cache|once|once-time|search|e2e|start|growth|curves|judge
+usage: cargo xtask bench bits|evaluators|encode|kept|memory|memory-cache|once|once-time|score|search|e2e|start|growth|curves|judge
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth` and `judge` need neither of the two,
 `curves` a Python with numpy alone,
 `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`kept` needs a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out.";
 
 /// Runs the benchmark that `args` names.
@@ -37,6 +40,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["bits"] => bits::bits(),
         ["evaluators"] => evaluators::evaluators(),
         ["encode"] => encode::encode(),
+        ["kept"] => kept::kept(),
         ["memory"] => memory::memory(),
         ["once"] => once::once(),
         ["once-time"] => once::once_time(),
@@ -46,6 +50,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["growth"] => growth::growth(),
         ["curves"] => curves::curves(),
         ["judge"] => judge::judge(),
+        ["score"] => score::score(),
         ["search"] => search::search(),
         _ => Err(USAGE.to_owned()),
     }

@@ -1,0 +1,62 @@
+//! What outcomes and rankings cost: the same run with a real model, with and without them, in turns.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use crate::bench::environment::variable;
+use crate::bench::machine::machine;
+use crate::bench::sides::host_command as host;
+use crate::build::release;
+use crate::command::{root, target_folder};
+use crate::document::put_table;
+use crate::measure::{Cost, measure};
+
+/// Runs of each side, in turns.
+const RUNS: usize = 5;
+
+/// What the second side keeps beside its scores.
+const KEPT: [&str; 3] = ["--outcomes", "--rankings", "--predictions"];
+
+/// The model, unless `MTEB_MODEL` names another.
+const MODEL: &str = "st:sentence-transformers/all-MiniLM-L6-v2";
+
+/// Runs the benchmark and writes its table.
+pub fn kept() -> Result<ExitCode, String> {
+    release()?;
+    let folder = target_folder().join("bench/kept");
+    let (mut plain, mut kept) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        plain.push(measure(&mut run(&folder, &[]))?);
+        kept.push(measure(&mut run(&folder, &KEPT))?);
+    }
+    let text = markdown(&plain, &kept);
+    println!("{text}");
+    put_table(&root().join("docs/benchmarks.md"), "kept", &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// All bundled tasks, every text encoded, the result files written anew.
+fn run(folder: &Path, more: &[&str]) -> Command {
+    let mut command = host();
+    command.args(["run", "--registry", "indonesia", "--quiet", "--overwrite", "always", "--no-cache"]);
+    command.arg("--model").arg(variable("MTEB_MODEL").unwrap_or_else(|| MODEL.into()));
+    command.arg("--output-folder").arg(folder.join("results")).args(more);
+    command
+}
+
+fn markdown(plain: &[Cost], kept: &[Cost]) -> String {
+    let mut text = format!(
+        "Machine: {}. {RUNS} runs a side, in turns.\n\n| run | processor, s: the middle one (lowest – highest) | by the clock, s |\n|---|---:|---:|\n",
+        machine()
+    );
+    for (name, costs) in [("scores alone", plain), ("with outcomes, rankings and predictions", kept)] {
+        let middle = Cost::middle(costs);
+        let (low, high) = costs.iter().fold((f64::INFINITY, 0.0f64), |(low, high), cost| {
+            (low.min(cost.processor), high.max(cost.processor))
+        });
+        text +=
+            &format!("| {name} | {:.1} ({low:.1} – {high:.1}) | {:.1} |\n", middle.processor, middle.seconds);
+    }
+    let share = Cost::middle(kept).processor / Cost::middle(plain).processor - 1.0;
+    text + &format!("\nThe files cost {:+.1} % of the processor time.\n", 100.0 * share)
+}
