@@ -93,6 +93,28 @@ pub struct Dataset {
     pub fold: Option<usize>,
 }
 
+impl Dataset {
+    /// The fields that say where the data is, and what they hold; a card sets one of them.
+    pub fn all_places(&self) -> [(&'static str, Option<&str>); 3] {
+        [("hub", self.hub.as_deref()), ("path", self.path.as_deref()), ("plugin", self.plugin.as_deref())]
+    }
+
+    /// The fields that are set of those that say where the data is.
+    pub fn places(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.all_places().into_iter().filter_map(|(field, place)| Some((field, place?)))
+    }
+
+    /// Name of the dataset where all can fetch it; `None` for data that lies beside its card or comes with its plugin.
+    pub fn fetched(&self) -> Option<&str> {
+        self.hub.as_deref()
+    }
+
+    /// True for data that is not fetched: the user's own, and that of a plugin.
+    pub fn is_own(&self) -> bool {
+        self.fetched().is_none()
+    }
+}
+
 /// How the subsets of a dataset are laid out (protocol 2.1, 2.2, 2.4, 2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

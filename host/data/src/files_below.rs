@@ -17,6 +17,15 @@ const DEEPEST: usize = 32;
 /// Whether a file or folder, by its path relative to the dataset's folder and by its full one, is looked at.
 pub type Keep<'a> = &'a dyn Fn(&str, &Path) -> bool;
 
+/// The paths of all files below `folder`, relative to it, links followed.
+///
+/// # Errors
+/// If a folder cannot be read, lies too deep or within itself, or there are too many files, or one that may hold rows
+/// has a name that is no UTF-8.
+pub fn files_below(folder: &Path) -> Result<Vec<String>, DataError> {
+    collect(folder, &|_, _| true)
+}
+
 /// The paths of all files below `root` that `keep` lets through, relative to it, links followed.
 ///
 /// # Errors
@@ -26,6 +35,12 @@ pub fn collect(root: &Path, keep: Keep) -> Result<Vec<String>, DataError> {
     let mut walk = Walk { root, keep, entries: 0, around: HashSet::new(), files: Vec::new() };
     walk.folder("", 0)?;
     Ok(walk.files)
+}
+
+/// The first names of many, for messages.
+pub fn first_of(files: &[String]) -> String {
+    let more = if files.len() > 8 { ", …" } else { "" };
+    files.iter().take(8).cloned().collect::<Vec<_>>().join(", ") + more
 }
 
 struct Walk<'a> {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use globset::GlobBuilder;
 
 use crate::by_name::{configs_by_name, splits_by_name};
-use crate::files_below::collect;
-use crate::format::{FORMATS, format_of, is_readable};
+use crate::files_below::{files_below, first_of};
+use crate::format::{format_of, is_readable};
 use crate::front_matter::{Config, read_front_matter};
 use crate::read_rows::{ReadRows, Wanted};
 use crate::split::SplitRows;
@@ -28,29 +28,7 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read or its README's front matter is wrong.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        Self::of_files(path, collect(path, &|_, _| true)?)
-    }
-
-    /// Opens the dataset in `path`, which people work in: its files may lie beside results, a cache and whatever else.
-    ///
-    /// Never data are files and folders whose name begins with a full stop, a folder `results`, folders of result files
-    /// whatever they are called, and `other_folders`.
-    ///
-    /// # Errors
-    /// As [`Self::open`], and if there is no file of a form that is read.
-    pub fn open_local(path: &Path, other_folders: &[PathBuf]) -> Result<Self, DataError> {
-        let others: Vec<PathBuf> =
-            other_folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
-        let files = collect(path, &|name, found| may_hold_data(name, found, &others))?;
-        if !files.iter().any(|file| is_readable(file)) {
-            let found = if files.is_empty() { "none".to_owned() } else { first_of(&files) };
-            let message = format!("expected files with rows ({FORMATS}), found {found}");
-            return Err(DataError::Malformed { place: path.display().to_string(), message });
-        }
-        Self::of_files(path, files)
-    }
-
-    fn of_files(path: &Path, files: Vec<String>) -> Result<Self, DataError> {
+        let files = files_below(path)?;
         let readme = path.join("README.md");
         let text = if readme.is_file() {
             let text = mteb_files::read_to_string(&readme, mteb_files::TEXT);
@@ -239,31 +217,6 @@ fn base(file: &str) -> &str {
     file.strip_suffix(format_of(file)).unwrap_or(file)
 }
 
-/// The first names of many, for messages.
-fn first_of(files: &[String]) -> String {
-    let more = if files.len() > 8 { ", …" } else { "" };
-    files.iter().take(8).cloned().collect::<Vec<_>>().join(", ") + more
-}
-
-/// True for files of a cache that was somewhere else before, or is no longer named: they are called by a commit or a hash.
-fn is_kept(name: &str) -> bool {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    let hash = name.strip_suffix(".json").unwrap_or_default();
-    matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-/// False for what is beside the data where people work.
-fn may_hold_data(name: &str, path: &Path, others: &[PathBuf]) -> bool {
-    /// What a run writes into each of its folders of results.
-    const MARK: &str = "model_meta.json";
-    let is_hidden = name.rsplit('/').next().is_some_and(|last| last.starts_with('.'));
-    if is_hidden || !path.is_dir() {
-        return !is_hidden && !is_kept(name);
-    }
-    let is_other = || path.canonicalize().is_ok_and(|path| others.contains(&path));
-    name != "results" && !path.join(MARK).is_file() && !is_other()
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -315,28 +268,5 @@ mod tests {
         assert_eq!(folder.configs().collect::<Vec<_>>(), ["default", "jav"]);
         assert_eq!(folder.splits("default").unwrap(), ["train", "test"]);
         assert_eq!(folder.read("jav", "test").unwrap().rows(), 1);
-    }
-
-    #[test]
-    fn results_caches_and_hidden_files_are_no_data_of_a_local_folder() {
-        let (guard, _) = folder(&[
-            ("test.csv", "text\na\n"),
-            (".hidden/train.csv", "text\n"),
-            ("results/m/1/T.json", "{}"),
-            ("tried/m/1/T.json", "{}"),
-            ("tried/m/1/model_meta.json", "{}"),
-            ("kept/tables/x.json", "{}"),
-            ("test/plugins/2a172c3ec0713a8564aad4ad0ef38ee426673bd94c80a819a8f2f59c743018a8.json", "{}"),
-            ("more/results/validation.csv", "text\nb\n"),
-        ]);
-        let local = Folder::open_local(guard.path(), &[guard.path().join("kept")]).unwrap();
-        assert_eq!(local.all_files().collect::<Vec<_>>(), ["more/results/validation.csv", "test.csv"]);
-    }
-
-    #[test]
-    fn a_local_folder_without_readable_files_names_those_it_has() {
-        let (guard, _) = folder(&[("pairs.txt", "a b"), ("results/m/1/T.json", "{}")]);
-        let error = Folder::open_local(guard.path(), &[]).unwrap_err().to_string();
-        assert!(error.ends_with(".jsonl, .ndjson, .json, .csv, .tsv), found pairs.txt"), "{error}");
     }
 }

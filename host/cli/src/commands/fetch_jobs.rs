@@ -49,8 +49,8 @@ pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> 
     let mut by_dataset: BTreeMap<String, Vec<Selected>> = BTreeMap::new();
     for task in tasks {
         let dataset = &task.entry.card.dataset;
-        // Data that is no hub's has nothing to wait for.
-        let key = dataset.hub.clone().unwrap_or_default();
+        // Data that is not fetched has nothing to wait for.
+        let key = dataset.fetched().unwrap_or_default().to_owned();
         by_dataset.entry(key).or_default().push(task);
     }
     let jobs = by_dataset.into_values().map(|tasks| Job {

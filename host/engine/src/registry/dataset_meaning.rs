@@ -24,10 +24,11 @@ pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
 
 fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let dataset = &card.dataset;
-    let places = [&dataset.hub, &dataset.path, &dataset.plugin];
-    let named = places.iter().filter(|place| place.is_some()).count();
+    let named = dataset.places().count();
     if named != 1 {
-        add(&["dataset"], format!("expected exactly one of `hub`, `path` and `plugin`, found {named}"));
+        let [others @ .., last] = dataset.all_places().map(|(field, _)| format!("`{field}`"));
+        let others = others.join(", ");
+        add(&["dataset"], format!("expected exactly one of {others} and {last}, found {named}"));
     }
     for (field, name) in [("hub", &dataset.hub), ("name", &dataset.name)] {
         let Some(name) = name else { continue };

@@ -28,7 +28,7 @@ fn is_scored_alike(left: &TaskCard, right: &TaskCard) -> bool {
         && left.subset_names() == right.subset_names()
         && left.members == right.members
         && left.revision() == right.revision()
-        && (&own.hub, &own.path, &own.plugin) == (&other.hub, &other.path, &other.plugin)
+        && own.all_places() == other.all_places()
         && left.subset_names().iter().all(|name| options_of_unit(left, name) == options_of_unit(right, name))
 }
 

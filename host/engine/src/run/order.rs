@@ -11,11 +11,9 @@ pub fn by_dataset(tasks: &[Selected]) -> Vec<usize> {
 }
 
 /// Where a task's data is from; of a task that is the mean of others, that of the first.
-fn dataset(task: &Selected) -> Option<(u8, &str)> {
+fn dataset(task: &Selected) -> Option<(&'static str, &str)> {
     let entry = task.entry.members.first().unwrap_or(&task.entry);
-    let dataset = &entry.card.dataset;
-    let places = [&dataset.hub, &dataset.path, &dataset.plugin];
-    places.into_iter().zip(0..).find_map(|(place, kind)| Some((kind, place.as_deref()?)))
+    entry.card.dataset.places().next()
 }
 
 /// Numbers from 0 on, one a key: those of equal keys stand together where the first of them would stand alone.

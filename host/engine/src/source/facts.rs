@@ -72,7 +72,9 @@ impl DataSources {
                 }
             };
         }
-        if let (Some(dataset), Some(root)) = (&card.dataset.hub, self.datasets.here(card)) {
+        if let Some(dataset) = &card.dataset.hub
+            && let Some(root) = self.datasets.pinned(entry)
+        {
             let known = match before {
                 Some(DataFacts::Hub { files, .. }) => files.clone(),
                 _ => BTreeMap::new(),

@@ -65,8 +65,8 @@ impl Locks {
             return Ok(());
         }
         let Some(lock) = lock else { return Ok(()) };
-        let is_own = entry.card.dataset.hub.is_none();
-        let remedy = if is_own { "bring back the file of before" } else { "fetch it again" };
+        let remedy =
+            if entry.card.dataset.is_own() { "bring back the file of before" } else { "fetch it again" };
         needed.iter().zip(&found).try_for_each(|((names, path), found)| {
             names.locked_in(lock).map_or(Ok(()), |locked| compare(locked, home, found, (path, remedy)))
         })
@@ -87,8 +87,8 @@ struct Names {
 impl Names {
     fn of(entry: &TaskEntry, root: &Path, file: &Path) -> Self {
         let dataset = &entry.card.dataset;
-        let earlier = dataset.hub.as_ref().or(dataset.path.as_ref()).cloned().unwrap_or_default();
-        let named = if dataset.hub.is_none() { below_registry(entry, root) } else { None };
+        let earlier = dataset.fetched().or(dataset.path.as_deref()).unwrap_or_default().to_owned();
+        let named = if dataset.is_own() { below_registry(entry, root) } else { None };
         let path = match file.strip_prefix(root) {
             Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
             _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),

@@ -16,6 +16,7 @@ mod places;
 mod ranking;
 mod rows;
 mod sources;
+mod stores;
 mod tables;
 #[cfg(test)]
 mod tests;

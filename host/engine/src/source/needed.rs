@@ -1,9 +1,9 @@
 //! The files that a unit needs, before any of them is fetched.
 
-/// A file of a dataset of the hub.
+/// A file of a dataset that is fetched.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NeededFile {
-    /// The dataset, as `organisation/name`.
+    /// The dataset, of the hub as `organisation/name`.
     pub dataset: String,
     /// Its revision.
     pub revision: String,

@@ -237,7 +237,7 @@ fn part_splits(
         }
         [only] => {
             let is_other = part.is_of_a_split() && is_split_name(only);
-            if is_other && card.dataset.hub.is_none() {
+            if is_other && card.dataset.is_own() {
                 return Err(DataError::Malformed {
                     place: format!("{}, config {config}", folder.path().display()),
                     message: format!(

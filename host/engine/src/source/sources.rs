@@ -77,8 +77,8 @@ impl DataSources {
         Ok(())
     }
 
-    /// The files of the hub that one unit needs, and whether they are here; fetches none but the README of the dataset. Empty
-    /// for data that is no hub's.
+    /// The files that one unit needs, and whether they are here; fetches none but the README of the dataset. Empty for data
+    /// that is fetched from nowhere.
     ///
     /// # Errors
     /// If the dataset cannot be had, or a part of the unit is not in it.
@@ -89,7 +89,7 @@ impl DataSources {
         subset: &str,
     ) -> Result<Vec<NeededFile>, SourceError> {
         let card = &entry.card;
-        if card.dataset.hub.is_none() {
+        if card.dataset.is_own() {
             return Ok(Vec::new());
         }
         match self.datasets.find(entry)? {
@@ -199,9 +199,7 @@ impl DataSources {
         subset: &str,
     ) -> Result<Located, SourceError> {
         match self.locate_listed(entry, split, subset) {
-            Err(error) if self.datasets.reopens(&entry.card, &error) => {
-                self.locate_listed(entry, split, subset)
-            }
+            Err(error) if self.datasets.reopens(entry, &error) => self.locate_listed(entry, split, subset),
             located => located,
         }
     }
@@ -257,7 +255,7 @@ fn unit(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>
         task: card.name.clone(),
         split: split.to_owned(),
         subset: subset.to_owned(),
-        is_own: card.dataset.hub.is_none(),
+        is_own: card.dataset.is_own(),
         keeps_all: false,
         cuts: Vec::new(),
         extra: false,

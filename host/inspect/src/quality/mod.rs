@@ -67,7 +67,7 @@ impl Examination {
             task: card.name.clone(),
             split,
             subset,
-            is_own: card.dataset.hub.is_none(),
+            is_own: card.dataset.is_own(),
             keeps_all: false,
             cuts: Vec::new(),
             extra: false,
