@@ -1,6 +1,6 @@
 //! Why an extra measure cannot be computed.
 
-/// Why an extra measure cannot be computed from these query ids.
+/// Why an extra measure cannot be computed.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum RankingError {
     /// A pair of queries is incomplete.
@@ -16,6 +16,20 @@ pub enum RankingError {
     EmptyLevel {
         /// The mark that no id contains.
         mark: &'static str,
+    },
+    /// A measure needs a cut that is none of the run's.
+    #[error("option `k_values`: expected {cut} among them, which an extra measure needs")]
+    NoCut {
+        /// The cut.
+        cut: usize,
+    },
+    /// What queries came to lacks a measure.
+    #[error("expected a column `{column}` of numbers, found: {found}")]
+    NoColumn {
+        /// Its name.
+        column: String,
+        /// The columns that there are.
+        found: String,
     },
     /// No topic can be compared.
     #[error("p-MRR: no changed document belongs to a topic that has both an -og and a -changed query")]

@@ -20,6 +20,9 @@ pub struct Outcome<'a> {
 /// Values of one measure: `values[cut][query]`.
 pub type PerQuery = Vec<Vec<f64>>;
 
+/// The measures of an [`Evaluation`], as scores and columns are called.
+pub const MEASURES: [&str; 6] = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate"];
+
 /// Every measure of every query.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
@@ -74,6 +77,22 @@ impl Evaluation {
     /// The values of `measure` at `cut`, one a query; `None` if `cut` is none of the cuts.
     pub fn at<'a>(&self, measure: &'a PerQuery, cut: usize) -> Option<&'a [f64]> {
         self.cuts.iter().position(|&other| other == cut).map(|index| measure[index].as_slice())
+    }
+
+    /// Every measure at every cut by its name, as `ndcg_at_1`: one value a query.
+    pub fn columns(&self) -> impl Iterator<Item = (String, &[f64])> {
+        let measures: [&PerQuery; 6] = [
+            &self.ndcg,
+            &self.average_precision,
+            &self.recall,
+            &self.precision,
+            &self.reciprocal_rank,
+            &self.hit_rate,
+        ];
+        MEASURES.into_iter().zip(measures).flat_map(|(name, measure)| {
+            let cuts = self.cuts.iter().zip(measure);
+            cuts.map(move |(cut, values)| (format!("{name}_at_{cut}"), values.as_slice()))
+        })
     }
 }
 

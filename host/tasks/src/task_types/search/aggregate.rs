@@ -1,17 +1,11 @@
 //! The scores that follow from what each query came to.
 
-use mteb_card::ExtraMeasure;
-use mteb_measures::numeric::{mean, python_round, sequential_mean};
-use mteb_measures::ranking::{
-    Confidences, Evaluation, PerQuery, mean_capped_recall, paired_accuracy, robustness,
-};
+use mteb_measures::numeric::mean;
+use mteb_measures::ranking::{Confidences, Evaluation, MEASURES, ON_REQUEST, PerQuery, QueryColumns};
 
-use super::items::{CONFIDENCES, MEASURES, P_MRR};
-use super::measures::{named, unscorable};
-use crate::{EvaluateError, Items, Options, Scores};
-
-/// Decimals to which the means of trec_eval's measures are rounded (protocol 7.4).
-const DECIMALS: usize = 5;
+use super::items::{CONFIDENCES, P_MRR};
+use super::measures::{named, of_card, unscorable};
+use crate::{EvaluateError, ItemColumn, Items, Options, Scores};
 
 /// The usual measures and nAUC, and what single tasks and the user add, as far as it is one number.
 ///
@@ -19,42 +13,12 @@ const DECIMALS: usize = 5;
 /// If a column is absent.
 pub(super) fn aggregate(items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
     let query_ids: Vec<&str> = items.texts("query")?.iter().collect();
-    let mut scores = Scores(named(&evaluation(items)?, "").collect());
-    for measure in &options.extra_measures {
-        match measure {
-            ExtraMeasure::MaxOverSubqueries => {
-                for name in names(items, "max_over_subqueries_") {
-                    let mean = sequential_mean(&defined(items.floats(name)?));
-                    let is_mrr = name.starts_with("max_over_subqueries_mrr");
-                    scores.insert(name, if is_mrr { mean } else { python_round(mean, DECIMALS) });
-                }
-            }
-            ExtraMeasure::PairedAccuracy => {
-                let accuracy = paired_accuracy(&query_ids, items.floats("recall_at_1")?);
-                scores.insert("paired_accuracy", accuracy.map_err(unscorable)?);
-            }
-            ExtraMeasure::Robustness => {
-                scores.insert("robustness_at_10", robustness(&query_ids, items.floats("ndcg_at_10")?));
-            }
-            ExtraMeasure::CappedRecall => {
-                for name in names(items, "R_cap_at_") {
-                    let values = items.floats(name)?.iter();
-                    let mean =
-                        mean_capped_recall(values.map(|value| Some(*value).filter(|one| !one.is_nan())));
-                    scores.insert(name, mean);
-                }
-            }
-            ExtraMeasure::Judged => {
-                for name in names(items, "judged_at_") {
-                    scores.insert(name, sequential_mean(items.floats(name)?));
-                }
-            }
-            // A score of several numbers, none of which is a main score.
-            ExtraMeasure::LevelScores => {}
-        }
-    }
-    for name in names(items, "ndcg_exp_at_") {
-        scores.insert(name, sequential_mean(items.floats(name)?));
+    let mut scores = Scores(named(&evaluation(items)?).collect());
+    let columns: Vec<(&str, &[f64])> = items.columns.iter().filter_map(numbers).collect();
+    let queries = QueryColumns { ids: &query_ids, columns: &columns };
+    for measure in of_card(&options.extra_measures).chain(ON_REQUEST) {
+        let found = measure.aggregate(&queries).map_err(unscorable)?;
+        found.into_iter().for_each(|(name, score)| scores.insert(name, score));
     }
     if items.get(P_MRR).is_some() {
         scores.insert(P_MRR, mean(&defined(items.floats(P_MRR)?)));
@@ -84,9 +48,12 @@ fn evaluation(items: &Items) -> Result<Evaluation, EvaluateError> {
     })
 }
 
-fn names<'a>(items: &'a Items, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-    let names = items.columns.iter().map(|(name, _)| name.as_str());
-    names.filter(move |name| name.starts_with(prefix))
+/// The name and the cells of a column of numbers.
+fn numbers((name, cells): &(String, ItemColumn)) -> Option<(&str, &[f64])> {
+    match cells {
+        ItemColumn::Float(cells) => Some((name, cells)),
+        _ => None,
+    }
 }
 
 fn defined(values: &[f64]) -> Vec<f64> {

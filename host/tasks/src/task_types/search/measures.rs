@@ -1,16 +1,14 @@
 //! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
 
 use mteb_card::ExtraMeasure;
-use mteb_measures::numeric::{mean, sequential_mean};
+use mteb_measures::numeric::mean;
 use mteb_measures::ranking::{
-    Evaluation, Found, Outcome, PerQuery, RankingError, Topic, best_first, capped_recall, evaluate,
-    exponential_ndcg, first_subqueries, judged_share, level_scores, max_over_subqueries, mean_capped_recall,
-    p_mrr_of_topics, paired_accuracy, robustness,
+    self, Evaluation, ExtraValue, Found, ON_REQUEST, Outcome, RankingError, Topic, evaluate, extra_measure,
+    p_mrr_of_topics,
 };
-use rayon::prelude::*;
 
 use super::documents::FoundIds;
-use super::items::{P_MRR, columns};
+use super::items::P_MRR;
 use super::plan::SearchPlan;
 use super::results::Results;
 use crate::{EvaluateError, Score, Scores, Session};
@@ -37,13 +35,11 @@ pub(super) fn measure(
     let run = Run::new(plan, results);
     let evaluation = evaluate(&run.outcomes, run.ids, &plan.cuts);
     warn_of_ties(&evaluation, &results.found, session);
-    let mut scores = Scores(named(&evaluation, "").collect());
+    let mut scores = Scores(named(&evaluation).collect());
     let mut more = Columns::new();
-    for &measure in &plan.extra_measures {
-        scores.0.extend(run.extra(measure, &evaluation, &mut more)?);
-    }
-    if plan.extra {
-        scores.0.extend(run.exponential_ndcg(&mut more));
+    for extra in run.extra(&evaluation)? {
+        scores.0.extend(extra.scores.into_iter().map(|(name, value)| (name, score(value))));
+        more.extend(extra.queries);
     }
     if let Some(changed) = &plan.changed {
         scores.0.extend(run.changed_instructions(changed, &mut more)?);
@@ -70,59 +66,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn extra(
-        &self,
-        measure: ExtraMeasure,
-        evaluation: &Evaluation,
-        more: &mut Columns,
-    ) -> Result<Vec<(String, Score)>, EvaluateError> {
-        let one = |name: &str, score: Score| vec![(name.to_owned(), score)];
-        Ok(match measure {
-            ExtraMeasure::MaxOverSubqueries => {
-                let merged = max_over_subqueries(&self.query_ids, &self.outcomes, self.ids, &self.plan.cuts);
-                // What a query came to stands in the row of its first subquery.
-                let rows = first_subqueries(&self.query_ids);
-                more.extend(columns(&merged).map(|(name, values)| {
-                    (format!("max_over_subqueries_{name}"), self.at_rows(&rows, values))
-                }));
-                named(&merged, "max_over_subqueries_").collect()
-            }
-            ExtraMeasure::PairedAccuracy => {
-                let recall = values_at(evaluation, &evaluation.recall, 1)?;
-                one("paired_accuracy", paired_accuracy(&self.query_ids, recall).map_err(unscorable)?.into())
-            }
-            ExtraMeasure::Robustness => {
-                let ndcg = values_at(evaluation, &evaluation.ndcg, 10)?;
-                one("robustness_at_10", robustness(&self.query_ids, ndcg).into())
-            }
-            ExtraMeasure::LevelScores => {
-                let ndcg = values_at(evaluation, &evaluation.ndcg, 20)?;
-                let levels = level_scores(&self.query_ids, ndcg).map_err(unscorable)?;
-                let levels = (1..).zip(levels).map(|(level, score)| (format!("level_{level}"), score.into()));
-                one("level_scores", Scores(levels.collect()).into())
-            }
-            ExtraMeasure::CappedRecall => self.capped_recall(more),
-            ExtraMeasure::Judged => self.judged(more),
-        })
-    }
-
-    /// nDCG with exponential gain (protocol 7.6).
-    fn exponential_ndcg(&self, more: &mut Columns) -> Vec<(String, Score)> {
-        self.means("ndcg_exp", exponential_ndcg(&self.outcomes, self.ids, &self.plan.cuts), more)
-    }
-
-    fn judged(&self, more: &mut Columns) -> Vec<(String, Score)> {
-        self.means("judged", judged_share(&self.outcomes, self.ids, &self.plan.cuts), more)
-    }
-
-    /// The means over queries of a measure that has `values` at each cut.
-    fn means(&self, measure: &str, values: PerQuery, more: &mut Columns) -> Vec<(String, Score)> {
-        let named = self.plan.cuts.iter().zip(values);
-        let named: Columns = named.map(|(cut, values)| (format!("{measure}_at_{cut}"), values)).collect();
-        let scores = named.iter().map(|(name, values)| (name.clone(), sequential_mean(values).into()));
-        let scores = scores.collect();
-        more.extend(named);
-        scores
+    /// What the measures come to that single tasks add, then those that the user asks for.
+    fn extra(&self, evaluation: &Evaluation) -> Result<Vec<ranking::ExtraScores>, EvaluateError> {
+        let run = ranking::JudgedRun {
+            query_ids: &self.query_ids,
+            outcomes: &self.outcomes,
+            ids: self.ids,
+            evaluation,
+        };
+        let of_card = of_card(&self.plan.extra_measures);
+        let on_request = ON_REQUEST.into_iter().filter(|_| self.plan.extra);
+        of_card.chain(on_request).map(|extra| extra.measure(&run).map_err(unscorable)).collect()
     }
 
     /// A column with `values` at `rows`, and nothing at all others.
@@ -132,32 +86,6 @@ impl<'a> Run<'a> {
             column[row] = value;
         }
         column
-    }
-
-    fn capped_recall(&self, more: &mut Columns) -> Vec<(String, Score)> {
-        let (plan, mut cuts) = (self.plan, self.plan.cuts.clone());
-        cuts.sort_unstable();
-        let values: Vec<Vec<Option<f64>>> = self
-            .outcomes
-            .par_iter()
-            .map(|query| {
-                let ranked = best_first(self.ids, query.found, plan.depth()).into_iter();
-                let grades: Vec<f64> = ranked.map(|document| query.judgements.grade(document)).collect();
-                let judgements = query.judgements;
-                capped_recall(&judgements.relevance(&grades), judgements.relevant(), &cuts)
-            })
-            .collect();
-        plan.cuts
-            .iter()
-            .map(|&cut| {
-                let place = cuts.partition_point(|&other| other < cut);
-                let name = format!("R_cap_at_{cut}");
-                let column = values.iter().map(|query| query[place].unwrap_or(f64::NAN)).collect();
-                more.push((name.clone(), column));
-                let mean = mean_capped_recall(values.iter().map(|query| query[place]));
-                (name, mean.into())
-            })
-            .collect()
     }
 
     /// p-MRR and the measures of each half (protocol 7.5).
@@ -204,28 +132,32 @@ impl<'a> Run<'a> {
             let message = format!("expected {expected} whose id ends in `{suffix}`, found none");
             return Err(EvaluateError::Unscorable(message));
         }
-        Ok(Scores(named(&evaluate(&outcomes, self.ids, &self.plan.cuts), "").collect()))
+        Ok(Scores(named(&evaluate(&outcomes, self.ids, &self.plan.cuts)).collect()))
     }
 }
 
 /// The usual measures by name; an undefined one is null.
-pub(super) fn named(evaluation: &Evaluation, prefix: &str) -> impl Iterator<Item = (String, Score)> {
-    evaluation.summary().into_iter().map(move |(name, value)| {
-        let score = if value.is_nan() { Score::Null } else { Score::Number(value) };
-        (format!("{prefix}{name}"), score)
-    })
+pub(super) fn named(evaluation: &Evaluation) -> impl Iterator<Item = (String, Score)> {
+    evaluation
+        .summary()
+        .into_iter()
+        .map(|(name, value)| (name, if value.is_nan() { Score::Null } else { Score::Number(value) }))
 }
 
-fn values_at<'a>(
-    evaluation: &Evaluation,
-    measure: &'a [Vec<f64>],
-    cut: usize,
-) -> Result<&'a [f64], EvaluateError> {
-    let place = evaluation.cuts.iter().position(|&other| other == cut);
-    place.map(|place| measure[place].as_slice()).ok_or_else(|| {
-        let message = format!("option `k_values`: expected {cut} among them, which an extra measure needs");
-        EvaluateError::Unscorable(message)
-    })
+/// The measures that a card names.
+pub(super) fn of_card(names: &[ExtraMeasure]) -> impl Iterator<Item = &'static dyn ranking::ExtraMeasure> {
+    names.iter().filter_map(|measure| extra_measure(measure.as_str()))
+}
+
+/// A value of an extra measure as a score.
+fn score(value: ExtraValue) -> Score {
+    match value {
+        ExtraValue::Number(number) => number.into(),
+        ExtraValue::Undefined => Score::Null,
+        ExtraValue::Numbers(numbers) => {
+            Scores(numbers.into_iter().map(|(name, number)| (name, number.into())).collect()).into()
+        }
+    }
 }
 
 pub(super) fn unscorable(error: RankingError) -> EvaluateError {
@@ -241,5 +173,15 @@ fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn
             "all documents of {tied} of {} queries have the same score: their ids alone decide the ranking",
             found.len()
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_measure_that_a_card_can_name_is_there() {
+        assert_eq!(of_card(ExtraMeasure::ALL).count(), ExtraMeasure::ALL.len());
     }
 }

@@ -35,6 +35,7 @@ mod strip;
 mod texts;
 
 pub use first_queries::first_queries;
+use mteb_measures::ranking::{MEASURES, is_at_a_cut, is_extra_score};
 pub use own_grades::own_grades;
 use plan::{Needs, SearchPlan};
 pub use texts::{SearchTexts, search_texts};
@@ -75,16 +76,9 @@ const fn facts(has_topics: bool) -> Facts {
     }
 }
 
-/// `ndcg_at_10` and its like, also over the best of several queries, and what extra measures give (protocol 7.4).
+/// `ndcg_at_10` and its like, and what extra measures give (protocol 7.4).
 fn is_score(name: &str) -> bool {
-    if ["p-MRR", "accuracy", "paired_accuracy", "robustness_at_10"].contains(&name) {
-        return true;
-    }
-    let measures = ["ndcg", "map", "recall", "precision", "mrr", "hit_rate", "R_cap", "judged"];
-    let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
-    name.rsplit_once("_at_").is_some_and(|(measure, depth)| {
-        measures.contains(&measure) && depth.parse().is_ok_and(|depth: usize| depth > 0)
-    })
+    ["p-MRR", "accuracy"].contains(&name) || is_at_a_cut(name, &MEASURES) || is_extra_score(name)
 }
 
 macro_rules! search_type {

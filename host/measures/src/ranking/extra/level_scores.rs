@@ -1,7 +1,28 @@
 //! Scores by instruction level (IFIR).
 
-use super::error::RankingError;
+use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns};
 use crate::numeric::sequential_mean;
+use crate::ranking::RankingError;
+
+/// `level_scores`: a map of three numbers, none of which can be a main score.
+pub struct LevelScores;
+
+impl ExtraMeasure for LevelScores {
+    fn gives(&self, _: &str) -> bool {
+        false
+    }
+
+    fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
+        let levels = level_scores(run.query_ids, run.at(&run.evaluation.ndcg, 20)?)?;
+        let levels = (1..).zip(levels).map(|(level, score)| (format!("level_{level}"), score));
+        let scores = vec![("level_scores".to_owned(), ExtraValue::Numbers(levels.collect()))];
+        Ok(ExtraScores { scores, queries: Vec::new() })
+    }
+
+    fn aggregate(&self, _: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError> {
+        Ok(Vec::new())
+    }
+}
 
 /// Mean nDCG at 20 of the queries of level 1, 2 and 3, whose ids contain `v1`, `v2` or `v3` (the first of these
 /// counts).

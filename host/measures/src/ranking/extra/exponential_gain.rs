@@ -2,8 +2,34 @@
 
 use rayon::prelude::*;
 
-use super::evaluation::grades;
-use super::{Discounts, DocumentIds, Outcome, PerQuery, ndcg};
+use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
+use crate::numeric::sequential_mean;
+use crate::ranking::evaluation::grades;
+use crate::ranking::{Discounts, DocumentIds, Outcome, PerQuery, RankingError, ndcg};
+
+/// `ndcg_exp_at_10` and its like: nDCG with exponential gain.
+pub struct ExponentialNdcg;
+
+impl ExtraMeasure for ExponentialNdcg {
+    fn gives(&self, name: &str) -> bool {
+        is_at_a_cut(name, &["ndcg_exp"])
+    }
+
+    fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
+        let cuts = &run.evaluation.cuts;
+        let values = exponential_ndcg(run.outcomes, run.ids, cuts);
+        let names = cuts.iter().map(|cut| format!("ndcg_exp_at_{cut}"));
+        let queries: Vec<(String, Vec<f64>)> = names.zip(values).collect();
+        let mean =
+            |(name, values): &(String, Vec<f64>)| (name.clone(), ExtraValue::Number(sequential_mean(values)));
+        Ok(ExtraScores { scores: queries.iter().map(mean).collect(), queries })
+    }
+
+    fn aggregate(&self, queries: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError> {
+        let means = queries.columns("ndcg_exp_at_");
+        Ok(means.map(|(name, values)| (name.to_owned(), sequential_mean(values))).collect())
+    }
+}
 
 /// 2^grade − 1; 0 for a grade of 0 or less.
 pub fn exponential_gain(grade: f64) -> f64 {
@@ -12,7 +38,7 @@ pub fn exponential_gain(grade: f64) -> f64 {
 
 /// nDCG with exponential gain of every query at each of `cuts` (each 1 or more, in any order): `values[cut][query]`.
 ///
-/// Ranks are those of [`evaluate`](super::evaluate): by scores cut to `f32`.
+/// Ranks are those of [`evaluate`](crate::ranking::evaluate): by scores cut to `f32`.
 pub fn exponential_ndcg<I: DocumentIds + ?Sized>(
     queries: &[Outcome<'_>],
     ids: &I,

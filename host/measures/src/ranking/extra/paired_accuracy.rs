@@ -2,8 +2,31 @@
 
 use std::collections::HashMap;
 
-use super::error::RankingError;
-use super::groups::{before_first_underscore, group_by};
+use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns};
+use crate::ranking::RankingError;
+use crate::ranking::groups::{before_first_underscore, group_by};
+
+/// What it is called in cards and results.
+const NAME: &str = "paired_accuracy";
+
+/// `paired_accuracy`.
+pub struct PairedAccuracy;
+
+impl ExtraMeasure for PairedAccuracy {
+    fn gives(&self, name: &str) -> bool {
+        name == NAME
+    }
+
+    fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
+        let recall = run.at(&run.evaluation.recall, 1)?;
+        Ok(ExtraScores::number(NAME, paired_accuracy(run.query_ids, recall)?))
+    }
+
+    fn aggregate(&self, queries: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError> {
+        let accuracy = paired_accuracy(queries.ids, queries.column("recall_at_1")?)?;
+        Ok(vec![(NAME.to_owned(), accuracy)])
+    }
+}
 
 /// Share of the pairs whose queries `…_q1` and `…_q2` both have a recall at 1 of 1.
 ///

@@ -2,12 +2,37 @@
 
 use rayon::prelude::*;
 
-use super::{DocumentIds, Outcome, PerQuery, best_first};
+use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
+use crate::numeric::sequential_mean;
+use crate::ranking::{DocumentIds, Outcome, PerQuery, RankingError, best_first};
+
+/// `judged_at_10` and its like.
+pub struct JudgedShare;
+
+impl ExtraMeasure for JudgedShare {
+    fn gives(&self, name: &str) -> bool {
+        is_at_a_cut(name, &["judged"])
+    }
+
+    fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
+        let cuts = &run.evaluation.cuts;
+        let names = cuts.iter().map(|cut| format!("judged_at_{cut}"));
+        let queries: Vec<(String, Vec<f64>)> = names.zip(judged_share(run.outcomes, run.ids, cuts)).collect();
+        let mean =
+            |(name, values): &(String, Vec<f64>)| (name.clone(), ExtraValue::Number(sequential_mean(values)));
+        Ok(ExtraScores { scores: queries.iter().map(mean).collect(), queries })
+    }
+
+    fn aggregate(&self, queries: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError> {
+        let means = queries.columns("judged_at_");
+        Ok(means.map(|(name, values)| (name.to_owned(), sequential_mean(values))).collect())
+    }
+}
 
 /// Of the documents found down to each of `cuts` (each 1 or more, in any order), the share that is judged: `values[cut][query]`; 1
 /// where nothing was found.
 ///
-/// Ranks are those of [`evaluate`](super::evaluate): by scores cut to `f32`.
+/// Ranks are those of [`evaluate`](crate::ranking::evaluate): by scores cut to `f32`.
 pub fn judged_share<I: DocumentIds + ?Sized>(queries: &[Outcome<'_>], ids: &I, cuts: &[usize]) -> PerQuery {
     let depth = cuts.iter().copied().max().unwrap_or(0);
     let of_query = |query: &Outcome<'_>| -> Vec<f64> {
@@ -28,8 +53,8 @@ pub fn judged_share<I: DocumentIds + ?Sized>(queries: &[Outcome<'_>], ids: &I, c
 
 #[cfg(test)]
 mod tests {
-    use super::super::Judgements;
     use super::*;
+    use crate::ranking::Judgements;
 
     #[test]
     fn a_grade_of_0_is_judged_and_a_document_without_one_is_not() {

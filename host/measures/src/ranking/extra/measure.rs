@@ -1,0 +1,106 @@
+//! What a measure beside the usual ones must be able to do.
+
+use super::super::{DocumentIds, Evaluation, Outcome, PerQuery, RankingError};
+
+/// A measure of a whole run beside the usual ones.
+pub trait ExtraMeasure: Sync {
+    /// True if a number that it gives is called so.
+    fn gives(&self, name: &str) -> bool;
+
+    /// What a run comes to.
+    ///
+    /// # Errors
+    /// If the ids of queries, or the cuts, are not those that it needs.
+    fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError>;
+
+    /// The numbers of [`Self::measure`] again, from what each query came to.
+    ///
+    /// # Errors
+    /// As [`Self::measure`], and if a column is absent.
+    fn aggregate(&self, queries: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError>;
+}
+
+/// A run that the usual measures have judged.
+#[derive(Clone, Copy)]
+pub struct JudgedRun<'a> {
+    /// The ids of the queries.
+    pub query_ids: &'a [&'a str],
+    /// What was found for each query, and what is relevant.
+    pub outcomes: &'a [Outcome<'a>],
+    /// The ids of the documents.
+    pub ids: &'a dyn DocumentIds,
+    /// The usual measures of each query, and the cuts.
+    pub evaluation: &'a Evaluation,
+}
+
+impl JudgedRun<'_> {
+    /// The values of `measure` at `cut`, one a query.
+    ///
+    /// # Errors
+    /// If `cut` is none of the cuts.
+    pub fn at<'a>(&self, measure: &'a PerQuery, cut: usize) -> Result<&'a [f64], RankingError> {
+        self.evaluation.at(measure, cut).ok_or(RankingError::NoCut { cut })
+    }
+}
+
+/// What a run came to by a measure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExtraScores {
+    /// Named values of the run.
+    pub scores: Vec<(String, ExtraValue)>,
+    /// Named values of each query; NaN where there is none.
+    pub queries: Vec<(String, Vec<f64>)>,
+}
+
+impl ExtraScores {
+    /// One number of the run alone.
+    pub fn number(name: &str, value: f64) -> Self {
+        Self { scores: vec![(name.to_owned(), ExtraValue::Number(value))], queries: Vec::new() }
+    }
+}
+
+/// A value of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExtraValue {
+    /// A number, also NaN.
+    Number(f64),
+    /// Nothing, where the measure is not defined.
+    Undefined,
+    /// Several numbers by name.
+    Numbers(Vec<(String, f64)>),
+}
+
+/// What each query of a run came to by all measures.
+#[derive(Clone, Copy)]
+pub struct QueryColumns<'a> {
+    /// The ids of the queries.
+    pub ids: &'a [&'a str],
+    /// Named values, one a query; NaN where there is none.
+    pub columns: &'a [(&'a str, &'a [f64])],
+}
+
+impl<'a> QueryColumns<'a> {
+    /// The values called `name`.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn column(&self, name: &str) -> Result<&'a [f64], RankingError> {
+        let found = self.columns.iter().find(|(found, _)| *found == name);
+        found.map(|(_, values)| *values).ok_or_else(|| RankingError::NoColumn {
+            column: name.to_owned(),
+            found: self.columns.iter().map(|(name, _)| *name).take(12).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The values whose names begin with `prefix`.
+    pub fn columns<'b>(&self, prefix: &'b str) -> impl Iterator<Item = (&'a str, &'a [f64])> + use<'a, 'b> {
+        self.columns.iter().copied().filter(move |(name, _)| name.starts_with(prefix))
+    }
+}
+
+/// True for `measure_at_10` and its like, of one of `measures`.
+pub fn is_at_a_cut(name: &str, measures: &[&str]) -> bool {
+    name.rsplit_once("_at_").is_some_and(|(measure, cut)| {
+        measures.contains(&measure) && cut.parse().is_ok_and(|cut: usize| cut > 0)
+    })
+}
