@@ -3,7 +3,7 @@
 use clap::Args;
 use mteb_report::compare::{compare, comparison_json, comparison_markdown};
 use mteb_report::outcomes::OutcomeFiles;
-use mteb_report::output::rows_grid;
+use mteb_report::output::{Form, rows_grid};
 use mteb_report::table::{Board, Row};
 
 use super::filter::FilterArgs;
@@ -52,9 +52,11 @@ impl CompareArgs {
             return Exit::Usage;
         };
         add_item_texts(&mut comparison, &self.filter.registry, self.place.settings());
-        match self.format.or(Format::Markdown) {
+        match self.format.or(Format::As(Form::Markdown)) {
             Format::Json => output::print_json(&comparison_json(&comparison)),
-            Format::Markdown | Format::Table => output::print(comparison_markdown(&comparison).trim_end()),
+            Format::As(Form::Markdown) | Format::Table => {
+                output::print(comparison_markdown(&comparison).trim_end())
+            }
             format => print_grid(&rows_grid(&[], &comparison_json(&comparison)["tasks"]), format),
         }
     }

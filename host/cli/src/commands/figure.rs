@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use mteb_report::figure::{
     Figure, FigureError, figure_3, figure_5, figure_6_models, figure_6_types, table_1, table_11,
 };
-use mteb_report::output::csv;
+use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
 
 use super::compare::find;
@@ -79,10 +79,10 @@ impl FigureArgs {
             What::Languages => self.write("languages", figure_5(&board, count.min(8))),
             What::Models => self.write("models", figure_6_models(&board, count)),
             What::Types => self.write("types", figure_6_types(&board)),
-            What::Table1 => print_grid(&table_1(&board), self.format.or(Format::Latex)),
+            What::Table1 => print_grid(&table_1(&board), self.format.or(Format::As(Form::Latex))),
             What::Table11 => {
                 let rows: Vec<&Row> = board.rows.iter().take(count).collect();
-                print_grid(&table_11(&board, &rows), self.format.or(Format::Latex))
+                print_grid(&table_11(&board, &rows), self.format.or(Format::As(Form::Latex)))
             }
         }
     }

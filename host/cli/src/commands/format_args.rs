@@ -1,8 +1,9 @@
 //! `--format` and `--json`: the form in which a command answers.
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use mteb_report::grid::Grid;
-use mteb_report::output::{csv, grid_json, grid_markdown, latex};
+use mteb_report::output::{Form, grid_json};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -20,18 +21,43 @@ pub struct FormatArgs {
 }
 
 /// Forms of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// As people read it in a terminal.
     Table,
     /// JSON.
     Json,
-    /// A table in Markdown.
-    Markdown,
-    /// Comma-separated values; no cell is a formula.
-    Csv,
-    /// A table in LaTeX with booktabs: the best bold, the second underlined.
-    Latex,
+    /// A table in another form.
+    As(Form),
+}
+
+impl Format {
+    /// All forms, in the order in which they are offered.
+    const ALL: [Self; 2 + Form::ALL.len()] = {
+        let mut all = [Self::Table; 2 + Form::ALL.len()];
+        all[1] = Self::Json;
+        let mut place = 0;
+        while place < Form::ALL.len() {
+            all[2 + place] = Self::As(Form::ALL[place]);
+            place += 1;
+        }
+        all
+    };
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, meaning) = match self {
+            Self::Table => ("table", "As people read it in a terminal"),
+            Self::Json => ("json", "JSON"),
+            Self::As(form) => (form.name(), form.meaning()),
+        };
+        Some(PossibleValue::new(name).help(meaning))
+    }
 }
 
 impl FormatArgs {
@@ -60,8 +86,6 @@ pub fn print_grid(grid: &Grid, format: Format) -> Exit {
     match format {
         Format::Table => output::print_table(&report::grid_text(grid)),
         Format::Json => output::print_json(&grid_json(grid)),
-        Format::Markdown => output::print(grid_markdown(grid).trim_end()),
-        Format::Csv => output::print(csv(grid).trim_end()),
-        Format::Latex => output::print(latex(grid).trim_end()),
+        Format::As(form) => output::print(form.table(grid).trim_end()),
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use mteb_engine::suggest::some;
-use mteb_report::output::{board_grid, board_json, board_markdown, reference_grid};
+use mteb_report::output::{Form, board_grid, board_json, board_markdown, reference_grid};
 use mteb_report::table::Board;
 
 use super::filter::FilterArgs;
@@ -38,7 +38,7 @@ impl LeaderboardArgs {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };
-        let format = self.format.or(Format::Markdown);
+        let format = self.format.or(Format::As(Form::Markdown));
         if self.like_reference {
             let mut table = scores.reference_table();
             let is_wanted = |share: i64| self.zero_shot.is_none_or(|least| share >= least);
@@ -74,9 +74,9 @@ impl LeaderboardArgs {
 
 fn print_board(board: &Board, format: Format) -> Exit {
     match format {
-        Format::Markdown => output::print(board_markdown(board).trim_end()),
         Format::Json => output::print_json(&board_json(board)),
-        Format::Csv => print_grid(&board_grid(board, true), format),
-        Format::Latex | Format::Table => print_grid(&board_grid(board, false), format),
+        Format::Table => print_grid(&board_grid(board, false), format),
+        Format::As(Form::Markdown) => output::print(board_markdown(board).trim_end()),
+        Format::As(form) => print_grid(&board_grid(board, form.is_for_programs()), format),
     }
 }

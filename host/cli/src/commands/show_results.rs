@@ -2,7 +2,7 @@
 
 use clap::Args;
 use mteb_report::grid::{Grid, Value};
-use mteb_report::output::model_index;
+use mteb_report::output::{Form, model_index};
 use mteb_report::table::{Board, Row};
 
 use super::compare::find;
@@ -49,7 +49,7 @@ impl ResultsArgs {
             let units = output::count(cell.undefined, "unit");
             output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
         }
-        print_grid(&table(&board, row), self.format.or(Format::Markdown))
+        print_grid(&table(&board, row), self.format.or(Format::As(Form::Markdown)))
     }
 }
 

@@ -23,3 +23,56 @@ pub use latex::latex;
 pub use markdown::grid_markdown;
 pub use model_index::model_index;
 pub use reference_grid::reference_grid;
+
+use crate::grid::Grid;
+
+/// The forms of a table that `--format` offers beside JSON and the terminal's: for documents, and for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A table in Markdown.
+    Markdown,
+    /// Comma-separated values; no cell is a formula.
+    Csv,
+    /// A table in LaTeX with booktabs.
+    Latex,
+}
+
+impl Form {
+    /// All forms, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::Markdown, Self::Csv, Self::Latex];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::Csv => "csv",
+            Self::Latex => "latex",
+        }
+    }
+
+    /// What it is, for people who choose.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Markdown => "A table in Markdown",
+            Self::Csv => "Comma-separated values; no cell is a formula",
+            Self::Latex => "A table in LaTeX with booktabs: the best bold, the second underlined",
+        }
+    }
+
+    /// True if programs read it, for which no table is too wide.
+    pub fn is_for_programs(self) -> bool {
+        match self {
+            Self::Csv => true,
+            Self::Markdown | Self::Latex => false,
+        }
+    }
+
+    /// The table in this form.
+    pub fn table(self, grid: &Grid) -> String {
+        match self {
+            Self::Markdown => grid_markdown(grid),
+            Self::Csv => csv(grid),
+            Self::Latex => latex(grid),
+        }
+    }
+}
