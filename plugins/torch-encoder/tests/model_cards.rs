@@ -40,3 +40,17 @@ fn every_card_has_its_form_its_file_name_and_an_architecture_that_runs() {
     }
     assert!(count >= 20, "{count} cards");
 }
+
+#[test]
+fn the_host_reads_every_architecture_from_the_sources() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/architectures");
+    let mut declared = Vec::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        // As in `host/cli/build.rs`.
+        let names = text.split("model_type: \"").skip(1).filter_map(|rest| rest.split('"').next());
+        declared.extend(names.map(str::to_owned));
+    }
+    declared.sort_unstable();
+    assert_eq!(declared, known_architectures());
+}
