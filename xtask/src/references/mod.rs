@@ -1,8 +1,9 @@
-//! What texts of the project point at: sections of docs/protocol.md, and files that documents link to.
+//! What texts of the project point at: sections of docs/protocol.md, files that documents link to, crates on the map.
 
 mod citations;
 mod line;
 mod links;
+mod map;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ const KINDS: [&str; 6] = ["rs", "md", "toml", "json", "py", "yml"];
 const LEFT_OUT: [&str; 6] =
     ["target", ".git", "results", "indonesia/data", "tests/fuzz/corpus", "examples/plugin/target"];
 
-/// Fails if a cited section of the protocol does not exist, or a document links to a file that is not there.
+/// Fails if a cited section of the protocol does not exist, a document links to a file that is not there, or the map of
+/// crates is not theirs.
 pub fn check() -> Result<(), String> {
     let root = root();
     let protocol = read(&root.join(PROTOCOL))?;
@@ -32,6 +34,8 @@ pub fn check() -> Result<(), String> {
             faults.extend(links::faults(name, &text, |target| path.with_file_name(target).exists()));
         }
     }
+    let map = read(&root.join(map::NAME))?;
+    faults.extend(map::faults(&map, |folder| root.join(folder).is_dir(), |name| read(&root.join(name)).ok()));
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
@@ -65,7 +69,7 @@ fn read(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_section_and_file_that_the_project_points_at_exists() {
+    fn every_section_file_and_crate_that_the_project_points_at_exists() {
         assert_eq!(super::check(), Ok(()));
     }
 }

@@ -1,0 +1,108 @@
+//! The map in docs/architecture.md against the folders and the dependencies that there are.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The document.
+pub const NAME: &str = "docs/architecture.md";
+
+/// One line for each member of the workspace that the map lacks, each folder that is not there, and each crate of ours that
+/// another one needs beyond what the map allows. `read` gives the text of a file of the project, `None` if it is not there.
+pub fn faults(
+    map: &str,
+    is_folder: impl Fn(&str) -> bool,
+    read: impl Fn(&str) -> Option<String>,
+) -> Vec<String> {
+    let rows: Vec<Row> = map.lines().filter_map(Row::read).collect();
+    let mut faults = Vec::new();
+    for row in rows.iter().filter(|row| !is_folder(row.folder)) {
+        faults.push(format!("{NAME}: expected the folder {}, found none", row.folder));
+    }
+    for member in members(&read("Cargo.toml").unwrap_or_default()) {
+        let is_on_map = |row: &Row| Path::new(&member).starts_with(row.folder);
+        if !rows.iter().any(is_on_map) {
+            faults.push(format!("{NAME}: expected the crate {member} in the map, found none"));
+        }
+    }
+    for row in &rows {
+        let Some(allowed) = &row.allowed else { continue };
+        let manifest = read(&format!("{}/Cargo.toml", row.folder)).unwrap_or_default();
+        for needed in needs(&manifest).filter(|needed| !allowed.contains(needed)) {
+            faults.push(format!("{NAME}: {} needs `{needed}`, which its row does not allow", row.folder));
+        }
+    }
+    faults
+}
+
+/// A row of the map: a folder, and what the crate in it may depend on.
+struct Row<'a> {
+    folder: &'a str,
+    /// `None` where the map says it in words.
+    allowed: Option<BTreeSet<String>>,
+}
+
+impl<'a> Row<'a> {
+    /// From a line of the table with four columns.
+    fn read(line: &'a str) -> Option<Self> {
+        let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
+        let [folder, _, _, allowed] = cells.as_slice() else { return None };
+        let folder = folder.strip_prefix('`')?.strip_suffix("/`")?;
+        let is_in_words = ["all", "everything", "–"].iter().any(|word| allowed.starts_with(word));
+        let names = allowed.split('`').skip(1).step_by(2).map(full_name);
+        Some(Self { folder, allowed: (!is_in_words).then(|| names.collect()) })
+    }
+}
+
+/// `mteb-data` for `-data`, which stands behind another name.
+fn full_name(name: &str) -> String {
+    match name {
+        "plugin-api" => "mteb-plugin-api".to_owned(),
+        _ if name.starts_with('-') => format!("mteb{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The folders of the crates of the workspace.
+fn members(manifest: &str) -> BTreeSet<String> {
+    let quoted = |line: &str| Some(line.trim().strip_prefix('"')?.strip_suffix("\",")?.to_owned());
+    let list = manifest.lines().skip_while(|line| !line.starts_with("members")).skip(1);
+    list.map_while(quoted).collect()
+}
+
+/// The crates of ours that a crate needs when it is built for others.
+fn needs(manifest: &str) -> impl Iterator<Item = String> + '_ {
+    let own = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    let own = own.take_while(|line| !line.starts_with('['));
+    let name = |line: &str| Some(line.split(['.', ' ', '=']).next()?.to_owned());
+    own.filter_map(name).filter(|name| name.starts_with("mteb-") || name.starts_with("xtask"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_map_lacks_and_what_it_does_not_allow_is_found() {
+        let map = "| folder | crate | what | may |\n|---|---|---|---|\n\
+                   | `host/data/` | `mteb-data` | tables | `mteb-files`, `-card` |\n\
+                   | `host/gone/` | `mteb-gone` | nothing | nothing of ours |\n\
+                   | `tests/` | `mteb-host-tests` | tests | everything |\n";
+        let read = |name: &str| {
+            Some(match name {
+                "Cargo.toml" => "[workspace]\nmembers = [\n    \"host/data\",\n    \"host/new\",\n    \"tests\",\n]\n".to_owned(),
+                "host/data/Cargo.toml" => {
+                    "[dependencies]\nmteb-card.workspace = true\nmteb-tasks = { path = \"x\" }\nzstd = \"1\"\n\n\
+                     [dev-dependencies]\nmteb-hub.workspace = true\n"
+                        .to_owned()
+                }
+                _ => return None,
+            })
+        };
+        let expected = [
+            "docs/architecture.md: expected the folder host/gone, found none",
+            "docs/architecture.md: expected the crate host/new in the map, found none",
+            "docs/architecture.md: host/data needs `mteb-tasks`, which its row does not allow",
+        ];
+        assert_eq!(faults(map, |folder| folder != "host/gone", read), expected);
+    }
+}
