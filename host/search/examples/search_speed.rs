@@ -4,7 +4,8 @@
 //!
 //! `FOLDER` holds `queries.f32` and `documents.f32`, raw little-endian rows. The documents are read in chunks while the
 //! clock runs. Writes the documents' numbers (u32, best first, `DEPTH` a query) to `mteb-host.ids` and their scores (f32)
-//! to `mteb-host.scores`, and prints seconds of the clock and of the processor and the most resident memory as JSON.
+//! to `mteb-host.scores`, and prints seconds of the clock and of the processor, the most resident memory and the kernels that
+//! screened as JSON. With `MTEB_ONLY_AVX2=1` in the environment nothing beyond AVX2 is used.
 
 use std::error::Error;
 use std::fs::File;
@@ -36,6 +37,9 @@ impl DocumentIds for Ids {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    if std::env::var_os("MTEB_ONLY_AVX2").is_some_and(|value| value == "1") {
+        mteb_search::pretend_avx2();
+    }
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [folder, dimension, depth, kind @ ..] = args.as_slice() else {
         return Err("usage: search_speed FOLDER DIMENSION DEPTH [cosine]".into());
@@ -47,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = documents.metadata()?.len() as usize / (size_of::<f32>() * dimension);
     let ids = Ids((0..count).map(|document| format!("{document:0WIDTH$}")).collect());
     let (begin, before) = (Instant::now(), processor()?);
-    let mut found = search(kind, queries, &documents, (count, dimension), depth, &ids)?;
+    let search = Search::new(kind, queries, dimension, depth);
+    let mut found = best(&search, &documents, (count, dimension), depth, &ids)?;
     let (seconds, processor) = (begin.elapsed().as_secs_f64(), processor()? - before);
     found.par_iter_mut().for_each(|found| found.sort_by(|&a, &b| compare(&ids, b, a)));
     let found = found.concat();
@@ -55,19 +60,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scores: Vec<f32> = found.iter().map(|item| item.1).collect();
     std::fs::write(folder.join("mteb-host.ids"), bytemuck::cast_slice(&numbers))?;
     std::fs::write(folder.join("mteb-host.scores"), bytemuck::cast_slice(&scores))?;
-    println!("{}", serde_json::json!({ "seconds": seconds, "processor": processor, "peak": peak()? }));
+    let kernels = search.kernels();
+    println!(
+        "{}",
+        serde_json::json!({ "seconds": seconds, "processor": processor, "peak": peak()?, "kernels": kernels })
+    );
     Ok(())
 }
 
-fn search(
-    kind: Similarity,
-    queries: Vec<f32>,
+fn best(
+    search: &Search,
     documents: &File,
     (count, dimension): (usize, usize),
     depth: usize,
     ids: &Ids,
 ) -> Result<Vec<Vec<Scored>>, Box<dyn Error>> {
-    let search = Search::new(kind, queries, dimension, depth);
     let mut heaps = vec![Heap::new(depth); search.queries()];
     let mut chunk = vec![0.0; CHUNK.min(count) * dimension];
     for first in (0..count).step_by(CHUNK) {

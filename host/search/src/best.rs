@@ -46,6 +46,17 @@ impl Best {
         }
     }
 
+    /// A score that `depth` documents reach, or the one from which on they are wanted.
+    pub(crate) fn reached<I: DocumentIds + ?Sized>(&mut self, ids: &I) -> f32 {
+        self.shrink(ids);
+        if self.candidates.len() == self.depth
+            && let Some(&lowest) = self.candidates.iter().min()
+        {
+            self.floor = self.floor.max(unpack(lowest).1);
+        }
+        self.floor
+    }
+
     /// The best, largest first; `None` if a score was not a number.
     pub(crate) fn finish<I: DocumentIds + ?Sized>(mut self, ids: &I) -> Option<Vec<Scored>> {
         self.shrink(ids);

@@ -15,6 +15,7 @@ mod hamming;
 mod heap;
 pub mod pairs;
 mod plain;
+mod processor;
 mod product;
 mod row_sums;
 mod rows;
@@ -28,5 +29,7 @@ pub use error::SearchError;
 pub use hamming::{Bits, HammingSearch};
 pub use heap::Heap;
 pub use mteb_card::Similarity;
+#[doc(hidden)]
+pub use processor::pretend_avx2;
 pub use scored::Scored;
 pub use search::Search;

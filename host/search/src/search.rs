@@ -6,7 +6,7 @@ use crate::error::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
 use crate::rows::{prepare, squared_norms};
-use crate::screen::Screen;
+use crate::screen::Ladder;
 use crate::screen::kernel::Kernel;
 use crate::{Scored, Similarity};
 
@@ -18,7 +18,7 @@ pub struct Search {
     norms: Vec<f32>,
     dimension: usize,
     depth: usize,
-    screen: Option<Screen>,
+    ladder: Ladder,
 }
 
 impl Search {
@@ -27,9 +27,9 @@ impl Search {
         Self::with(Kernel::detect(), kind, queries, dimension, depth)
     }
 
-    /// A search that screens with the given kernel, or not at all.
+    /// A search that screens with the given kernels, the first of them first, or not at all if there are none.
     pub(crate) fn with(
-        kernel: Option<Kernel>,
+        kernels: &'static [Kernel],
         kind: Similarity,
         mut queries: Vec<f32>,
         dimension: usize,
@@ -38,9 +38,14 @@ impl Search {
         prepare(kind, &mut queries, dimension);
         let norms = norms(kind, &queries, dimension);
         let product = matches!(kind, Similarity::Cosine | Similarity::Dot);
-        let mut search = Self { kind, queries, norms, dimension, depth, screen: None };
-        search.screen = kernel.filter(|_| product).and_then(|kernel| Screen::new(kernel, search.block()));
-        search
+        let block = Block { rows: &queries, norms: &norms, dimension };
+        let ladder = Ladder::new(if product { kernels } else { &[] }, block);
+        Self { kind, queries, norms, dimension, depth, ladder }
+    }
+
+    /// Names of the kernels with which documents are screened, the fastest first; empty if they are not.
+    pub fn kernels(&self) -> Vec<&'static str> {
+        self.ladder.kernels().iter().map(|kernel| kernel.name()).collect()
     }
 
     /// Number of queries.
@@ -65,7 +70,7 @@ impl Search {
         floors: &[f32],
     ) -> Result<Vec<Vec<Scored>>, SearchError> {
         let count = documents.len() / dimension.max(1);
-        let screened = Screen::pays(self.queries(), count, self.depth, floors);
+        let screened = Ladder::pays(self.queries(), count, self.depth, floors);
         self.best_of(documents, dimension, first, ids, floors, screened)
     }
 
@@ -86,26 +91,11 @@ impl Search {
         let norms = norms(self.kind, documents, dimension);
         let documents = Block { rows: documents, norms: &norms, dimension };
         let plain = Plain { kind: self.kind, documents, first, ids, depth: self.depth };
-        let screen = self.screen.as_ref().filter(|_| screened);
-        match screen.and_then(|screen| screen.best(self.block(), documents, self.depth, first, ids, floors)) {
-            Some(found) => self.complete(found, &plain, floors),
-            None => plain.best(self.block(), floors),
+        if screened {
+            self.ladder.best(self.block(), &plain, floors)
+        } else {
+            plain.best(self.block(), floors)
         }
-    }
-
-    /// Searches without screening for the queries that screening gave up.
-    fn complete<I: DocumentIds + ?Sized>(
-        &self,
-        found: Vec<Option<Vec<Scored>>>,
-        plain: &Plain<'_, I>,
-        floors: &[f32],
-    ) -> Result<Vec<Vec<Scored>>, SearchError> {
-        let open: Vec<usize> = (0..found.len()).filter(|&query| found[query].is_none()).collect();
-        let rows: Vec<f32> = open.iter().flat_map(|&query| self.block().row(query)).copied().collect();
-        let floors: Vec<f32> = open.iter().map(|&query| floors[query]).collect();
-        let queries = Block { rows: &rows, norms: &[], dimension: self.dimension };
-        let mut rest = plain.best(queries, &floors)?.into_iter();
-        Ok(found.into_iter().map(|found| found.or_else(|| rest.next()).unwrap_or_default()).collect())
     }
 
     fn block(&self) -> Block<'_> {

@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use serde_json::Value;
+
 use crate::bench::environment::variable;
 use crate::bench::sides::json_of;
 use crate::command::{root, run_cargo, status, target_folder};
@@ -20,11 +22,12 @@ const SIZES: [[usize; 3]; 3] = [[100_000, 384, 100], [100_000, 1024, 1000], [1_0
 
 const QUERIES: usize = 1000;
 
-/// Documents from which on one run of each side has to do.
-const LARGE: usize = 1_000_000;
-
 /// Threads of each side.
 const THREADS: &str = "2";
+
+/// What keeps each side within AVX2.
+const ONLY_AVX2: [(&str, &str); 3] =
+    [("MTEB_ONLY_AVX2", "1"), ("OPENBLAS_CORETYPE", "Haswell"), ("FAISS_SIMD_LEVEL", "AVX2")];
 
 /// Runs the benchmark and writes its table.
 pub fn search() -> Result<ExitCode, String> {
@@ -33,9 +36,12 @@ pub fn search() -> Result<ExitCode, String> {
         Some(text) => {
             text.to_str().and_then(|text| text.parse().ok()).ok_or("MTEB_ROUNDS: expected a number")?
         }
-        None => 3,
+        None => 5,
     };
-    let rows = SIZES.into_iter().map(|size| measure(size, rounds)).collect::<Result<Vec<_>, _>>()?;
+    let mut rows = Vec::new();
+    for size in SIZES {
+        rows.extend(measure(size, rounds)?);
+    }
     let text = table::markdown(&rows);
     println!("{text}");
     put_table(&root().join("docs/benchmarks.md"), "search", &text)?;
@@ -43,20 +49,35 @@ pub fn search() -> Result<ExitCode, String> {
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// All sides in turn, `rounds` times unless there are many documents, so that they meet the same state of the machine.
-fn measure(size: [usize; 3], rounds: usize) -> Result<Row, String> {
+/// All sides in turn, `rounds` times, so that they meet the same state of the machine: with all that the processor has, and
+/// then within AVX2.
+fn measure(size: [usize; 3], rounds: usize) -> Result<[Row; 2], String> {
     let [documents, dimension, depth] = size;
     let folder = target_folder().join(format!("bench/search/{documents}x{dimension}"));
     make(&folder, documents, dimension)?;
-    let mut costs: [Vec<Cost>; 3] = Default::default();
-    for _ in 0..if documents < LARGE { rounds } else { 1 } {
-        for (side, costs) in SIDES.into_iter().zip(&mut costs) {
-            costs.push(run(side, &folder, dimension, depth)?);
+    let mut rows = [false, true].map(|only_avx2| Row::new(size, only_avx2));
+    let mut expected = None;
+    for _ in 0..rounds {
+        for row in &mut rows {
+            for (side, costs) in SIDES.into_iter().zip(&mut row.costs).take(row.sides) {
+                let found = run(side, &folder, dimension, depth, row.only_avx2)?;
+                costs.push(cost(side, &found)?);
+                if side == SIDES[0] {
+                    row.kernels = kernels(&found)?;
+                    let found = results(&folder)?;
+                    if *expected.get_or_insert_with(|| found.clone()) != found {
+                        return Err(format!("{}: one run found what another did not", folder.display()));
+                    }
+                }
+            }
         }
     }
-    let compare = |side: &str| agreement::compare(&folder, "mteb-host", side, depth);
-    let agreements = [compare(SIDES[1])?, compare(SIDES[2])?];
-    Ok(Row { size, costs: costs.map(|costs| Cost::middle(&costs)), agreements })
+    for row in &mut rows {
+        for side in &SIDES[1..row.sides] {
+            row.agreements.push(agreement::compare(&folder, SIDES[0], side, depth)?);
+        }
+    }
+    Ok(rows)
 }
 
 /// Writes the rows, unless they are there.
@@ -71,8 +92,8 @@ fn make(folder: &Path, documents: usize, dimension: usize) -> Result<(), String>
     if status.success() { Ok(()) } else { Err(format!("failed: {command:?}")) }
 }
 
-/// Runs a side in a process of its own.
-fn run(side: &str, folder: &Path, dimension: usize, depth: usize) -> Result<Cost, String> {
+/// Runs a side in a process of its own; gives what it prints.
+fn run(side: &str, folder: &Path, dimension: usize, depth: usize, only_avx2: bool) -> Result<Value, String> {
     let mut command = if side == SIDES[0] {
         let mut command = Command::new(target_folder().join("release/examples/search_speed"));
         command.env("RAYON_NUM_THREADS", THREADS);
@@ -80,11 +101,33 @@ fn run(side: &str, folder: &Path, dimension: usize, depth: usize) -> Result<Cost
     } else {
         python(side)
     };
+    if only_avx2 {
+        command.envs(ONLY_AVX2);
+    }
     command.arg(folder).args([dimension, depth].map(|number| number.to_string()));
-    let found = json_of(&mut command)?;
+    json_of(&mut command)
+}
+
+fn cost(side: &str, found: &Value) -> Result<Cost, String> {
     let number =
         |key: &str| found[key].as_f64().ok_or_else(|| format!("{side}: no number `{key}` in {found}"));
     Ok(Cost { seconds: number("seconds")?, processor: number("processor")?, peak: number("peak")? })
+}
+
+/// Names of the kernels that our side screened with.
+fn kernels(found: &Value) -> Result<String, String> {
+    let names = found["kernels"].as_array().ok_or_else(|| format!("no list `kernels` in {found}"))?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    Ok(if names.is_empty() { "f32".to_owned() } else { names.join(", then ") })
+}
+
+/// The documents and scores that our side found, byte for byte.
+fn results(folder: &Path) -> Result<[Vec<u8>; 2], String> {
+    let read = |kind: &str| {
+        let path = folder.join(format!("{}.{kind}", SIDES[0]));
+        fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    Ok([read("ids")?, read("scores")?])
 }
 
 fn python(side: &str) -> Command {
@@ -93,5 +136,7 @@ fn python(side: &str) -> Command {
     let program = if side == "faiss" { of("MTEB_FAISS_PYTHON").unwrap_or_else(any) } else { any() };
     let mut command = Command::new(program);
     command.arg(root().join("xtask/bench/search.py")).arg(side).env("OMP_NUM_THREADS", THREADS);
+    // A thread that waits for another sleeps: on a busy machine, turning in a loop would count as work.
+    command.env("OMP_WAIT_POLICY", "passive");
     command
 }

@@ -2,53 +2,51 @@
 
 use std::ops::Range;
 
+use super::STRIDE;
 use super::extent::Extent;
-use super::kernel::{Kernel, Operands};
-use super::query_block::QueryBlock;
+use super::form::Form;
+use super::screen::QueryBlock;
 use super::survivors::Survivors;
-use super::tiles::{GROUP, STRIDE, Tiles};
-
-/// Share of the documents that may survive: rescoring one costs as much as some six in a blocked product.
-const SHARE: usize = 6;
 
 /// Survivors of a query that are never too many for the memory of a block of queries.
 const MOST: usize = 1 << 14;
 
 /// One block of queries and the documents of a chunk.
-pub(super) struct Screening<'a> {
-    pub kernel: Kernel,
-    pub queries: &'a QueryBlock,
-    pub tiles: &'a Tiles,
+pub(super) struct Screening<'a, F: Form> {
+    pub form: F,
+    pub queries: &'a QueryBlock<F>,
+    pub documents: &'a F::Documents,
     /// Of each stride of documents.
     pub extents: &'a [Extent],
-    pub documents: usize,
+    /// Documents.
+    pub count: usize,
     /// Numbers of a row before padding.
     pub dimension: usize,
     pub depth: usize,
+    /// One of so many documents may survive.
+    pub share: usize,
 }
 
-impl Screening<'_> {
+impl<F: Form> Screening<'_, F> {
     /// The survivors of each query in the given strides of documents.
     pub(super) fn survivors(&self, strides: Range<usize>, floors: &[f32]) -> Vec<Survivors> {
-        let limit = (strides.len() * STRIDE / SHARE).min(MOST).max(4 * self.depth);
+        let QueryBlock { queries, extents } = self.queries;
+        let limit = (strides.len() * STRIDE / self.share).min(MOST).max(4 * self.depth);
         let mut survivors: Vec<Survivors> =
             floors.iter().map(|&floor| Survivors::new(floor, self.depth)).collect();
-        let mut thresholds = vec![[f32::INFINITY; GROUP]; self.queries.tiles.groups()];
+        let mut thresholds = vec![f32::INFINITY; F::places(queries)];
         let mut errors = vec![0.0; floors.len()];
         let mut hits = Vec::new();
         for stride in strides {
-            let slots = thresholds.as_flattened_mut().iter_mut().zip(&mut errors);
-            for ((extent, survivors), (slot, error)) in self.queries.extents.iter().zip(&survivors).zip(slots)
-            {
-                *error = extent.error(self.extents[stride], self.dimension);
-                *slot = survivors.threshold(*error);
+            for (query, survivors) in survivors.iter().enumerate() {
+                errors[query] = extents[query].error(self.extents[stride], self.dimension);
+                thresholds[query] = F::threshold(queries, query, survivors.threshold(errors[query]));
             }
-            let groups = stride * STRIDE / GROUP..(stride + 1) * STRIDE / GROUP;
-            self.kernel.hits(&Operands::new(self.tiles, groups, &self.queries.tiles, &thresholds), &mut hits);
+            self.form.hits(self.documents, stride, queries, &thresholds, &mut hits);
             for hit in hits.drain(..) {
                 let document = stride * STRIDE + hit.document as usize;
                 // Rows that fill up the last stride are no documents.
-                if document < self.documents {
+                if document < self.count {
                     let query = hit.query as usize;
                     survivors[query].add(document as u32, hit.score, errors[query]);
                 }

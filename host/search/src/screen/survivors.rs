@@ -65,12 +65,12 @@ impl Survivors {
         self.given_up |= other.given_up;
     }
 
-    /// The survivors in the order of the corpus; `None` if screening was given up.
-    pub(crate) fn finish(mut self, depth: usize) -> Option<Vec<u32>> {
+    /// What is left; `None` if screening was given up.
+    pub(crate) fn finish(mut self, depth: usize) -> Option<Found> {
         self.raise(depth);
-        let mut documents: Vec<u32> = self.documents.iter().map(|&packed| unpack(packed).0).collect();
-        documents.sort_unstable();
-        (!self.given_up).then_some(documents)
+        let others = self.documents.split_off(depth.min(self.documents.len()));
+        let likely = in_order(self.documents.into_iter());
+        (!self.given_up).then_some(Found { likely, others, error: self.error })
     }
 
     /// The `depth`-th largest least score is a score that `depth` documents reach.
@@ -81,7 +81,31 @@ impl Survivors {
             let (_, &mut reached, _) = self.documents.select_nth_unstable_by(last, |a, b| b.cmp(a));
             self.floor = self.floor.max(unpack(reached).1);
         }
+        // In order, so that the largest stay in front.
         let least = self.floor - 2.0 * self.error;
         self.documents.retain(|&packed| unpack(packed).1 >= least);
     }
+}
+
+/// The survivors of one query among all documents.
+pub(crate) struct Found {
+    /// Those with the largest least scores, as many as are wanted, in the order of the corpus.
+    pub likely: Vec<u32>,
+    /// The others, packed.
+    others: Vec<u64>,
+    error: f32,
+}
+
+impl Found {
+    /// Those of the others that may have a score of `floor` or more, in the order of the corpus.
+    pub(crate) fn others(&self, floor: f32) -> Vec<u32> {
+        let least = floor - 2.0 * self.error;
+        in_order(self.others.iter().copied().filter(|&packed| unpack(packed).1 >= least))
+    }
+}
+
+fn in_order(packed: impl Iterator<Item = u64>) -> Vec<u32> {
+    let mut documents: Vec<u32> = packed.map(|packed| unpack(packed).0).collect();
+    documents.sort_unstable();
+    documents
 }

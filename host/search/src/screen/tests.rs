@@ -4,14 +4,26 @@ mod kernels;
 
 use proptest::prelude::*;
 
+use super::bf16::TileKernel;
+use super::integer::IntegerKernel;
 use super::kernel::Kernel;
 use crate::{Scored, Search, SearchError, Similarity};
 
-const KERNELS: [Kernel; 3] = [Kernel::Amx, Kernel::Avx512, Kernel::Portable];
+const LADDERS: [&[Kernel]; 9] = [
+    &[Kernel::Tiles(TileKernel::Amx)],
+    &[Kernel::Tiles(TileKernel::Portable)],
+    &[Kernel::Integers(IntegerKernel::Vnni8)],
+    &[Kernel::Integers(IntegerKernel::Vnni16)],
+    &[Kernel::Integers(IntegerKernel::Avx2)],
+    &[Kernel::Integers(IntegerKernel::Portable8)],
+    &[Kernel::Integers(IntegerKernel::Portable16)],
+    &[Kernel::Integers(IntegerKernel::Portable8), Kernel::Integers(IntegerKernel::Portable16)],
+    &[Kernel::Integers(IntegerKernel::Vnni8), Kernel::Integers(IntegerKernel::Vnni16)],
+];
 
-/// The kernels that this processor can run.
-fn kernels() -> impl Iterator<Item = Kernel> {
-    KERNELS.into_iter().filter(|kernel| kernel.available())
+/// The ladders that this processor can run.
+fn ladders() -> impl Iterator<Item = &'static [Kernel]> {
+    LADDERS.into_iter().filter(|ladder| ladder.iter().all(|kernel| kernel.available()))
 }
 
 /// Numbers between −1 and 1, the same for the same seed.
@@ -30,7 +42,7 @@ fn ids(count: usize) -> Vec<String> {
 
 /// What a search finds and the bits of the scores, over chunks of `size` documents with the floors that follow.
 fn found(
-    kernel: Option<Kernel>,
+    ladder: &'static [Kernel],
     kind: Similarity,
     (queries, documents): (&[f32], &[f32]),
     dimension: usize,
@@ -38,7 +50,7 @@ fn found(
     size: usize,
 ) -> Result<Vec<Vec<(u32, u32)>>, SearchError> {
     let ids = ids(documents.len() / dimension);
-    let search = Search::with(kernel, kind, queries.to_vec(), dimension, depth);
+    let search = Search::with(ladder, kind, queries.to_vec(), dimension, depth);
     let mut floors = vec![f32::NEG_INFINITY; search.queries()];
     let mut all = vec![Vec::new(); search.queries()];
     for (chunk, rows) in documents.chunks(size * dimension).enumerate() {
@@ -56,10 +68,10 @@ fn found(
 
 /// Fails unless every kernel finds what the plain search finds.
 fn assert_same(kind: Similarity, rows: (&[f32], &[f32]), dimension: usize, depth: usize, size: usize) {
-    let expected = found(None, kind, rows, dimension, depth, size).expect("scores are numbers");
-    for kernel in kernels() {
-        let screened = found(Some(kernel), kind, rows, dimension, depth, size).expect("scores are numbers");
-        assert_eq!(screened, expected, "{kernel:?}, {kind:?}, dimension {dimension}, depth {depth}");
+    let expected = found(&[], kind, rows, dimension, depth, size).expect("scores are numbers");
+    for ladder in ladders() {
+        let screened = found(ladder, kind, rows, dimension, depth, size).expect("scores are numbers");
+        assert_eq!(screened, expected, "{ladder:?}, {kind:?}, dimension {dimension}, depth {depth}");
     }
 }
 
@@ -89,8 +101,8 @@ fn every_shape_gives_what_the_plain_search_gives() {
 
 #[test]
 fn no_documents_give_nothing() {
-    for kernel in kernels() {
-        let found = found(Some(kernel), Similarity::Dot, (&random(1, 64), &[]), 2, 10, 100);
+    for ladder in ladders() {
+        let found = found(ladder, Similarity::Dot, (&random(1, 64), &[]), 2, 10, 100);
         assert_eq!(found.expect("there is nothing to fail"), vec![Vec::new(); 32]);
     }
 }
@@ -164,15 +176,15 @@ fn scores_that_are_not_numbers_are_the_same_error() {
         let mut queries = random(12, 20 * 10);
         queries[50 + place % 10] = 0.0;
         let rows = (&queries[..], &documents[..]);
-        let expected = name(found(None, Similarity::Dot, rows, 10, 5, 300));
+        let expected = name(found(&[], Similarity::Dot, rows, 10, 5, 300));
         assert!(expected.is_some());
-        for kernel in kernels() {
-            assert_eq!(name(found(Some(kernel), Similarity::Dot, rows, 10, 5, 300)), expected, "{value}");
+        for ladder in ladders() {
+            assert_eq!(name(found(ladder, Similarity::Dot, rows, 10, 5, 300)), expected, "{value}");
         }
         let swapped = (&documents[..], &queries[..]);
-        let expected = name(found(None, Similarity::Dot, swapped, 10, 5, 300));
-        for kernel in kernels() {
-            assert_eq!(name(found(Some(kernel), Similarity::Dot, swapped, 10, 5, 300)), expected, "{value}");
+        let expected = name(found(&[], Similarity::Dot, swapped, 10, 5, 300));
+        for ladder in ladders() {
+            assert_eq!(name(found(ladder, Similarity::Dot, swapped, 10, 5, 300)), expected, "{value}");
         }
     }
 }

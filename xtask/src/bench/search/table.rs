@@ -2,47 +2,82 @@
 
 use super::agreement::Agreement;
 use crate::bench::machine::machine;
-use crate::measure::Cost;
+use crate::measure::{Cost, middle};
 
-/// Sides in the order of the table.
+/// Sides in the order of the table; the last one uses all that the processor has, whatever the others do.
 pub const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];
 
-/// One size: what the sides needed, and how the others' documents agree with ours.
+/// One size and set of instructions: what the sides needed, and how the others' documents agree with ours.
 pub struct Row {
     pub size: [usize; 3],
-    /// The middle of the runs of each side.
-    pub costs: [Cost; 3],
-    pub agreements: [Agreement; 2],
+    pub only_avx2: bool,
+    /// How many of the sides run.
+    pub sides: usize,
+    /// What our side screened with.
+    pub kernels: String,
+    /// The runs of each side.
+    pub costs: [Vec<Cost>; 3],
+    pub agreements: Vec<Agreement>,
+}
+
+impl Row {
+    /// Nothing measured yet.
+    pub fn new(size: [usize; 3], only_avx2: bool) -> Self {
+        let sides = if only_avx2 { 2 } else { SIDES.len() };
+        Self {
+            size,
+            only_avx2,
+            sides,
+            kernels: String::new(),
+            costs: Default::default(),
+            agreements: Vec::new(),
+        }
+    }
+
+    fn name(&self) -> String {
+        let [documents, dimension, depth] = self.size;
+        format!("{documents} × {dimension}, {depth}{}", if self.only_avx2 { ", AVX2 only" } else { "" })
+    }
+
+    /// A side's figure over ours, run by run: the middle, and in brackets the least and the most. Empty if the side did not run.
+    fn ratio(&self, side: usize, figure: fn(&Cost) -> f64) -> String {
+        let runs = self.costs[side].iter().zip(&self.costs[0]);
+        let mut ratios: Vec<f64> = runs.map(|(other, ours)| figure(other) / figure(ours)).collect();
+        ratios.sort_by(f64::total_cmp);
+        match ratios.as_slice() {
+            [] => String::new(),
+            [least, .., most] => format!("{:.1} ({least:.1} to {most:.1})", middle(ratios.iter().copied())),
+            [only] => format!("{only:.1}"),
+        }
+    }
 }
 
 /// Both tables, with the machine they were made on.
 pub fn markdown(rows: &[Row]) -> String {
     let mut text = format!(
-        "Machine: {}. Ratios are the other side's figure over ours: above 1 is better.\n\n\
-         | documents × dimension, k | time: faiss | mteb | processor time: faiss | mteb | memory: faiss | mteb |\n\
-         |---|---:|---:|---:|---:|---:|---:|\n",
+        "Machine: {}. Ratios are the other side's figure over ours, run by run: the middle one, and in brackets the least and \
+         the most; above 1 is better.\n\n\
+         | documents × dimension, k | time: faiss | mteb | processor time: faiss | mteb | memory: faiss | mteb | screened in |\n\
+         |---|---:|---:|---:|---:|---:|---:|---|\n",
         machine()
     );
     for row in rows {
-        let ratios = FIGURES.map(|figure| {
-            let [ours, faiss, mteb] = row.costs.each_ref().map(figure);
-            format!("{:.1} | {:.1}", faiss / ours, mteb / ours)
-        });
-        text += &format!("| {} | {} |\n", name(row), ratios.join(" | "));
+        let ratios = FIGURES.map(|figure| format!("{} | {}", row.ratio(1, figure), row.ratio(2, figure)));
+        text += &format!("| {} | {} | {} |\n", row.name(), ratios.join(" | "), row.kernels);
     }
     text += "\n| documents × dimension, k | side | seconds | processor, s | memory, MB | other order of ties, ranks | other documents |\n\
              |---|---|---:|---:|---:|---:|---:|\n";
     for row in rows {
-        for (index, (side, cost)) in super::SIDES.iter().zip(&row.costs).enumerate() {
-            let Cost { seconds, processor, peak } = cost;
-            let agreement = match index.checked_sub(1).map(|other| row.agreements[other]) {
+        for (index, (side, costs)) in SIDES.iter().zip(&row.costs).take(row.sides).enumerate() {
+            let Cost { seconds, processor, peak } = Cost::middle(costs);
+            let agreement = match index.checked_sub(1).and_then(|other| row.agreements.get(other)) {
                 Some(found) => format!("{} of {} | {}", found.swapped, found.ranks, found.wrong),
                 None => " | ".to_owned(),
             };
             let megabytes = peak / 1e6;
             text += &format!(
                 "| {} | {side} | {seconds:.2} | {processor:.2} | {megabytes:.0} | {agreement} |\n",
-                name(row)
+                row.name()
             );
         }
     }
@@ -50,8 +85,3 @@ pub fn markdown(rows: &[Row]) -> String {
 }
 
 const FIGURES: [fn(&Cost) -> f64; 3] = [|cost| cost.seconds, |cost| cost.processor, |cost| cost.peak];
-
-fn name(row: &Row) -> String {
-    let [documents, dimension, depth] = row.size;
-    format!("{documents} × {dimension}, {depth}")
-}

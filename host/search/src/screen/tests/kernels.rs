@@ -1,36 +1,88 @@
 //! The parts of a screening: products on every unit, their error, and exact scores.
 
 use super::*;
-use crate::screen::exact::score;
+use crate::screen::STRIDE;
+use crate::screen::exact::{ROWS, avx2, avx512, score, scores_of_sixteen};
 use crate::screen::extent::Extent;
-use crate::screen::kernel::{Hit, Operands, scores_of_sixteen};
-use crate::screen::tiles::{GROUP, STRIDE, Tiles};
+use crate::screen::form::Form;
+use crate::screen::hit::Hit;
 
-/// Screened scores of all documents with all queries, a row a document, and the extents of both.
-struct Products {
-    scores: Vec<Vec<f32>>,
+const KERNELS: [Kernel; 7] = [
+    Kernel::Tiles(TileKernel::Amx),
+    Kernel::Tiles(TileKernel::Portable),
+    Kernel::Integers(IntegerKernel::Vnni8),
+    Kernel::Integers(IntegerKernel::Vnni16),
+    Kernel::Integers(IntegerKernel::Avx2),
+    Kernel::Integers(IntegerKernel::Portable8),
+    Kernel::Integers(IntegerKernel::Portable16),
+];
+
+/// The kernels that this processor can run.
+fn kernels() -> impl Iterator<Item = Kernel> {
+    KERNELS.into_iter().filter(|kernel| kernel.available())
+}
+
+/// Rows of both sides, of as many numbers.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    queries: &'a [f32],
+    documents: &'a [f32],
+    dimension: usize,
+}
+
+/// Scores that reach the threshold of their query, by document and query, and the extents of both sides: of every query and
+/// of every stride of documents.
+struct Screened {
+    hits: Vec<Hit>,
     queries: Vec<Extent>,
     documents: Vec<Extent>,
 }
 
-fn products(kernel: Kernel, queries: &[f32], documents: &[f32], dimension: usize) -> Products {
-    let (left, query_extents) = Tiles::queries(queries, dimension);
-    let (right, document_extents) = Tiles::documents(documents, dimension, Vec::new());
-    let thresholds = vec![[f32::NEG_INFINITY; GROUP]; left.groups()];
-    let mut hits = Vec::new();
-    kernel.hits(&Operands::new(&right, 0..right.groups(), &left, &thresholds), &mut hits);
-    assert_eq!(
-        hits.len(),
-        left.groups() * right.groups() * GROUP * GROUP,
-        "every score reaches minus infinity"
-    );
-    let mut scores = vec![vec![f32::NAN; queries.len() / dimension]; documents.len() / dimension];
-    for Hit { document, query, score } in hits {
-        if let Some(slot) = scores.get_mut(document as usize).and_then(|row| row.get_mut(query as usize)) {
-            *slot = score;
+impl Screened {
+    fn of(kernel: Kernel, rows: Rows<'_>, threshold: impl Fn(usize) -> f32) -> Self {
+        match kernel {
+            Kernel::Tiles(kernel) => Self::of_form(kernel, rows, threshold),
+            Kernel::Integers(kernel) => Self::of_form(kernel, rows, threshold),
         }
     }
-    Products { scores, queries: query_extents, documents: document_extents }
+
+    fn of_form<F: Form>(form: F, rows: Rows<'_>, threshold: impl Fn(usize) -> f32) -> Self {
+        let Rows { queries, documents, dimension } = rows;
+        let (left, query_extents) = form.queries(queries, dimension);
+        let (right, document_extents) = form.documents(documents, dimension, F::Memory::default());
+        let mut thresholds = vec![f32::INFINITY; F::places(&left)];
+        for (query, slot) in thresholds.iter_mut().take(queries.len() / dimension).enumerate() {
+            *slot = F::threshold(&left, query, threshold(query));
+        }
+        let mut hits = Vec::new();
+        for stride in 0..document_extents.len() {
+            let mut found = Vec::new();
+            form.hits(&right, stride, &left, &thresholds, &mut found);
+            hits.extend(
+                found.into_iter().map(|hit| Hit { document: hit.document + (stride * STRIDE) as u32, ..hit }),
+            );
+        }
+        hits.retain(|hit| (hit.document as usize) < documents.len() / dimension);
+        hits.sort_by_key(|hit| (hit.document, hit.query));
+        Self { hits, queries: query_extents, documents: document_extents }
+    }
+
+    /// All scores.
+    fn all(kernel: Kernel, rows: Rows<'_>) -> Self {
+        let screened = Self::of(kernel, rows, |_| f32::NEG_INFINITY);
+        let pairs = rows.queries.len() / rows.dimension * (rows.documents.len() / rows.dimension);
+        assert_eq!(screened.hits.len(), pairs, "every score reaches minus infinity");
+        screened
+    }
+}
+
+impl Rows<'_> {
+    /// The exact score of the pair of a hit.
+    fn score(&self, hit: &Hit) -> f32 {
+        let row =
+            |rows, row: u32| <[f32]>::chunks(rows, self.dimension).nth(row as usize).unwrap_or_default();
+        score(row(self.queries, hit.query), row(self.documents, hit.document))
+    }
 }
 
 #[test]
@@ -39,19 +91,16 @@ fn screened_scores_are_within_the_bound_of_the_exact_ones() {
         let scaled = |seed, count| -> Vec<f32> {
             random(seed, count * dimension).iter().map(|value| value * scale).collect()
         };
-        let (queries, documents) = (scaled(21, 37), scaled(22, 150));
+        let (queries, documents) = (&scaled(21, 37), &scaled(22, 150));
+        let rows = Rows { queries, documents, dimension };
         for kernel in kernels() {
-            let found = products(kernel, &queries, &documents, dimension);
-            let mut largest = 0.0f32;
-            for (document, scores) in found.scores.iter().enumerate() {
-                for (query, &screened) in scores.iter().enumerate() {
-                    let row =
-                        |rows: &[f32], row: usize| rows[row * dimension..(row + 1) * dimension].to_vec();
-                    let exact = score(&row(&queries, query), &row(&documents, document));
-                    let error = found.queries[query].error(found.documents[document / STRIDE], dimension);
-                    largest = largest.max((exact - screened).abs() / error);
-                }
-            }
+            let found = Screened::all(kernel, rows);
+            let share = |hit: &Hit| {
+                let document = found.documents[hit.document as usize / STRIDE];
+                let error = found.queries[hit.query as usize].error(document, dimension);
+                (rows.score(hit) - hit.score).abs() / error
+            };
+            let largest = found.hits.iter().map(share).fold(0.0, f32::max);
             assert!(largest <= 1.0, "{kernel:?}, dimension {dimension}: {largest} of the bound");
         }
     }
@@ -61,28 +110,70 @@ fn screened_scores_are_within_the_bound_of_the_exact_ones() {
 #[test]
 fn the_bound_is_tight() {
     let dimension = 64;
-    let row = vec![f32::from_bits(0x3f80_7fff); dimension];
-    let found = products(Kernel::Portable, &row, &row, dimension);
-    let error = found.queries[0].error(found.documents[0], dimension);
-    let lost = score(&row, &row) - found.scores[0][0];
-    assert!((0.66..=1.0).contains(&(lost / error)), "{lost} of {error}");
+    // In bf16 all of a row; in whole numbers all but the first, which sets the scale.
+    let worst = |kernel| match kernel {
+        Kernel::Tiles(_) => vec![f32::from_bits(0x3f80_7fff); dimension],
+        Kernel::Integers(_) => (0..dimension).map(|place| if place == 0 { 127.0 } else { 100.499 }).collect(),
+    };
+    for kernel in [Kernel::Tiles(TileKernel::Portable), Kernel::Integers(IntegerKernel::Portable8)] {
+        let row = worst(kernel);
+        let rows = Rows { queries: &row, documents: &row, dimension };
+        let found = Screened::all(kernel, rows);
+        let error = found.queries[0].error(found.documents[0], dimension);
+        let lost = rows.score(&found.hits[0]) - found.hits[0].score;
+        assert!((0.66..=1.0).contains(&(lost / error)), "{kernel:?}: {lost} of {error}");
+    }
 }
 
-/// Sums of small whole numbers are exact on every unit, whatever the order.
+/// Bf16 holds small whole numbers, and their sums are exact in every order.
 #[test]
-fn every_unit_multiplies_whole_numbers_exactly() {
+fn the_tile_unit_multiplies_whole_numbers_exactly() {
     let whole = |seed, count| -> Vec<f32> {
         random(seed, count).iter().map(|value| (value * 100.0).round()).collect()
     };
     for dimension in [1, 32, 45, 200] {
-        let (queries, documents) = (whole(23, 20 * dimension), whole(24, 140 * dimension));
-        let expected = products(Kernel::Portable, &queries, &documents, dimension).scores;
-        for kernel in kernels() {
-            assert_eq!(products(kernel, &queries, &documents, dimension).scores, expected, "{kernel:?}");
+        let (queries, documents) = (&whole(23, 20 * dimension), &whole(24, 140 * dimension));
+        let rows = Rows { queries, documents, dimension };
+        for kernel in kernels().filter(|kernel| matches!(kernel, Kernel::Tiles(_))) {
+            for hit in Screened::all(kernel, rows).hits {
+                assert_eq!(hit.score, rows.score(&hit), "{kernel:?}");
+            }
         }
-        for (document, scores) in documents.chunks(dimension).zip(&expected) {
-            for (query, &screened) in queries.chunks(dimension).zip(scores) {
-                assert_eq!(screened, score(query, document));
+    }
+}
+
+/// Sums of whole numbers do not depend on the order, so that every bit of a score is the same.
+#[test]
+fn every_unit_gives_what_plain_loops_give() {
+    let twins = [
+        (IntegerKernel::Vnni8, IntegerKernel::Portable8),
+        (IntegerKernel::Vnni16, IntegerKernel::Portable16),
+        (IntegerKernel::Avx2, IntegerKernel::Portable16),
+    ];
+    for (unit, plain) in twins.map(|(unit, plain)| (Kernel::Integers(unit), Kernel::Integers(plain))) {
+        for dimension in [1, 3, 32, 45, 200, 1030] {
+            let (queries, documents) = (&random(23, 70 * dimension), &random(24, 140 * dimension));
+            let rows = Rows { queries, documents, dimension };
+            if unit.available() {
+                assert_eq!(Screened::all(unit, rows).hits, Screened::all(plain, rows).hits, "{unit:?}");
+            }
+        }
+    }
+}
+
+/// The largest sums that can be: every product has the largest magnitude and the same sign.
+#[test]
+fn the_largest_sums_stay_within_32_bits() {
+    for dimension in [1, 2, 1024, 1 << 15] {
+        let queries = &vec![1.0; dimension];
+        for sign in [1.0, -1.0] {
+            let documents = &vec![sign; 2 * dimension];
+            let rows = Rows { queries, documents, dimension };
+            for kernel in kernels() {
+                for hit in Screened::all(kernel, rows).hits {
+                    let ratio = hit.score / (sign * dimension as f32);
+                    assert!((ratio - 1.0).abs() < 1e-4, "{kernel:?}, {dimension}: {ratio}");
+                }
             }
         }
     }
@@ -90,36 +181,30 @@ fn every_unit_multiplies_whole_numbers_exactly() {
 
 #[test]
 fn only_scores_that_reach_their_threshold_are_hits() {
-    let (queries, documents) = (random(25, 40 * 50), random(26, 200 * 50));
-    let (left, _) = Tiles::queries(&queries, 50);
-    let (right, _) = Tiles::documents(&documents, 50, Vec::new());
-    let thresholds: Vec<[f32; GROUP]> = (0..left.groups())
-        .map(|group| std::array::from_fn(|query| (group * GROUP + query) as f32 * 0.1))
-        .collect();
+    let (queries, documents) = (&random(25, 40 * 50), &random(26, 200 * 50));
+    let rows = Rows { queries, documents, dimension: 50 };
+    let threshold = |query: usize| query as f32 * 0.1;
     for kernel in kernels() {
-        let hits = |thresholds: &[[f32; GROUP]]| {
-            let mut hits = Vec::new();
-            kernel.hits(&Operands::new(&right, 2..10, &left, thresholds), &mut hits);
-            hits.sort_by_key(|hit| (hit.document, hit.query));
-            hits
-        };
-        let mut all = hits(&vec![[f32::NEG_INFINITY; GROUP]; left.groups()]);
-        all.retain(|hit| hit.score >= thresholds.as_flattened()[hit.query as usize]);
+        let mut all = Screened::all(kernel, rows).hits;
+        all.retain(|hit| hit.score >= threshold(hit.query as usize));
         assert!(!all.is_empty());
-        assert_eq!(hits(&thresholds), all, "{kernel:?}");
+        assert_eq!(Screened::of(kernel, rows, threshold).hits, all, "{kernel:?}");
     }
 }
 
 #[test]
 fn sixteen_scores_at_once_have_the_bits_of_single_ones() {
     for dimension in [1, 4, 19, 255, 256, 259, 512, 1027] {
-        let (query, rows) = (random(27, dimension), random(28, GROUP * dimension));
-        let rows: [&[f32]; GROUP] = std::array::from_fn(|row| &rows[row * dimension..(row + 1) * dimension]);
-        let bits = |scores: [f32; GROUP]| scores.map(f32::to_bits);
-        assert_eq!(
-            bits(scores_of_sixteen(&query, &rows)),
-            bits(rows.map(|row| score(&query, row))),
-            "{dimension}"
-        );
+        let (query, rows) = (random(27, dimension), random(28, ROWS * dimension));
+        let rows: [&[f32]; ROWS] = std::array::from_fn(|row| &rows[row * dimension..(row + 1) * dimension]);
+        let bits = |scores: [f32; ROWS]| scores.map(f32::to_bits);
+        let expected = bits(rows.map(|row| score(&query, row)));
+        assert_eq!(bits(scores_of_sixteen(&query, &rows)), expected, "{dimension}");
+        if avx2::available() {
+            assert_eq!(bits(avx2::scores(&query, &rows)), expected, "AVX2, {dimension}");
+        }
+        if avx512::available() {
+            assert_eq!(bits(avx512::scores(&query, &rows)), expected, "AVX-512, {dimension}");
+        }
     }
 }

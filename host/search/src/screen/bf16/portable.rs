@@ -1,10 +1,10 @@
-//! The products that the other kernels compute, in plain loops: what they are compared with.
+//! The products that the tile unit computes, in plain loops: what it is compared with.
 
-use super::hit::Hit;
 use super::operands::Operands;
-use crate::screen::tiles::{BLOCK, GROUP, GROUP_BLOCK, document_place, query_place};
+use super::tiles::{BLOCK, GROUP, GROUP_BLOCK, document_place, query_place};
+use crate::screen::hit::Hit;
 
-/// See [`super::Kernel::hits`].
+/// See [`super::TileKernel::multiply`].
 pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {
     for document in 0..operands.document_groups() * GROUP {
         for query in 0..operands.query_groups() * GROUP {

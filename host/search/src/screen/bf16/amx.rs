@@ -5,10 +5,11 @@ use std::arch::asm;
 
 use mteb_tile_unit::ConfiguredTiles;
 
-use super::avx512::select;
-use super::hit::Hit;
 use super::operands::Operands;
-use crate::screen::tiles::{GROUP, GROUP_BLOCK};
+use super::select::select;
+use super::tiles::{GROUP, GROUP_BLOCK};
+use crate::processor::has_avx512;
+use crate::screen::hit::Hit;
 
 /// Numbers in the product of a group of documents with a group of queries.
 const SCORES: usize = GROUP * GROUP;
@@ -19,10 +20,10 @@ struct Products([[f32; SCORES]; 4]);
 
 /// Whether the processor has the unit and the vectors that choose from its sums, and the system lets this process use it.
 pub(super) fn available() -> bool {
-    super::avx512::available() && mteb_tile_unit::available()
+    has_avx512() && mteb_tile_unit::available()
 }
 
-/// See [`super::Kernel::hits`].
+/// See [`super::TileKernel::multiply`].
 pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {
     let tiles = ConfiguredTiles::new().filter(|_| available());
     assert!(tiles.is_some(), "the tile unit is there");

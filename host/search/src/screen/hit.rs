@@ -3,10 +3,10 @@
 /// A score that reaches its threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
-    /// Counted from the first document of the range.
+    /// Counted from the first document of the stride.
     pub document: u32,
     /// Counted from the first query.
     pub query: u32,
-    /// The sum of the products in bf16.
+    /// The inner product of the rounded rows.
     pub score: f32,
 }

@@ -1,9 +1,10 @@
-//! Embeddings rounded to bf16 and laid out in tiles, the form in which the kernels read them.
+//! Embeddings rounded to bf16 and laid out in tiles, the form in which the tile unit reads them.
 
 use rayon::prelude::*;
 
-use super::extent::Extent;
 use super::round::round;
+use crate::screen::STRIDE;
+use crate::screen::extent::Extent;
 
 /// Rows that lie together.
 pub(crate) const GROUP: usize = 16;
@@ -13,9 +14,6 @@ pub(crate) const BLOCK: usize = 32;
 
 /// Numbers in a tile: `BLOCK` numbers of each row of a group.
 pub(crate) const GROUP_BLOCK: usize = GROUP * BLOCK;
-
-/// Documents that are screened together, between two looks at the thresholds.
-pub(crate) const STRIDE: usize = 8 * GROUP;
 
 /// Rounded rows; places that fill up a group or a tile hold zeros.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::screen::tiles::{GROUP, Tiles};
+use super::tiles::{GROUP, Tiles};
 
 /// What is multiplied.
 pub(crate) struct Operands<'a> {
