@@ -245,6 +245,19 @@ fn bytes_without_a_hash_of_their_own_are_held_to_that_of_the_list() {
 }
 
 #[test]
+fn a_part_that_is_announced_as_another_is_not_taken_for_the_beginning() {
+    for range in ["bytes 1-9/99", "bytes some-of/them", "lines 1-2/5"] {
+        let user = User::new();
+        let blobs = user.dataset().join("blobs");
+        fs::create_dir_all(&blobs).unwrap();
+        fs::write(blobs.join(format!("{HASH}.incomplete")), &ROWS[..ROWS.len() / 2]).unwrap();
+        let run = user.fetch(Lie::OtherPart(range.to_owned()));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{range}");
+        assert_eq!(fs::read_to_string(user.file()).unwrap(), ROWS, "{range}");
+    }
+}
+
+#[test]
 fn a_hub_without_end_or_form_is_left_with_one_line() {
     let cases = [
         (Lie::CutsAndStartsAnew, "gave up after "),

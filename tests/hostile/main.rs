@@ -11,6 +11,7 @@ mod authority;
 mod cards;
 mod files;
 mod hub;
+mod interpreters;
 mod kinds;
 mod leniency;
 mod limited;

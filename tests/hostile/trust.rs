@@ -96,6 +96,22 @@ fn a_plugin_beside_the_executable_that_others_can_change_needs_trust() {
 }
 
 #[test]
+fn a_file_that_is_too_large_for_a_plugin_is_refused_unread() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    fs::create_dir(&plugins).unwrap();
+    let large = plugins.join("libmteb_large.so");
+    fs::File::create(&large).unwrap().set_len(6 << 30).unwrap();
+    let run = Run::of(host(folder.path()).args(["plugins", "list", "--plugin-dir"]).arg(&plugins)).unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    let said = format!(
+        "error: plugin refused: {}: expected a plugin of at most 2147483648 bytes, found 6442450944; move it away\n",
+        large.display()
+    );
+    assert_eq!(run.stderr, said);
+}
+
+#[test]
 fn relative_folders_of_the_desktop_are_no_places() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = host(folder.path());

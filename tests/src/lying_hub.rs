@@ -45,6 +45,8 @@ pub enum Lie {
     Length(u64),
     /// Bodies are cut in the middle, and parts that are asked for begin at the beginning.
     CutsAndStartsAnew,
+    /// Parts that are asked for are announced as others, in words as these of `Content-Range`.
+    OtherPart(String),
     /// The body of a file has no end.
     EndlessBody,
     /// A byte of a body now and then.
@@ -271,6 +273,7 @@ impl Talk {
                 reply.body.truncate(whole.len() / 2);
             }
             Lie::Length(length) if request.method == "HEAD" => reply.length = Some(*length),
+            Lie::OtherPart(range) if status == 206 => reply = reply.with("Content-Range", range.clone()),
             Lie::Compressed => reply = reply.with("Content-Encoding", "gzip".to_owned()),
             _ => {}
         }

@@ -7,7 +7,7 @@ use crate::commit::{AtCommit, Commit};
 use crate::error::Failure;
 use crate::etag::Etag;
 use crate::pace::read_all;
-use crate::request::{Asker, MOST_REDIRECTS, header, is_part};
+use crate::request::{Asker, MOST_REDIRECTS, header, is_other_part, is_part};
 use crate::{Access, HubError, Kind, Repository};
 
 /// Most bytes of an answer that is no file.
@@ -110,7 +110,17 @@ impl Client {
     /// The bytes of `file` from place `start` on.
     pub fn body(&self, at: &AtCommit, file: &str, start: u64) -> Result<FileBody, Failure> {
         let url = self.file_url(at, file);
-        let response = self.asker.follow(&url, (start > 0).then_some(start), &at.repository, file)?;
+        let ask = |start: u64| self.asker.follow(&url, (start > 0).then_some(start), &at.repository, file);
+        let (mut start, mut response) = (start, ask(start)?);
+        if start > 0 && is_other_part(&response, start) {
+            // Bytes from anywhere would pass for the beginning.
+            (start, response) = (0, ask(0)?);
+        }
+        if is_other_part(&response, start) {
+            let found = header(&response, "content-range").unwrap_or_default();
+            let message = format!("expected the whole file, found a part of it (`Content-Range: {found}`)");
+            return Err(Failure::Passing(message));
+        }
         let start = if is_part(&response, start) { start } else { 0 };
         Ok(FileBody { start, reader: Box::new(response.into_body().into_reader()) })
     }

@@ -222,6 +222,11 @@ pub(crate) fn is_part(response: &Response<Body>, start: u64) -> bool {
     response.status() == StatusCode::PARTIAL_CONTENT && range.is_none_or(begins)
 }
 
+/// True if the answer is a part of a file that does not begin at `start`.
+pub(crate) fn is_other_part(response: &Response<Body>, start: u64) -> bool {
+    response.status() == StatusCode::PARTIAL_CONTENT && !is_part(response, start)
+}
+
 /// Scheme and host of an address.
 fn place(url: &str) -> String {
     let uri: Option<Uri> = url.parse().ok();

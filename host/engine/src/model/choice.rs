@@ -91,7 +91,7 @@ impl ModelChoice {
         if !option.is_null() {
             options.insert("api".to_owned(), option);
         } else if python::kind_of(&self.name).is_some() {
-            options.insert("python".to_owned(), python::option(&self.python, settings)?);
+            options.insert("python".to_owned(), python::option(&self.python, settings, observer)?);
         }
         let config = ModelConfig {
             name: self.name.clone(),

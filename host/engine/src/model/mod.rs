@@ -11,6 +11,7 @@ mod loaded;
 mod near;
 mod python;
 mod remote;
+mod virtual_environment;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
 pub use checked::check_with_models;

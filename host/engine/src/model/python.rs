@@ -1,12 +1,14 @@
 //! A model that a Python interpreter computes: which interpreter, which files, and what the plugin `python` is told.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::ModelError;
-use crate::plugins::check_way;
+use super::virtual_environment::check_environment;
+use crate::Observer;
 use crate::settings::Settings;
 
 /// Variable that says where an interpreter finds modules beside its own.
@@ -38,8 +40,12 @@ pub fn hub_name(name: &str) -> &str {
 ///
 /// # Errors
 /// If there is no interpreter, or one that others can change.
-pub fn option(choice: &PythonChoice, settings: &Settings) -> Result<Value, ModelError> {
-    let python = interpreter(choice.python.as_deref()).map_err(ModelError::Python)?;
+pub fn option(
+    choice: &PythonChoice,
+    settings: &Settings,
+    observer: &dyn Observer,
+) -> Result<Value, ModelError> {
+    let python = interpreter(choice.python.as_deref(), observer).map_err(ModelError::Python)?;
     Ok(json!({
         "python": python,
         "hub_cache": settings.hub_access().cache,
@@ -49,7 +55,7 @@ pub fn option(choice: &PythonChoice, settings: &Settings) -> Result<Value, Model
 
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
 /// above it, as uv finds it, if nobody else can change it; the first `python3` on the path.
-fn interpreter(named: Option<&Path>) -> Result<PathBuf, String> {
+fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf, String> {
     if let Some(named) = named {
         let python = if named.is_dir() { named.join("bin/python") } else { named.to_owned() };
         return if python.is_file() {
@@ -61,17 +67,15 @@ fn interpreter(named: Option<&Path>) -> Result<PathBuf, String> {
             ))
         };
     }
-    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].iter().filter_map(env::var_os);
-    if let Some(python) =
-        active.map(|folder| Path::new(&folder).join("bin/python")).find(|python| python.is_file())
-    {
+    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| active(name, observer));
+    if let Some(python) = active.map(|folder| folder.join("bin/python")).find(|python| python.is_file()) {
         return Ok(python);
     }
     let here = env::current_dir().unwrap_or_default();
-    if let Some(python) =
-        here.ancestors().map(|folder| folder.join(".venv/bin/python")).find(|path| path.is_file())
-    {
-        return match check_way(&python) {
+    let mut environments = here.ancestors().map(|folder| folder.join(".venv"));
+    if let Some(environment) = environments.find(|folder| folder.join("bin/python").is_file()) {
+        let python = environment.join("bin/python");
+        return match check_environment(&environment) {
             Ok(()) => Ok(python),
             Err(why) => Err(format!(
                 "{}: expected a virtual environment that nobody else can change, found that {why}; name it by `--python` if \
@@ -80,16 +84,35 @@ fn interpreter(named: Option<&Path>) -> Result<PathBuf, String> {
             )),
         };
     }
-    let paths = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&paths).map(|folder| folder.join("python3")).find(|python| python.is_file());
-    found.ok_or_else(|| {
-        "expected a Python interpreter, found no `python3` on the path; name one by `--python`".to_owned()
+    first_on(&env::var_os("PATH").unwrap_or_default()).ok_or_else(|| {
+        "expected a Python interpreter, found no `python3` in the absolute folders of the path; name one by `--python`"
+            .to_owned()
     })
+}
+
+/// The folder of the active environment that the variable `name` names. One that is relative is another in each folder.
+fn active(name: &str, observer: &dyn Observer) -> Option<PathBuf> {
+    let folder = PathBuf::from(env::var_os(name).filter(|folder| !folder.is_empty())?);
+    if folder.is_absolute() {
+        return Some(folder);
+    }
+    observer.warn(&format!(
+        "`{name}`: expected an absolute folder, found one that is left out: {}; name it by `--python` if you mean it",
+        folder.display()
+    ));
+    None
+}
+
+/// The first `python3` in the absolute folders of `paths`: others would make the current folder a source of code.
+fn first_on(paths: &OsStr) -> Option<PathBuf> {
+    let folders = env::split_paths(paths).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join("python3")).find(|python| python.is_file())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
 
     #[test]
     fn a_name_says_who_loads_the_model() {
@@ -101,7 +124,20 @@ mod tests {
 
     #[test]
     fn an_interpreter_that_is_not_there_is_named() {
-        let refused = interpreter(Some(Path::new("/no/such/python"))).unwrap_err();
+        let refused = interpreter(Some(Path::new("/no/such/python")), &Silent).unwrap_err();
         assert!(refused.ends_with("found none: /no/such/python"), "{refused}");
+    }
+
+    #[test]
+    fn only_absolute_folders_of_the_path_are_searched() {
+        let here = env::current_dir().unwrap();
+        let folder = tempfile::tempdir_in(&here).unwrap();
+        let python = folder.path().join("python3");
+        std::fs::write(&python, "").unwrap();
+        let relative = folder.path().strip_prefix(&here).unwrap();
+        assert!(relative.join("python3").is_file(), "it would be found");
+        let paths = |folders: &[&Path]| env::join_paths(folders).unwrap();
+        assert_eq!(first_on(&paths(&[Path::new(""), relative])), None);
+        assert_eq!(first_on(&paths(&[relative, folder.path()])), Some(python));
     }
 }

@@ -12,6 +12,9 @@ use sha2::{Digest, Sha256};
 /// Symbol by which a loader finds a plugin.
 const HEADER: &str = "_1as_0lib_1header_0root_bmodule_bloader";
 
+/// Bytes of the largest plugin.
+pub const LARGEST: u64 = 2 << 30;
+
 /// What the loader replaces by the folder of the file.
 const ORIGIN: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
 
@@ -34,20 +37,26 @@ impl LibraryFile {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// One line if it is absent, no regular file, or cannot be read.
+    /// One line if it is absent, no regular file, larger than 2 GiB, or cannot be read.
     pub fn read(path: &Path) -> Result<Self, String> {
         Self::try_read(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("{}: expected a file, found none", path.display()),
+            io::ErrorKind::FileTooLarge => format!("{}: {error}", path.display()),
             _ => format!("{}: cannot read the file: {error}", path.display()),
         })
     }
 
     fn try_read(path: &Path) -> io::Result<Self> {
         let path = path.canonicalize()?;
-        let mut file = mteb_files::open(&path)?;
+        let file = mteb_files::open(&path)?;
         let found = file.metadata()?;
+        if found.len() > LARGEST {
+            let message =
+                format!("expected a plugin of at most {LARGEST} bytes, found {}; move it away", found.len());
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        file.take(LARGEST).read_to_end(&mut bytes)?;
         let checksum = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let folder = path.parent().unwrap_or(Path::new("/"));
         let (folders, is_plugin) = (library_folders(&bytes, folder), has_header(&bytes));
@@ -94,6 +103,16 @@ mod tests {
         let said = LibraryFile::read(&absent).unwrap_err();
         assert_eq!(said, format!("{}: expected a file, found none", absent.display()));
         assert!(LibraryFile::read(folder.path()).unwrap_err().contains("cannot read the file: "));
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let large = folder.path().join("large.so");
+        std::fs::File::create(&large).unwrap().set_len(LARGEST + 1).unwrap();
+        let said = LibraryFile::read(&large).unwrap_err();
+        let expected = "expected a plugin of at most 2147483648 bytes, found 2147483649; move it away";
+        assert_eq!(said, format!("{}: {expected}", large.display()));
     }
 
     #[test]

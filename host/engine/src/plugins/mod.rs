@@ -44,7 +44,7 @@ pub use pack::PackClient;
 pub use patience::Patience;
 pub use plugin::Plugin;
 pub use printed::Printed;
-pub use private::check_way;
+pub use private::{check_entries, check_way};
 pub use process::{Start, Worker, WorkerError};
 pub use start::{WORKER, WorkerStart, end_with_host, work};
 pub use trust::{Trust, trust_file};

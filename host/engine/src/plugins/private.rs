@@ -30,6 +30,28 @@ pub fn check_way(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks the same of a folder and of all that lies right in it; a folder that is absent holds nothing.
+///
+/// # Errors
+/// One line that names the first folder, file or link that others can change.
+pub fn check_entries(folder: &Path) -> Result<(), String> {
+    check_way(folder)?;
+    let cannot = |error: io::Error| format!("{} cannot be looked at: {error}", folder.display());
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(cannot)?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(cannot)?;
+        let (place, found) = (entry.path(), entry.metadata().map_err(cannot)?);
+        check_alone(&place, &found)?;
+        if found.is_symlink() {
+            check_way(&place)?;
+        }
+    }
+    Ok(())
+}
+
 /// Checks the same of the file or folder alone, of which the system says `found`.
 ///
 /// # Errors
@@ -149,6 +171,25 @@ mod tests {
         assert_eq!(check_way(&below), Ok(()), "there each can only change what is his own");
         assert_eq!(check_way(&open.join("absent")), Ok(()));
         assert!(check_way(&open).is_err(), "all may put files into it");
+    }
+
+    #[test]
+    fn whatever_lies_in_a_folder_is_looked_at_and_what_lies_deeper_is_not() {
+        let root = tempfile::tempdir().unwrap();
+        let inside = root.path().join("folder");
+        assert_eq!(check_entries(&inside), Ok(()), "it is absent");
+        folder(&inside.join("package/open"), 0o777);
+        folder(&inside.join("package"), 0o755);
+        folder(&inside, 0o755);
+        assert_eq!(check_entries(&inside), Ok(()));
+        let file = inside.join("some.pth");
+        fs::write(&file, "").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+        assert_eq!(check_entries(&inside), Err(format!("everybody may write to {}", file.display())));
+        fs::remove_file(&file).unwrap();
+        symlink("package/open", &file).unwrap();
+        let open = inside.join("package/open");
+        assert_eq!(check_entries(&inside), Err(format!("everybody may write to {}", open.display())));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! A copy of a plugin's file in memory that nobody can change: what was hashed is what is loaded.
 
 use std::fs::File;
-use std::io::{self, Seek};
+use std::io::{self, Read, Seek};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{MemfdFlags, SealFlags};
+
+use super::library_file::LARGEST;
 
 /// The copy; it lives as long as this does.
 #[derive(Debug)]
@@ -25,7 +27,8 @@ impl SealedCopy {
         // The system takes names of up to 249 bytes.
         let name = name.chars().take(60).collect::<String>();
         let mut file = File::from(rustix::fs::memfd_create(name, flags)?);
-        io::copy(&mut mteb_files::open(path)?, &mut file)?;
+        // The host has looked at the size; what grew since is cut, and has another hash.
+        io::copy(&mut mteb_files::open(path)?.take(LARGEST), &mut file)?;
         let seals = SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
         rustix::fs::fcntl_add_seals(&file, seals)?;
         file.rewind()?;

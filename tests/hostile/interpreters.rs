@@ -1,0 +1,128 @@
+//! Python interpreters that lie where others put them: in the current folder, or in an environment that others can change.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use mteb_host_tests::{Run, host, host_binary, write_pair_card, write_pairs};
+use tempfile::TempDir;
+
+/// What a foreign interpreter, or foreign code in it, says.
+const HAS_RUN: &str = "FOREIGN CODE HAS RUN";
+
+const MODEL: &str = "
+class M:
+    def encode(self, texts):
+        return [[1.0, float(len(text))] for text in texts]
+";
+
+/// A folder with a task of one unit and a model in Python.
+fn task() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
+    write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("d", "b c", 2.0), ("e f g", "b", 4.0)]).unwrap();
+    fs::write(folder.path().join("m.py"), MODEL).unwrap();
+    folder
+}
+
+/// The model's run, with this path, and with the active environment `active`.
+fn run(folder: &Path, path: Option<OsString>, active: Option<&str>) -> Run {
+    host_binary();
+    let mut command = host(folder);
+    command.args(["run", "--quiet", "--registry", "task.toml", "--model", "python:m.py:M"]);
+    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
+    path.map(|path| command.env("PATH", path));
+    active.map(|active| command.env("VIRTUAL_ENV", active));
+    Run::of(&mut command).unwrap()
+}
+
+/// An interpreter that says that it has run.
+fn foreign_interpreter(path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, format!("#!/bin/sh\necho {HAS_RUN} >&2\nexit 1\n")).unwrap();
+    set_mode(path, 0o755);
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_relative_folder_of_the_path_is_not_searched() {
+    let folder = task();
+    foreign_interpreter(&folder.path().join("python3"));
+    foreign_interpreter(&folder.path().join("b/python3"));
+    let usual = std::env::var_os("PATH").unwrap();
+    for relative in ["", ".", "b"] {
+        let mut path = OsString::from(format!("{relative}:"));
+        path.push(&usual);
+        let run = run(folder.path(), Some(path), None);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{relative:?}");
+    }
+}
+
+#[test]
+fn an_active_environment_with_a_relative_path_is_left_out_with_a_word() {
+    let folder = task();
+    foreign_interpreter(&folder.path().join("own/bin/python"));
+    let run = run(folder.path(), None, Some("own"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let said = "`VIRTUAL_ENV`: expected an absolute folder, found one that is left out: own; ";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
+}
+
+/// An environment of the interpreter on the path, in `.venv`; gives its folder of packages.
+fn environment(folder: &Path) -> std::path::PathBuf {
+    let script =
+        "import os, sys; print(os.path.realpath(sys.executable)); print('%d.%d' % sys.version_info[:2])";
+    let said = Run::of(Command::new("python3").args(["-c", script])).unwrap().stdout;
+    let (python, version) = said.trim().split_once('\n').unwrap();
+    let root = folder.join(".venv");
+    let packages = root.join(format!("lib/python{version}/site-packages"));
+    fs::create_dir_all(&packages).unwrap();
+    fs::create_dir_all(root.join("bin")).unwrap();
+    symlink(python, root.join("bin/python")).unwrap();
+    let home = Path::new(python).parent().unwrap().display();
+    fs::write(root.join("pyvenv.cfg"), format!("home = {home}\ninclude-system-site-packages = false\n"))
+        .unwrap();
+    fs::write(packages.join("canary.pth"), format!("import sys; print('{HAS_RUN}', file=sys.stderr)\n"))
+        .unwrap();
+    let folders = root.join("lib").join(format!("python{version}"));
+    for place in [&root, &root.join("bin"), &root.join("lib"), &folders, &packages] {
+        set_mode(place, 0o755);
+    }
+    for file in [root.join("pyvenv.cfg"), packages.join("canary.pth")] {
+        set_mode(&file, 0o644);
+    }
+    packages
+}
+
+#[test]
+fn an_environment_here_that_others_can_change_runs_nothing() {
+    let folder = task();
+    let packages = environment(folder.path());
+    let own = run(folder.path(), None, None);
+    assert_eq!(own.code, Some(0), "nobody else can change it: {}", own.stderr);
+    let configuration = folder.path().join(".venv/pyvenv.cfg");
+    for (place, usual, open) in [
+        (&configuration, 0o644, 0o666),
+        (&packages, 0o755, 0o777),
+        (&packages.join("canary.pth"), 0o644, 0o666),
+    ] {
+        set_mode(place, open);
+        let run = run(folder.path(), None, None);
+        assert_eq!(run.code, Some(2), "{}: {}", place.display(), run.stderr);
+        let place_shown = place.canonicalize().unwrap();
+        let said = format!(
+            "expected a virtual environment that nobody else can change, found that everybody may write to {}; name it by \
+             `--python` if you trust it",
+            place_shown.display()
+        );
+        assert!(run.stderr.contains(&said), "{}: {}", place.display(), run.stderr);
+        assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
+        set_mode(place, usual);
+    }
+}
