@@ -25,15 +25,21 @@ pub fn discover(settings: &Settings) -> Catalog {
 /// Says which files were refused; those in a folder that the user named, or in the user's own, fail the command.
 pub fn say_refusals(catalog: &Catalog) {
     for refusal in &catalog.refusals {
-        let line = format!("plugin refused: {}", refusal.message);
+        let what = if refusal.is_shortage { "plugin left out" } else { "plugin refused" };
+        let line = format!("{what}: {}", refusal.message);
         if refusal.explicit { output::error(line) } else { output::warn(line) }
     }
 }
 
 /// The exit code of a command that ended with `exit`: that of a refusal where it would be none, or where a name was not found,
-/// which may be in the refused file.
+/// which may be in the refused file; that of a failure if there was no room for the file.
 pub fn or_refused(exit: Exit, catalog: &Catalog) -> Exit {
-    let is_refused = catalog.refusals.iter().any(|refusal| refusal.explicit);
-    let may_be = matches!(exit, Exit::Done | Exit::Usage);
-    if may_be && is_refused { Exit::Refused } else { exit }
+    let explicit = |is_shortage: bool| {
+        catalog.refusals.iter().any(|refusal| refusal.explicit && refusal.is_shortage == is_shortage)
+    };
+    match exit {
+        Exit::Done | Exit::Usage if explicit(false) => Exit::Refused,
+        Exit::Done | Exit::Usage if explicit(true) => Exit::Failed,
+        exit => exit,
+    }
 }

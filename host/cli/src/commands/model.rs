@@ -121,13 +121,9 @@ pub(super) fn exit(error: &ModelError) -> Exit {
         | ModelError::NoOption { .. }
         | ModelError::Remote(_)
         | ModelError::Python(_) => Exit::Usage,
-        ModelError::Unknown { is_refused, .. } => {
-            if *is_refused {
-                Exit::Refused
-            } else {
-                Exit::Usage
-            }
-        }
+        ModelError::Unknown { is_refused: true, .. } => Exit::Refused,
+        ModelError::Unknown { is_shortage: true, .. } => Exit::Failed,
+        ModelError::Unknown { .. } => Exit::Usage,
         ModelError::Files { .. } | ModelError::Revision { .. } => Exit::Failed,
         ModelError::Worker { source, .. } => match source {
             WorkerError::Interrupted(_) => Exit::Interrupted,

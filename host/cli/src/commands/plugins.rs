@@ -134,8 +134,8 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
                 ));
                 continue;
             }
-            Err(message) => {
-                refused.push(message);
+            Err(error) => {
+                refused.push(error.to_string());
                 continue;
             }
         };

@@ -65,7 +65,7 @@ impl CheckArgs {
 
     /// The plugin, and what is wrong with it: with its cards, else with what the kit asks, else with its rows.
     fn checked(&self, settings: &Settings) -> Result<(Plugin, Vec<String>), Exit> {
-        let file = LibraryFile::read(&self.file).map_err(|error| stopped(&WorkerError::Unreadable(error)))?;
+        let file = LibraryFile::read(&self.file).map_err(|error| stopped(&error))?;
         let plugin = Plugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
         let request = match &self.model {
             Some(name) => Request::CheckModel { config: config(name, &plugin, settings)? },

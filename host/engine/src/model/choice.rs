@@ -217,13 +217,15 @@ impl ModelChoice {
             .filter(|refusal| refusal.explicit)
             .map(|refusal| refusal.path.display().to_string())
             .collect();
+        let is_shortage = catalog.refusals.iter().any(|refusal| refusal.is_shortage);
+        let is_refused = catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
         if !refused.is_empty() {
             let message = format!(
                 "expected a model that a plugin brings, found: {}; what was refused may bring it: {}",
                 self.name,
                 refused.join(", ")
             );
-            return ModelError::Unknown { message, is_refused: true };
+            return ModelError::Unknown { message, is_refused, is_shortage };
         }
         let models: Vec<&str> =
             catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
@@ -234,6 +236,6 @@ impl ModelChoice {
             self.name,
             near_models(&self.name, catalog, &self.cards)
         );
-        ModelError::Unknown { message, is_refused: !catalog.refusals.is_empty() }
+        ModelError::Unknown { message, is_refused, is_shortage }
     }
 }

@@ -26,6 +26,8 @@ pub enum ModelError {
         message: String,
         /// True if plugins were refused, which may bring it.
         is_refused: bool,
+        /// True if there was no room for plugins, which may bring it.
+        is_shortage: bool,
     },
     /// The model's files cannot be had.
     #[error("model {model}: {source}{hint}")]

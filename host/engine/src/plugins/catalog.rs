@@ -12,7 +12,7 @@ use super::ask::ask;
 use super::directories::relative_directories;
 use super::memory::{Declaration, Memory};
 use super::plugin::Plugin;
-use super::{LibraryFile, Lock, PluginDirectory, Trust, directories};
+use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
 use crate::interrupt;
 use crate::settings::Settings;
 
@@ -25,6 +25,8 @@ pub struct Refusal {
     pub message: String,
     /// True if the user named its folder, or it is the user's own.
     pub explicit: bool,
+    /// True if there was no room for it: nothing is wrong with the file, and the next run may load it.
+    pub is_shortage: bool,
 }
 
 /// All plugins that were found, in order of precedence, and all files that were refused.
@@ -83,6 +85,7 @@ impl Catalog {
             path: path.to_owned(),
             message,
             explicit: directory.explicit,
+            is_shortage: false,
         };
         let files = match library_files(directory) {
             Ok(files) => files,
@@ -120,7 +123,10 @@ impl Catalog {
                 Ok(plugin) => self.add(plugin, directory),
                 // A worker that was ended for that says nothing of its plugin.
                 Err(_) if interrupt::requested() => return,
-                Err(message) => self.refusals.push(refuse(&path, message)),
+                Err(error) => {
+                    let is_shortage = error.is_shortage();
+                    self.refusals.push(Refusal { is_shortage, ..refuse(&path, error.to_string()) });
+                }
             }
         }
     }
@@ -162,21 +168,21 @@ fn declared(
     path: &Path,
     check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
     settings: &Settings,
-) -> Result<Plugin, String> {
+) -> Result<Plugin, WorkerError> {
     let file = LibraryFile::read(path)?;
     if !file.is_plugin {
-        return Err(format!(
+        return Err(WorkerError::Refused(format!(
             "{}: expected a plugin, found a file that exports none; remove it, or move what plugins link into a folder below",
             file.path.display()
-        ));
+        )));
     }
-    let installed = check(&file)?;
+    let installed = check(&file).map_err(WorkerError::Refused)?;
     let memory = Memory::of(&file.checksum, settings);
     let known = memory.as_ref().and_then(Memory::recall);
     let declaration = match known {
         Some(declaration) => declaration,
         None => {
-            let declaration = ask(&file, settings).map_err(|error| error.to_string())?;
+            let declaration = ask(&file, settings)?;
             memory.iter().for_each(|memory| memory.keep(&declaration));
             declaration
         }

@@ -9,6 +9,9 @@ use elf::abi::{DT_RPATH, DT_RUNPATH};
 use elf::endian::AnyEndian;
 use sha2::{Digest, Sha256};
 
+use super::WorkerError;
+use super::process::is_shortage;
+
 /// Symbol by which a loader finds a plugin.
 const HEADER: &str = "_1as_0lib_1header_0root_bmodule_bloader";
 
@@ -37,12 +40,18 @@ impl LibraryFile {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// One line if it is absent, no regular file, larger than 2 GiB, or cannot be read.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    /// If it is absent, no regular file, larger than 2 GiB, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, WorkerError> {
+        let shown = path.display();
         Self::try_read(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => format!("{}: expected a file, found none", path.display()),
-            io::ErrorKind::FileTooLarge => format!("{}: {error}", path.display()),
-            _ => format!("{}: cannot read the file: {error}", path.display()),
+            io::ErrorKind::NotFound => {
+                WorkerError::Unreadable(format!("{shown}: expected a file, found none"))
+            }
+            io::ErrorKind::FileTooLarge => WorkerError::Refused(format!("{shown}: {error}")),
+            kind if is_shortage(kind) => {
+                WorkerError::Shortage(format!("{shown}: cannot read the file: {error}"))
+            }
+            _ => WorkerError::Unreadable(format!("{shown}: cannot read the file: {error}")),
         })
     }
 
@@ -100,9 +109,9 @@ mod tests {
     fn a_file_that_is_absent_or_no_file_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let absent = folder.path().join("absent.so");
-        let said = LibraryFile::read(&absent).unwrap_err();
+        let said = LibraryFile::read(&absent).unwrap_err().to_string();
         assert_eq!(said, format!("{}: expected a file, found none", absent.display()));
-        assert!(LibraryFile::read(folder.path()).unwrap_err().contains("cannot read the file: "));
+        assert!(LibraryFile::read(folder.path()).unwrap_err().to_string().contains("cannot read the file: "));
     }
 
     #[test]
@@ -110,7 +119,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let large = folder.path().join("large.so");
         std::fs::File::create(&large).unwrap().set_len(LARGEST + 1).unwrap();
-        let said = LibraryFile::read(&large).unwrap_err();
+        let said = LibraryFile::read(&large).unwrap_err().to_string();
         let expected = "expected a plugin of at most 2147483648 bytes, found 2147483649; move it away";
         assert_eq!(said, format!("{}: {expected}", large.display()));
     }

@@ -89,6 +89,11 @@ pub enum Answer {
         /// One line.
         message: String,
     },
+    /// There was no room for the plugin's file.
+    Shortage {
+        /// One line.
+        message: String,
+    },
 }
 
 impl From<PluginError> for Answer {

@@ -1,7 +1,7 @@
 //! The host's side of a worker: starts the process, asks, and says how it died.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -73,6 +73,9 @@ pub enum WorkerError {
     /// The plugin's file cannot be read.
     #[error("{0}")]
     Unreadable(String),
+    /// The machine, or a limit, leaves no room for the plugin's file.
+    #[error("{0}")]
+    Shortage(String),
     /// The plugin answered with an error.
     #[error("{}: {}", .plugin.display(), .error)]
     Plugin {
@@ -167,6 +170,15 @@ impl WorkerError {
         }
     }
 
+    /// True if there was no room for the plugin: nothing is wrong with it.
+    pub fn is_shortage(&self) -> bool {
+        match self {
+            Self::Shortage(_) => true,
+            Self::Io { source, .. } => is_shortage(source.kind()),
+            _ => false,
+        }
+    }
+
     /// True if the process is gone.
     pub fn is_death(&self) -> bool {
         matches!(self, Self::Died { .. })
@@ -187,6 +199,11 @@ impl WorkerError {
             _ => false,
         }
     }
+}
+
+/// True of what the system says where memory, disk or a limit is used up.
+pub(super) fn is_shortage(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::OutOfMemory | ErrorKind::FileTooLarge | ErrorKind::StorageFull)
 }
 
 impl Worker {
@@ -211,6 +228,7 @@ impl Worker {
                 error: PluginError::new(code, message),
             }),
             Ok((Answer::Refused { message }, _)) => Err(WorkerError::Refused(message)),
+            Ok((Answer::Shortage { message }, _)) => Err(WorkerError::Shortage(message)),
             Err(silence) => Err(self.silent(silence, request, limit)),
         }
     }
@@ -303,6 +321,18 @@ fn no_answer(request: &Request, limit: Option<Duration>, late: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_without_room_is_no_fault_of_the_plugin() {
+        let cannot = |kind: ErrorKind| WorkerError::Io { plugin: "/a.so".into(), source: kind.into() };
+        assert!(WorkerError::Shortage(String::new()).is_shortage());
+        assert!(
+            cannot(ErrorKind::OutOfMemory).is_shortage() && cannot(ErrorKind::FileTooLarge).is_shortage()
+        );
+        assert!(
+            !cannot(ErrorKind::NotFound).is_shortage() && !WorkerError::Refused(String::new()).is_shortage()
+        );
+    }
 
     #[test]
     fn a_slow_pack_is_not_told_to_take_smaller_batches_of_a_model() {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::frame;
 use super::message::{Answer, Request};
+use super::process::is_shortage;
 use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
 
@@ -36,6 +37,7 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -
             Ok((value, payload)) => (Answer::Done(value), payload),
             Err(Failure::Plugin(error)) => (error.into(), Vec::new()),
             Err(Failure::Refused(message)) => (Answer::Refused { message }, Vec::new()),
+            Err(Failure::Shortage(message)) => (Answer::Shortage { message }, Vec::new()),
         };
         frame::write(&mut output, &answer, &payload)?;
     }
@@ -61,6 +63,7 @@ struct Loaded {
 enum Failure {
     Plugin(PluginError),
     Refused(String),
+    Shortage(String),
 }
 
 impl From<PluginError> for Failure {
@@ -166,12 +169,13 @@ impl Worker {
     fn cannot_read(&self, error: &io::Error) -> Failure {
         let plugin = self.plugin.display();
         if error.kind() == io::ErrorKind::FileTooLarge {
-            return Failure::Refused(format!(
+            return Failure::Shortage(format!(
                 "{plugin}: cannot be copied into memory: {error}; raise the limit of file sizes (`ulimit -f`), which holds \
                  there too"
             ));
         }
-        Failure::Refused(format!("{plugin}: cannot read the file: {error}"))
+        let message = format!("{plugin}: cannot read the file: {error}");
+        if is_shortage(error.kind()) { Failure::Shortage(message) } else { Failure::Refused(message) }
     }
 
     fn model(&self) -> Result<&ModelHandle, Failure> {
