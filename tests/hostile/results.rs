@@ -1,6 +1,8 @@
 //! Result files that somebody has edited, and several runs over one folder.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,6 +33,24 @@ fn write_reference(folder: &Path, file: &Path) {
 
 fn leaderboard(folder: &Path) -> Run {
     Run::of(host(folder).arg("leaderboard")).unwrap()
+}
+
+#[test]
+fn a_folder_whose_name_is_no_text_stands_in_json_as_well_as_it_can() {
+    let folder = tempfile::tempdir().unwrap();
+    scored(folder.path());
+    let (results, odd) = (folder.path().join("results"), OsStr::from_bytes(b"caf\xe9"));
+    fs::rename(results.join("mteb-host__hashing"), results.join(odd)).unwrap();
+    let board = Run::of(host(folder.path()).args(["leaderboard", "--json"])).unwrap();
+    assert_eq!(board.code, Some(0), "{}", board.stderr);
+    let board = board.json().unwrap();
+    assert!(board[0]["folders"][0].as_str().unwrap().contains("caf\u{fffd}"), "{board}");
+    let mut command = host(folder.path());
+    command.args(["run", "--registry", "task.toml", "--model", "hashing", "--quiet", "--json"]);
+    let run = Run::of(command.arg("--output-folder").arg(odd)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let report = run.json().unwrap();
+    assert!(report["results_folder"].as_str().unwrap().contains("caf\u{fffd}"), "{report}");
 }
 
 #[test]

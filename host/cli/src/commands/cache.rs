@@ -77,13 +77,14 @@ fn info(roots: &Roots, format: FormatArgs) -> Exit {
     let answer = || {
         let models: Vec<Value> = models.iter().map(model_json).collect();
         let tables = json!({
-            "folder": roots.tables,
+            "folder": roots.tables.to_string_lossy(),
             "files": tables.files,
             "bytes": tables.bytes,
             "last_used": seconds(tables.last_used),
         });
-        let folder = &roots.embeddings;
-        let lists = json!({ "folder": roots.lists, "lists": lists.lists, "bytes": lists.bytes });
+        let folder = roots.embeddings.to_string_lossy();
+        let lists =
+            json!({ "folder": roots.lists.to_string_lossy(), "lists": lists.lists, "bytes": lists.bytes });
         json!({ "folder": folder, "bytes": total, "models": models, "tables": tables, "lists": lists })
     };
     if let Some(exit) = format.print(answer, kept_grid) {
@@ -135,7 +136,7 @@ fn clear(roots: &Roots, format: FormatArgs) -> Exit {
     }
     let answer = || {
         let bytes: u64 = removed.iter().map(|(_, bytes)| bytes).sum();
-        json!({ "folder": roots.embeddings, "removed_bytes": bytes })
+        json!({ "folder": roots.embeddings.to_string_lossy(), "removed_bytes": bytes })
     };
     let exit = format.print(answer, fields_grid).unwrap_or_else(|| {
         let line = |(folder, bytes): &(&PathBuf, u64)| {
@@ -161,10 +162,11 @@ fn verify(roots: &Roots, format: FormatArgs) -> Exit {
     }
     let answer = || {
         let files = |faults: &[(PathBuf, String)]| -> Vec<Value> {
-            faults.iter().map(|(path, reason)| json!({ "file": path, "reason": reason })).collect()
+            let file = |(path, reason): &(PathBuf, String)| json!({ "file": path.to_string_lossy(), "reason": reason });
+            faults.iter().map(file).collect()
         };
         json!({
-            "folder": roots.embeddings,
+            "folder": roots.embeddings.to_string_lossy(),
             "sound_segments": embeddings.sound,
             "rows": embeddings.rows,
             "sound_tables": tables.sound,
@@ -202,7 +204,7 @@ fn model_line(cached: &Cached) -> String {
 
 fn model_json(cached: &Cached) -> Value {
     json!({
-        "folder": cached.folder,
+        "folder": cached.folder.to_string_lossy(),
         "model": cached.model,
         "segments": cached.segments,
         "bytes": cached.bytes,

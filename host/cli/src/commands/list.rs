@@ -177,7 +177,7 @@ fn plugins(catalog: &Catalog) -> Vec<Value> {
                 "kind": plugin.manifest.kind,
                 "version": plugin.version(),
                 "brings": plugin.manifest.models.len() + plugin.manifest.tasks.len(),
-                "path": plugin.path,
+                "path": plugin.path.to_string_lossy(),
                 "sha256": plugin.checksum,
             })
         })

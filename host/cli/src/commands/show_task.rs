@@ -57,7 +57,7 @@ impl TaskArgs {
         let answer = || {
             let origin = match &entry.origin {
                 Origin::Pack(pack) => json!({ "pack": pack }),
-                Origin::File(path) => json!({ "file": path }),
+                Origin::File(path) => json!({ "file": path.to_string_lossy() }),
                 Origin::Embedded(name) => json!({ "embedded": name }),
             };
             json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin })

@@ -60,7 +60,7 @@ pub fn summary_json(report: &RunReport) -> Value {
     json!({
         "model": report.model,
         "revision": report.revision,
-        "results_folder": report.folder,
+        "results_folder": report.folder.to_string_lossy(),
         "mean_task": mean,
         "mean_task_type": mean_by_type,
         "texts": texts_json(report.figures()),

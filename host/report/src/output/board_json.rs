@@ -14,6 +14,8 @@ pub fn board_json(board: &Board) -> Value {
 }
 
 fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
+    // JSON has no paths that are no UTF-8.
+    let folders: Vec<String> = row.places.iter().map(|place| place.display().to_string()).collect();
     let cells = || row.cells.iter().zip(&board.columns);
     let tasks: BTreeMap<&str, Option<f64>> =
         cells().map(|(cell, column)| (column.task.name.as_str(), cell.complete)).collect();
@@ -35,7 +37,7 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         "model": row.name,
         "revision": row.revisions.join(", "),
         "experiment": row.experiment,
-        "folders": row.places,
+        "folders": folders,
         "is_known": row.is_known,
         "zero_shot": row.zero_shot,
         "parameters": row.facts.parameters,
