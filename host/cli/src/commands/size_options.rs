@@ -1,5 +1,6 @@
 //! The arguments that make embeddings smaller.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
@@ -41,7 +42,12 @@ impl SizeArgs {
         let made = |dimensions| Compression { dimensions, renormalize, quantize, rescore_multiplier };
         match self.dimensions.as_slice() {
             [] => vec![made(None)],
-            several => several.iter().map(|&kept| made(Some(kept as usize))).collect(),
+            // What is named twice is scored once.
+            several => {
+                let mut seen = BTreeSet::new();
+                let distinct = several.iter().filter(|kept| seen.insert(**kept));
+                distinct.map(|&kept| made(Some(kept as usize))).collect()
+            }
         }
     }
 }
@@ -54,5 +60,17 @@ impl QuantizeName {
             Self::Binary => Quantize::Binary,
             Self::Ubinary => Quantize::Ubinary,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_is_named_twice_is_taken_once() {
+        let sizes = SizeArgs { dimensions: vec![8, 4, 8, 8], renormalize: false, quantize: None };
+        let kept: Vec<Option<usize>> = sizes.compressions().iter().map(|made| made.dimensions).collect();
+        assert_eq!(kept, [Some(8), Some(4)]);
     }
 }
