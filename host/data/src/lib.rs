@@ -44,6 +44,7 @@ mod unfold;
 mod utf8;
 mod written;
 
+pub use bounded::Bounded;
 pub use column::Column;
 pub use error::DataError;
 pub use files_below::files_below;

@@ -7,6 +7,7 @@ mod builder;
 mod error;
 mod escape;
 mod form;
+mod line_bounds;
 mod predictions;
 mod rankings;
 mod trec;
