@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod hostile;
 mod judging;
 mod pools;
 mod provider;

@@ -49,6 +49,20 @@ impl GradedFolder {
         self.judgements(judge).with_file_name(format!("{judge}.toml"))
     }
 
+    /// Checks that the place of a judge's card has a regular file, or nothing.
+    ///
+    /// # Errors
+    /// One line: what is there.
+    pub fn check_judge_card(&self, judge: &str) -> Result<(), String> {
+        let path = self.judge_card(judge);
+        match mteb_files::check(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(format!("{}: cannot read it: {error}", path.display()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The files of all judgements, sorted.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The rankings that runs left beside their scores, each with the system that made it.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use mteb_graded::sha256_of_file;
@@ -167,11 +167,19 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// The head of a run file, in which its facts stand.
+///
+/// # Errors
+/// If it is no regular file, or cannot be read.
+pub(super) fn head_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    mteb_files::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}
+
 /// The facts in the head of a run file; `None` if it has none.
 fn facts_of(path: &Path) -> Result<Option<Json>, String> {
-    let mut head = Vec::new();
-    let read = mteb_files::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    read.map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
+    let head = head_of(path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
     Ok(read_facts(&head).and_then(|facts| Json::parse(&facts).ok()))
 }
 

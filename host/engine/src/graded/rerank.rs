@@ -1,7 +1,6 @@
 //! Scores of pairs by a reranker: each pair is scored once, whichever embedders found it, and kept.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
 use std::path::Path;
 
 use mteb_card::TaskCard;
@@ -10,6 +9,7 @@ use mteb_graded::pool::Pool;
 use mteb_rankings::{Ranked, Rankings, read_facts, read_rankings, write_trec};
 use mteb_tasks::Role;
 
+use super::found::head_of;
 use super::{Embedder, GradedFolder, Reranked, unit_of};
 use crate::atomic_file;
 use crate::encode::{Encoder, prompt_for};
@@ -70,11 +70,11 @@ pub fn score_pairs(
 
 /// The scores of a run file that was made from the same; none if it was not.
 fn kept(path: &Path, facts: &str) -> Result<Scores, String> {
-    let packed = match fs::read(path) {
+    let head = match head_of(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Scores::new()),
-        packed => packed.map_err(|error| format!("{}: cannot read it: {error}", path.display()))?,
+        head => head.map_err(|error| format!("{}: cannot read it: {error}", path.display()))?,
     };
-    if read_facts(&packed).as_deref() != Some(facts) {
+    if read_facts(&head).as_deref() != Some(facts) {
         return Ok(Scores::new());
     }
     let rankings = read_rankings(path, "", "").map_err(|error| error.to_string())?;
@@ -154,9 +154,8 @@ pub fn kept_rerankers(folder: &GradedFolder, pool: &Pool) -> Result<Vec<Reranked
     let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
     let mut found = Vec::new();
     for path in folder.reranked_of(unit_of(pool)).map_err(unreadable)? {
-        let packed =
-            fs::read(&path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
-        let facts = read_facts(&packed).and_then(|facts| Json::parse(&facts).ok());
+        let head = head_of(&path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
+        let facts = read_facts(&head).and_then(|facts| Json::parse(&facts).ok());
         let text = |json: Option<&Json>| json.and_then(Json::as_text).map(str::to_owned);
         let data = text(facts.as_ref().and_then(|facts| facts.get("data")));
         let name = text(facts.as_ref().and_then(|facts| facts.get("model")?.get("name")));

@@ -130,6 +130,7 @@ impl JudgeArgs {
         head: &StoreHead,
         pools: &'a [Pool],
     ) -> Result<(StoreWriter, Open<'a>), Exit> {
+        folder.check_judge_card(&judge.card.name).map_err(failed)?;
         let store = folder.judgements(&judge.card.name);
         let (writer, known) = StoreWriter::open(&store, head).map_err(failed)?;
         say_faults(&known);
