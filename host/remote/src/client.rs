@@ -11,6 +11,7 @@ use crate::account::Account;
 use crate::backoff::pause;
 use crate::breaker::Breaker;
 use crate::gate::Gate;
+use crate::overload::Overload;
 use crate::pace::Pace;
 use crate::transport::{Reply, Transport};
 use crate::verdict::{Verdict, said, verdict};
@@ -175,6 +176,7 @@ impl Shared {
         let uri = uri.map_err(|error| Failure::Impossible(error.to_string()))?;
         let body = Bytes::copy_from_slice(&call.body);
         let (begin, mut attempts, mut counted) = (Instant::now(), 0, 0);
+        let mut overload = Overload::default();
         loop {
             let place = || uri.to_string();
             let resting = |resting: crate::breaker::Resting| Failure::Resting {
@@ -190,6 +192,9 @@ impl Shared {
                     Attempt::Failed(failure) => return Err(failure),
                     Attempt::Again { message, wait, counts, is_reply } => {
                         counted += u32::from(counts);
+                        if !counts {
+                            overload.add(self.account.figures().answered);
+                        }
                         (message, wait, is_reply)
                     }
                 };
@@ -198,8 +203,11 @@ impl Shared {
                 if is_unknown { FIRST_ATTEMPTS.min(self.policy.attempts) } else { self.policy.attempts };
             let rest = self.policy.call_time.saturating_sub(begin.elapsed());
             let pause = wait.unwrap_or_default().max(pause(&self.policy, attempts, fastrand::f64()));
+            let seconds = begin.elapsed().as_secs();
+            if overload.is_lasting() {
+                return Err(Failure::Overloaded { place: place(), attempts, seconds, message });
+            }
             if counted >= most || pause > rest {
-                let seconds = begin.elapsed().as_secs();
                 return Err(given_up(place(), attempts, seconds, message));
             }
             tokio::time::sleep(pause).await;
@@ -288,4 +296,48 @@ fn given_up(place: String, attempts: u32, seconds: u64, message: String) -> Fail
         return Failure::Unfit { place, attempts, message };
     }
     Failure::Unanswered { place, attempts, seconds, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Read as _, Write};
+    use std::net::TcpListener;
+    use std::thread::spawn;
+
+    use super::*;
+    use crate::Address;
+
+    /// The address of an endpoint that answers all with this head, and an empty text.
+    fn endpoint(head: &'static str) -> Endpoint {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/v1", listener.local_addr().unwrap());
+        spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = BufReader::new(stream.unwrap());
+                let (mut line, mut length) = (String::new(), 0_usize);
+                while stream.read_line(&mut line).unwrap() > 2 {
+                    if let Some(found) = line.to_lowercase().strip_prefix("content-length:") {
+                        length = found.trim().parse().unwrap();
+                    }
+                    line.clear();
+                }
+                stream.read_exact(&mut vec![0; length]).unwrap();
+                let reply = format!("HTTP/1.1 {head}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+                stream.get_mut().write_all(reply.as_bytes()).unwrap();
+            }
+        });
+        Endpoint::new(Address::new(&address).unwrap(), None).unwrap()
+    }
+
+    #[test]
+    fn an_endpoint_that_is_asked_too_much_for_ever_is_given_up() {
+        let pause = Duration::from_millis(1);
+        let policy = Policy { first_pause: pause, longest_pause: pause, ..Policy::default() };
+        let endpoint = endpoint("429 Too Many Requests\r\nretry-after: 0");
+        let client = Client::new(endpoint, policy, Prices::default(), Budget::default()).unwrap();
+        let call = Call { path: "embeddings".to_owned(), body: b"{}".to_vec(), ..Call::default() };
+        let answer = client.one(&call, |_| Ok(Read { value: (), usage: None }));
+        let Err(Failure::Overloaded { attempts, message, .. }) = &answer else { panic!("{answer:?}") };
+        assert_eq!((*attempts, message.as_str()), (10, "status 429: nothing"));
+    }
 }

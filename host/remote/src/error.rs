@@ -37,6 +37,20 @@ pub enum Failure {
         /// Why the last one failed.
         message: String,
     },
+    /// The endpoint only says that it is asked too much, to this call and to all others.
+    #[error(
+        "{place}: asked too much, and nobody was answered in {attempts} attempts in {seconds} s; the last one: {message}"
+    )]
+    Overloaded {
+        /// Address that was asked.
+        place: String,
+        /// Attempts.
+        attempts: u32,
+        /// Seconds that they took.
+        seconds: u64,
+        /// What the endpoint said last.
+        message: String,
+    },
     /// Replies came that are no answers.
     #[error("{place}: {message} ({attempts} attempts)")]
     Unfit {

@@ -10,6 +10,7 @@ mod client;
 mod endpoint;
 mod error;
 mod gate;
+mod overload;
 mod pace;
 mod policy;
 mod retry_after;

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Policy {
     /// Most calls at once.
     pub concurrency: usize,
-    /// Attempts of a call before it counts as failed; waiting because of a 429 does not count.
+    /// Attempts of a call before it counts as failed. A 429 does not count, unless it is one of many in a row and nobody is answered.
     pub attempts: u32,
     /// Longest time of one attempt.
     pub attempt_time: Duration,
