@@ -86,15 +86,42 @@ fn damaged_and_foreign_lines_are_named_and_the_rest_is_kept() {
         (Some(1.0), None, Some(3.0))
     );
     let faults = faults(&contents, &path);
-    assert!(faults[0].starts_with("store.jsonl, line 3: damaged"), "{faults:?}");
+    let damaged =
+        "store.jsonl, line 3: damaged: expected JSON (and 1 more line like it); the other lines are kept";
+    assert_eq!(faults[0], damaged);
     assert!(faults[1].contains("line 5: pair ") && faults[1].contains("has a score already"), "{faults:?}");
     assert!(faults[2].starts_with("store.jsonl, line 6: no judgement: "), "{faults:?}");
+    assert!(faults[2].ends_with(" (and 1 more line like it); the other lines are kept"), "{faults:?}");
+    assert_eq!(faults.len(), 3);
+}
+
+#[test]
+fn a_score_that_cannot_be_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = store(folder.path(), &[scored("a", 1.0), scored("b", 3.0)]);
+    let text = fs::read_to_string(&path).unwrap().replace("3.0", "30.0");
+    fs::write(&path, text).unwrap();
+    let contents = read_store(&path).unwrap();
+    assert_eq!((score(&contents, "a"), score(&contents, "b")), (Some(1.0), None));
+    let faults = faults(&contents, &path);
     assert!(
-        faults[3].contains("line 7: no judgement: expected a score from 0 to 10, found: 30"),
+        faults[0].contains("line 3: no judgement: expected a score from 0 to 10, found: 30"),
         "{faults:?}"
     );
-    assert!(faults[4].starts_with("store.jsonl, line 8: damaged"), "{faults:?}");
-    assert_eq!(faults.len(), 5);
+}
+
+#[test]
+fn lines_that_are_wrong_alike_are_named_once_with_their_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = store(folder.path(), &[scored("a", 1.0)]);
+    let mut text = fs::read_to_string(&path).unwrap();
+    text.push_str(&"{\n".repeat(1000));
+    fs::write(&path, text).unwrap();
+    let contents = read_store(&path).unwrap();
+    assert_eq!(score(&contents, "a"), Some(1.0));
+    let expected =
+        "store.jsonl, line 3: damaged: expected JSON (and 999 more lines like it); the other lines are kept";
+    assert_eq!(faults(&contents, &path), [expected]);
 }
 
 #[test]

@@ -16,26 +16,44 @@ pub struct Contents {
     pub head: StoreHead,
     /// The judgement of each pair: its first score, else its last failure. Without the reasoning, which may be long.
     pub judgements: HashMap<PairId, Judgement>,
-    /// Lines that were left out.
+    /// Lines that were left out, one entry a cause.
     pub faults: Vec<Fault>,
     /// True if the last line has no end.
     pub(super) is_torn: bool,
 }
 
-/// A line that was left out, and why.
+/// Lines that were left out for one cause: the first of them, and how many more there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The file.
     pub file: String,
-    /// The line, from 1.
+    /// The first line, from 1.
     pub line: usize,
     /// What is wrong with it.
     pub message: String,
+    /// Lines after it that were left out for the same cause.
+    pub more: usize,
+    cause: Cause,
+}
+
+/// Why a line is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    Torn,
+    Damaged,
+    Foreign,
+    Repeated,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}, line {}: {}; the other lines are kept", self.file, self.line, self.message)
+        write!(out, "{}, line {}: {}", self.file, self.line, self.message)?;
+        match self.more {
+            0 => {}
+            1 => write!(out, " (and 1 more line like it)")?,
+            more => write!(out, " (and {more} more lines like it)")?,
+        }
+        write!(out, "; the other lines are kept")
     }
 }
 
@@ -86,12 +104,14 @@ pub fn read_store(path: &Path) -> Result<Contents, GradedError> {
         }
         let taken = match serde_json::from_slice::<Judgement>(&bytes) {
             Ok(judgement) => contents.take(judgement),
-            Err(_) if contents.is_torn => Err("torn, for its writer was ended in the midst of it".to_owned()),
-            Err(error) if error.is_data() => Err(format!("no judgement: {error}")),
-            Err(_) => Err("damaged: expected JSON".to_owned()),
+            Err(_) if contents.is_torn => {
+                Err((Cause::Torn, "torn, for its writer was ended in the midst of it".to_owned()))
+            }
+            Err(error) if error.is_data() => Err((Cause::Foreign, format!("no judgement: {error}"))),
+            Err(_) => Err((Cause::Damaged, "damaged: expected JSON".to_owned())),
         };
-        if let Err(message) = taken {
-            contents.faults.push(Fault { file: name.clone(), line, message });
+        if let Err((cause, message)) = taken {
+            contents.leave_out(&name, line, cause, message);
         }
     }
     Ok(contents)
@@ -103,13 +123,21 @@ impl Contents {
         Self { head, judgements: HashMap::new(), faults: Vec::new(), is_torn: false }
     }
 
-    fn take(&mut self, mut judgement: Judgement) -> Result<(), String> {
+    fn leave_out(&mut self, file: &str, line: usize, cause: Cause, message: String) {
+        match self.faults.iter_mut().find(|fault| fault.cause == cause) {
+            Some(fault) => fault.more += 1,
+            None => self.faults.push(Fault { file: file.to_owned(), line, message, more: 0, cause }),
+        }
+    }
+
+    fn take(&mut self, mut judgement: Judgement) -> Result<(), (Cause, String)> {
         if let Verdict::Score { reasoning, .. } = &mut judgement.verdict {
             *reasoning = String::new();
         }
         match self.judgements.get(&judgement.pair).map(Judgement::score) {
             Some(Some(_)) if judgement.score().is_some() => {
-                Err(format!("pair {} has a score already, which counts", judgement.pair))
+                let message = format!("pair {} has a score already, which counts", judgement.pair);
+                Err((Cause::Repeated, message))
             }
             Some(Some(_)) => Ok(()),
             _ => {
