@@ -83,6 +83,22 @@ fn a_chain_of_registries_has_an_end() {
 }
 
 #[test]
+fn of_many_unknown_keys_the_first_are_named_and_the_others_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys: String = (0..1000).map(|number| format!("other{number} = 1\n")).collect();
+    let card = CARD.to_owned() + &keys + "[dataset]\npath = \".\"\n";
+    fs::write(folder.path().join("t.toml"), card).unwrap();
+    let run = said(folder.path(), &["validate", "t.toml"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("unknown key `other") && run.stderr.contains("; and 980 more"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.stderr.matches("unknown key").count(), 20, "{}", run.stderr);
+}
+
+#[test]
 fn options_that_would_fill_the_memory_are_refused_by_validate_and_run() {
     let folder = tempfile::tempdir().unwrap();
     for (task_type, line) in [

@@ -11,6 +11,9 @@ use crate::suggest::{hint, near, some};
 /// Longest value that a message repeats.
 const LONGEST: usize = 80;
 
+/// Most unknown keys of one table that a message names.
+const MOST: usize = 20;
+
 /// The fault of `error` in the file whose content is `root`; `None` where another fault says it already.
 pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Option<Fault> {
     let pointer = error.instance_path().to_string();
@@ -26,8 +29,7 @@ pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let known = keys(schema, &path, root);
-            let message =
-                unexpected.iter().map(|key| unknown_key(key, &known)).collect::<Vec<_>>().join("; ");
+            let message = unknown_keys(unexpected, &known);
             let key = unexpected.first().map(String::as_str);
             let path: Vec<&str> = path.into_iter().chain(key).collect();
             Some(locator.fault_at_key(&path, format!("{place}{message}")))
@@ -61,6 +63,16 @@ fn meant<'a>(
         (Some(branch), None) => branch.first(),
         _ => None,
     }
+}
+
+/// What is said of unknown keys: of many, only the first.
+fn unknown_keys(keys: &[String], known: &[&str]) -> String {
+    let mut said: Vec<String> = keys.iter().take(MOST).map(|key| unknown_key(key, known)).collect();
+    let more = keys.len().saturating_sub(MOST);
+    if more > 0 {
+        said.push(format!("and {more} more"));
+    }
+    said.join("; ")
 }
 
 fn unknown_key(key: &str, known: &[&str]) -> String {

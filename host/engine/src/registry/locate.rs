@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Fault;
+use super::lines::Lines;
 
 /// A TOML text in which values can be found by their path.
 pub struct Locator<'a> {
@@ -14,12 +15,14 @@ pub struct Locator<'a> {
     text: &'a str,
     /// Read when the first place is asked for: a text without a fault needs none.
     root: OnceCell<Option<Spanned<DeTable<'a>>>>,
+    /// Likewise.
+    lines: OnceCell<Lines<'a>>,
 }
 
 impl<'a> Locator<'a> {
     /// The places of `text`; a text that is no TOML has none but those of its error.
     pub fn new(file: &'a str, text: &'a str) -> Self {
-        Self { file, text, root: OnceCell::new() }
+        Self { file, text, root: OnceCell::new(), lines: OnceCell::new() }
     }
 
     /// A fault at the value that `path` leads to, or at the deepest part of the path that exists.
@@ -51,7 +54,7 @@ impl<'a> Locator<'a> {
 
     /// A fault at a range of bytes.
     pub fn fault_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> Fault {
-        let (line, column) = span.map_or((1, 1), |span| self.position(span.start));
+        let (line, column) = span.map_or((1, 1), |span| self.lines().position(span.start));
         Fault { file: self.file.to_owned(), line, column, message: message.into(), is_of_data: false }
     }
 
@@ -59,11 +62,8 @@ impl<'a> Locator<'a> {
         self.root.get_or_init(|| DeTable::parse(self.text).ok()).as_ref()
     }
 
-    fn position(&self, byte: usize) -> (usize, usize) {
-        let before = &self.text[..self.text.floor_char_boundary(byte)];
-        let line = before.matches('\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (line, before[start..].chars().count() + 1)
+    fn lines(&self) -> &Lines<'a> {
+        self.lines.get_or_init(|| Lines::of(self.text))
     }
 
     fn table(&self, path: &[&str]) -> Option<&DeTable<'a>> {

@@ -1,5 +1,7 @@
 //! Checks what a schema cannot say: that the parts of a card fit together.
 
+use std::collections::BTreeSet;
+
 use mteb_card::{Dataset, TaskCard, is_license};
 use mteb_plugin_api::{Registry, name_and_edition};
 use mteb_tasks::facts;
@@ -162,7 +164,7 @@ fn check_scores(card: &TaskCard, add: &mut Add) {
         );
         add(&["main_score"], message);
     }
-    let subsets = card.subset_names();
+    let subsets: BTreeSet<&str> = card.subset_names().into_iter().collect();
     for (model, expected) in &card.expected {
         if !(expected.tolerance.is_finite() && expected.tolerance >= 0.0) {
             let message = format!("expected a difference of 0 or more, found: {}", expected.tolerance);
@@ -173,7 +175,7 @@ fn check_scores(card: &TaskCard, add: &mut Add) {
                 let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);
                 add(&["expected", model, split], message);
             }
-            for subset in scores.keys().filter(|subset| !subsets.contains(&subset.as_str())) {
+            for subset in scores.keys().filter(|subset| !subsets.contains(subset.as_str())) {
                 add(&["expected", model, split, subset], format!("the card has no subset {subset}"));
             }
         }

@@ -12,6 +12,7 @@ mod form_keys;
 mod form_message;
 mod language;
 mod language_code;
+mod lines;
 mod load;
 mod loaded;
 mod locate;
