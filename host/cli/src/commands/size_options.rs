@@ -69,7 +69,12 @@ mod tests {
 
     #[test]
     fn a_size_that_is_named_twice_is_taken_once() {
-        let sizes = SizeArgs { dimensions: vec![8, 4, 8, 8], renormalize: false, quantize: None };
+        let sizes = SizeArgs {
+            dimensions: vec![8, 4, 8, 8],
+            renormalize: false,
+            quantize: None,
+            rescore_multiplier: None,
+        };
         let kept: Vec<Option<usize>> = sizes.compressions().iter().map(|made| made.dimensions).collect();
         assert_eq!(kept, [Some(8), Some(4)]);
     }

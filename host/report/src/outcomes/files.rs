@@ -14,11 +14,14 @@ use super::side::side;
 use crate::compare::{Found, ItemSource, Unlike};
 use crate::table::Row;
 
+/// What result files say of themselves, by folder and task; `None` where they say nothing.
+type Heads = HashMap<(PathBuf, String), Rc<Option<Value>>>;
+
 /// The outcomes that lie beside the results of two rows.
 pub struct OutcomeFiles<'a> {
     rows: [&'a Row; 2],
     /// What results say of themselves, by folder and task: a task may have many units.
-    heads: RefCell<HashMap<(PathBuf, String), Rc<Option<Value>>>>,
+    heads: RefCell<Heads>,
 }
 
 /// The outcomes of a unit for one row.

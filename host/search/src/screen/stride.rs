@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::STRIDE;
 use super::extent::Extent;
 use super::form::Form;
-use super::screen::QueryBlock;
+use super::pass::QueryBlock;
 use super::survivors::Survivors;
 
 /// Survivors of a query that are never too many for the memory of a block of queries.
