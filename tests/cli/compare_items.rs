@@ -117,14 +117,14 @@ fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
     for model in ["hashing", "random"] {
         run(folder.path(), model, &[TASK, "IndonesianHeadlineSTS"], &["--outcomes"]);
     }
-    let place = |model: &str, task: &str| format!("results/{model}/1/outcomes/{task}/test/default.parquet");
-    let hashing = folder.path().join(place("mteb-host__hashing", TASK));
+    let place = |model: &str, task: &str| format!("results/{model}/outcomes/{task}/test/default.parquet");
+    let hashing = folder.path().join(place("mteb-host__hashing/1", TASK));
     let whole = fs::read(&hashing).unwrap();
     let mut changed = whole.clone();
     changed[whole.len() / 3] ^= 1;
-    let random = fs::read(folder.path().join(place("mteb__baseline-random-encoder", TASK))).unwrap();
+    let random = fs::read(folder.path().join(place("mteb__baseline-random-encoder/2", TASK))).unwrap();
     let other_task =
-        fs::read(folder.path().join(place("mteb-host__hashing", "IndonesianHeadlineSTS"))).unwrap();
+        fs::read(folder.path().join(place("mteb-host__hashing/1", "IndonesianHeadlineSTS"))).unwrap();
     for (bytes, why) in [
         (&whole[..whole.len() / 2], "expected a Parquet file of outcomes, found it damaged or cut: "),
         (&changed, "expected a Parquet file of outcomes, found it damaged or cut: "),
@@ -134,7 +134,7 @@ fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
         fs::write(&hashing, bytes).unwrap();
         let found = compare(folder.path(), &["--json", "--task", TASK]).json().unwrap();
         let warning = found["warnings"][0].as_str().unwrap();
-        let start = format!("{}: left out: {why}", place("mteb-host__hashing", TASK));
+        let start = format!("{}: left out: {why}", place("mteb-host__hashing/1", TASK));
         assert!(warning.starts_with(&start), "{warning}");
         assert!(found["tasks"][0]["units"][0]["items"].is_null());
     }

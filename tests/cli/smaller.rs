@@ -27,7 +27,8 @@ fn what_bits_found_is_ordered_anew_as_another_identity() {
     let rescored = ["--quantize", "ubinary", "--rescore-multiplier", "4", "--rankings"];
     for more in [&bits[..], &rescored] {
         let first = run(folder.path(), more);
-        assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""), "{more:?}");
+        // With so few bits some queries find documents of one score alone, and it is said.
+        assert_eq!(first.code, Some(0), "{more:?}: {}", first.stderr);
     }
     let experiment = "embed_dim_64__output_dtypes_ubinary__rescore_multiplier_4";
     let (bits, rescored_score) = (

@@ -59,7 +59,7 @@ pub fn warn_of_model(
     }
     let by_result = Some(&info.identity.name).filter(|of_results| found.is_none() && *of_results != name);
     if let (Some(of_results), true) = (by_result, config.folder.is_none())
-        && let Ok(Some(unused)) = cards.card(of_results)
+        && let Some(unused) = cards.own_card(of_results)
     {
         let message = format!(
             "expected the name by which `--model` takes the model, {name}, for the card to count; found the name in its \
