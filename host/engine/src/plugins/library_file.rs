@@ -9,8 +9,7 @@ use elf::abi::{DT_RPATH, DT_RUNPATH};
 use elf::endian::AnyEndian;
 use sha2::{Digest, Sha256};
 
-use super::WorkerError;
-use super::process::is_shortage;
+use super::worker_error::{WorkerError, is_shortage};
 
 /// Symbol by which a loader finds a plugin.
 const HEADER: &str = "_1as_0lib_1header_0root_bmodule_bloader";

@@ -27,6 +27,7 @@ mod shared_memory;
 mod start;
 mod temporary;
 mod trust;
+mod worker_error;
 
 pub use allowance::{Allowance, Allowances, granted};
 pub use ask::TOO_LATE;
@@ -45,6 +46,7 @@ pub use patience::Patience;
 pub use plugin::Plugin;
 pub use printed::Printed;
 pub use private::{check_entries, check_way};
-pub use process::{Start, Worker, WorkerError};
+pub use process::{Start, Worker};
 pub use start::{WORKER, WorkerStart, end_with_host, work};
 pub use trust::{Trust, trust_file};
+pub use worker_error::WorkerError;

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::frame;
 use super::message::{Answer, Request};
-use super::process::is_shortage;
 use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
+use super::worker_error::is_shortage;
 
 /// Answers requests on standard input until it ends.
 ///

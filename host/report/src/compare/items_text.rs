@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::differences::{Comparison, TaskDifference, UnitDifference};
+use super::figures::{ends, percent, range};
 use super::items::{ItemDifference, PairedItem};
-use super::text::{ends, percent, range};
 use crate::output::escape_markdown as markdown;
 
 /// Items of a task that are shown.

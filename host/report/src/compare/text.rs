@@ -5,9 +5,10 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::differences::{Comparison, Tally, UnitDifference};
+use super::figures::{ends, percent, range};
 use super::items_text::{items_json, items_markdown};
 use crate::output::escape_markdown as markdown;
-use crate::statistics::{ALPHA, Interval, Test};
+use crate::statistics::{ALPHA, Test};
 
 /// The comparison as Markdown: first what it is worth, then task by task.
 pub fn comparison_markdown(comparison: &Comparison) -> String {
@@ -110,17 +111,4 @@ fn unit_json(unit: &UnitDifference) -> Value {
         "difference": other - one,
         "items": unit.items.as_ref().map(items_json),
     })
-}
-
-/// The ends of an interval.
-pub(super) fn ends(interval: &Interval) -> Value {
-    json!([interval.low, interval.high])
-}
-
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.2}", 100.0 * share)
-}
-
-pub(super) fn range(interval: &Interval) -> String {
-    format!("{:+.2} to {:+.2}", 100.0 * interval.low, 100.0 * interval.high)
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::origin::{host_head, of_unit, unlike, unlike_models};
 use super::paired::paired;
-use super::side::side;
+use super::table::side;
 use crate::compare::{Found, ItemSource, Unlike};
 use crate::table::Row;
 

@@ -13,5 +13,6 @@ mod queries;
 mod side;
 mod similarities;
 mod summaries;
+mod table;
 
 pub use files::OutcomeFiles;

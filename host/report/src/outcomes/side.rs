@@ -1,8 +1,5 @@
 //! What one model came to on the items of a unit.
 
-use mteb_outcomes::{ItemColumn, Items, OutcomesError};
-
-use super::{clusterings, found, label_sets, predictions, queries, similarities, summaries};
 use crate::compare::{Statistic, Texts};
 
 /// The items of a unit for one model.
@@ -29,25 +26,6 @@ pub(super) enum Values {
     Scores(Vec<f64>),
     /// Gold and a number each, of whose order the score of the unit is made.
     Ranked { statistic: Statistic, gold: Vec<f64>, numbers: Vec<f64> },
-}
-
-/// The items of a table of outcomes; `main_score` is the score that stands for its unit.
-///
-/// # Errors
-/// If its columns are of no known kind.
-pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
-    let has = |name: &str| items.get(name).is_some();
-    match () {
-        () if has("query") => queries::side(items, main_score),
-        () if has("found") => found::side(items),
-        () if has("cluster") => clusterings::side(items),
-        () if has("summary") => summaries::side(items, main_score),
-        () if matches!(items.get("prediction_0"), Some(ItemColumn::Lists(_))) => {
-            label_sets::side(items, main_score)
-        }
-        () if has("prediction_0") => predictions::side(items),
-        () => similarities::side(items, main_score),
-    }
 }
 
 /// Rows as ids.

@@ -6,9 +6,12 @@ use std::ops::Range;
 use super::extent::Extent;
 use super::hit::Hit;
 
+/// Documents that are screened together, between two looks at the thresholds: whole groups of every form.
+pub(crate) const STRIDE: usize = 192;
+
 /// Rows rounded to few bits, and a kernel that multiplies them.
 pub(crate) trait Form: Copy + Debug + Send + Sync {
-    /// Rounded documents, in strides of [`STRIDE`](super::STRIDE).
+    /// Rounded documents, in strides of [`STRIDE`].
     type Documents: Sync;
     /// Rounded queries.
     type Queries: Clone + Debug + Send + Sync;

@@ -58,15 +58,14 @@ mod integer;
 pub(crate) mod kernel;
 mod ladder;
 mod pass;
+mod query_block;
 mod rescore;
 mod stride;
 mod survivors;
 mod wide;
 
+pub(crate) use form::STRIDE;
 pub(crate) use ladder::Ladder;
-
-/// Documents that are screened together, between two looks at the thresholds: whole groups of every form.
-pub(crate) const STRIDE: usize = 192;
 
 #[cfg(test)]
 mod tests;

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
-use super::STRIDE;
 use super::extent::{Extent, LARGEST_DIMENSION};
-use super::form::Form;
+use super::form::{Form, STRIDE};
+use super::query_block::QueryBlock;
 use super::rescore::{Rescoring, Screened};
 use super::stride::Screening;
 use super::survivors::Survivors;
@@ -30,13 +30,6 @@ pub(super) struct Screen<F: Form> {
     blocks: Vec<QueryBlock<F>>,
     /// Memory for rounded documents, kept from chunk to chunk.
     memory: Arc<Mutex<F::Memory>>,
-}
-
-/// Queries that are screened together.
-#[derive(Clone, Debug)]
-pub(super) struct QueryBlock<F: Form> {
-    pub queries: F::Queries,
-    pub extents: Vec<Extent>,
 }
 
 impl<F: Form> Screen<F> {

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::STRIDE;
 use super::extent::Extent;
-use super::form::Form;
-use super::pass::QueryBlock;
+use super::form::{Form, STRIDE};
+use super::query_block::QueryBlock;
 use super::survivors::Survivors;
 
 /// Survivors of a query that are never too many for the memory of a block of queries.

@@ -4,12 +4,9 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod sizes;
 
-/// Numbers of a row whose products the blocked product (`matrixmultiply`) sums in one go.
-pub(crate) const RUN: usize = 256;
-
-/// Rows that are scored together.
-pub(crate) const ROWS: usize = 16;
+pub(crate) use sizes::{ROWS, RUN};
 
 /// The inner product of one pair: runs of [`RUN`] numbers, each summed from its start with fused multiplications and
 /// additions, and the sums of the runs added in order.

@@ -2,11 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::GROUP;
 use super::number::Width;
 use super::quantise::Scratch;
 use crate::screen::STRIDE;
 use crate::screen::extent::Extent;
+
+/// Documents that lie together, word by word.
+pub(crate) const GROUP: usize = 12;
 
 /// Documents in whole numbers: groups of [`GROUP`], of which word i of all documents lies together.
 pub(crate) struct IntegerDocuments {

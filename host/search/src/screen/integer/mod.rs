@@ -27,7 +27,7 @@ mod queries;
 #[cfg(target_arch = "x86_64")]
 mod vnni;
 
-pub(crate) use documents::IntegerDocuments;
+pub(crate) use documents::{GROUP, IntegerDocuments};
 pub(crate) use kernel::IntegerKernel;
 pub(crate) use queries::IntegerQueries;
 
@@ -36,9 +36,6 @@ use std::ops::Range;
 use super::extent::Extent;
 use super::form::Form;
 use super::hit::Hit;
-
-/// Documents that lie together, word by word.
-pub(crate) const GROUP: usize = 12;
 
 /// Bytes of queries that are screened together: a part of a core's cache.
 const NEAR: usize = 320 << 10;

@@ -9,7 +9,7 @@ use mteb_graded::store::Judgement;
 
 use super::super::super::discover::discover;
 use super::super::tasks::task_of;
-use super::unit_name;
+use super::report::unit_name;
 
 /// Unit, judge, and how far they agree, for every pool and judge.
 pub(super) fn with_own(

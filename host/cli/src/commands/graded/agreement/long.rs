@@ -2,7 +2,7 @@
 
 use mteb_report::grid::{Grid, Value};
 
-use super::Report;
+use super::report::Report;
 
 /// All figures.
 pub(super) fn grid(report: &Report) -> Grid {

@@ -3,6 +3,7 @@
 
 mod grades;
 mod long;
+mod report;
 mod show;
 
 use std::collections::BTreeSet;
@@ -11,10 +12,7 @@ use clap::Args;
 use mteb_engine::graded::{
     GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unjudged,
 };
-use mteb_graded::agreement::{
-    Agreement, Distribution, GradeAgreement, Stability, StabilityOptions, Unit, agreement, distribution,
-    stability,
-};
+use mteb_graded::agreement::{StabilityOptions, Unit, agreement, distribution, stability};
 use mteb_graded::evaluate::{Board, DEPTH, Grades, Ranks, SystemName, Unjudged};
 use mteb_graded::pool::Pool;
 
@@ -23,6 +21,7 @@ use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs};
 use crate::exit::Exit;
 use crate::output;
+use report::{Report, unit_name};
 
 /// Arguments of `graded agreement`.
 #[derive(Args, Debug)]
@@ -56,18 +55,6 @@ pub struct AgreementArgs {
 
 /// The systems of a unit and what they found.
 type Systems = Vec<(SystemName, Ranks)>;
-
-/// What is said of judges and systems.
-struct Report {
-    judges: Vec<String>,
-    agreement: Agreement,
-    /// Of each task and judge.
-    distributions: Vec<(String, String, Distribution)>,
-    systems: Vec<SystemName>,
-    stability: Vec<Stability>,
-    /// Of each task and judge, beside the task's own grades.
-    grades: Vec<(String, String, GradeAgreement)>,
-}
 
 impl AgreementArgs {
     /// Runs the step.
@@ -160,9 +147,4 @@ fn common(units: Vec<(Systems, Vec<Grades>)>) -> (Vec<SystemName>, Vec<Unit>) {
     });
     let units = units.collect();
     (shared.into_iter().collect(), units)
-}
-
-fn unit_name(pool: &Pool) -> String {
-    let from = &pool.provenance;
-    format!("{}, split {}, subset {}", from.task, from.split, from.subset)
 }

@@ -3,7 +3,7 @@
 use mteb_graded::agreement::Stability;
 use serde_json::{Value, json};
 
-use super::Report;
+use super::report::Report;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{right, table, text};

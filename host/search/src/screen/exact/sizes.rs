@@ -1,0 +1,7 @@
+//! How much is summed together.
+
+/// Numbers of a row whose products the blocked product (`matrixmultiply`) sums in one go.
+pub(crate) const RUN: usize = 256;
+
+/// Rows that are scored together.
+pub(crate) const ROWS: usize = 16;
