@@ -39,10 +39,12 @@ fn the_model_that_is_part_of_the_host_is_known() {
 fn a_folder_of_registries_that_holds_none_is_named() {
     let task = Task::pairs(PAIRS);
     task.write("below/deep/mine.toml", "schema = 1\nname = \"mine\"\n");
+    task.write("far/below/deep/mine.toml", "schema = 1\nname = \"mine\"\n");
     fs::create_dir(task.folder().join("empty")).unwrap();
     for (folder, found) in [
         ("absent", "no such folder"),
         ("empty", "none"),
+        ("far", "none"),
         ("below", "none but in folders below, which are not looked through"),
     ] {
         let mut command = host(task.folder());

@@ -1,69 +1,14 @@
 //! Judging: whatever the provider does, a pair gets the judge's score or none, and one that has a score is never asked for again.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-use super::provider::{Misdeed, Provider, question, score};
-use super::{LAW, done, graded, lines};
-
-const STORE: &str = "graded/judgements/reader.jsonl";
-
-/// A folder with a pool of depth `depth`, and the card of a judge at `provider`.
-fn prepared(provider: &Provider, depth: usize) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
-    done(folder.path(), &["pool", "--task", LAW, "--depth", &depth.to_string()]);
-    card(folder.path(), &provider.address, 3);
-    folder
-}
-
-/// The card `reader.toml` of a judge that is asked so often before a pair counts as failed.
-fn card(folder: &Path, address: &str, attempts: u32) {
-    let text = format!(
-        "schema = 1\nname = \"reader\"\ntitle = \"a judge of the tests\"\nthreshold = 6.0\n\
-         [endpoint]\nstyle = \"openai\"\nurl = \"{address}/v1\"\nmodel = \"m-1\"\n\
-         [prompt]\nlanguage = \"en\"\nversion = 1\n\
-         [prices]\ncurrency = \"USD\"\ninput = 10.0\ncached = 1.0\noutput = 100.0\n\
-         [limits]\nconcurrency = 8\nattempts = {attempts}\nseconds = 1\n"
-    );
-    fs::write(folder.join("reader.toml"), text).unwrap();
-}
-
-fn judge(folder: &Path, arguments: &[&str]) -> Run {
-    graded(folder, &[&["judge", "--judge", "reader.toml", "--quiet"], arguments].concat())
-}
-
-/// The judgements of the store, without its head.
-fn judgements(folder: &Path) -> Vec<Value> {
-    lines(&folder.join(STORE)).split_off(1)
-}
-
-/// The names of the pairs of the pool.
-fn pairs(folder: &Path) -> Vec<String> {
-    let pool = lines(&folder.join(format!("graded/pools/{LAW}/test/default.jsonl")));
-    let mut pairs: Vec<String> =
-        pool.iter().filter_map(|line| Some(line["pair"].as_str()?.to_owned())).collect();
-    pairs.sort_unstable();
-    pairs
-}
-
-/// Every pair of the pool stands in the store once, with the score that the provider gave.
-fn assert_all_judged(folder: &Path, provider: &Provider) {
-    let judged = judgements(folder);
-    let mut found: Vec<String> =
-        judged.iter().map(|line| line["pair"].as_str().unwrap().to_owned()).collect();
-    found.sort_unstable();
-    assert_eq!(found, pairs(folder));
-    let mut scores: Vec<f64> = judged.iter().map(|line| line["score"].as_f64().unwrap()).collect();
-    let mut expected: Vec<f64> = provider.answers().keys().map(|question| score(question)).collect();
-    scores.sort_unstable_by(f64::total_cmp);
-    expected.sort_unstable_by(f64::total_cmp);
-    assert_eq!(scores, expected);
-}
+use super::judge::{STORE, assert_all_judged, card, judge, judgements, pairs, prepared};
+use super::provider::{Misdeed, Provider, question};
+use super::{lines};
 
 #[test]
 fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
@@ -243,135 +188,6 @@ fn costs_are_said_before_they_are_paid_and_a_limit_is_kept() {
 }
 
 #[test]
-fn batches_of_the_provider_bring_the_same_judgements() {
-    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 2);
-    let run = judge(folder.path(), &["--export", "batch.jsonl"]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let questions = lines(&folder.path().join("batch.jsonl"));
-    assert_eq!(questions.len(), pairs(folder.path()).len());
-    let reply = |line: &Value| {
-        let score = score(&question(&line["body"]));
-        let text = serde_json::json!({"reasoning": "r", "score": score}).to_string();
-        let body = serde_json::json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]});
-        serde_json::json!({"custom_id": line["custom_id"], "error": null, "response": {"status_code": 200, "body": body}})
-    };
-    let mut replies: Vec<String> = questions.iter().map(|line| reply(line).to_string()).collect();
-    // One is damaged, one comes twice.
-    let last = replies.pop().unwrap();
-    replies.push(replies[0].clone());
-    replies.push(last[..last.len() / 2].to_owned());
-    fs::write(folder.path().join("replies.jsonl"), replies.join("\n")).unwrap();
-    let run = judge(folder.path(), &["--import", "replies.jsonl"]);
-    let count = questions.len();
-    assert_eq!(run.code, Some(1));
-    assert_eq!(
-        run.stdout,
-        format!("reader: {} judgements taken in, 0 failed, 1 not asked for; 1 pair left\n", count - 1)
-    );
-    let left_out = format!("warning: replies.jsonl, line {}: expected JSON; the rest is kept\n", count + 1);
-    assert_eq!(run.stderr, left_out);
-    assert_eq!(judge(folder.path(), &[]).code, Some(0));
-    assert_eq!((provider.asked().len(), judgements(folder.path()).len()), (1, count));
-}
-
-#[test]
-fn what_is_wrong_with_many_replies_is_said_once_and_replies_of_others_are_left_out() {
-    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
-    let reply = |pair: &String| {
-        let text = serde_json::json!({"reasoning": "r", "score": 5.0}).to_string();
-        let body = serde_json::json!({"model": "m-2", "choices": [{"message": {"content": text}}]});
-        serde_json::json!({"custom_id": pair, "error": null, "response": {"body": body}}).to_string()
-    };
-    let pairs = pairs(folder.path());
-    let replies: Vec<String> = pairs.iter().map(reply).chain(["{".to_owned(), "[".to_owned()]).collect();
-    fs::write(folder.path().join("replies.jsonl"), replies.join("\n")).unwrap();
-    let run = judge(folder.path(), &["--import", "replies.jsonl"]);
-    assert_eq!(run.code, Some(1));
-    let (count, last) = (pairs.len() - 1, pairs.len() + 1);
-    assert_eq!(
-        run.stderr,
-        format!(
-            "warning: replies.jsonl, line 1 and {count} other lines: expected replies of the model m-1, found: m-2; the rest is kept\n\
-             warning: replies.jsonl, line {last} and 1 other line: expected JSON; the rest is kept\n"
-        )
-    );
-    assert!(judgements(folder.path()).is_empty());
-}
-
-#[test]
-fn whoever_is_asked_by_nobody_gets_a_file_and_gives_one() {
-    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
-    let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
-    let (head, rest) = card.split_once("[endpoint]").unwrap();
-    let (_, rest) = rest.split_once("[prompt]").unwrap();
-    let (rest, _) = rest.split_once("[prices]").unwrap();
-    let card = format!("{head}[endpoint]\nstyle = \"import\"\nmodel = \"a reader\"\n[prompt]{rest}");
-    fs::write(folder.path().join("reader.toml"), card).unwrap();
-    let run = judge(folder.path(), &[]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("found one of the style `import`: `--export FILE`"), "{}", run.stderr);
-    assert_eq!(judge(folder.path(), &["--export", "pairs.jsonl"]).code, Some(0));
-    let questions = lines(&folder.path().join("pairs.jsonl"));
-    assert!(questions[0]["query"].is_string() && questions[0]["document"].is_string(), "{}", questions[0]);
-    let answer = |(number, line): (usize, &Value)| {
-        let mut line = line.clone();
-        line["reasoning"] = "read".into();
-        line["score"] = ((number % 21) as f64 / 2.0).into();
-        line.to_string()
-    };
-    let mut answers: Vec<String> = questions.iter().enumerate().map(answer).collect();
-    let refused = serde_json::json!({"pair": questions[0]["pair"], "failed": "not readable"}).to_string();
-    answers[0] = refused;
-    fs::write(folder.path().join("judged.jsonl"), answers.join("\n")).unwrap();
-    let run = judge(folder.path(), &["--import", "judged.jsonl"]);
-    let count = questions.len() - 1;
-    assert_eq!(
-        (run.code, run.stdout.as_str()),
-        (
-            Some(1),
-            format!("reader: {count} judgements taken in, 1 failed, 0 not asked for; 0 pairs left\n")
-                .as_str()
-        ),
-        "{}",
-        run.stderr
-    );
-    assert!(nobody.asked().is_empty());
-}
-
-#[test]
-fn a_store_of_no_bytes_is_one_that_was_just_begun() {
-    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
-    fs::create_dir_all(folder.path().join("graded/judgements")).unwrap();
-    fs::write(folder.path().join(STORE), "").unwrap();
-    assert_eq!(judge(folder.path(), &["--dry-run"]).code, Some(0));
-    assert_eq!(judge(folder.path(), &[]).code, Some(0));
-    assert_all_judged(folder.path(), &provider);
-}
-
-#[test]
-fn another_card_of_a_judge_takes_the_place_of_the_one_before_which_is_kept() {
-    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
-    assert_eq!(judge(folder.path(), &[]).stderr, "");
-    let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
-    fs::write(folder.path().join("reader.toml"), card.replace("threshold = 6.0", "threshold = 7.0")).unwrap();
-    let kept = folder.path().join("graded/judgements/reader.toml");
-    let run = judge(folder.path(), &[]);
-    assert_eq!(
-        run.stderr,
-        "warning: graded/judgements/reader.toml: now the card reader.toml, which differs from the one before; that is kept as \
-         graded/judgements/reader.toml.1\n"
-    );
-    assert!(fs::read_to_string(&kept).unwrap().contains("threshold = 7.0"));
-    assert_eq!(fs::read_to_string(kept.with_extension("toml.1")).unwrap(), card);
-    assert_eq!(judge(folder.path(), &[]).stderr, "", "the same card again is no news");
-}
-
-#[test]
 fn tokens_are_counted_with_the_tokenizer_of_the_card() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
     let folder = prepared(&provider, 1);
@@ -433,55 +249,4 @@ fn the_form_of_anthropic_has_its_key_and_its_version_in_headers() {
         head.starts_with("post /v1/messages") && head.contains("anthropic-version: 2023-06-01"),
         "{head}"
     );
-}
-
-#[test]
-fn torn_and_damaged_lines_are_named_and_a_foreign_file_is_left_as_it_is() {
-    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
-    judge(folder.path(), &[]);
-    let store: PathBuf = folder.path().join(STORE);
-    let text = fs::read_to_string(&store).unwrap();
-    let count = pairs(folder.path()).len();
-    let damaged = text.replacen("\"pair\":", "\"pair\u{1}:", 1);
-    fs::write(&store, &damaged[..damaged.len() - 9]).unwrap();
-    let run = judge(folder.path(), &[]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.contains(&format!("{STORE}, line 2: damaged")), "{}", run.stderr);
-    assert!(run.stderr.contains(&format!("{STORE}, line {}: torn", count + 1)), "{}", run.stderr);
-    assert_eq!(provider.asked().len(), count + 2, "the two that were lost are asked for again");
-    fs::write(&store, "{\"note\": 1}\n").unwrap();
-    let run = judge(folder.path(), &[]);
-    assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("line 1: expected the head of a store of judgements"), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(&store).unwrap(), "{\"note\": 1}\n");
-}
-
-/// Calls under way at once while the host is killed.
-const AT_ONCE: usize = 8;
-
-#[test]
-fn a_host_that_is_killed_50_times_asks_again_at_most_what_was_under_way() {
-    const KILLS: usize = 50;
-    let provider = Provider::start(Misdeed::None, 1, Duration::from_millis(20));
-    let folder = prepared(&provider, 5);
-    let count = pairs(folder.path()).len();
-    for _ in 0..KILLS {
-        let before = provider.answered();
-        let mut command = host(folder.path());
-        command.args(["graded", "judge", "--judge", "reader.toml", "--quiet"]);
-        let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
-        while provider.answered() < before + 3 {
-            assert!(child.try_wait().unwrap().is_none(), "it is in the midst of judging");
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-    let left = count - judgements(folder.path()).len();
-    assert!(left > 0, "work was left to the end");
-    assert_eq!(judge(folder.path(), &[]).code, Some(0));
-    assert_all_judged(folder.path(), &provider);
-    let again = provider.answers().values().map(|times| times - 1).sum::<usize>();
-    assert!(again <= KILLS * AT_ONCE, "{again} of {count}");
 }

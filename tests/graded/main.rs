@@ -7,11 +7,14 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod batches;
 mod hostile;
+mod judge;
 mod judging;
 mod pools;
 mod provider;
 mod scores;
+mod stores;
 
 use std::path::Path;
 

@@ -39,7 +39,9 @@ fn is_continuation(byte: u8) -> bool {
 
 /// The fault that `bytes` at `place` are no UTF-8.
 pub fn not_utf8(place: &str, bytes: &[u8], error: Utf8Error) -> DataError {
-    let message = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+    let message = if bytes.starts_with(b"\xff\xfe\0\0") || bytes.starts_with(b"\0\0\xfe\xff") {
+        "expected UTF-8 text, found UTF-32; save the file as UTF-8".to_owned()
+    } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         "expected UTF-8 text, found UTF-16; save the file as UTF-8".to_owned()
     } else {
         let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();

@@ -111,8 +111,11 @@ fn checked_address(address: &str) -> Result<String, String> {
         let has_port =
             uri.port_u16().is_some_and(|port| port > 0) || uri.port().is_none() && !names_port(&uri);
         let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
-        has_port && has_scheme && uri.host().is_some_and(|host| !host.is_empty()) && uri.query().is_none()
+        has_port && has_scheme && uri.host().is_some_and(|host| !host.is_empty())
     });
+    if address.contains('?') {
+        return Err(format!("{expected}, found one with a question mark, whose rest is not shown here"));
+    }
     let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic()) && !address.contains('#');
     if is_address && is_plain { Ok(address.to_owned()) } else { Err(format!("{expected}, found: {address}")) }
 }

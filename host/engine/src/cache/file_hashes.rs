@@ -1,6 +1,7 @@
 //! SHA-256 of data files. One of a large file is remembered while the system says that the file is untouched.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -69,28 +70,37 @@ impl FileHashes {
         let file = mteb_files::open(path)?;
         let stamp = Stamp::of(&file.metadata()?);
         let path = path.canonicalize()?;
-        if let Some(hash) = blob_name(&path) {
-            return Ok((stamp, hash));
+        let hash = self.hash(&file, &path, &stamp)?;
+        match blob_name(&path).filter(|name| *name != hash) {
+            None => Ok((stamp, hash)),
+            Some(name) => Err(io::Error::other(format!(
+                "expected the bytes whose SHA-256 is its name, {name}, found {hash}: the file was changed after it was \
+                 fetched; remove it, and run again: {}",
+                path.display()
+            ))),
         }
+    }
+
+    /// The hash of the open `file` at `path`, which has no links in it.
+    fn hash(&self, file: &File, path: &Path, stamp: &Stamp) -> io::Result<String> {
         let folder = self.folder.as_ref().filter(|_| stamp.size() >= LEAST);
-        let name = stamp::file_name(&path, "sha256");
-        if let Some(hash) = folder.and_then(|folder| stamp::recall(&folder.join(&name), &path, &stamp)) {
-            return Ok((stamp, hash));
+        let name = stamp::file_name(path, "sha256");
+        if let Some(hash) = folder.and_then(|folder| stamp::recall(&folder.join(&name), path, stamp)) {
+            return Ok(hash);
         }
-        let hash = mteb_files::sha256(&file)?;
-        if Stamp::of(&file.metadata()?) != stamp {
+        let hash = mteb_files::sha256(file)?;
+        if Stamp::of(&file.metadata()?) != *stamp {
             return Err(io::Error::other("the file changes while it is read"));
         }
         if let Some(folder) = folder.filter(|_| stamp.is_sure()) {
             // A hash that is not remembered is made again.
-            let _ = stamp::keep(folder, &name, &path, &stamp, &hash);
+            let _ = stamp::keep(folder, &name, path, stamp, &hash);
         }
-        Ok((stamp, hash))
+        Ok(hash)
     }
 }
 
-/// The hash that a file of the hub's cache is called by, which was checked when it was fetched: that of a large file is
-/// the SHA-256 of its bytes.
+/// The hash that a file of the hub's cache is called by: that of a large file is the SHA-256 of its bytes.
 fn blob_name(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let is_blob = path.parent()?.file_name()? == BLOBS;
@@ -133,6 +143,19 @@ mod tests {
         let (_, hash) = FileHashes::below(folder.path()).of(&file).unwrap();
         assert_eq!(fs::read_dir(&stamps).unwrap().count(), 1);
         assert_eq!(FileHashes::below(folder.path()).of(&file).unwrap().1, hash);
+    }
+
+    #[test]
+    fn a_blob_of_the_hub_that_was_changed_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let blob = folder.path().join(BLOBS).join(abc);
+        fs::create_dir(folder.path().join(BLOBS)).unwrap();
+        fs::write(&blob, "abc").unwrap();
+        assert_eq!(FileHashes::default().of(&blob).unwrap().1, abc);
+        fs::write(&blob, "abd").unwrap();
+        let said = FileHashes::default().of(&blob).unwrap_err().to_string();
+        assert!(said.starts_with(&format!("expected the bytes whose SHA-256 is its name, {abc}, found ")), "{said}");
     }
 
     #[test]

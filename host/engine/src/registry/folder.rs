@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// Folders within folders that are looked into.
 const DEEPEST: usize = 32;
 
+/// Folders that are looked into for a hint.
+const MOST_BELOW: usize = 1000;
+
 /// The TOML files in `folder` and below, sorted, those of a folder before those of the folders in it. Locks, and what
 /// lies in hidden folders, are left out; a folder that several links lead to is read once.
 ///
@@ -27,6 +30,12 @@ pub fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| is_toml(path)).collect();
     files.sort();
     Ok(files)
+}
+
+/// True if one of the folders in `folder` holds a TOML file; what lies deeper is not looked at, for `folder` may be `/`.
+pub fn has_toml_one_below(folder: &Path) -> bool {
+    let below = entries(folder).unwrap_or_default().into_iter().filter(|path| path.is_dir());
+    below.take(MOST_BELOW).any(|path| toml_files(&path).is_ok_and(|files| !files.is_empty()))
 }
 
 fn collect(

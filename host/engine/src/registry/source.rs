@@ -9,7 +9,7 @@ use mteb_card::TaskCard;
 use mteb_plugin_api::Registry;
 
 use super::Fault;
-use super::folder::{toml_files, toml_files_below};
+use super::folder::{has_toml_one_below, toml_files, toml_files_below};
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::settings::data_dir;
 use crate::suggest::hint;
@@ -266,10 +266,8 @@ pub fn folder_warnings() -> Vec<String> {
             Ok(files) if !files.is_empty() => return None,
             // A folder may hold cards of models alone.
             Ok(_) if folder.join(MODELS).is_dir() => return None,
-            Ok(_) => match toml_files_below(&folder) {
-                Ok(below) if !below.is_empty() => "none but in folders below, which are not looked through",
-                _ => "none",
-            },
+            Ok(_) if has_toml_one_below(&folder) => "none but in folders below, which are not looked through",
+            Ok(_) => "none",
             Err(error) if error.kind() == ErrorKind::NotFound => "no such folder",
             Err(_) => "a folder that cannot be read",
         };
