@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::judge::{judge, judgements, pairs, prepared};
+use super::lines;
 use super::provider::{Misdeed, Provider, question, score};
-use super::{lines};
 
 #[test]
 fn batches_of_the_provider_bring_the_same_judgements() {

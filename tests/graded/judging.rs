@@ -7,8 +7,8 @@ use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
 use super::judge::{STORE, assert_all_judged, card, judge, judgements, pairs, prepared};
+use super::lines;
 use super::provider::{Misdeed, Provider, question};
-use super::{lines};
 
 #[test]
 fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {

@@ -155,7 +155,10 @@ mod tests {
         assert_eq!(FileHashes::default().of(&blob).unwrap().1, abc);
         fs::write(&blob, "abd").unwrap();
         let said = FileHashes::default().of(&blob).unwrap_err().to_string();
-        assert!(said.starts_with(&format!("expected the bytes whose SHA-256 is its name, {abc}, found ")), "{said}");
+        assert!(
+            said.starts_with(&format!("expected the bytes whose SHA-256 is its name, {abc}, found ")),
+            "{said}"
+        );
     }
 
     #[test]
