@@ -63,7 +63,7 @@ impl Model for Faulty {
                     (0..200_000).for_each(|line| println!("line {line} {}", "x".repeat(line % 90)))
                 }
                 "PRINT" => println!("a plugin may print to standard output"),
-                text if text.starts_with("SLEEP") => std::thread::sleep(Duration::from_millis(200)),
+                text if text.starts_with("SLEEP") => std::thread::sleep(Duration::from_millis(40)),
                 _ => {}
             }
         }
