@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, without_times, write_pair_card, write_pairs};
+use mteb_host_tests::{Run, interruptible, without_times, write_pair_card, write_pairs};
 
 use crate::trigger::command;
 
@@ -28,7 +28,8 @@ pub fn write_slow_task(folder: &Path) {
 /// The command that runs the slow task.
 pub fn slow(folder: &Path) -> Command {
     let mut command = command(folder);
-    command.args(["--model", "faulty"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = interruptible(command.args(["--model", "faulty"]));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 

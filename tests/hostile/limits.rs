@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, faulty_plugin, host, host_binary, root, trust, write_pair_card, write_pairs};
+use mteb_host_tests::{
+    Run, faulty_plugin, host, host_binary, interruptible, root, trust, write_pair_card, write_pairs,
+};
 use tempfile::TempDir;
 
 /// A folder with a task of one unit.
@@ -152,6 +154,7 @@ fn ctrl_c_while_plugins_are_asked_what_they_bring_is_an_interruption() {
     waiting_plugin(folder.path());
     let mut command = host(folder.path());
     command.args(["run", "--registry", "task.toml", "--plugin-dir", "plugins"]);
+    let mut command = interruptible(&command);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let until = Instant::now() + Duration::from_secs(60);
     let workers = folder.path().join("cache/workers");
@@ -177,6 +180,7 @@ fn ctrl_c_at_any_moment_of_a_short_run_is_130_or_comes_too_late() {
         let _ = fs::remove_dir_all(folder.path().join("results"));
         let mut command = host(folder.path());
         command.args(["run", "--quiet", "--registry", "task.toml"]);
+        let mut command = interruptible(&command);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(moment));
         Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();

@@ -92,6 +92,22 @@ pub fn host(folder: &Path) -> Command {
     command
 }
 
+/// The same command line, which Ctrl-C ends even where this process was started with that signal ignored, as `nohup` does.
+pub fn interruptible(command: &Command) -> Command {
+    let mut wrapped = Command::new("env");
+    wrapped.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => wrapped.env(name, value),
+            None => wrapped.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        wrapped.current_dir(folder);
+    }
+    wrapped
+}
+
 /// What a finished program said.
 #[derive(Debug)]
 pub struct Run {
