@@ -108,6 +108,37 @@ fn a_changed_option_of_the_card_changes_the_score() {
 }
 
 #[test]
+fn an_option_written_out_at_its_default_scores_nothing_again() {
+    let folder = folder();
+    run(folder.path(), &[]);
+    write_card(folder.path(), "[protocol]\nmax_score = 5\n");
+    let again = run(folder.path(), &[]);
+    assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned()], ""));
+    assert_eq!(states(&run(folder.path(), &["--model", "random"])), ["scored"]);
+    let board = Run::of(host(folder.path()).args(["leaderboard", "--registry", "task.toml"])).unwrap();
+    assert_eq!((board.code, board.stderr.as_str()), (Some(0), ""), "both are results of the same task");
+    assert!(board.stdout.contains("hashing") && board.stdout.contains("random"), "{}", board.stdout);
+    write_card(folder.path(), "");
+    for model in ["hashing", "random"] {
+        assert_eq!(states(&run(folder.path(), &["--model", model])), ["found"], "{model}");
+    }
+}
+
+#[test]
+fn draws_continue_those_of_a_subset_whose_option_is_written_out_at_its_default() {
+    let folder = tempfile::tempdir().unwrap();
+    write_clusters(folder.path(), "ind", 30);
+    write_clusters(folder.path(), "jav", 30);
+    write_cluster_card(folder.path(), &["ind", "jav"]);
+    assert_eq!(states(&run(folder.path(), &[])), ["scored", "scored"]);
+    let path = folder.path().join("task.toml");
+    let card = fs::read_to_string(&path).unwrap();
+    fs::write(&path, card.replace("max_documents = 0\n", "max_documents = 0\nrounds = 10\n")).unwrap();
+    let again = run(folder.path(), &[]);
+    assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned(); 2], ""));
+}
+
+#[test]
 fn changed_data_is_not_done_before_even_where_a_lock_holds_it() {
     let folder = folder();
     assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));

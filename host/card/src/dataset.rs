@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::defaults::TRAIN_SPLIT;
 use super::{Join, Once, PartSource, SoftLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
@@ -107,6 +108,11 @@ impl Dataset {
     /// Name of the dataset where all can fetch it; `None` for data that lies beside its card or comes with its plugin.
     pub fn fetched(&self) -> Option<&str> {
         self.hub.as_deref()
+    }
+
+    /// The split that training rows come from.
+    pub fn training_split(&self) -> &str {
+        self.train_split.as_deref().unwrap_or(TRAIN_SPLIT)
     }
 
     /// True for data that is not fetched: the user's own, and that of a plugin.

@@ -12,6 +12,7 @@ mod vocabulary_macro;
 mod api_card;
 mod artefacts;
 mod dataset;
+pub mod defaults;
 mod expected;
 mod join;
 mod license;

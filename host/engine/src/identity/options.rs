@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mteb_card::TaskCard;
+use mteb_card::{TaskCard, defaults};
 
 use super::listed::listed;
 use crate::results::Json;
@@ -36,9 +36,21 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
     options
 }
 
-/// The options that differ, by name; `None` if none does.
+/// The options without those that are written out at their defaults: equal for cards that ask for the same.
+pub fn effective(options: &Json) -> Json {
+    match serde_json::from_str::<serde_json::Value>(&options.to_python(0)) {
+        Ok(mut value) => {
+            defaults::leave_out_defaults(&mut value);
+            Json::from(value)
+        }
+        // What no reader of JSON knows is no default either.
+        Err(_) => options.clone(),
+    }
+}
+
+/// The options that differ, by name; `None` if none does. One that is written out at its default is not there.
 pub fn option_changes(before: &Json, now: &Json) -> Option<String> {
-    let (before, now) = (flat(before), flat(now));
+    let (before, now) = (flat(&effective(before)), flat(&effective(now)));
     let find = |all: &[(String, Json)], name: &str| {
         all.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone())
     };
@@ -88,6 +100,19 @@ mod tests {
             change("main_score = \"f1\"\n[dataset]\npath = \"a.csv\"\n").as_deref(),
             Some("main_score")
         );
+    }
+
+    #[test]
+    fn an_option_written_out_at_its_default_changes_nothing() {
+        let plain = options("[dataset]\npath = \"a.csv\"\n");
+        let written = options(
+            "main_score = \"accuracy\"\n[dataset]\npath = \"a.csv\"\ntrain_split = \"train\"\n[protocol]\nsamples_per_label = 8\n",
+        );
+        assert_ne!(plain, written, "a result holds what its card says");
+        assert_eq!(option_changes(&plain, &written), None);
+        assert_eq!(option_changes(&written, &plain), None);
+        let fewer = options("[dataset]\npath = \"a.csv\"\n[protocol]\nexperiments = 3\n");
+        assert_eq!(option_changes(&written, &fewer).as_deref(), Some("experiments"));
     }
 
     #[test]

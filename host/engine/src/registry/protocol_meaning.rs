@@ -1,7 +1,6 @@
 //! Checks that the options of an evaluation fit the task type and each other.
 
-use mteb_card::{TaskCard, TaskType};
-use mteb_measures::ranking::CUTS;
+use mteb_card::{TaskCard, TaskType, defaults};
 use mteb_tasks::facts;
 
 /// Calls `add` with the path and the message of each fault.
@@ -38,7 +37,7 @@ fn check_scale(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         return;
     }
     let key = if most.is_some() { "max_score" } else { "min_score" };
-    let (least, most) = (least.unwrap_or(0.0), most.unwrap_or(5.0));
+    let (least, most) = (least.unwrap_or(defaults::MIN_SCORE), most.unwrap_or(defaults::MAX_SCORE));
     if least >= most {
         let message = if key == "max_score" {
             format!("expected more than `min_score`, which is {least}, found: {most}")
@@ -63,7 +62,7 @@ fn no_option(task_type: TaskType, option: &str) -> String {
 
 /// The main score is only measured at a cut that is made, and accuracy is the score at the first place.
 fn check_cuts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
-    let cuts = card.protocol.k_values.as_deref().unwrap_or(&CUTS);
+    let cuts = card.protocol.k_values.as_deref().unwrap_or(&defaults::K_VALUES);
     if !cuts.contains(&1) {
         let message = format!("expected cuts of which one is 1, for the accuracy, found: {}", shown(cuts));
         add(&["protocol", "k_values"], message);

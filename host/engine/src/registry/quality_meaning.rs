@@ -99,7 +99,7 @@ fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
     let is_ranking = card.task_type.is_ranking();
     let mut splits: Vec<&str> = card.eval_splits.iter().map(String::as_str).collect();
     if needs_training(card) {
-        splits.push(card.dataset.train_split.as_deref().unwrap_or("train"));
+        splits.push(card.dataset.training_split());
     }
     let (what, known): (&str, &[&str]) = if is_ranking { ("parts", &PARTS) } else { ("splits", &splits) };
     for name in quality.records.keys().filter(|name| !known.contains(&name.as_str())) {

@@ -177,7 +177,7 @@ impl Judge<'_> {
         let entry = &self.selected.entry;
         changes.extend(facts.data.change(data));
         if let Some(chain) = &self.chain
-            && facts.earlier != chain.hash()
+            && !chain.is(facts.earlier.as_deref())
         {
             changes.push(
                 "data, options or choice of earlier subsets changed, whose draws it continues".to_owned(),

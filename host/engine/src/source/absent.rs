@@ -55,7 +55,7 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
         );
     }
     let splits = folder.splits(config.unwrap_or("default")).unwrap_or_default();
-    let train = card.dataset.train_split.as_deref().unwrap_or("train");
+    let train = card.dataset.training_split();
     let is_train = split == train && split != evaluated;
     let others: Vec<&&str> = splits.iter().filter(|other| **other != train && **other != evaluated).collect();
     match others.as_slice() {

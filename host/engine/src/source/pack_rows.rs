@@ -29,7 +29,7 @@ pub fn parts(
     if !card.task_type.is_ranking() {
         parts.insert(Part::Rows, shape(rows.read(Part::Rows, split)?, card)?);
         if needs_training(card) {
-            let train = card.dataset.train_split.as_deref().unwrap_or("train");
+            let train = card.dataset.training_split();
             parts.insert(Part::Train, shape(rows.read(Part::Rows, train)?, card)?);
         }
         transform_together(&mut parts, card, split)?;

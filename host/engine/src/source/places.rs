@@ -89,7 +89,7 @@ pub fn places(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Re
     }
     let mut places = vec![rows(folder, card, Part::Rows, split, subset)?];
     if needs_training(card) {
-        let train = card.dataset.train_split.as_deref().unwrap_or("train");
+        let train = card.dataset.training_split();
         places.push(rows(folder, card, Part::Train, train, subset)?);
     }
     Ok(places)

@@ -84,7 +84,7 @@ impl<'a> SubsetData<'a> {
     pub fn part_name(&self, unit: &Unit, part: Part) -> String {
         match part {
             Part::Rows => unit.split.clone(),
-            Part::Train => self.card.dataset.train_split.clone().unwrap_or_else(|| "train".to_owned()),
+            Part::Train => self.card.dataset.training_split().to_owned(),
             other => other.name().to_owned(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_card::{Artefacts, Quality, TaskCard};
+use mteb_card::{Artefacts, Quality, TaskCard, defaults};
 use mteb_tasks::facts;
 
 /// The table `quality` of a card with every value filled in.
@@ -94,5 +94,6 @@ impl Limits {
 
 /// Lowest and highest score that the protocol of a card allows.
 pub fn scale(card: &TaskCard) -> [f64; 2] {
-    [card.protocol.min_score.unwrap_or(0.0), card.protocol.max_score.unwrap_or(5.0)]
+    let protocol = &card.protocol;
+    [protocol.min_score.unwrap_or(defaults::MIN_SCORE), protocol.max_score.unwrap_or(defaults::MAX_SCORE)]
 }

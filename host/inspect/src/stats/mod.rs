@@ -23,9 +23,8 @@ pub use texts::{Characters, for_each_of_row, hash};
 
 use std::collections::BTreeMap;
 
-use mteb_card::TaskCard;
+use mteb_card::{TaskCard, defaults};
 use mteb_data::{DataError, Table};
-use mteb_measures::ranking::RELEVANT;
 use mteb_tasks::{Part, Unit};
 use serde::Serialize;
 
@@ -67,7 +66,7 @@ pub fn unit_stats<E: From<DataError>>(
             parts.insert(part.name(), counter.finish());
         }
     }
-    let threshold = card.protocol.relevance_threshold.unwrap_or(RELEVANT);
+    let threshold = card.protocol.relevance_threshold.unwrap_or(defaults::RELEVANCE_THRESHOLD);
     let mut judgements = judgements::JudgementCounter::of(unit, threshold)?;
     let mut documents = PartCounter::new(card, Part::Corpus);
     let mut count = |table: &Table| -> Result<(), DataError> {

@@ -41,8 +41,5 @@ pub use precision::precision;
 pub use recall::recall;
 pub use reciprocal_rank::reciprocal_rank;
 
-/// The cuts of the reference, where a task sets none (protocol 7.4).
-pub const CUTS: [usize; 7] = [1, 3, 5, 10, 20, 100, 1000];
-
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mteb_card::defaults::leave_out_defaults;
 use serde_json::Value;
 
 use crate::reading::without_tokens;
@@ -32,10 +33,17 @@ pub(super) fn unlike(first: &Value, second: &Value) -> Vec<String> {
             _ => "other data".to_owned(),
         });
     }
-    for key in ["options", "ranked"] {
-        differences(key, &first[key], &second[key], &mut lines);
-    }
+    let [one, other] = [first, second].map(options);
+    differences("options", &one, &other, &mut lines);
+    differences("ranked", &first["ranked"], &second["ranked"], &mut lines);
     lines
+}
+
+/// The options without those that are written out at their defaults.
+fn options(unit: &Value) -> Value {
+    let mut options = unit["options"].clone();
+    leave_out_defaults(&mut options);
+    options
 }
 
 /// What of two states of one model differs, each as a line.
@@ -100,6 +108,14 @@ mod tests {
             ),
             ["dtype f32 and bf16", "device null and cuda"]
         );
+    }
+
+    #[test]
+    fn an_option_written_out_at_its_default_is_no_difference() {
+        let unit = |protocol: Value| json!({"data": 1, "options": {"type": "STS", "protocol": protocol}});
+        assert_eq!(unlike(&unit(json!({})), &unit(json!({"max_score": 5.0}))), [""; 0]);
+        let other = unlike(&unit(json!({})), &unit(json!({"max_score": 4.0})));
+        assert_eq!(other, ["options.protocol null and {\"max_score\":4.0}"]);
     }
 
     #[test]

@@ -99,8 +99,10 @@ pub struct Entry {
 /// What a score of this host was made from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Data and options as text: equal texts mean scores that can be compared.
+    /// Data and options as text, as the file says them.
     pub made_from: Option<String>,
+    /// The same without options that are written out at their defaults; `None` where there are none of them.
+    pub without_defaults: Option<String>,
     /// Type of the task.
     pub task_type: Option<String>,
     /// Name of the main score.
@@ -131,7 +133,8 @@ impl ResultFile {
         let entries: Vec<&Entry> = self.entries.iter().filter(|entry| entry.split == split).collect();
         let mut hasher = Sha256::new();
         for entry in &entries {
-            for part in [entry.subset.as_str(), entry.made_from()?] {
+            let made_from = entry.origin.as_ref()?.made_from.as_deref()?;
+            for part in [entry.subset.as_str(), made_from] {
                 hasher.update((part.len() as u64).to_le_bytes());
                 hasher.update(part);
             }
@@ -144,7 +147,8 @@ impl ResultFile {
 impl Entry {
     /// Data and options as text: equal texts mean scores that can be compared.
     pub fn made_from(&self) -> Option<&str> {
-        self.origin.as_ref()?.made_from.as_deref()
+        let origin = self.origin.as_ref()?;
+        origin.without_defaults.as_deref().or(origin.made_from.as_deref())
     }
 
     /// The main score, where its name is known for historic files.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use mteb_card::defaults::leave_out_defaults;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -209,9 +210,15 @@ fn origin(facts: &Value) -> Origin {
         // Whoever packs the same rows anew changes nothing.
         data.shift_remove("code");
     }
-    let made_from = data.zip(facts.get("options")).map(|(data, options)| format!("{data}{options}"));
+    let made_from = data.zip(facts.get("options"));
+    let without_defaults = made_from.as_ref().and_then(|(data, options)| {
+        let mut effective = (*options).clone();
+        leave_out_defaults(&mut effective);
+        (effective != **options).then(|| format!("{data}{effective}"))
+    });
     Origin {
-        made_from,
+        made_from: made_from.map(|(data, options)| format!("{data}{options}")),
+        without_defaults,
         task_type: option("type"),
         main_score: option("main_score"),
         state: facts.get("model").map(Value::to_string),

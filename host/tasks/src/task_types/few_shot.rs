@@ -1,5 +1,7 @@
 //! How many rows a classifier learns from, and how often they are drawn.
 
+use mteb_card::defaults;
+
 use crate::{EvaluateError, Options};
 
 /// How many rows a classifier learns from, and how often they are drawn.
@@ -17,8 +19,8 @@ impl FewShot {
     /// # Errors
     /// If one of the numbers is 0.
     pub fn new(options: &Options) -> Result<Self, EvaluateError> {
-        let samples_per_label = options.samples_per_label.unwrap_or(8);
-        let experiments = options.experiments.unwrap_or(10);
+        let samples_per_label = options.samples_per_label.unwrap_or(defaults::SAMPLES_PER_LABEL);
+        let experiments = options.experiments.unwrap_or(defaults::EXPERIMENTS);
         for (name, value) in [("samples_per_label", samples_per_label), ("experiments", experiments)] {
             if value == 0 {
                 let message = format!("option `{name}`: expected at least 1, found: 0");

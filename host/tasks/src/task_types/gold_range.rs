@@ -1,5 +1,7 @@
 //! The range of gold scores, mapped to 0 … 1.
 
+use mteb_card::defaults;
+
 use crate::{EvaluateError, Options};
 
 /// Lowest and highest gold score that the annotators could give.
@@ -11,7 +13,8 @@ pub(super) struct GoldRange {
 impl GoldRange {
     /// The range that `options` names, 0 to 5 by default.
     pub fn new(options: &Options) -> Result<Self, EvaluateError> {
-        let (low, high) = (options.min_score.unwrap_or(0.0), options.max_score.unwrap_or(5.0));
+        let low = options.min_score.unwrap_or(defaults::MIN_SCORE);
+        let high = options.max_score.unwrap_or(defaults::MAX_SCORE);
         if low < high {
             return Ok(Self { low, high });
         }

@@ -21,7 +21,7 @@ pub fn apply(
     card: &TaskCard,
     split: &str,
 ) -> Result<(), SourceError> {
-    let train = card.dataset.train_split.as_deref().unwrap_or("train");
+    let train = card.dataset.training_split();
     let is_named = |split: &str| match &subsample.splits {
         Some(splits) => splits.iter().any(|name| name == split),
         None => true,

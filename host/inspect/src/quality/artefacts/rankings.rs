@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use mteb_card::defaults;
 use mteb_data::{DataError, Table};
-use mteb_measures::ranking::{Discounts, RELEVANT, ndcg};
+use mteb_measures::ranking::{Discounts, ndcg};
 use mteb_tasks::{Part, Unit};
 
 use super::super::data::{SubsetData, topic};
@@ -93,7 +94,7 @@ impl Query {
 
     /// Which of the judged documents are relevant, by ascending place.
     pub fn relevance(&self, data: &SubsetData) -> Vec<(usize, bool)> {
-        let threshold = data.card.protocol.relevance_threshold.unwrap_or(RELEVANT);
+        let threshold = data.card.protocol.relevance_threshold.unwrap_or(defaults::RELEVANCE_THRESHOLD);
         self.grades.iter().map(|(place, grade)| (*place, *grade > 0.0 && *grade >= threshold)).collect()
     }
 }

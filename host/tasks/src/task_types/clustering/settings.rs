@@ -1,6 +1,6 @@
 //! How much is embedded, how often and how it is clustered.
 
-use mteb_card::KMeans;
+use mteb_card::{KMeans, defaults};
 use mteb_measures::cluster::{Generation, MiniBatchKMeans};
 
 use crate::{EvaluateError, Options};
@@ -42,12 +42,15 @@ impl Settings {
             documents: documents(options)?,
             drawn: positive(
                 "max_documents_per_cluster",
-                options.max_documents_per_cluster.unwrap_or(16_384),
+                options.max_documents_per_cluster.unwrap_or(defaults::MAX_DOCUMENTS_PER_CLUSTER),
             )?,
-            rounds: positive("rounds", options.rounds.unwrap_or(10))?,
+            rounds: positive("rounds", options.rounds.unwrap_or(defaults::ROUNDS))?,
             max_depth: positive("max_depth", options.max_depth.unwrap_or(usize::MAX))?,
-            batch_size: positive("batch_size", options.batch_size.unwrap_or(batch_size(options.legacy)))?,
-            generation: generation(options.kmeans),
+            batch_size: positive(
+                "batch_size",
+                options.batch_size.unwrap_or(defaults::batch_size(options.legacy)),
+            )?,
+            generation: generation(options.kmeans.unwrap_or(defaults::KMEANS)),
             extra,
         })
     }
@@ -76,7 +79,7 @@ impl Documents {
 
 fn documents(options: &Options) -> Result<Documents, EvaluateError> {
     match (options.max_fraction_of_documents, options.max_documents) {
-        (None, None) => Ok(Documents::Fraction(0.04)),
+        (None, None) => Ok(Documents::Fraction(defaults::MAX_FRACTION_OF_DOCUMENTS)),
         (None, Some(0)) => Ok(Documents::All),
         (None, Some(count)) => Ok(Documents::AtMost(count)),
         (Some(fraction), None) if fraction > 0.0 => Ok(Documents::Fraction(fraction)),
@@ -89,14 +92,10 @@ fn documents(options: &Options) -> Result<Documents, EvaluateError> {
     }
 }
 
-fn batch_size(legacy: bool) -> usize {
-    if legacy { 500 } else { 512 }
-}
-
-fn generation(kmeans: Option<KMeans>) -> Generation {
+fn generation(kmeans: KMeans) -> Generation {
     match kmeans {
-        None | Some(KMeans::Sklearn19) => Generation::Since1_9,
-        Some(KMeans::Sklearn14) => Generation::Since1_4,
+        KMeans::Sklearn19 => Generation::Since1_9,
+        KMeans::Sklearn14 => Generation::Since1_4,
     }
 }
 

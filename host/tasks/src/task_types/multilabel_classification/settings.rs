@@ -1,5 +1,7 @@
 //! How many rows are drawn and predicted, and what is measured.
 
+use mteb_card::defaults;
+
 use super::super::few_shot::FewShot;
 use crate::{EvaluateError, Options};
 
@@ -19,10 +21,9 @@ impl Settings {
     /// # Errors
     /// If a number is 0.
     pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
-        let max_rows = match options.max_eval_samples {
-            None => 3000,
-            Some(0) => usize::MAX,
-            Some(most) => most,
+        let max_rows = match options.max_eval_samples.unwrap_or(defaults::MAX_EVAL_SAMPLES) {
+            0 => usize::MAX,
+            most => most,
         };
         Ok(Self { few_shot: FewShot::new(options)?, max_rows, extra })
     }

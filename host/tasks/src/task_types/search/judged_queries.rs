@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mteb_data::{DataError, Table, Texts};
-use mteb_measures::ranking::{Judgements, RELEVANT};
+use mteb_card::defaults;
+use mteb_data::{DataError, Table, Texts, all_cells};
+use mteb_measures::ranking::Judgements;
 
 use super::documents::DocumentNumbers;
 use super::ids::id_column;
@@ -65,7 +66,7 @@ pub(super) struct GradeRules {
 
 impl GradeRules {
     fn threshold(self) -> f64 {
-        self.threshold.unwrap_or(RELEVANT)
+        self.threshold.unwrap_or(defaults::RELEVANCE_THRESHOLD)
     }
 }
 

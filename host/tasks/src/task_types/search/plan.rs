@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use mteb_card::ExtraMeasure;
+use mteb_card::{ExtraMeasure, defaults};
 use mteb_data::{Table, Texts};
-use mteb_measures::ranking::{CUTS, Judgements};
+use mteb_measures::ranking::Judgements;
 use mteb_search::{Scored, compare};
 
 use super::candidates::CandidateLists;
@@ -216,7 +216,7 @@ fn all_cuts(options: &Options, unit: &Unit) -> Result<Vec<usize>, EvaluateError>
 }
 
 fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {
-    let cuts = options.k_values.clone().unwrap_or_else(|| CUTS.to_vec());
+    let cuts = options.k_values.clone().unwrap_or_else(|| defaults::K_VALUES.to_vec());
     if cuts.contains(&1) && !cuts.contains(&0) {
         return Ok(cuts);
     }

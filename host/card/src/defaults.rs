@@ -1,0 +1,102 @@
+//! The values that options have where a card says nothing (protocol 6 and 7), which shape a score as if they were written out.
+
+use serde_json::{Map, Value};
+
+use super::{KMeans, Protocol};
+
+/// Classification, multilabel: training rows drawn per label.
+pub const SAMPLES_PER_LABEL: usize = 8;
+/// Classification, multilabel: experiments.
+pub const EXPERIMENTS: usize = 10;
+/// Multilabel: most evaluation rows.
+pub const MAX_EVAL_SAMPLES: usize = 3000;
+/// Clustering: share of the documents that is embedded.
+pub const MAX_FRACTION_OF_DOCUMENTS: f64 = 0.04;
+/// Clustering: documents drawn per round.
+pub const MAX_DOCUMENTS_PER_CLUSTER: usize = 16_384;
+/// Clustering: rounds.
+pub const ROUNDS: usize = 10;
+/// Clustering: generation of the mini-batch draws.
+pub const KMEANS: KMeans = KMeans::Sklearn19;
+/// STS, summarization: lowest gold score.
+pub const MIN_SCORE: f64 = 0.0;
+/// STS, summarization: highest gold score.
+pub const MAX_SCORE: f64 = 5.0;
+/// Ranking: cuts, those of the reference (protocol 7.4).
+pub const K_VALUES: [usize; 7] = [1, 3, 5, 10, 20, 100, 1000];
+/// Ranking: the grade from which on a document is relevant.
+pub const RELEVANCE_THRESHOLD: f64 = 1.0;
+/// Split that training rows come from.
+pub const TRAIN_SPLIT: &str = "train";
+
+/// Clustering: rows of a mini-batch, of the older form or today's.
+pub const fn batch_size(legacy: bool) -> usize {
+    if legacy { 500 } else { 512 }
+}
+
+/// Takes out of the options of a unit, as a result holds them (`protocol`, `dataset` and others), those that are written out and
+/// are so without it. What is left is equal for cards that ask for the same.
+pub fn leave_out_defaults(options: &mut Value) {
+    let Some(options) = options.as_object_mut() else { return };
+    if let Some(Value::Object(protocol)) = options.get_mut("protocol") {
+        let is_legacy = protocol.get("legacy") == Some(&Value::Bool(true));
+        let defaults = serde_json::to_value(defaults(is_legacy)).unwrap_or_default();
+        protocol.retain(|name, value| defaults.get(name) != Some(value));
+    }
+    if let Some(Value::Object(dataset)) = options.get_mut("dataset") {
+        dataset.retain(|name, value| name != "train_split" || value != TRAIN_SPLIT);
+    }
+    options.retain(|_, value| value.as_object().is_none_or(|inner| !Map::is_empty(inner)));
+}
+
+/// The options that have a default, with it.
+fn defaults(is_legacy: bool) -> Protocol {
+    Protocol {
+        samples_per_label: Some(SAMPLES_PER_LABEL),
+        experiments: Some(EXPERIMENTS),
+        max_eval_samples: Some(MAX_EVAL_SAMPLES),
+        max_fraction_of_documents: Some(MAX_FRACTION_OF_DOCUMENTS),
+        max_documents_per_cluster: Some(MAX_DOCUMENTS_PER_CLUSTER),
+        rounds: Some(ROUNDS),
+        batch_size: Some(batch_size(is_legacy)),
+        kmeans: Some(KMEANS),
+        min_score: Some(MIN_SCORE),
+        max_score: Some(MAX_SCORE),
+        k_values: Some(K_VALUES.to_vec()),
+        relevance_threshold: Some(RELEVANCE_THRESHOLD),
+        ..Protocol::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn left(mut options: Value) -> Value {
+        leave_out_defaults(&mut options);
+        options
+    }
+
+    #[test]
+    fn an_option_at_its_default_says_nothing() {
+        let card = "[protocol]\nsamples_per_label = 8\nmax_score = 5\nbatch_size = 500\nk_values = [1, 3, 5, 10, 20, 100, 1000]\n";
+        let card = format!("schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\n{card}");
+        let protocol =
+            serde_json::to_value(super::super::TaskCard::from_toml(&card).unwrap().protocol).unwrap();
+        assert_eq!(
+            left(json!({"type": "STS", "protocol": protocol})),
+            json!({"type": "STS", "protocol": {"batch_size": 500}})
+        );
+        let legacy = json!({"protocol": {"legacy": true, "batch_size": 500}});
+        assert_eq!(left(legacy), json!({"protocol": {"legacy": true}}));
+    }
+
+    #[test]
+    fn the_usual_training_split_is_one_that_nobody_names() {
+        assert_eq!(left(json!({"dataset": {"train_split": "train"}})), json!({}));
+        let other = json!({"dataset": {"train_split": "dev", "first_rows": 3}});
+        assert_eq!(left(other.clone()), other);
+    }
+}
