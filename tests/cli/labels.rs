@@ -37,10 +37,28 @@ fn ids_may_be_written_so_too() {
 fn labels_to_predict_that_no_training_row_has_are_refused_or_counted() {
     let none = classification(TRAIN, "text,label\nhujan,Cuaca\ngol,Bola\nharga,Pasar\n");
     insta::assert_snapshot!(none.fault(), @"T, split test, subset default: data/test.csv, column `label`: expected labels that training rows have (“bola”, “cuaca”, “pasar”), found none of them, but “Bola”, “Cuaca”, “Pasar”; correct the labels of one of the two");
-    let some = classification(TRAIN, "text,label\nhujan,cuaca \ngol,bola\nharga,\n");
-    insta::assert_snapshot!(some.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: labels that no training row has, so that no model can predict them: “”, “cuaca ” (2 of 3 rows)");
+    let some = classification(TRAIN, "text,label\nhujan,cuaca \ngol,bola\nharga,harga\n");
+    insta::assert_snapshot!(some.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: labels that no training row has, so that no model can predict them: “cuaca ”, “harga” (2 of 3 rows)");
     let one = classification(TRAIN, "text,label\ngol,bola\nwasit,bola\n");
     insta::assert_snapshot!(one.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: expected rows to predict of at least 2 labels, found only “bola”");
+}
+
+#[test]
+fn empty_cells_of_csv_are_no_label() {
+    let rows = "text,label\nhujan deras,cuaca\ngol bola,bola\nberas,\nharga,\n";
+    let words = classification(rows, rows);
+    insta::assert_snapshot!(words.fault(), @"T, split test, subset default: data/train.csv, line 4, column `label`: expected a label, found an empty cell; 1 more row is at fault: line 5; write the label, or remove the row");
+    let numbers = classification("text,label\na,1\nb,0\nc,1\n", "text,label\na x,1\nc x,\n");
+    insta::assert_snapshot!(numbers.fault(), @"T, split test, subset default: data/test.csv, line 3, column `label`: expected a label, found an empty cell; write the label, or remove the row");
+    let clusters = Task::of("Clustering", "c.tsv", &[("c.tsv", "sentences\tlabels\na\tx\nb\ty\nc\t\n")])
+        .with("[protocol]\nmax_documents = 0");
+    insta::assert_snapshot!(clusters.fault(), @"T, split test, subset default: c.tsv, line 4, column `labels`: expected a label, found an empty cell; write the label, or remove the row");
+}
+
+#[test]
+fn too_few_rows_to_cluster_are_told_with_the_option() {
+    let task = Task::of("Clustering", "c.tsv", &[("c.tsv", "sentences\tlabels\na\tx\nb\ty\nc\tx\n")]);
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: c.tsv: expected at least 25 rows, of which the share 0.04 (`max_fraction_of_documents`) is one to embed, found: 3; set `max_documents = 0` to embed all, or the number of rows to embed");
 }
 
 #[test]
@@ -78,7 +96,7 @@ fn queries_without_candidates_are_told_without_a_model() {
             ("data/top_ranked.jsonl", "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n"),
         ],
     );
-    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: queries without candidates, which score 0: 1, the first of them q2");
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: queries without candidates, which score 0: 1, the first of them “q2”");
 }
 
 #[test]

@@ -242,7 +242,7 @@ fn ids_that_lead_nowhere_or_are_there_twice_are_found() {
     copy.finds(
         "data",
         &[("corpus", row)],
-        "expected an id of its own, found d-0001, the id of data/corpus.jsonl, line 1",
+        "expected an id of its own, found “d-0001”, the id of data/corpus.jsonl, line 1",
     );
 }
 

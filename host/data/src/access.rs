@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::format::is_untyped;
-use crate::{Column, DataError, Table, Texts};
+use crate::{CellFault, Column, DataError, Table, Texts, all_cells};
 
 impl Table {
     /// The strings of column `name`.
@@ -16,14 +16,16 @@ impl Table {
         match self.column(name)? {
             Column::Text(cells) => Ok(Cow::Borrowed(cells)),
             Column::Any(cells) => {
-                let mut texts = Texts::new();
-                for (row, cell) in cells.iter().enumerate() {
-                    texts.push(cell.as_str().ok_or_else(|| self.fault(name, row, "a string", cell))?);
-                }
-                Ok(Cow::Owned(texts))
+                let text = |(row, cell): (usize, &'_ Value)| match cell.as_str() {
+                    Some(text) => Ok(text.to_owned()),
+                    None => Err(self.fault(name, row, "a string", cell)),
+                };
+                Ok(Cow::Owned(all_cells(cells.iter().enumerate().map(text))?.into_iter().collect()))
             }
-            Column::Int(_) | Column::Float(_) if self.rows == 0 => Ok(Cow::Owned(Texts::new())),
-            numbers => Err(self.fault(name, 0, "a string", &numbers.value(0))),
+            numbers => {
+                let fault = |row| Err(self.fault(name, row, "a string", &numbers.value(row)));
+                Ok(Cow::Owned(all_cells::<String>((0..self.rows).map(fault))?.into_iter().collect()))
+            }
         }
     }
 
@@ -33,10 +35,9 @@ impl Table {
     /// If the column is absent or a cell is no number, or not a finite one.
     pub fn floats(&self, name: &str) -> Result<Vec<f64>, DataError> {
         match self.column(name)? {
-            Column::Float(cells) => match cells.iter().position(|cell| !cell.is_finite()) {
-                None => Ok(cells.clone()),
-                Some(row) => Err(self.not_finite(name, row, cells[row])),
-            },
+            Column::Float(cells) => all_cells(cells.iter().enumerate().map(|(row, &cell)| {
+                if cell.is_finite() { Ok(cell) } else { Err(self.not_finite(name, row, cell)) }
+            })),
             Column::Int(cells) => Ok(cells.iter().map(|&cell| cell as f64).collect()),
             column => self.each(name, column, "a number", Value::as_f64),
         }
@@ -92,24 +93,47 @@ impl Table {
         })
     }
 
+    /// Refuses empty cells of column `name` in files of a format without types, where they are empty texts beside texts and null
+    /// beside numbers; `advice` says what to do. A column that is absent has none.
+    ///
+    /// # Errors
+    /// If there are any.
+    pub fn without_empty_cells(&self, name: &str, expected: &str, advice: &str) -> Result<(), DataError> {
+        let Some(column) = self.get(name).filter(|_| is_untyped(self.place(0).0)) else { return Ok(()) };
+        let is_empty = |row: usize| match column {
+            Column::Text(cells) => cells[row].trim().is_empty(),
+            Column::Any(cells) => cells[row].is_null(),
+            Column::Int(_) | Column::Float(_) => false,
+        };
+        let cells = (0..self.rows).map(|row| match is_empty(row) {
+            true => Err(self.fault_advising(name, row, expected, &Value::Null, advice.to_owned())),
+            false => Ok(()),
+        });
+        all_cells(cells).map(drop)
+    }
+
     /// The fault that the cell of `column` at `row` (starting at 0) is not `expected`.
     pub fn fault(&self, column: &str, row: usize, expected: &str, found: &Value) -> DataError {
-        DataError::Cell {
-            place: self.location(row),
+        let is_empty_cell = found.is_null() && is_untyped(self.place(row).0);
+        let said = if is_empty_cell { "an empty cell".to_owned() } else { describe(found) };
+        self.fault_saying(column, row, expected, said)
+    }
+
+    /// The same fault, with words for what was `found`.
+    pub fn fault_saying(&self, column: &str, row: usize, expected: &str, found: String) -> DataError {
+        DataError::Cell(Box::new(CellFault {
+            at: self.at(row),
             column: column.to_owned(),
             expected: expected.to_owned(),
-            found: describe(found),
-        }
+            found,
+            advice: String::new(),
+            others: Vec::new(),
+        }))
     }
 
     /// The fault that the cell of `column` at `row` is NaN or infinite, which JSON has no word for.
     fn not_finite(&self, column: &str, row: usize, found: f64) -> DataError {
-        DataError::Cell {
-            place: self.location(row),
-            column: column.to_owned(),
-            expected: "a finite number".to_owned(),
-            found: found.to_string(),
-        }
+        self.fault_saying(column, row, "a finite number", found.to_string())
     }
 
     /// What `convert` makes of each cell; the fault is that of the first cell of which it makes nothing.
@@ -121,19 +145,47 @@ impl Table {
         convert: impl Fn(&Value) -> Option<T>,
     ) -> Result<Vec<T>, DataError> {
         if let Column::Text(cells) = column
-            && let Some(row) = cells.iter().position(is_no_number)
             && expected.ends_with("number")
+            && cells.iter().any(is_no_number)
         {
             // Of a CSV column that holds numbers and one word, the word is the fault and not the first number.
-            return Err(self.fault(name, row, expected, &column.value(row)));
+            let words = cells.iter().enumerate().filter(|(_, cell)| is_no_number(cell));
+            return all_cells(words.map(|(row, cell)| Err(self.no_number(name, row, expected, cell))));
         }
-        (0..self.rows)
-            .map(|row| {
-                let value = column.cell(row);
-                convert(&value).ok_or_else(|| self.fault(name, row, expected, &value))
-            })
-            .collect()
+        all_cells((0..self.rows).map(|row| {
+            let value = column.cell(row);
+            convert(&value).ok_or_else(|| self.fault(name, row, expected, &value))
+        }))
     }
+
+    /// The fault that a text is no number.
+    fn no_number(&self, column: &str, row: usize, expected: &str, text: &str) -> DataError {
+        let is_empty_cell = text.is_empty() && is_untyped(self.place(row).0);
+        let found = if is_empty_cell { Value::Null } else { Value::from(text) };
+        self.fault_advising(column, row, expected, &found, of_comma(text).unwrap_or_default())
+    }
+
+    /// A fault that says what to do.
+    fn fault_advising(
+        &self,
+        column: &str,
+        row: usize,
+        expected: &str,
+        found: &Value,
+        advice: String,
+    ) -> DataError {
+        match self.fault(column, row, expected, found) {
+            DataError::Cell(fault) => DataError::Cell(Box::new(CellFault { advice, ..*fault })),
+            other => other,
+        }
+    }
+}
+
+/// What to do about a number that is written with a comma before its decimals.
+fn of_comma(text: &str) -> Option<String> {
+    let number = text.trim().replacen(',', ".", 1);
+    let is_number = text.contains(',') && !is_no_number(&number);
+    is_number.then(|| format!("write a point in place of the comma: {number}"))
 }
 
 impl Column {
@@ -223,6 +275,21 @@ mod tests {
             message(table.floats("score")),
             "f.csv, row 3, column `score`: expected a number, found a string: \"tiga\""
         );
+    }
+
+    #[test]
+    fn numbers_with_a_comma_are_one_fault_that_says_how_to_write_them() {
+        let cells = Column::Text(["4,5", "3", "2,0", ""].into_iter().collect());
+        let table = Table::new("f.csv", vec![("score".to_owned(), cells)]).unwrap();
+        assert_eq!(
+            message(table.floats("score")),
+            "f.csv, row 1, column `score`: expected a number, found a string: \"4,5\"; 2 more rows are at fault: \
+             rows 3, 4; write a point in place of the comma: 4.5"
+        );
+        let cells = Column::Any(vec![json!(1), Value::Null]);
+        let table = Table::new("f.csv", vec![("score".to_owned(), cells)]).unwrap();
+        let expected = "f.csv, row 2, column `score`: expected a number, found an empty cell";
+        assert_eq!(message(table.floats("score")), expected);
     }
 
     #[test]

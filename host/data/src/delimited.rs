@@ -190,11 +190,27 @@ fn fault(place: &str, reader: &mut csv::Reader<Tail>, error: &csv::Error) -> Dat
     let line = line.unwrap_or_default();
     let message = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("expected {expected_len} cells as in the header, found {len}")
+            let quote = error.position().and_then(|start| open_quote(reader, start)).unwrap_or_default();
+            format!("expected {expected_len} cells as in the header, found {len}{quote}")
         }
         _ => error.to_string(),
     };
     DataError::Malformed { place: format!("{place}{line}"), message }
+}
+
+/// What to say of a record that goes on over lines, as after a quote that nobody closed.
+fn open_quote(reader: &csv::Reader<Tail>, start: &Position) -> Option<String> {
+    let (tail, end) = (reader.get_ref(), reader.position().byte());
+    let length = usize::try_from(end.saturating_sub(start.byte())).ok()?;
+    let record = tail.from(start.byte());
+    let record = record.get(..length).unwrap_or(record).trim_ascii();
+    let more = record.iter().filter(|byte| **byte == b'\n').count();
+    (record.contains(&b'"') && more > 0).then(|| {
+        format!(
+            "; a quote (\") opens a cell that goes on to line {}: close it, or double it where it belongs to a text",
+            tail.line(start) + more
+        )
+    })
 }
 
 /// Passes bytes on and keeps those of the record that is being read.

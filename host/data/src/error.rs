@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::CellFault;
+
 /// A fault in a dataset: what was expected, what was found, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
@@ -14,17 +16,8 @@ pub enum DataError {
         source: std::io::Error,
     },
     /// A cell holds something else than the column must hold.
-    #[error("{place}, column `{column}`: expected {expected}, found {found}")]
-    Cell {
-        /// File (or the part's name when a plugin gave it) and row or line, as `pairs.csv, line 7`.
-        place: String,
-        /// Column name.
-        column: String,
-        /// What the column must hold.
-        expected: String,
-        /// What the cell holds.
-        found: String,
-    },
+    #[error("{0}")]
+    Cell(Box<CellFault>),
     /// A column that is needed is absent.
     #[error("{file}: no column `{column}`; its columns are {present}{advice}")]
     MissingColumn {

@@ -8,11 +8,13 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod access;
+mod all_cells;
 mod bounded;
 mod budget;
 mod builder;
 mod by_name;
 mod called;
+mod cell_fault;
 mod column;
 mod delimited;
 mod error;
@@ -26,6 +28,7 @@ mod json;
 mod json_row;
 mod json_value;
 mod likely;
+mod location;
 pub mod mapped;
 mod operations;
 mod own_files;
@@ -44,13 +47,16 @@ mod unfold;
 mod utf8;
 mod written;
 
+pub use all_cells::all_cells;
 pub use bounded::Bounded;
+pub use cell_fault::CellFault;
 pub use column::Column;
 pub use error::DataError;
 pub use files_below::files_below;
 pub use folder::Folder;
 pub use format::{is_bounded, is_readable};
 pub use json::read_json_lines;
+pub use location::Location;
 pub use own_files::own_files_below;
 pub use read_rows::{ReadRows, Wanted};
 pub use reader::{OpenRows, Parsing, open_rows, read_file};

@@ -1,6 +1,6 @@
 //! What task cards ask of tables: renaming, choosing and grouping rows, joining, replacing values.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::builder::ColumnBuilder;
 use crate::delimited::typed;
 use crate::format::is_untyped;
-use crate::{Column, DataError, Table};
+use crate::{Column, DataError, Table, all_cells};
 
 impl Table {
     /// The rows of all `tables` in order.
@@ -84,11 +84,11 @@ impl Table {
         }
     }
 
-    /// The rows but one, which is at fault in `column`: a column of CSV or TSV takes the type of those that are left.
-    pub fn without(&self, row: usize, column: &str) -> Self {
-        let rows: Vec<usize> = (0..self.rows).filter(|&other| other != row).collect();
+    /// The rows but those at fault in `column`: a column of CSV or TSV takes the type of those that are left.
+    pub fn without(&self, at_fault: &HashSet<usize>, column: &str) -> Self {
+        let rows: Vec<usize> = (0..self.rows).filter(|row| !at_fault.contains(row)).collect();
         let left = self.select(&rows);
-        let is_untyped = is_untyped(self.place(row).0);
+        let is_untyped = is_untyped(self.place(0).0);
         match left.get(column) {
             Some(Column::Text(cells)) if is_untyped => {
                 let typed = typed(cells.clone());
@@ -190,11 +190,11 @@ impl Table {
         self
     }
 
-    /// The same rows with an empty text in place of the cell of column `name` at `row`.
+    /// The same rows with an empty text in place of the cells of column `name` at `rows`.
     #[must_use]
-    pub fn with_empty_text(self, name: &str, row: usize) -> Self {
+    pub fn with_empty_texts(self, name: &str, rows: &HashSet<usize>) -> Self {
         let Some(column) = self.get(name) else { return self };
-        let value = |at| if at == row { Value::from("") } else { column.value(at) };
+        let value = |at| if rows.contains(&at) { Value::from("") } else { column.value(at) };
         let cells = (0..self.rows).map(value).collect();
         self.with_column(name, Column::Any(cells))
     }
@@ -217,14 +217,14 @@ impl Table {
     pub fn replace_values(self, name: &str, map: &BTreeMap<String, Value>) -> Result<Self, DataError> {
         let cells = self.column(name)?;
         let mut replaced = ColumnBuilder::new(0);
-        for row in 0..self.rows {
+        let values = (0..self.rows).map(|row| {
             let cell = cells.cell(row);
-            let value = replaced_value(&cell, map).ok_or_else(|| {
+            replaced_value(&cell, map).ok_or_else(|| {
                 let known = list(map.keys().map(String::as_str));
                 self.fault(name, row, &format!("one of the values {known}"), &cell)
-            })?;
-            replaced.push(value);
-        }
+            })
+        });
+        all_cells(values)?.into_iter().for_each(|value| replaced.push(value));
         Ok(self.with_column(name, replaced.finish()))
     }
 }

@@ -1,6 +1,5 @@
 //! Where the rows of a table came from: file and row or line.
 
-use std::fmt;
 use std::sync::Arc;
 
 /// How the rows of a file are counted.
@@ -21,16 +20,6 @@ pub struct Place<'a> {
     pub counting: Counting,
     /// Row or line in the file, starting at 1.
     pub number: usize,
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let unit = match self.counting {
-            Counting::Row => "row",
-            Counting::Line => "line",
-        };
-        write!(formatter, "{}, {unit} {}", self.file, self.number)
-    }
 }
 
 /// The places of consecutive rows, one entry a run of consecutive places.
@@ -154,11 +143,9 @@ mod tests {
         places.jump(2, 7);
         let mut chosen = places.select(&[2, 3, 0]);
         chosen.append(3, Places::new("b.parquet", Counting::Row, 1));
-        let found: Vec<String> = (0..5).map(|row| chosen.get(row).unwrap().to_string()).collect();
-        assert_eq!(
-            found,
-            ["a.csv, line 7", "a.csv, line 8", "a.csv, line 2", "b.parquet, row 1", "b.parquet, row 2"]
-        );
+        let shown = |place: Place| format!("{} {}", place.file, place.number);
+        let found: Vec<String> = (0..5).map(|row| shown(chosen.get(row).unwrap())).collect();
+        assert_eq!(found, ["a.csv 7", "a.csv 8", "a.csv 2", "b.parquet 1", "b.parquet 2"]);
         assert_eq!(chosen.runs.len(), 3);
     }
 

@@ -6,7 +6,7 @@ use crate::called::Called;
 use crate::format::is_untyped;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
-use crate::{Column, DataError};
+use crate::{Column, DataError, Location};
 
 /// Rows of named columns, all of the same length.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,6 +97,10 @@ impl Table {
                 None if self.has_row_for_header() => {
                     "; the first line is read as the header, and here it looks like a row: put a header before it".to_owned()
                 }
+                None if self.has_words_for_header() => {
+                    "; the first line is read as the header, and here it looks like a row whose cells are divided by spaces, as in \
+                     files of TREC: put a header before it, and divide all lines by tabs (`.tsv`) or commas (`.csv`)".to_owned()
+                }
                 None => format!("; if it is called otherwise, say so {place}: `columns = {{ {name} = \"…\" }}`"),
             })
         })
@@ -115,6 +119,14 @@ impl Table {
     /// True if one of the columns of a file without types is called as a number.
     fn has_row_for_header(&self) -> bool {
         is_untyped(self.place(0).0) && self.names().any(|name| name.parse::<f64>().is_ok())
+    }
+
+    /// True if the only column of such a file is called as a row whose cells nothing but spaces divide.
+    fn has_words_for_header(&self) -> bool {
+        let mut names = self.names();
+        let (Some(name), None) = (names.next(), names.next()) else { return false };
+        let words: Vec<&str> = name.split_whitespace().collect();
+        is_untyped(self.place(0).0) && words.len() > 2 && words.iter().any(|word| word.parse::<f64>().is_ok())
     }
 
     /// The fault that there is no column `name`, with the `advice` for the name that is likely meant.
@@ -160,7 +172,13 @@ impl Table {
 
     /// Where `row` (starting at 0) was read from, as messages say it: `pairs.csv, line 7`.
     pub fn location(&self, row: usize) -> String {
-        self.located(row).map_or_else(|| "an empty table".to_owned(), |place| place.to_string())
+        self.at(row).to_string()
+    }
+
+    /// Where `row` (starting at 0) was read from.
+    pub fn at(&self, row: usize) -> Location {
+        let nowhere = Place { file: "an empty table", counting: Counting::Row, number: 1 };
+        self.located(row).unwrap_or(nowhere).into()
     }
 
     pub(crate) fn located(&self, row: usize) -> Option<Place<'_>> {

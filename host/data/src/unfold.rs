@@ -53,12 +53,7 @@ impl Table {
     }
 
     fn cell_fault(&self, column: &str, row: usize, expected: &str, found: &str) -> DataError {
-        DataError::Cell {
-            place: self.location(row),
-            column: column.to_owned(),
-            expected: expected.to_owned(),
-            found: found.to_owned(),
-        }
+        self.fault_saying(column, row, expected, found.to_owned())
     }
 }
 

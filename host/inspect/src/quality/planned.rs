@@ -1,5 +1,7 @@
 //! What a run says of a unit before a model is asked: the same checks, in the same words.
 
+use std::collections::HashSet;
+
 use mteb_card::TaskCard;
 use mteb_data::DataError;
 use mteb_tasks::{EvaluateError, Part, TaskState, Unit, empty_texts, evaluator};
@@ -18,8 +20,8 @@ pub struct Planned {
     pub notes: Vec<String>,
 }
 
-/// Plans `unit` as a run does. A row that is at fault is left out and the unit planned again, so that the faults behind
-/// it are found, too; a document or query keeps its id. What a run would warn of is told of sound data alone: a row that
+/// Plans `unit` as a run does. Rows that are at fault are left out and the unit planned again, so that the faults behind
+/// them are found, too; a document or query keeps its id. What a run would warn of is told of sound data alone: a row that
 /// was left out may be missed.
 pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
     let mut unit = unit.clone();
@@ -32,18 +34,18 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
             }
             Err(error) => error,
         };
-        let row = row_of(&unit, &error);
-        if row.is_some() || planned.faults.is_empty() {
-            let place = row.iter().map(|row| row.place(card, &unit)).collect();
-            planned.faults.push(fault(card, &unit, place, error.to_string()));
+        let cells = cells_of(&unit, &error);
+        if cells.is_some() || planned.faults.is_empty() {
+            let places = cells.iter().flat_map(|cells| cells.places(card, &unit)).collect();
+            planned.faults.push(fault(card, &unit, places, error.to_string()));
         }
-        let Some(Row { part, row, column }) = row else { break };
+        let Some(Cells { part, rows, column }) = cells else { break };
         if let Some(table) = unit.parts.get_mut(&part) {
             let has_id =
                 matches!(part, Part::Corpus | Part::Queries) && !["_id", "id"].contains(&column.as_str());
             *table = match has_id {
-                true => std::mem::take(table).with_empty_text(&column, row),
-                false => table.without(row, &column),
+                true => std::mem::take(table).with_empty_texts(&column, &rows),
+                false => table.without(&rows, &column),
             };
         }
     }
@@ -66,30 +68,38 @@ fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
     Ok(notes)
 }
 
-/// The row and the column of a fault.
-struct Row {
+/// The cells of a fault.
+struct Cells {
     part: Part,
-    row: usize,
+    /// Rows of the table, from 0.
+    rows: HashSet<usize>,
     column: String,
 }
 
-impl Row {
-    fn place(&self, card: &TaskCard, unit: &Unit) -> RowPlace {
+impl Cells {
+    fn places(&self, card: &TaskCard, unit: &Unit) -> Vec<RowPlace> {
         let part = match self.part {
             Part::Rows => unit.split.clone(),
-            Part::Train => card.dataset.train_split.clone().unwrap_or_else(|| "train".to_owned()),
+            Part::Train => card.dataset.training_split().to_owned(),
             other => other.name().to_owned(),
         };
-        let row = unit.get(self.part).map_or(self.row + 1, |table| table.place(self.row).1);
-        RowPlace { part, row }
+        let mut rows: Vec<usize> = self.rows.iter().copied().collect();
+        rows.sort_unstable();
+        let number = |row: usize| unit.get(self.part).map_or(row + 1, |table| table.place(row).1);
+        rows.into_iter().map(|row| RowPlace { part: part.clone(), row: number(row) }).collect()
     }
 }
 
-/// Where the cell is that is at fault; `None` if the fault is one of the whole.
-fn row_of(unit: &Unit, error: &EvaluateError) -> Option<Row> {
-    let EvaluateError::Data(DataError::Cell { place, column, .. }) = error else { return None };
+/// Where the cells are that are at fault; `None` if the fault is one of the whole.
+fn cells_of(unit: &Unit, error: &EvaluateError) -> Option<Cells> {
+    let EvaluateError::Data(DataError::Cell(fault)) = error else { return None };
+    let numbers: HashSet<usize> = fault.others.iter().copied().chain([fault.at.number]).collect();
     unit.parts.iter().find_map(|(&part, table)| {
-        let row = (0..table.rows()).find(|&row| table.location(row) == *place)?;
-        Some(Row { part, row, column: column.clone() })
+        let is_at_fault = |row: &usize| {
+            let (file, number) = table.place(*row);
+            file == fault.at.file && numbers.contains(&number)
+        };
+        let rows: HashSet<usize> = (0..table.rows()).filter(is_at_fault).collect();
+        (!rows.is_empty()).then(|| Cells { part, rows, column: fault.column.clone() })
     })
 }

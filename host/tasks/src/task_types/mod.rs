@@ -5,6 +5,7 @@ mod classification;
 mod clustering;
 mod few_shot;
 mod first_items;
+mod given_labels;
 mod gold_range;
 mod multilabel_classification;
 mod nearest;

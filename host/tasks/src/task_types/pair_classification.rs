@@ -1,6 +1,6 @@
 //! Pair classification: do similarities tell alike pairs from unlike ones? (Protocol 6.6.)
 
-use mteb_data::{DataError, Table, Texts};
+use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::pair::{PairScores, pair_scores};
 use serde_json::Value;
 
@@ -170,8 +170,7 @@ fn is_one_row_of_lists(table: &Table) -> Result<bool, DataError> {
 
 fn read(table: &Table) -> Result<Rows, DataError> {
     let cells = table.column("labels")?;
-    let labels =
-        (0..table.rows()).map(|row| label(table, row, &cells.value(row))).collect::<Result<_, _>>()?;
+    let labels = all_cells((0..table.rows()).map(|row| label(table, row, &cells.value(row))))?;
     let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
     Ok(Rows { left: left.into_owned(), right: right.into_owned(), labels })
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mteb_data::{DataError, Table, Texts};
+use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::numeric::mean;
 use mteb_search::{Similarity, pairs};
 use serde_json::Value;
@@ -146,8 +146,9 @@ fn best_likeness(kind: Similarity, document: &Document, human: &Matrix, machine:
 
 /// All strings of a column of lists, and the range of each row among them.
 fn flatten(table: &Table, column: &str) -> Result<(Texts, Vec<Range<usize>>), DataError> {
-    let (mut texts, mut ranges) = (Texts::new(), Vec::with_capacity(table.rows()));
-    for (row, cells) in table.lists(column)?.iter().enumerate() {
+    let mut texts = Texts::new();
+    let lists = table.lists(column)?;
+    let ranges = all_cells(lists.iter().enumerate().map(|(row, cells)| {
         let start = texts.len();
         for cell in cells {
             texts.push(cell.as_str().ok_or_else(|| table.fault(column, row, "a list of strings", cell))?);
@@ -155,8 +156,8 @@ fn flatten(table: &Table, column: &str) -> Result<(Texts, Vec<Range<usize>>), Da
         if start == texts.len() {
             return Err(table.fault(column, row, "at least one summary", &Value::from(cells.clone())));
         }
-        ranges.push(start..texts.len());
-    }
+        Ok(start..texts.len())
+    }))?;
     Ok((texts, ranges))
 }
 
@@ -166,7 +167,7 @@ fn relevance(table: &Table, range: &GoldRange) -> Result<Vec<Vec<f64>>, DataErro
         Some(score) => Ok(range.share(score)),
         None => Err(table.fault("relevance", row, "a list of numbers", cell)),
     };
-    rows.iter().enumerate().map(|(row, cells)| cells.iter().map(|cell| share(row, cell)).collect()).collect()
+    all_cells(rows.iter().enumerate().map(|(row, cells)| cells.iter().map(|cell| share(row, cell)).collect()))
 }
 
 fn document(

@@ -210,8 +210,8 @@ fn the_share_of_documents_must_be_one_or_more() {
     let split = json!({"sentences": ["a", "b"], "labels": [0, 1]});
     assert_eq!(
         message(&Options::default(), &split),
-        "test.jsonl: expected so many rows that the share 0.04 of them is one or more, found: 2; set \
-         `max_documents` to embed a number of rows, 0 for all"
+        "test.jsonl: expected at least 25 rows, of which the share 0.04 (`max_fraction_of_documents`) is one to embed, \
+         found: 2; set `max_documents = 0` to embed all, or the number of rows to embed"
     );
     let empty = json!({"sentences": [], "labels": []});
     assert_eq!(message(&all(), &empty), "test.jsonl: expected at least one row, found none");

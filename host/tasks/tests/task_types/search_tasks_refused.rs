@@ -129,7 +129,7 @@ fn queries_without_candidates_are_counted_in_a_warning() {
     let scores = score("Reranking", &Options::default(), unit, &mut session).expect("scores");
     assert_eq!(
         session.warnings,
-        ["queries without candidates, which score 0: 1, the first of them 1-changed"]
+        ["queries without candidates, which score 0: 1, the first of them “1-changed”"]
     );
     assert_eq!(scores.number("recall_at_10"), Some(0.5));
 }
@@ -160,7 +160,7 @@ fn changed_documents_that_lead_nowhere_are_refused_and_those_of_unknown_topics_t
     };
     assert_eq!(
         changed("1", "nope"),
-        "qrel_diff.jsonl, column `corpus-ids`: expected ids of candidates, found none among 1, such as nope"
+        "qrel_diff.jsonl, column `corpus-ids`: expected ids of candidates, found none among 1, such as “nope”"
     );
     assert_eq!(
         changed("2", "a"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mteb_data::{Column, DataError, Table};
+use mteb_data::{Column, DataError, Table, all_cells};
 use serde_json::Value;
 
 /// Column that holds the labels.
@@ -38,7 +38,7 @@ impl Labels {
                 check_kind(*kind.get_or_insert(label), label, table, row)?;
                 Ok(label)
             });
-            columns.push(labels.collect::<Result<Vec<_>, DataError>>()?);
+            columns.push(all_cells(labels)?);
         }
         let mut distinct: Vec<Label<'_>> = columns.iter().flatten().copied().collect();
         distinct.sort_unstable();

@@ -9,6 +9,7 @@ mod labels;
 mod settings;
 
 use self::settings::Settings;
+use super::given_labels::check_given;
 use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
@@ -46,6 +47,7 @@ impl Evaluator for Classification {
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let settings = Settings::new(options, unit.extra)?;
+        check_given(&unit, "label")?;
         match options.cross_validation {
             Some(folds) => cross_validated::plan(&unit, &settings, folds),
             None => few_shot::plan(&unit, &settings),

@@ -11,6 +11,7 @@ use super::items::Draws;
 use super::labels::{COLUMN, label_lists};
 use super::levels::{Level, levels};
 use super::settings::{Documents, Settings};
+use crate::task_types::given_labels::check_given;
 use crate::{
     EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit,
 };
@@ -29,7 +30,9 @@ pub(super) fn plan(
     if documents.is_empty() {
         return Err(nothing_to_embed(table, settings.documents).into());
     }
-    let levels = levels(&label_lists(table, &documents)?, settings.max_depth);
+    let lists =
+        label_lists(table, &documents).map_err(|error| check_given(unit, COLUMN).err().unwrap_or(error))?;
+    let levels = levels(&lists, settings.max_depth);
     if levels.is_empty() {
         return Err(EvaluateError::Unscorable(format!(
             "{}, column `{COLUMN}`: expected rows with labels, found empty lists",
@@ -46,6 +49,7 @@ pub(super) fn plan(
     let texts = table.texts("sentences")?.select(&documents);
     let notes = single_levels(&planned, table, documents.len(), settings.max_depth);
     // Refused after all draws, which other units continue.
+    check_given(unit, COLUMN)?;
     if unit.is_own && notes.len() == planned.len() {
         return Err(EvaluateError::Unscorable(notes.join("; ")));
     }
@@ -94,8 +98,9 @@ fn check(level: &Level, number: usize, drawn: usize, table: &Table) -> Result<()
 fn nothing_to_embed(table: &Table, documents: Documents) -> DataError {
     let message = match documents {
         Documents::Fraction(fraction) if table.rows() > 0 => format!(
-            "expected so many rows that the share {fraction} of them is one or more, found: {}; set \
-             `max_documents` to embed a number of rows, 0 for all",
+            "expected at least {} rows, of which the share {fraction} (`max_fraction_of_documents`) is one to embed, found: \
+             {}; set `max_documents = 0` to embed all, or the number of rows to embed",
+            (1.0 / fraction).ceil(),
             table.rows()
         ),
         _ => "expected at least one row, found none".to_owned(),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem::discriminant;
 
-use mteb_data::{Column, DataError, Table};
+use mteb_data::{Column, DataError, Table, all_cells};
 use serde_json::Value;
 
 /// Column that holds the labels.
@@ -37,7 +37,7 @@ pub(super) fn label_lists<'a>(table: &'a Table, rows: &[usize]) -> Result<Vec<Ve
         }
         Ok(labels)
     });
-    lists.collect()
+    all_cells(lists)
 }
 
 /// The distinct labels in ascending order.

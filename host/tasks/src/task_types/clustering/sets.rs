@@ -1,6 +1,6 @@
 //! The legacy form: every row is a set of sentences that is clustered by itself (protocol 6.4).
 
-use mteb_data::{DataError, Table, Texts};
+use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::cluster::Rows;
 use mteb_measures::numeric::{mean, standard_deviation};
 use rayon::prelude::*;
@@ -25,13 +25,9 @@ pub(super) fn plan(unit: &Unit, settings: Settings) -> Result<Box<dyn Plan>, Eva
     let rows: Vec<usize> = (0..table.rows()).collect();
     let labels = label_lists(table, &rows)?;
     let sentences = table.text_lists(SENTENCES)?;
-    let sets: Result<Vec<Set>, DataError> = sentences
-        .into_iter()
-        .zip(&labels)
-        .enumerate()
-        .map(|(row, (sentences, labels))| set(table, row, sentences, labels))
-        .collect();
-    let plan = SetsPlan { sets: sets?, settings, file: table.place(0).0.to_owned() };
+    let sets = sentences.into_iter().zip(&labels).enumerate();
+    let sets = all_cells(sets.map(|(row, (sentences, labels))| set(table, row, sentences, labels)))?;
+    let plan = SetsPlan { sets, settings, file: table.place(0).0.to_owned() };
     if unit.is_own && plan.single() == plan.sets.len() {
         return Err(EvaluateError::Unscorable(plan.notes().concat()));
     }

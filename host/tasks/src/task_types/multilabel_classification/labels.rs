@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use mteb_data::{DataError, Table};
+use mteb_data::{DataError, Table, all_cells};
 use serde_json::Value;
 
 /// Column that holds the label lists.
@@ -58,7 +58,7 @@ fn labels(table: &Table, first: &mut Option<Label>) -> Result<Vec<Vec<Label>>, D
             .filter(|cells| cells.iter().all(alike))
             .ok_or_else(|| table.fault(COLUMN, row, expected, &Value::Array(list)))
     });
-    rows.collect()
+    all_cells(rows)
 }
 
 fn label(cell: &Value) -> Option<Label> {

@@ -1,10 +1,11 @@
 //! The documents that are given for each query, of which alone the texts are kept.
 
-use mteb_data::Texts;
+use mteb_data::{Texts, all_cells};
 
-use super::corpus::DocumentPieces;
+use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::{CorpusIds, IdRules};
 use super::documents::DocumentNumbers;
+use super::empty_documents::EmptyDocuments;
 use super::given_lists::GivenLists;
 use super::judged_queries::JudgedQueries;
 use crate::{Corpus, EvaluateError, Role, TextColumn};
@@ -42,24 +43,23 @@ impl CandidateLists {
             is_wanted.resize(numbers.len().max(is_wanted.len()), false);
             is_wanted[number] = true;
         }
-        let mut ids = CorpusIds::new(rules);
-        let (texts, documents) = wanted_texts(corpus, numbers, &is_wanted, &mut ids)?;
-        let notes = ids.check(rules, numbers, corpus)?;
+        let (mut ids, mut empty) = (CorpusIds::new(rules), EmptyDocuments::default());
+        let (texts, documents) = wanted_texts(corpus, numbers, &is_wanted, &mut ids, &mut empty)?;
+        let mut notes = ids.check(rules, numbers, corpus)?;
+        notes.extend(empty.note(rules));
         let mut rows = vec![None; numbers.len()];
         for (row, &document) in documents.iter().enumerate() {
             rows[document as usize] = Some(row as u32);
         }
         let mut without = Vec::new();
-        let mut encoded = Vec::with_capacity(judged.places.len());
-        for place in &judged.places {
+        let encoded = all_cells(judged.places.iter().map(|place| {
             let (query, list) = (&judged.ids[*place], given(place));
             if list.is_empty() {
                 without.push(query.clone());
             }
             let row = |id: &String| numbers.find(id).and_then(|number| rows[number as usize]);
-            let found = list.iter().map(|id| row(id).ok_or_else(|| lists.unknown(query, id)));
-            encoded.push(found.collect::<Result<_, _>>()?);
-        }
+            list.iter().map(|id| row(id).ok_or_else(|| lists.unknown(query, id))).collect()
+        }))?;
         let texts = TextColumn { texts, role: Some(Role::Document), phase: "Encoding corpus" };
         Ok(Self { texts, documents, encoded, without, notes })
     }
@@ -68,7 +68,7 @@ impl CandidateLists {
     pub fn without_note(&self) -> Option<String> {
         let first = self.without.first()?;
         let count = self.without.len();
-        Some(format!("queries without candidates, which score 0: {count}, the first of them {first}"))
+        Some(format!("queries without candidates, which score 0: {count}, the first of them “{first}”"))
     }
 
     /// What the reader of the result should know of queries none of whose candidates is relevant.
@@ -93,7 +93,7 @@ impl CandidateLists {
         let Some(&first) = lost.first() else { return Ok(None) };
         let (count, first) = (lost.len(), &judged.ids[judged.places[first]]);
         Ok(Some(format!(
-            "queries none of whose candidates is relevant, which score 0: {count} of {all}, the first of them {first}"
+            "queries none of whose candidates is relevant, which score 0: {count} of {all}, the first of them “{first}”"
         )))
     }
 
@@ -109,6 +109,7 @@ fn wanted_texts(
     numbers: &DocumentNumbers,
     is_wanted: &[bool],
     ids: &mut CorpusIds,
+    empty: &mut EmptyDocuments,
 ) -> Result<(Texts, Vec<u32>), EvaluateError> {
     let (mut texts, mut documents) = (Texts::new(), Vec::new());
     let mut last = vec![0; numbers.len()];
@@ -120,7 +121,9 @@ fn wanted_texts(
             Some((row, number))
         });
         let (rows, found): (Vec<usize>, Vec<u32>) = wanted.unzip();
-        texts.append(&piece.texts(rows.into_iter())?);
+        let own = piece.texts(rows.iter().copied()).map_err(|error| in_all_pieces(error, corpus))?;
+        empty.add(EmptyDocuments::of(&own, |place| piece.at(rows[place])));
+        texts.append(&own);
         for document in found {
             last[document as usize] = documents.len();
             documents.push(document);

@@ -31,7 +31,7 @@ impl ChangedLists {
         documents: &mut DocumentNumbers,
         strict: bool,
     ) -> Result<Self, EvaluateError> {
-        let mut lists = GivenLists::new(table)?;
+        let lists = GivenLists::new(table)?;
         let mut notes: Vec<String> = lists.note(strict)?.into_iter().collect();
         let place = table.place(0).0.to_owned();
         let ids: HashSet<&str> = judged.ids.iter().map(String::as_str).collect();

@@ -2,7 +2,7 @@
 
 use std::iter::FusedIterator;
 
-use mteb_data::{DataError, Table, Texts};
+use mteb_data::{CellFault, DataError, Location, Table, Texts, all_cells};
 use serde_json::Value;
 
 use super::ids::{id_column, id_name};
@@ -36,8 +36,8 @@ impl DocumentPiece {
     }
 
     /// Where the document at `row` was read from.
-    pub fn location(&self, row: usize) -> String {
-        self.table.location(row)
+    pub fn at(&self, row: usize) -> Location {
+        self.table.at(row)
     }
 }
 
@@ -53,7 +53,7 @@ struct Form {
     id: &'static str,
     has_titles: bool,
     /// Where the first row is.
-    place: String,
+    first: Location,
 }
 
 impl<'a> DocumentPieces<'a> {
@@ -68,7 +68,7 @@ impl<'a> DocumentPieces<'a> {
             none => none.insert(Form {
                 id: id_name(&table)?,
                 has_titles: table.get("title").is_some(),
-                place: table.location(0),
+                first: table.at(0),
             }),
         };
         check_titles(form, &table)?;
@@ -93,16 +93,26 @@ impl FusedIterator for DocumentPieces<'_> {}
 
 /// A title that all rows of a piece lack is a null title of these rows, if other pieces have titles.
 fn check_titles(form: &Form, table: &Table) -> Result<(), DataError> {
+    let lacks = |row: usize| Err(table.fault("title", row, TITLE, &Value::Null));
     match (form.has_titles, table.get("title").is_some()) {
-        (true, false) => Err(table.fault("title", 0, TITLE, &Value::Null)),
-        (false, true) => Err(DataError::Cell {
-            place: form.place.clone(),
+        (true, false) => all_cells::<()>((0..table.rows()).map(lacks)).map(drop),
+        (false, true) => Err(DataError::Cell(Box::new(CellFault {
+            at: form.first.clone(),
             column: "title".to_owned(),
             expected: TITLE.to_owned(),
             found: "null".to_owned(),
-        }),
+            advice: String::new(),
+            others: Vec::new(),
+        }))),
         _ => Ok(()),
     }
+}
+
+/// The fault of the cells of a document with those that come after it in `corpus`, of which one piece knows nothing.
+pub(super) fn in_all_pieces(error: DataError, corpus: &dyn Corpus) -> DataError {
+    let DataError::Cell(_) = &error else { return error };
+    let faults = corpus.open().map(|table| document_texts(&table?, 0..0).map(drop));
+    all_cells(faults).err().unwrap_or(error)
 }
 
 /// What a title is, for messages.
@@ -110,8 +120,9 @@ const TITLE: &str = "a string, `\"\"` where there is no title";
 
 fn in_words_of_titles(error: DataError) -> DataError {
     match error {
-        DataError::Cell { place, column, found, .. } => {
-            DataError::Cell { place, column, expected: TITLE.to_owned(), found }
+        DataError::Cell(mut fault) => {
+            TITLE.clone_into(&mut fault.expected);
+            DataError::Cell(fault)
         }
         other => other,
     }

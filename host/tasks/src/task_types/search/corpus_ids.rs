@@ -1,14 +1,14 @@
 //! Whether the ids of a corpus are those that the judgements name, each once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mteb_data::{DataError, Texts};
+use mteb_data::{DataError, Location, Texts};
 use rayon::prelude::*;
 
 use super::corpus::DocumentPieces;
 use super::documents::DocumentNumbers;
-use super::repeats::{Repeated, some};
+use super::repeats::{Repeated, Seen, some};
 use crate::{Corpus, EvaluateError};
 
 /// What is asked of the ids of a corpus.
@@ -107,28 +107,24 @@ fn repeated(mut hashes: Vec<u64>, corpus: &dyn Corpus) -> Result<Repeated, DataE
     if suspects.is_empty() {
         return Ok(repeated);
     }
-    let mut seen: HashMap<String, String> = HashMap::new();
+    let mut seen = Seen::new();
     for piece in DocumentPieces::new(corpus) {
         let piece = piece?;
         for (row, id) in piece.ids.iter().enumerate().filter(|(_, id)| suspects.contains(&hash(id))) {
-            repeated.see(&mut seen, id, piece.id_column, || piece.location(row));
+            repeated.see(&mut seen, id, piece.id_column, || piece.at(row));
         }
     }
     Ok(repeated)
 }
 
 /// The ids of a table that occur more than once.
-pub(super) fn repeated_ids(
-    ids: &Texts,
-    column: &'static str,
-    location: impl Fn(usize) -> String,
-) -> Repeated {
+pub(super) fn repeated_ids(ids: &Texts, column: &'static str, at: impl Fn(usize) -> Location) -> Repeated {
     let mut repeated = Repeated::default();
     let mut all: HashSet<&str> = HashSet::new();
     let twice: HashSet<&str> = ids.iter().filter(|id| !all.insert(id)).collect();
-    let mut seen = HashMap::new();
+    let mut seen = Seen::new();
     for (row, id) in ids.iter().enumerate().filter(|(_, id)| twice.contains(id)) {
-        repeated.see(&mut seen, id, column, || location(row));
+        repeated.see(&mut seen, id, column, || at(row));
     }
     repeated
 }

@@ -12,9 +12,10 @@ use mteb_search::{Heap, Scored, SearchError, compare};
 use rayon::prelude::*;
 
 use super::any_search::AnySearch;
-use super::corpus::{DocumentPiece, DocumentPieces};
+use super::corpus::{DocumentPiece, DocumentPieces, in_all_pieces};
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
+use super::empty_documents::EmptyDocuments;
 use super::kept_ids::KeptIds;
 use super::plan::{SearchPlan, no_documents};
 use super::results::{Results, as_map};
@@ -44,13 +45,14 @@ pub(super) fn search<'a>(
         let read = move || {
             let mut pieces = DocumentPieces::new(corpus).map(|piece| piece.and_then(ids_and_texts));
             // Nobody listens any more when the search has failed.
-            pieces.try_for_each(|piece| sender.send(piece))
+            pieces.try_for_each(|piece| sender.send(piece).map_err(drop))
         };
         Builder::new().stack_size(STACK).spawn_scoped(scope, read).map_err(|error| {
             EvaluateError::Unscorable(format!("cannot start a thread that reads the corpus: {error}"))
         })?;
         receiver.into_iter().try_for_each(|piece| {
-            let (ids, texts) = piece?;
+            let (ids, texts, empty) = piece.map_err(|error| in_all_pieces(error, corpus))?;
+            best.empty.add(empty);
             best.take(&ids, &texts, session)
         })?;
         best.add_waiting(session)
@@ -59,15 +61,18 @@ pub(super) fn search<'a>(
         return Err(no_documents(&plan.unit));
     }
     let seen = std::mem::replace(&mut best.seen, CorpusIds::new(&plan.rules));
-    for note in seen.check(&plan.rules, &plan.documents, corpus)? {
+    for note in
+        seen.check(&plan.rules, &plan.documents, corpus)?.into_iter().chain(best.empty.note(&plan.rules))
+    {
         session.warn(&note);
     }
     Ok(best.finish())
 }
 
-fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts), DataError> {
+fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts, EmptyDocuments), DataError> {
     let texts = piece.texts(0..piece.ids.len())?;
-    Ok((piece.ids, texts))
+    let empty = EmptyDocuments::of(&texts, |row| piece.at(row));
+    Ok((piece.ids, texts, empty))
 }
 
 /// The best documents of the corpus so far.
@@ -91,6 +96,7 @@ struct BestSoFar<'a> {
     chunk: Vec<Vec<Scored>>,
     ids: KeptIds,
     seen: CorpusIds,
+    empty: EmptyDocuments,
     /// Ids and texts that wait for the rest of their chunk, where it matters which texts are encoded together.
     waiting: (Texts, Texts),
     /// Documents so far.
@@ -118,6 +124,7 @@ impl<'a> BestSoFar<'a> {
             chunk: vec![Vec::new(); rows],
             ids: KeptIds::default(),
             seen: CorpusIds::new(&plan.rules),
+            empty: EmptyDocuments::default(),
             waiting: (Texts::new(), Texts::new()),
             rows: 0,
         }

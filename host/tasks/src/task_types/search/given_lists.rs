@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mteb_data::{DataError, Table};
+use mteb_data::{DataError, Table, all_cells};
 use serde_json::Value;
 
 use super::ids::{id, id_column};
@@ -11,8 +11,16 @@ use super::ids::{id, id_column};
 pub(super) struct GivenLists<'a> {
     table: &'a Table,
     lists: HashMap<String, (usize, Vec<String>)>,
-    /// What occurs twice: the first place, and how often.
-    repeated: Option<(DataError, usize)>,
+    /// What occurs twice.
+    repeated: Vec<Repeated>,
+}
+
+/// A document that a list has twice, or a query that has two lists.
+struct Repeated {
+    row: usize,
+    column: &'static str,
+    expected: &'static str,
+    found: String,
 }
 
 impl<'a> GivenLists<'a> {
@@ -20,24 +28,16 @@ impl<'a> GivenLists<'a> {
     pub fn new(table: &'a Table) -> Result<Self, DataError> {
         let query_ids = id_column(table, "query-id")?;
         let column = table.column("corpus-ids")?;
+        let read = all_cells((0..table.rows()).map(|row| list(table, row, &column.value(row))))?;
         let mut lists: HashMap<String, (usize, Vec<String>)> = HashMap::new();
-        let mut repeated = None;
-        for (row, query) in query_ids.iter().enumerate() {
-            let cell = column.value(row);
-            let list: Option<Vec<String>> = match &cell {
-                Value::Null => Some(Vec::new()),
-                Value::Array(cells) => cells.iter().map(id).collect(),
-                _ => None,
-            };
-            let fault = || table.fault("corpus-ids", row, "a list of document ids", &cell);
-            let list = list.ok_or_else(fault)?;
+        let mut repeated = Vec::new();
+        for ((row, query), list) in query_ids.iter().enumerate().zip(read) {
             let mut seen = HashSet::new();
             let twice = list.iter().find(|document| !seen.insert(document.as_str()));
             let twice = twice.map(|document| ("corpus-ids", "each document once", document.as_str()));
             let again = lists.contains_key(query).then_some(("query-id", "one list a query", query));
             if let Some((column, expected, found)) = twice.or(again) {
-                let fault = || table.fault(column, row, expected, &Value::from(found));
-                repeated.get_or_insert_with(|| (fault(), 0)).1 += 1;
+                repeated.push(Repeated { row, column, expected, found: found.to_owned() });
             }
             lists.insert(query.to_owned(), (row, list));
         }
@@ -48,14 +48,20 @@ impl<'a> GivenLists<'a> {
     ///
     /// # Errors
     /// If there are any and the data is the user's own, which is held to be `strict`.
-    pub fn note(&mut self, strict: bool) -> Result<Option<String>, DataError> {
-        match self.repeated.take() {
-            None => Ok(None),
-            Some((first, _)) if strict => Err(first),
-            Some((first, count)) => Ok(Some(format!(
-                "lists that repeat a query or a document, and are taken as the reference takes them: {count}, the first: {first}"
-            ))),
+    pub fn note(&self, strict: bool) -> Result<Option<String>, DataError> {
+        let fault = |Repeated { row, column, expected, found }: &Repeated| {
+            self.table.fault(column, *row, expected, &Value::from(found.as_str()))
+        };
+        let Some(first) = self.repeated.first() else { return Ok(None) };
+        if strict {
+            return all_cells(self.repeated.iter().map(|repeated| Err::<(), _>(fault(repeated))))
+                .map(|_| None);
         }
+        Ok(Some(format!(
+            "lists that repeat a query or a document, and are taken as the reference takes them: {}, the first: {}",
+            self.repeated.len(),
+            fault(first)
+        )))
     }
 
     /// The list of `query`, if there is one.
@@ -77,4 +83,13 @@ impl<'a> GivenLists<'a> {
         let found = Value::from(document);
         self.table.fault("corpus-ids", row, "ids of documents in the corpus", &found)
     }
+}
+
+fn list(table: &Table, row: usize, cell: &Value) -> Result<Vec<String>, DataError> {
+    let list: Option<Vec<String>> = match cell {
+        Value::Null => Some(Vec::new()),
+        Value::Array(cells) => cells.iter().map(id).collect(),
+        _ => None,
+    };
+    list.ok_or_else(|| table.fault("corpus-ids", row, "a list of document ids", cell))
 }

@@ -1,6 +1,6 @@
 //! Ids of queries and documents, whatever they are called and however they are typed.
 
-use mteb_data::{Column, DataError, Table, Texts, written_number};
+use mteb_data::{Column, DataError, Table, Texts, all_cells, written_number};
 use serde_json::Value;
 
 /// The ids in column `_id` or `id` of `table`.
@@ -21,13 +21,11 @@ pub(super) fn id_column(table: &Table, name: &str) -> Result<Texts, DataError> {
     match table.column(name)? {
         Column::Text(ids) => Ok(ids.clone()),
         column => {
-            let mut ids = Texts::new();
-            for row in 0..table.rows() {
+            let ids = all_cells((0..table.rows()).map(|row| {
                 let value = column.value(row);
-                let fault = || table.fault(name, row, "an id: a string or a number", &value);
-                ids.push(&id(&value).ok_or_else(fault)?);
-            }
-            Ok(ids)
+                id(&value).ok_or_else(|| table.fault(name, row, "an id: a string or a number", &value))
+            }))?;
+            Ok(ids.into_iter().collect())
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mteb_data::{Column, DataError, Table, Texts};
+use mteb_data::{Column, DataError, Table, Texts, all_cells};
 use serde_json::Value;
 
 use super::ids::id_column;
@@ -27,22 +27,20 @@ fn from_table(table: &Table, rows: &[usize], ids: &Texts) -> Result<Vec<Option<S
     let query_ids = id_column(table, "query-id")?;
     let column = table.column("instruction")?;
     let by_id: HashMap<&str, usize> = query_ids.iter().enumerate().map(|(row, id)| (id, row)).collect();
-    rows.iter()
-        .map(|&row| match by_id.get(&ids[row]) {
-            Some(&found) => text(table, column, found),
-            None => Err(DataError::Missing {
-                place: table.place(0).0.to_owned(),
-                what: "instruction for query",
-                name: ids[row].to_owned(),
-                present: format!("one for other queries, {} in all", by_id.len()),
-            }),
-        })
-        .collect()
+    all_cells(rows.iter().map(|&row| match by_id.get(&ids[row]) {
+        Some(&found) => text(table, column, found),
+        None => Err(DataError::Missing {
+            place: table.place(0).0.to_owned(),
+            what: "instruction for query",
+            name: ids[row].to_owned(),
+            present: format!("one for other queries, {} in all", by_id.len()),
+        }),
+    }))
 }
 
 fn from_column(queries: &Table, rows: &[usize]) -> Result<Vec<Option<String>>, DataError> {
     match queries.get("instruction") {
-        Some(column) => rows.iter().map(|&row| text(queries, column, row)).collect(),
+        Some(column) => all_cells(rows.iter().map(|&row| text(queries, column, row))),
         None => Ok(vec![None; rows.len()]),
     }
 }

@@ -137,18 +137,21 @@ fn judged_twice(grades: &Grades<'_>, with_same: bool) -> usize {
     grades.values().map(of_query).sum()
 }
 
-/// The fault of the first row that judges what a row before it has judged.
+/// The fault of the first row that judges what a row before it has judged, and of those behind it.
 fn repeated_judgement(qrels: &Table, queries: &Texts, documents: &Texts) -> DataError {
     let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
-    let again = queries.iter().zip(documents.iter()).enumerate().find_map(|(row, pair)| {
+    let rows = queries.iter().zip(documents.iter()).enumerate().map(|(row, pair)| {
         let first = *seen.entry(pair).or_insert(row);
-        (first != row).then_some((first, row, pair))
+        if first == row {
+            return Ok(());
+        }
+        let (expected, found) = (
+            format!("each document once for query “{}”", pair.0),
+            format!("“{}”, which {} judges too", pair.1, qrels.location(first)),
+        );
+        Err(qrels.fault_saying("corpus-id", row, &expected, found))
     });
-    let (first, row, (query, document)) = again.unwrap_or_default();
-    DataError::Cell {
-        place: qrels.location(row),
-        column: "corpus-id".to_owned(),
-        expected: format!("each document once for query {query}"),
-        found: format!("{document}, which {} judges too", qrels.location(first)),
-    }
+    let nothing =
+        || qrels.fault_saying("corpus-id", 0, "each document once for a query", "one again".to_owned());
+    all_cells(rows).err().unwrap_or_else(nothing)
 }

@@ -11,6 +11,7 @@ mod corpus;
 mod corpus_ids;
 mod cross_encoder;
 mod documents;
+mod empty_documents;
 mod excluded;
 mod first_queries;
 mod full_search;

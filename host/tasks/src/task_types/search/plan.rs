@@ -120,7 +120,7 @@ impl SearchPlan {
         let texts = query_texts(queries, &judged.rows, &instructions)?;
         let corpus = match unit.get(Part::TopRanked) {
             Some(lists) => {
-                let mut lists = GivenLists::new(lists)?;
+                let lists = GivenLists::new(lists)?;
                 notes.extend(lists.note(unit.is_own)?);
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
@@ -196,7 +196,7 @@ fn unjudged(query_ids: &Texts, judged: &[String], unit: &Unit) -> HashSet<String
 
 /// Notes on ids of queries that occur twice.
 fn query_notes(queries: &Table, ids: &Texts, strict: bool) -> Result<Vec<String>, EvaluateError> {
-    let repeated = repeated_ids(ids, id_name(queries)?, |row| queries.location(row));
+    let repeated = repeated_ids(ids, id_name(queries)?, |row| queries.at(row));
     match &repeated.first {
         Some(first) if strict => Err(first.fault().into()),
         Some(_) => Ok(vec![repeated.note("queries")]),

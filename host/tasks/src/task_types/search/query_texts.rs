@@ -1,6 +1,6 @@
 //! The text of a query as it is encoded: with its instruction, and from a conversation (protocol 3.1).
 
-use mteb_data::{Column, DataError, Table, Texts};
+use mteb_data::{Column, DataError, Table, Texts, all_cells};
 use serde_json::Value;
 
 /// What a conversation must look like, for messages.
@@ -20,25 +20,23 @@ pub(super) fn query_texts(
         (Column::Any(_), Some(&first)) => column.value(first).is_array(),
         _ => false,
     };
-    rows.iter()
-        .zip(instructions)
-        .map(|(&row, instruction)| {
-            let cell = column.value(row);
-            let fault = |expected| queries.fault("text", row, expected, &cell);
-            if conversations {
-                let conversation = join_turns(&cell).ok_or_else(|| fault(CONVERSATION))?;
-                return Ok(match instruction {
-                    Some(instruction) => format!("{instruction} {conversation}"),
-                    None => conversation,
-                });
-            }
-            let text = cell.as_str().ok_or_else(|| fault("a string"))?;
-            Ok(match instruction {
-                Some(instruction) => format!("{text} {instruction}"),
-                None => text.to_owned(),
-            })
+    let texts = rows.iter().zip(instructions).map(|(&row, instruction)| {
+        let cell = column.value(row);
+        let fault = |expected| queries.fault("text", row, expected, &cell);
+        if conversations {
+            let conversation = join_turns(&cell).ok_or_else(|| fault(CONVERSATION))?;
+            return Ok(match instruction {
+                Some(instruction) => format!("{instruction} {conversation}"),
+                None => conversation,
+            });
+        }
+        let text = cell.as_str().ok_or_else(|| fault("a string"))?;
+        Ok(match instruction {
+            Some(instruction) => format!("{text} {instruction}"),
+            None => text.to_owned(),
         })
-        .collect()
+    });
+    Ok(all_cells(texts)?.into_iter().collect())
 }
 
 /// The turns of a conversation in one string; the first turn decides the form of all.

@@ -9,9 +9,10 @@ use mteb_measures::ranking::{DocumentIds, Found};
 use rayon::prelude::*;
 
 use super::candidates::CandidateLists;
-use super::corpus::DocumentPieces;
+use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
+use super::empty_documents::EmptyDocuments;
 use super::plan::{SearchPlan, Searched, no_documents};
 use super::results::{Results, as_map};
 use crate::{Corpus, DocumentIndex, EvaluateError, Session};
@@ -70,18 +71,22 @@ fn index(
         return Err(EvaluateError::Model("expected a model that ranks, found none".to_owned()));
     };
     let (mut ids, mut builder) = (Texts::new(), ranker.builder());
-    let mut seen = CorpusIds::new(&plan.rules);
+    let (mut seen, mut empty) = (CorpusIds::new(&plan.rules), EmptyDocuments::default());
     for piece in DocumentPieces::new(corpus) {
         let piece = piece?;
         seen.add(piece.ids.iter(), &plan.documents);
-        piece.raw_texts()?.iter().for_each(|text| builder.add(text));
+        let texts = piece.raw_texts().map_err(|error| in_all_pieces(error, corpus))?;
+        empty.add(EmptyDocuments::of(&texts, |row| piece.at(row)));
+        texts.iter().for_each(|text| builder.add(text));
         ids.append(&piece.ids);
     }
     if ids.is_empty() {
         return Err(no_documents(&plan.unit));
     }
     if matches!(plan.corpus, Searched::All(_)) {
-        for note in seen.check(&plan.rules, &plan.documents, corpus)? {
+        for note in
+            seen.check(&plan.rules, &plan.documents, corpus)?.into_iter().chain(empty.note(&plan.rules))
+        {
             session.warn(&note);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mteb_data::DataError;
+use mteb_data::{CellFault, DataError, Location};
 
 /// How many ids occur more than once, and the first place where one does.
 #[derive(Debug, Default)]
@@ -16,36 +16,37 @@ pub(super) struct Repeated {
 pub(super) struct Repeat {
     id: String,
     column: &'static str,
-    first: String,
-    second: String,
+    first: Location,
+    second: Location,
+    /// Rows of the same file that repeat an id, too.
+    others: Vec<usize>,
 }
+
+/// The first place of each id that is suspected to occur more than once; `None` once it was counted.
+pub(super) type Seen = HashMap<String, Option<Location>>;
 
 impl Repeated {
     /// Takes in an id that is suspected to occur more than once; `seen` has the first place of those before.
-    pub fn see(
-        &mut self,
-        seen: &mut HashMap<String, String>,
-        id: &str,
-        column: &'static str,
-        location: impl Fn() -> String,
-    ) {
+    pub fn see(&mut self, seen: &mut Seen, id: &str, column: &'static str, at: impl Fn() -> Location) {
         let Some(first) = seen.get_mut(id) else {
-            seen.insert(id.to_owned(), location());
+            seen.insert(id.to_owned(), Some(at()));
             return;
         };
-        if first.is_empty() {
-            // It has been counted.
-            return;
+        let first = first.take();
+        self.count += usize::from(first.is_some());
+        match (&mut self.first, first) {
+            (Some(repeat), _) => repeat.join(&at()),
+            (none, Some(first)) => {
+                *none = Some(Repeat { id: id.to_owned(), column, first, second: at(), others: Vec::new() });
+            }
+            (None, None) => {}
         }
-        self.count += 1;
-        let first = std::mem::take(first);
-        self.first.get_or_insert_with(|| Repeat { id: id.to_owned(), column, first, second: location() });
     }
 
     /// What the reader of a result should know of the ids of `things`.
     pub fn note(&self, things: &str) -> String {
         let first = self.first.as_ref();
-        let place = first.map(|first| format!(", first {} in {}", first.id, first.second));
+        let place = first.map(|first| format!(", first “{}” in {}", first.id, first.second));
         format!(
             "ids of {things} that occur more than once and are taken as the reference takes them: {}{}",
             self.count,
@@ -55,22 +56,30 @@ impl Repeated {
 }
 
 impl Repeat {
+    fn join(&mut self, other: &Location) {
+        if other.file == self.second.file {
+            self.others.push(other.number);
+        }
+    }
+
     /// The fault of the second place.
     pub fn fault(&self) -> DataError {
-        DataError::Cell {
-            place: self.second.clone(),
+        DataError::Cell(Box::new(CellFault {
+            at: self.second.clone(),
             column: self.column.to_owned(),
             expected: "an id of its own".to_owned(),
-            found: format!("{}, the id of {} too", self.id, self.first),
-        }
+            found: format!("“{}”, the id of {} too", self.id, self.first),
+            advice: String::new(),
+            others: self.others.clone(),
+        }))
     }
 }
 
 /// The first of some ids, for messages.
 pub(super) fn some<'a>(mut ids: impl Iterator<Item = &'a str>) -> String {
-    let mut first: Vec<&str> = ids.by_ref().take(3).collect();
+    let mut first: Vec<String> = ids.by_ref().take(3).map(|id| format!("“{id}”")).collect();
     if ids.next().is_some() {
-        first.push("…");
+        first.push("…".to_owned());
     }
     first.join(", ")
 }

@@ -1,8 +1,9 @@
 //! Searches with a model, with what ranks by itself, or with rankings of others; and scores what was found.
 
-use super::corpus::DocumentPieces;
+use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
+use super::empty_documents::EmptyDocuments;
 use super::items::items;
 use super::measures::{Measured, measure};
 use super::plan::{SearchPlan, Searched};
@@ -36,14 +37,17 @@ impl Plan for SearchPlan {
     fn check(&self) -> Result<Vec<String>, EvaluateError> {
         let mut notes = self.notes.clone();
         if let Searched::All(corpus) = &self.corpus {
-            let mut ids = CorpusIds::new(&self.rules);
+            let (mut ids, mut empty) = (CorpusIds::new(&self.rules), EmptyDocuments::default());
             for piece in DocumentPieces::new(&**corpus) {
                 let piece = piece?;
                 // What cannot be encoded is found here, too.
-                piece.texts(0..piece.ids.len())?;
+                let texts =
+                    piece.texts(0..piece.ids.len()).map_err(|error| in_all_pieces(error, &**corpus))?;
+                empty.add(EmptyDocuments::of(&texts, |row| piece.at(row)));
                 ids.add(piece.ids.iter(), &self.documents);
             }
             notes.extend(ids.check(&self.rules, &self.documents, &**corpus)?);
+            notes.extend(empty.note(&self.rules));
         }
         Ok(notes)
     }
