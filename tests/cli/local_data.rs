@@ -47,10 +47,10 @@ fn a_folder_without_data_names_the_files_that_are_not_read() {
 fn judgements_of_unknown_documents_are_refused_or_counted() {
     let of = |qrels: &str| Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels));
     let header = "query-id\tcorpus-id\tscore\n";
-    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as x1, x2"#);
+    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”"#);
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\td2\t1\nq9\td1\t1\n")).warning(), @r#"
-    warning: T, split test, subset default: ./qrels/test.tsv: judged queries that are not there: 1 of 2 (q9)
-    warning: T, split test, subset default: ./qrels/test.tsv: judged documents that are not in the corpus, and count as not found: 1 of 2 (x1)
+    warning: T, split test, subset default: ./qrels/test.tsv: judged queries that are not there: 1 of 2 (“q9”)
+    warning: T, split test, subset default: ./qrels/test.tsv: judged documents that are not in the corpus, and count as not found: 1 of 2 (“x1”)
     "#);
     insta::assert_snapshot!(of(&format!("{header}q9\td1\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv: expected judgements of the queries, found none among 1: compare their ids with `query-id`"#);
 }
@@ -64,10 +64,10 @@ fn judgements_of_which_none_is_above_0_are_refused() {
 #[test]
 fn an_id_that_occurs_twice_is_refused() {
     let corpus = format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n");
-    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found d1, the id of ./corpus.jsonl, line 1 too"#);
-    insta::assert_snapshot!(Task::retrieval(CORPUS, &QUERIES.repeat(2), ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id of its own, found q1, the id of ./queries.jsonl, line 1 too"#);
+    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too"#);
+    insta::assert_snapshot!(Task::retrieval(CORPUS, &QUERIES.repeat(2), ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id of its own, found “q1”, the id of ./queries.jsonl, line 1 too"#);
     let qrels = format!("{QRELS}q1\td1\t2\n");
-    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", &qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 3, column `corpus-id`: expected each document once for query q1, found d1, which ./qrels/test.tsv, line 2 judges too"#);
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", &qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 3, column `corpus-id`: expected each document once for query “q1”, found “d1”, which ./qrels/test.tsv, line 2 judges too"#);
 }
 
 #[test]
@@ -97,12 +97,74 @@ fn a_word_among_scores_is_one_fault_with_its_row_and_value() {
 }
 
 #[test]
-fn every_row_at_fault_is_named() {
+fn rows_at_fault_in_one_column_are_one_line() {
     let task = Task::pairs("sentence1,sentence2,score\na,b,1\nc,d,dua\ne,f,3\ng,h,\ni,j,2\n");
     insta::assert_snapshot!(errors(&task.validate()), @r#"
-    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"
-    error: T, split test, subset default: pairs.csv, line 5, column `score`: expected a number, found null
+    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"; 1 more row is at fault: line 5
     "#);
+}
+
+#[test]
+fn a_fault_of_a_whole_column_is_one_line_with_a_count_for_both() {
+    let rows = "a,b,\"4,5\"\n".repeat(25);
+    let comma = Task::pairs(&format!("sentence1,sentence2,score\n{rows}"));
+    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are at fault: lines 3, 4, 5, …; write a point in place of the comma: 4.5"#);
+    let gate = comma.validate();
+    assert_eq!(gate.stderr.lines().count(), 2, "the fault and the count of faults: {}", gate.stderr);
+    let json = Run::of(host(comma.folder()).args(["validate", "--data", "card.toml", "--json"])).unwrap();
+    let faults = &json.json().unwrap()["tasks"][0]["examined"][0]["faults"];
+    assert_eq!(faults[0]["rows"].as_array().unwrap().len(), 25, "JSON names all rows");
+    let missing = Task::pairs("sentence1,sentence2,score\na,b,\nc,d,2\ne,f,\n");
+    insta::assert_snapshot!(missing.fault(), @"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found an empty cell; 1 more row is at fault: line 4");
+    let words = Task::of(
+        "PairClassification",
+        "p.csv",
+        &[("p.csv", "sentence1,sentence2,labels\na,b,ya\nc,d,tidak\ne,f,ya\n")],
+    );
+    insta::assert_snapshot!(words.fault(), @r#"T, split test, subset default: p.csv, line 2, column `labels`: expected 0 (not alike) or 1 (alike), found a string: "ya"; 2 more rows are at fault: lines 3, 4"#);
+    assert_eq!(errors(&words.validate()).lines().count(), 1);
+}
+
+#[test]
+fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
+    let document = |row: usize| format!("{{\"_id\":\"d{row}\",\"title\":null,\"text\":\"satu {row}\"}}\n");
+    // More rows than a run reads at once.
+    let corpus: String = (1..=900).map(document).collect();
+    let titles = Task::retrieval(&corpus, QUERIES, ("qrels.tsv", QRELS));
+    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null; 899 more rows are at fault: lines 2, 3, 4, …"#);
+    let queries: String = (1..=3).map(|row| format!("{{\"_id\":\"q{row}\",\"text\":\"satu\"}}\n")).collect();
+    let qrels: String = (1..=3).map(|row| format!("q{row}\td1\t1\n")).collect();
+    let list = |row: usize| format!("{{\"query-id\":\"q{row}\",\"corpus-ids\":[\"d1\",\"d2\",\"d1\"]}}\n");
+    let lists: String = (1..=3).map(list).collect();
+    let task =
+        Task::retrieval(CORPUS, &queries, ("qrels.tsv", &format!("query-id\tcorpus-id\tscore\n{qrels}")));
+    task.write("top_ranked.jsonl", lists);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./top_ranked.jsonl, line 1, column `corpus-ids`: expected each document once, found a string: "d1"; 2 more rows are at fault: lines 2, 3"#);
+    let twice = Task::retrieval(&CORPUS.repeat(2), QUERIES, ("qrels.tsv", QRELS));
+    insta::assert_snapshot!(twice.fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too; 1 more row is at fault: line 4");
+}
+
+#[test]
+fn blanks_around_an_id_are_seen() {
+    let task = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\t d1\t1\n"));
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: ./qrels.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 1, such as “ d1”");
+}
+
+#[test]
+fn empty_documents_are_told_of_as_empty_queries_are() {
+    let corpus = format!("{CORPUS}{{\"_id\":\"d3\",\"text\":\" \"}}\n{{\"_id\":\"d4\",\"text\":\"\"}}\n");
+    let task = Task::retrieval(&corpus, QUERIES, ("qrels.tsv", QRELS));
+    let expected = "warning: T, split test, subset default: empty documents, which are scored as they are: 2 of 4, the first in \
+                    ./corpus.jsonl, line 3\n";
+    assert_eq!(task.warning(), expected);
+    let ranked = task.run(&["--model", "bm25", "--overwrite", "always"]);
+    assert_eq!((ranked.code, ranked.stderr.as_str()), (Some(0), expected));
+    task.write("top_ranked.jsonl", "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d4\"]}\n");
+    assert_eq!(
+        task.run(&["--overwrite", "always"]).stderr,
+        "warning: T, split test, subset default: empty documents, which are scored as they are: 1 of 2, the first in \
+         ./corpus.jsonl, line 4\n"
+    );
 }
 
 #[test]
@@ -135,7 +197,7 @@ fn labels_that_cannot_be_scored_are_found_without_a_model() {
     };
     insta::assert_snapshot!(of("text,label\na,ya\nb,tidak\n", "csv").fault(), @r#"T, split test, subset default: data/test.csv, column `label`: expected one of two labels to be the number 1 or the boolean true, which average precision takes as positive, found: tidak and ya; name them 0 and 1 with `label_map`"#);
     insta::assert_snapshot!(of("{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"b\",\"label\":1}\n", "jsonl").fault(), @r#"T, split test, subset default: data/train.jsonl, line 2, column `label`: expected a text like the labels before it, found a number: 1"#);
-    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]""#);
+    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]"; 1 more row is at fault: line 3"#);
     insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n").fault(), @r#"T, split test, subset default: pairs.csv: expected at least 2 rows to correlate, found: 1"#);
 }
 
@@ -143,6 +205,7 @@ fn labels_that_cannot_be_scored_are_found_without_a_model() {
 fn a_file_of_another_form_is_called_what_it_is() {
     insta::assert_snapshot!(Task::pairs("sentence1;sentence2;score\na;b;1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found semicolons in the header; write it with commas as `.csv` or with tabs as `.tsv`"#);
     insta::assert_snapshot!(Task::pairs("sentence1\tsentence2\tscore\na\tb\t1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found tabs in the header; rename the file to `.tsv`"#);
+    insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n\"c,d,2\ne,f,3\n").fault(), @r#"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 1; a quote (") opens a cell that goes on to line 4: close it, or double it where it belongs to a text"#);
     insta::assert_snapshot!(Task::pairs("PK\u{3}\u{4}xl/workbook.xml").fault(), @r#"T, split test, subset default: pairs.csv: expected text as the name says, found a ZIP archive, which `.xlsx` workbooks are; export the table as CSV, or unpack it"#);
 }
 
@@ -151,6 +214,8 @@ fn a_missing_column_is_answered_with_the_line_of_the_card() {
     insta::assert_snapshot!(Task::pairs("sentence1,sentence2,nilai_score\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are sentence1, sentence2, nilai_score; if `nilai_score` is meant, say so in the card: `columns = { score = "nilai_score" }`"#);
     let first_row = "satu,dua,1\ntiga,empat,2\n";
     insta::assert_snapshot!(Task::pairs(first_row).fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are satu, dua, 1; the first line is read as the header, and here it looks like a row: put a header before it"#);
+    let trec = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "q1 0 d1 1\nq1 0 d2 0\n"));
+    insta::assert_snapshot!(trec.fault(), @"T, split test, subset default: ./qrels.tsv: no column `query-id`; its columns are q1 0 d1 1; the first line is read as the header, and here it looks like a row whose cells are divided by spaces, as in files of TREC: put a header before it, and divide all lines by tabs (`.tsv`) or commas (`.csv`)");
     insta::assert_snapshot!(Task::pairs("a,b,c\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are a, b, c; if it is called otherwise, say so in the card: `columns = { score = "…" }`"#);
     let corpus = "{\"docid\":\"d1\",\"text\":\"satu\",\"sumber\":\"buku\"}\n";
     insta::assert_snapshot!(Task::retrieval(corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl: no column `_id`; its columns are text, docid, sumber; if `docid` is meant, say so in the card under `[dataset.parts.corpus]`: `columns = { _id = "docid" }`"#);
@@ -187,6 +252,51 @@ fn training_texts_among_the_evaluation_texts_are_one_line_where_nothing_is_decla
     let gate = task.validate();
     assert_eq!(gate.code, Some(0), "{}", gate.stderr);
     insta::assert_snapshot!(gate.stderr, @r#"warning: T, split test, subset default: 50 training texts among the evaluation texts, the first in test row 1 and train row 1: the same text: “teks 0”"#);
+}
+
+#[test]
+fn a_training_file_that_is_the_evaluation_file_is_told_once_and_by_both() {
+    let rows: String = (0..80).map(|row| format!("teks {row},l{}\n", row % 3)).collect();
+    let rows = format!("text,label\n{rows}");
+    let task = Task::of("Classification", "data", &[("data/train.csv", &rows), ("data/test.csv", &rows)]);
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: the training rows are the rows to predict: data/train.csv is a copy of data/test.csv");
+}
+
+#[test]
+fn a_file_of_several_that_is_not_there_is_told() {
+    let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
+    let task = Task::of("STS", "data", &[("data/test-1.csv", rows), ("data/test-3.csv", rows)]);
+    let expected = "warning: T, split test, subset default: the split test is all of these files together: test-1.csv, \
+                    test-3.csv; test-2.csv is not there\n";
+    assert_eq!(task.warning(), expected);
+    task.write("data/test-1.csv", format!("{rows}g h,g i,2\n"));
+    let again = task.run(&[]);
+    assert_eq!(
+        again.stderr,
+        format!("T: scored again, since data changed: test-1.csv\n{expected}"),
+        "scored again, it is told once"
+    );
+}
+
+#[test]
+fn a_subset_that_the_card_does_not_name_is_told_once() {
+    let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
+    let files = ["ind", "jav", "sun"].map(|subset| format!("data/{subset}/test.csv"));
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (file.as_str(), rows)).collect();
+    let subsets = "[subsets]\nind = { languages = [\"ind-Latn\"] }\njav = { languages = [\"jav-Latn\"] }";
+    let task = Task::of("STS", "data", &files).with(subsets);
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset ind: data: a subset that the card does not name is not read: sun; name it under `[subsets]`, or move it away");
+}
+
+#[test]
+fn a_split_that_is_called_otherwise_is_answered_with_the_line_of_the_card() {
+    let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
+    let dev = Task::of("STS", "data", &[("data/dev.csv", rows)]);
+    insta::assert_snapshot!(dev.fault(), @r#"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found dev.csv; if `dev` is meant, let the card say `eval_splits = ["dev"]`"#);
+    let slip = Task::of("STS", "data", &[("data/dev.csv", rows), ("data/test.csv", rows)]);
+    let card = fs::read_to_string(slip.folder().join("card.toml")).unwrap();
+    slip.write("card.toml", card.replace("languages", "eval_splits = [\"tset\"]\nlanguages"));
+    insta::assert_snapshot!(slip.fault(), @r#"T, split tset, subset default: data: expected the split `tset` in a file as `tset.csv` or `tset.jsonl`, found dev.csv, test.csv; if `test` is meant, let the card say `eval_splits = ["test"]`"#);
 }
 
 #[test]
@@ -239,7 +349,7 @@ fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
         run.stderr.replace(revision, "REVISION")
     };
     insta::assert_snapshot!(of(CORPUS, ("qrels/dev.tsv", QRELS)), @r#"warning: T, split test, subset default: there is no split test of the qrels: those of dev are taken"#);
-    insta::assert_snapshot!(of(&format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n"), ("qrels/test.tsv", QRELS)), @r#"warning: T, split test, subset default: ids of documents that occur more than once and are taken as the reference takes them: 1, first d1 in hub/datasets/a/b/REVISION/corpus.jsonl, line 3"#);
+    insta::assert_snapshot!(of(&format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n"), ("qrels/test.tsv", QRELS)), @r#"warning: T, split test, subset default: ids of documents that occur more than once and are taken as the reference takes them: 1, first “d1” in hub/datasets/a/b/REVISION/corpus.jsonl, line 3"#);
     let zeros = QRELS.replace("\t1\n", "\t0\n");
     insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &zeros)), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);
     insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &format!("{QRELS}q1\td1\t2\n"))), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv: documents judged again for a query, of which the last grade counts: 1"#);

@@ -9,7 +9,7 @@ use mteb_engine::Observer;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
 use mteb_engine::settings::Settings;
-use mteb_engine::source::{DataSources, SourceError};
+use mteb_engine::source::{About, DataSources, Note, SourceError};
 use mteb_inspect::quality::{CHECK, DataFault, Examination, examine};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
@@ -98,9 +98,14 @@ impl Gate {
                     std::mem::replace(&mut units, rest).into_iter().unzip();
                 match examine(card, subset, &examined) {
                     Ok(mut examination) => {
-                        let of_unit = |(unit, notes): (&Unit, Vec<String>)| {
+                        let is_said = |note: &Note| note.about == About::Training;
+                        if notes.iter().flatten().any(is_said) {
+                            let overlap = examination.overlap.take();
+                            examination.notes.retain(|note| Some(note) != overlap.as_ref());
+                        }
+                        let of_unit = |(unit, notes): (&Unit, Vec<Note>)| {
                             let place = format!("split {}, subset {subset}", unit.split);
-                            notes.into_iter().map(move |note| format!("{place}: {note}"))
+                            notes.into_iter().map(move |note| format!("{place}: {}", note.text))
                         };
                         let notes: Vec<String> = examined.iter().zip(notes).flat_map(of_unit).collect();
                         examination.notes.splice(0..0, notes);

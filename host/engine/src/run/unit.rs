@@ -66,7 +66,7 @@ pub fn plan(
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
         let data = sources.read(entry, split, subset);
-        let mut notes = sources.take_notes();
+        let mut notes: Vec<String> = sources.take_notes().into_iter().map(|note| note.text).collect();
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
         if unit.is_own {

@@ -3,6 +3,8 @@
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
 
+use crate::suggest::near;
+
 /// Files that a message names.
 const SHOWN: usize = 8;
 
@@ -57,16 +59,34 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
     let splits = folder.splits(config.unwrap_or("default")).unwrap_or_default();
     let train = card.dataset.training_split();
     let is_train = split == train && split != evaluated;
-    let others: Vec<&&str> = splits.iter().filter(|other| **other != train && **other != evaluated).collect();
-    match others.as_slice() {
-        [other] if is_train => format!(
+    let others: Vec<&str> = by_file(folder, config.unwrap_or("default"), &splits)
+        .into_iter()
+        .filter(|other| *other != train && *other != evaluated)
+        .collect();
+    let meant = match others.as_slice() {
+        [other] => Some(*other),
+        _ => near(split, others.iter().copied()).first().copied(),
+    };
+    match meant {
+        Some(other) if is_train => format!(
             "{message}; if `{other}` is meant, let the card say `train_split = \"{other}\"` under `[dataset]`"
         ),
-        [other] => {
+        Some(other) => {
             format!("{message}; if `{other}` is meant, let the card say `eval_splits = [\"{other}\"]`")
         }
-        _ => message,
+        None => message,
     }
+}
+
+/// The splits without those whose files another one has, too, which is called as the file: `dev.csv` is `dev` before it is
+/// `validation`.
+fn by_file<'a>(folder: &Folder, config: &str, splits: &[&'a str]) -> Vec<&'a str> {
+    let files = |split: &str| folder.file_names(config, split).unwrap_or_default();
+    let is_called = |split: &str| files(split).iter().any(|file| stem(file) == split);
+    let has_rival = |split: &str| {
+        splits.iter().any(|other| *other != split && is_called(other) && files(other) == files(split))
+    };
+    splits.iter().copied().filter(|split| is_called(split) || !has_rival(split)).collect()
 }
 
 /// `expected the part `qrels` in a file as `qrels.tsv` or `qrels/test.tsv`, found …`

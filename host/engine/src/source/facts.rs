@@ -86,8 +86,11 @@ impl DataSources {
                 files,
             });
         }
-        let located = self.locate(entry, split, subset)?;
-        Ok(self.facts_of(entry, &located)?.data)
+        // Nothing is read: what there is to say is said when it is.
+        let notes = std::mem::take(&mut self.notes);
+        let located = self.locate(entry, split, subset);
+        self.notes = notes;
+        Ok(self.facts_of(entry, &located?)?.data)
     }
 
     fn pack_facts(&self, entry: &TaskEntry, rows: String) -> Facts {

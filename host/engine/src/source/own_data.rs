@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use mteb_card::TaskCard;
+use mteb_card::{Layout, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
 use mteb_tasks::Part;
 
 use super::absent::in_words_of_files;
+use super::note::Note;
+use super::numbered::lacking;
 use super::places::{Place, places};
-use crate::suggest::near;
+use crate::suggest::{near, some};
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
 ///
@@ -19,14 +21,16 @@ pub fn own_places(
     card: &TaskCard,
     split: &str,
     subset: &str,
-) -> Result<(Vec<Place>, Vec<String>), DataError> {
+) -> Result<(Vec<Place>, Vec<Note>), DataError> {
     let places = places(folder, card, split, subset)
         .map_err(|error| in_words_of_files(error, folder, card, split, subset))?;
     places.iter().try_for_each(|place| one_meaning(folder, place))?;
-    let mut notes: Vec<String> = places.iter().filter_map(|place| several_files(folder, place)).collect();
-    notes.extend(training_rows(folder, &places));
-    notes.extend(same_as_another_split(folder, card, split, subset, &places));
-    notes.extend(mistyped_parts(folder, card));
+    let several = places.iter().filter_map(|place| several_files(folder, place));
+    let mut notes: Vec<Note> = several.map(Note::of_unit).collect();
+    notes.extend(training_rows(folder, &places).map(Note::of_training));
+    notes.extend(same_as_another_split(folder, card, split, subset, &places).map(Note::of_unit));
+    let of_folder = mistyped_parts(folder, card).into_iter().chain(unnamed_subsets(folder, card));
+    notes.extend(of_folder.map(Note::of_folder));
     Ok((places, notes))
 }
 
@@ -58,13 +62,23 @@ fn one_meaning(folder: &Folder, place: &Place) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Several files of a split whose names differ in more than a number: a copy may be among them.
+/// Several files of a split whose names differ in more than a number, of which one may be a copy, or in numbers of which one
+/// is left out.
 fn several_files(folder: &Folder, place: &Place) -> Option<String> {
     let letters = |file: &str| file.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
     let [(config, split)] = place.from.as_slice() else { return None };
     let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;
     let is_numbered = files.iter().all(|file| letters(file) == letters(&files[0]));
-    (!is_numbered).then(|| format!("the split {split} is all of these files together: {}", files.join(", ")))
+    let together = || format!("the split {split} is all of these files together: {}", files.join(", "));
+    let lacking = lacking(&files);
+    match lacking.as_slice() {
+        _ if !is_numbered => Some(together()),
+        [] => None,
+        [one] => Some(format!("{}; {one} is not there", together())),
+        several => {
+            Some(format!("{}; not there are {}", together(), some(several.iter().map(String::as_str))))
+        }
+    }
 }
 
 /// Rows to learn from that are those to predict.
@@ -148,6 +162,42 @@ fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
         })
     };
     stray.filter_map(note).collect()
+}
+
+/// Subsets that lie in the folder and are not read, for the card does not name them.
+fn unnamed_subsets(folder: &Folder, card: &TaskCard) -> Option<String> {
+    let layout = card.dataset.layout;
+    let has_folders = matches!(layout, Layout::ConfigPerSubset | Layout::PartSuffix);
+    if card.subsets.is_empty() || !has_folders || !folder.is_by_name() {
+        return None;
+    }
+    let is_named = |found: &str| {
+        card.subsets.iter().any(|(name, subset)| subset.config.as_deref().unwrap_or(name) == found)
+    };
+    let is_evaluated = |config: &str| {
+        let splits = folder.splits(config).unwrap_or_default();
+        card.eval_splits.iter().any(|split| splits.contains(&split.as_str()))
+    };
+    let subset = |config: &'_ str| -> Option<String> {
+        let name = match (card.task_type.is_ranking(), layout) {
+            (false, _) => Some(config).filter(|config| *config != "default" && is_evaluated(config)),
+            (true, Layout::PartSuffix) => config.strip_prefix("corpus-"),
+            (true, _) => config.strip_suffix("-corpus"),
+        };
+        name.filter(|name| !is_named(name)).map(str::to_owned)
+    };
+    let unnamed: Vec<String> = folder.configs().filter_map(subset).collect();
+    let names = some(unnamed.iter().map(String::as_str));
+    let folder = folder.path().display();
+    match unnamed.as_slice() {
+        [] => None,
+        [_] => Some(format!(
+            "{folder}: a subset that the card does not name is not read: {names}; name it under `[subsets]`, or move it away"
+        )),
+        _ => Some(format!(
+            "{folder}: subsets that the card does not name are not read: {names}; name them under `[subsets]`, or move them away"
+        )),
+    }
 }
 
 /// True of names as `corpus-2` and `corpus_old`.

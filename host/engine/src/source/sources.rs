@@ -1,6 +1,6 @@
 //! Where the data of a run comes from: from a card to the tables of a unit.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use mteb_tasks::{Part, Unit};
 
 use super::datasets::{Datasets, Found};
 use super::lock::Locks;
+use super::note::{About, Note};
 use super::own_data::{one_file_note, own_places};
 use super::places::{Place, places};
 use super::tables::Tables;
@@ -28,7 +29,9 @@ pub struct DataSources {
     pub(super) tables: Tables,
     pub(super) locks: Locks,
     pub(super) hashes: FileHashes,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Note>,
+    /// What was said of folders, which is said once.
+    said: HashSet<String>,
 }
 
 impl DataSources {
@@ -40,12 +43,22 @@ impl DataSources {
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
         let tables = Tables::new(Arc::new(ParsingApart::default()));
-        Self { packs, datasets, tables, locks, hashes: FileHashes::default(), notes: Vec::new() }
+        Self {
+            packs,
+            datasets,
+            tables,
+            locks,
+            hashes: FileHashes::default(),
+            notes: Vec::new(),
+            said: HashSet::new(),
+        }
     }
 
     /// What the reader of a result should know of the data that was read since this was asked last.
-    pub fn take_notes(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notes)
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.retain(|note| note.about != About::Folder || self.said.insert(note.text.clone()));
+        notes
     }
 
     /// The same sources; `report` is told of downloads.
@@ -224,7 +237,7 @@ impl DataSources {
                 self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
                 let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
-                self.notes.extend(places.iter().filter_map(|place| place.note.clone()));
+                self.notes.extend(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
                 return Ok(Located { root: dataset.folder.path().to_owned(), places });
             }
             Found::File(path) => path,
@@ -236,7 +249,7 @@ impl DataSources {
             )));
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
-        self.notes.extend(one_file_note(card, split, subset, &path));
+        self.notes.extend(one_file_note(card, split, subset, &path).map(Note::of_unit));
         let places = vec![Place::of_file(Part::Rows, path.clone())];
         Ok(Located { root: path, places })
     }

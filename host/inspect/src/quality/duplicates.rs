@@ -19,7 +19,7 @@ pub struct Duplicates {
     /// Faults.
     pub faults: Vec<DataFault>,
     /// Of a set that declares nothing, the training texts among the evaluation texts, in one line.
-    pub notes: Vec<String>,
+    pub overlap: Option<String>,
 }
 
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub fn check(data: &SubsetData) -> Duplicates {
     let normal: Vec<String> = items.par_iter().map(|item| normalised(&item.at.text)).collect();
     let pairs = Pairs { data, items: &items };
     let nearest = vec![None; data.columns.len()];
-    let mut found = Duplicates { nearest, faults: Vec::new(), notes: Vec::new() };
+    let mut found = Duplicates { nearest, faults: Vec::new(), overlap: None };
     pairs.same(&normal, &mut found);
     if let Some(limits) = &data.limits {
         pairs.alike(&normal, limits.max_similarity, &mut found);
@@ -82,7 +82,7 @@ impl Pairs<'_> {
         }
         if let Some((count, first)) = overlap {
             let place = format!("split {}, subset {}", first.split, first.subset);
-            found.notes.push(format!("{place}: {}", Self::note_overlap(count, &first)));
+            found.overlap = Some(format!("{place}: {}", Self::note_overlap(count, &first)));
         }
     }
 

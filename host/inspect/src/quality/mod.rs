@@ -57,6 +57,9 @@ pub struct Examination {
     pub faults: Vec<DataFault>,
     /// What is odd and breaks with nothing that the card declares.
     pub notes: Vec<String>,
+    /// One of these, which whoever has said that training rows are tested has said already.
+    #[serde(skip)]
+    pub overlap: Option<String>,
 }
 
 impl Examination {
@@ -85,6 +88,7 @@ impl Examination {
             artefacts: Vec::new(),
             faults,
             notes: Vec::new(),
+            overlap: None,
         }
     }
 }
@@ -187,6 +191,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
         columns,
         artefacts,
         faults,
-        notes: duplicates.notes,
+        notes: duplicates.overlap.iter().cloned().collect(),
+        overlap: duplicates.overlap,
     })
 }
