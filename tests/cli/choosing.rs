@@ -135,6 +135,20 @@ fn a_benchmark_names_tasks_and_subsets_that_are_there() {
 }
 
 #[test]
+fn a_subset_of_a_benchmark_in_another_language_is_told_from_one_that_nobody_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = "schema = 1\nname = \"Multi\"\ntype = \"STS\"\ndescription = \"d\"\n[dataset]\npath = \"data\"\n[subsets]\n\
+                vie = { languages = [\"vie-Latn\"] }\nzho = { languages = [\"zho-Hans\"] }\n";
+    fs::write(folder.path().join("multi.toml"), card).unwrap();
+    fs::create_dir(folder.path().join("data")).unwrap();
+    let registry = "schema = 1\nname = \"mine\"\ncards = [\"multi.toml\"]\n[[benchmark]]\nname = \"B\"\n\
+                    tasks = [\"Multi:zho\"]\nlanguages = [\"vi\"]\n";
+    fs::write(folder.path().join("mine.toml"), registry).unwrap();
+    let said = refused(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--benchmark", "B"]);
+    insta::assert_snapshot!(said, @"error: mine.toml:6:10: benchmark B: expected subsets in vi, the `languages` of the benchmark, found: Multi:zho, whose languages are zho-Hans; add them to `languages`, or leave it out");
+}
+
+#[test]
 fn every_mistyped_name_is_answered_with_one_near_it() {
     let folder = tempfile::tempdir().unwrap();
     let said = |arguments: &[&str]| refused(folder.path(), arguments);

@@ -45,7 +45,7 @@ fn a_card_of_the_user_hides_that_of_the_binary_and_is_refused_with_its_place() {
 fn prompts_of_a_file_go_before_texts_and_stand_in_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("prompts.json");
-    fs::write(&file, r#"{"query": "q: ", "STS": "sama? ", "NoSuchTask": "x"}"#).unwrap();
+    fs::write(&file, r#"{"query": "q: ", "STS": "sama? ", "NoSuchTask": "x", "STSS": "y"}"#).unwrap();
     let run = |more: &[&str]| {
         let mut command = host(folder.path());
         Run::of(command.args(["run", "--task", "IndonesianGeneralSTS", "--json"]).args(more)).unwrap()
@@ -54,7 +54,11 @@ fn prompts_of_a_file_go_before_texts_and_stand_in_the_result() {
     assert_eq!((plain.code, plain.stderr.as_str()), (Some(0), ""));
     let prompted = run(&["--output-folder", "prompted", "--prompts", "prompts.json"]);
     assert_eq!(prompted.code, Some(0), "{}", prompted.stderr);
-    assert!(prompted.stderr.contains("which no text will get: NoSuchTask"), "{}", prompted.stderr);
+    assert!(
+        prompted.stderr.contains("which no text will get: NoSuchTask, STSS (near it: STS"),
+        "{}",
+        prompted.stderr
+    );
 
     let folder_of = |name: &str| folder.path().join(name).join("mteb-host__hashing/1");
     // Prompts of the user's own are an experiment in the words of the reference, and kept apart.

@@ -114,6 +114,31 @@ fn advice_on_a_locked_folder_leads_on() {
     assert!(run.code == Some(3) && run.stderr.contains(line), "{}", run.stderr);
 }
 
+#[test]
+fn a_file_that_is_cut_off_is_refused_before_it_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = faulty_plugin("faulty_model", folder.path()).unwrap();
+    let bytes = fs::read(&file).unwrap();
+    for kept in [bytes.len() / 2, 4096] {
+        fs::write(&file, &bytes[..kept]).unwrap();
+        let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
+        let said = "expected a plugin, found a file that exports none, or that is cut off; build it, or copy it again";
+        assert!(run.code == Some(3) && run.stderr.contains(said), "{:?} {}", run.code, run.stderr);
+    }
+}
+
+#[test]
+fn a_model_near_the_one_that_is_asked_for_is_named_beside_what_was_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    faulty_plugin("faulty_model", &folder.path().join("plugins")).unwrap();
+    write_pair_card(folder.path(), "Talk", &["ind"]).unwrap();
+    write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("d e f", "d e", 4.0)]).unwrap();
+    let arguments = ["run", "--registry", "task.toml", "--model", "hashin", "--plugin-dir", "plugins"];
+    let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+    let line = "expected a model that a plugin brings, found: hashin (near it: hashing, mteb-host/hashing); what was refused may bring it: ";
+    assert!(run.code == Some(3) && run.stderr.contains(line), "{}", run.stderr);
+}
+
 fn run_faulty(folder: &Path) -> Run {
     write_pair_card(folder, "Talk", &["ind"]).unwrap();
     write_pairs(folder, "ind", [("a", "b c", 1.0), ("d e f", "d e", 4.0)]).unwrap();

@@ -103,6 +103,19 @@ fn an_unknown_key_is_answered_with_those_that_fit_there() {
 }
 
 #[test]
+fn a_key_that_stands_in_another_table_than_its_own_is_sent_there() {
+    let moved = faults("path = \"x.csv\"", "path = \"x.csv\"\n[protocol]\nmain_score = \"pearson\"");
+    insta::assert_snapshot!(moved, @r"
+    error: card.toml:10:1: protocol: unknown key `main_score`, which belongs at the top of the file, before the first table
+    error: 1 fault in 1 file
+    ");
+    insta::assert_snapshot!(faults("description = \"d\"", "description = \"d\"\nmax_score = 4"), @r"
+    error: card.toml:5:1: unknown key `max_score`, which belongs under `[protocol]`
+    error: 1 fault in 1 file
+    ");
+}
+
+#[test]
 fn a_value_of_another_type_is_called_what_it_is() {
     insta::assert_snapshot!(faults("\"d\"", "12"), @r"
     error: card.toml:4:15: description: expected a text, found an integer: 12

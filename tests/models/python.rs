@@ -59,6 +59,14 @@ fn run_faulty(line: &str, arguments: &[&str]) -> String {
 }
 
 #[test]
+fn one_text_is_one_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "class M:\n    def encode(self, texts):\n        return [[1.0, 2.0]] * (len(texts) + 1)\n";
+    let failed = run_file(folder.path(), code, &["--model", "python:mine.py:M"]);
+    assert!(failed.stderr.contains("expected rows for 1 text, found an array of shape"), "{}", failed.stderr);
+}
+
+#[test]
 fn code_of_ones_own_scores_as_the_same_code_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let own = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters"]);

@@ -110,7 +110,7 @@ class Numbers:
             found = type(values).__name__
             raise Refused(FAILED, f"expected {what} as an array of numbers, found {found}: {error}") from None
         if self.shape[:1] != (count,):
-            raise Refused(FAILED, f"expected {what} for {count} texts, found an array of shape {self.shape}")
+            raise Refused(FAILED, f"expected {what} for {count} text{'' if count == 1 else 's'}, found an array of shape {self.shape}")
 
     @classmethod
     def plain(cls, values):

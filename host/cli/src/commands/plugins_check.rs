@@ -66,6 +66,14 @@ impl CheckArgs {
     /// The plugin, and what is wrong with it: with its cards, else with what the kit asks, else with its rows.
     fn checked(&self, settings: &Settings) -> Result<(Plugin, Vec<String>), Exit> {
         let file = LibraryFile::read(&self.file).map_err(|error| stopped(&error))?;
+        if !file.is_plugin {
+            // Whoever loads what is cut off is ended by the system.
+            output::error(format!(
+                "{}: expected a plugin, found a file that exports none, or that is cut off; build it, or copy it again",
+                self.file.display()
+            ));
+            return Err(Exit::Refused);
+        }
         let plugin = Plugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
         let request = match &self.model {
             Some(name) => Request::CheckModel { config: config(name, &plugin, settings)? },

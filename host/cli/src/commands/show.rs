@@ -99,7 +99,7 @@ impl ModelArgs {
             output::error(format!(
                 "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
                 self.name,
-                near_models(&self.name, catalog, &cards)
+                near_models(&self.name, catalog, &cards, "`mteb-host list models` shows them")
             ));
             return Err(Exit::Usage);
         }

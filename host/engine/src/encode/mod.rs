@@ -22,5 +22,5 @@ pub use figures::Figures;
 pub use occupation::Occupation;
 pub use phases::PhaseLog;
 pub use prompt::{prompt_for, role_name};
-pub use prompt_file::PromptFile;
+pub use prompt_file::{PromptFile, near_subject};
 pub use session::{UnitSession, lock};

@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use crate::suggest::hint;
+
 /// Names that stand for a role in the keys of a file.
 const ROLES: [&str; 4] = ["query", "document", "passage", "corpus"];
 
@@ -140,6 +142,12 @@ impl PromptFile {
     }
 }
 
+/// What follows a name that no text will ask for: tasks, types of tasks and roles near it.
+pub fn near_subject(name: &str, tasks: &[&str]) -> String {
+    let types = TaskType::ALL.iter().map(|known| known.as_str());
+    hint(name, ROLES.into_iter().chain(types).chain(tasks.iter().copied()), "")
+}
+
 fn parse<T: DeserializeOwned>(text: &str, is_toml: bool) -> Result<T, String> {
     if is_toml {
         return toml::from_str(text).map_err(|error| error.message().to_owned());
@@ -196,5 +204,7 @@ mod tests {
         let text = r#"{"query": "", "SciFact-query": "", "STS": "", "Retrieval-document": "", "SciFacts": "", "querry": ""}"#;
         let file = PromptFile::parse(text, false).unwrap();
         assert_eq!(file.unknown(&["SciFact"]), ["SciFacts", "querry"]);
+        assert_eq!(near_subject("SciFacts", &["SciFact"]), " (near it: SciFact)");
+        assert_eq!(near_subject("STSS", &[]), " (near it: STS)");
     }
 }

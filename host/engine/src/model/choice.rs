@@ -11,7 +11,7 @@ use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
 use crate::Observer;
-use crate::encode::PromptFile;
+use crate::encode::{PromptFile, near_subject};
 use crate::plugins::{Catalog, ModelClient, Plugin, granted};
 use crate::registry::{FoundCard, ModelCards};
 use crate::settings::Settings;
@@ -153,6 +153,8 @@ impl ModelChoice {
         let prompts = prompts.map_err(ModelError::Prompts)?;
         let unknown = prompts.as_ref().map(|prompts| prompts.unknown(tasks)).unwrap_or_default();
         if let (Some(path), [_, ..]) = (&self.prompts, unknown.as_slice()) {
+            let unknown: Vec<String> =
+                unknown.iter().map(|name| format!("{name}{}", near_subject(name, tasks))).collect();
             observer.warn(&format!(
                 "{}: expected names of tasks, types of tasks and roles, as `Task`, `STS`, `query` or `Task-query`, found \
                  others, which no text will get: {}",
@@ -221,8 +223,9 @@ impl ModelChoice {
         let is_refused = catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
         if !refused.is_empty() {
             let message = format!(
-                "expected a model that a plugin brings, found: {}; what was refused may bring it: {}",
+                "expected a model that a plugin brings, found: {}{}; what was refused may bring it: {}",
                 self.name,
+                near_models(&self.name, catalog, &self.cards, ""),
                 refused.join(", ")
             );
             return ModelError::Unknown { message, is_refused, is_shortage };
@@ -234,7 +237,7 @@ impl ModelChoice {
             "expected a model that a plugin brings, found: {}{} (known: {known}; models of the hub and local folders need \
              the plugin torch-encoder, which `cargo xtask torch` builds, and models behind an endpoint, as `openai:NAME`, the plugin api; `mteb-host doctor` lists the plugin folders)",
             self.name,
-            near_models(&self.name, catalog, &self.cards)
+            near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them")
         );
         ModelError::Unknown { message, is_refused, is_shortage }
     }

@@ -68,7 +68,7 @@ pub fn benchmark_tasks(
             languages.push(exact.map_err(|error| fault("languages", index, error.to_string()))?);
         }
         narrow_languages(&mut selected, &languages);
-        if let Some((index, message)) = without_language(benchmark, &selected) {
+        if let Some((index, message)) = without_language(benchmark, &selected, tasks) {
             return Err(fault("tasks", index, message));
         }
     }
@@ -76,13 +76,29 @@ pub fn benchmark_tasks(
 }
 
 /// The first task that the benchmark names and that has nothing in its languages: its place in the list, and what to say.
-fn without_language(benchmark: &Benchmark, selected: &[Selected]) -> Option<(usize, String)> {
+fn without_language(
+    benchmark: &Benchmark,
+    selected: &[Selected],
+    tasks: &[Arc<TaskEntry>],
+) -> Option<(usize, String)> {
     let is_there = |pattern: &TaskPattern| selected.iter().any(|task| task.entry.card.name == pattern.name());
     let languages = benchmark.languages.join(", ");
     let patterns = benchmark.tasks.iter().map(|text| TaskPattern::new(text));
     let mut named = patterns.enumerate().filter(|(_, pattern)| pattern.is_exact());
     if let Some((index, pattern)) = named.find(|(_, pattern)| !is_there(pattern)) {
         let name = pattern.name();
+        let card = tasks.iter().map(|entry| &entry.card).find(|card| card.name == name);
+        if let Some(card) = card.filter(|_| pattern.has_subsets()) {
+            let all = pattern.subsets().iter().flat_map(|subset| card.subset_languages(subset));
+            let own: BTreeSet<&str> = all.map(String::as_str).collect();
+            let message = format!(
+                "expected subsets in {languages}, the `languages` of the benchmark, found: {}, whose languages are {}; add them \
+                 to `languages`, or leave it out",
+                benchmark.tasks[index],
+                own.into_iter().collect::<Vec<_>>().join(", ")
+            );
+            return Some((index, message));
+        }
         let message = format!(
             "expected a task with a subset in {languages}, found: {name}, of which the registry takes none; name its \
              subsets here, as `{name}:SUBSET`, or leave it out"

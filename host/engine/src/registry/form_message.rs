@@ -29,7 +29,7 @@ pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let known = keys(schema, &path, root);
-            let message = unknown_keys(unexpected, &known);
+            let message = unknown_keys(unexpected, &known, |key| belongs(key, &path, root, schema));
             let key = unexpected.first().map(String::as_str);
             let path: Vec<&str> = path.into_iter().chain(key).collect();
             Some(locator.fault_at_key(&path, format!("{place}{message}")))
@@ -66,13 +66,31 @@ fn meant<'a>(
 }
 
 /// What is said of unknown keys: of many, only the first.
-fn unknown_keys(keys: &[String], known: &[&str]) -> String {
-    let mut said: Vec<String> = keys.iter().take(MOST).map(|key| unknown_key(key, known)).collect();
+fn unknown_keys(keys: &[String], known: &[&str], belongs: impl Fn(&str) -> Option<String>) -> String {
+    let said = |key: &String| match belongs(key) {
+        Some(place) => format!("unknown key `{key}`, which belongs {place}"),
+        None => unknown_key(key, known),
+    };
+    let mut said: Vec<String> = keys.iter().take(MOST).map(said).collect();
     let more = keys.len().saturating_sub(MOST);
     if more > 0 {
         said.push(format!("and {more} more"));
     }
     said.join("; ")
+}
+
+/// Where a key is known that is not so at `path`: at the top of the file, or in the one table of it that has such a key.
+fn belongs(key: &str, path: &[&str], root: &Value, schema: &Value) -> Option<String> {
+    let top = keys(schema, &[], root);
+    if !path.is_empty() && top.contains(&key) {
+        return Some("at the top of the file, before the first table".to_owned());
+    }
+    let has = |table: &&str| path != [*table] && keys(schema, &[table], root).contains(&key);
+    let mut tables = top.iter().copied().filter(has);
+    match (tables.next(), tables.next()) {
+        (Some(table), None) => Some(format!("under `[{table}]`")),
+        _ => None,
+    }
 }
 
 fn unknown_key(key: &str, known: &[&str]) -> String {

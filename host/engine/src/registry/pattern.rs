@@ -48,6 +48,11 @@ impl TaskPattern {
         !self.subsets.is_empty()
     }
 
+    /// The subsets that are named.
+    pub fn subsets(&self) -> &[String] {
+        &self.subsets
+    }
+
     /// The same pattern with these subsets.
     #[must_use]
     pub fn with_subsets(self, subsets: Vec<String>) -> Self {
