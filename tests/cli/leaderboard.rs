@@ -132,6 +132,31 @@ fn scores_of_changed_data_do_not_meet_those_of_the_data_before() {
 }
 
 #[test]
+fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "Changing", 4.0);
+    score(root.path(), &folder, "hashing");
+    let card = folder.join("task.toml").display().to_string();
+    let commands = |more: &[&str]| {
+        let run =
+            |name: &str| Run::of(host(root.path()).arg(name).args(["--registry", &card]).args(more)).unwrap();
+        ["leaderboard", "report"].map(run).map(|run| (run.code, run.stderr))
+    };
+    assert_eq!(commands(&[]), [(Some(0), String::new()), (Some(0), String::new())]);
+    task(root.path(), "Changing", 0.5);
+    let line = "warning: Changing: results are counted that are not of the data of now (data changed: ";
+    for (code, said) in commands(&[]) {
+        assert_eq!(code, Some(0));
+        assert!(said.starts_with(line) && said.lines().count() == 1, "{said}");
+    }
+    assert_eq!(leaderboard(root.path(), &[]).stderr, "", "without the card nobody knows where the data is");
+    score(root.path(), &folder, "hashing");
+    assert_eq!(commands(&[])[0].1, "");
+    fs::rename(folder.join("data/ind/test.jsonl"), folder.join("data/ind/uji.jsonl")).unwrap();
+    assert_eq!(commands(&[])[0].1, "", "data that is not there is not asked");
+}
+
+#[test]
 fn another_similarity_of_a_model_is_an_experiment_beside_it() {
     let root = tempfile::tempdir().unwrap();
     let folder = task(root.path(), "One", 4.0);

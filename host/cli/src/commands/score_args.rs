@@ -39,8 +39,8 @@ impl ScoreArgs {
         let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
         let name = filter.benchmark.clone().unwrap_or_else(|| names.join(", "));
         let cards = ModelCards::beside(&filter.registry);
-        let place = Place { folders: &self.results, cache_dir: settings.cache_dir, cards };
-        Scores::read(&place, &name, &selected, tasks, similar(&registries.tasks())).map_err(|error| {
+        let place = Place { folders: &self.results, settings, cards };
+        Scores::read(place, &name, selected, tasks, similar(&registries.tasks())).map_err(|error| {
             output::error(error);
             Exit::Usage
         })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::Roots;
 use super::tables::stamp::{self, Stamp};
 
 /// Bytes of the smallest file whose hash is remembered on the disk: a smaller one is hashed as fast.
@@ -27,6 +28,11 @@ impl FileHashes {
     /// Hashes that are remembered below `root`, the folder of kept tables.
     pub fn below(root: &Path) -> Self {
         Self { folder: Some(root.join(stamp::STAMPS)), known: HashMap::new() }
+    }
+
+    /// Hashes that are remembered in the folder for what can be made again.
+    pub fn of_cache(cache_dir: &Path) -> Self {
+        Self::below(&Roots::below(cache_dir).tables)
     }
 
     /// Stamp and SHA-256, in hex digits, of the file at `path`.

@@ -52,11 +52,7 @@ impl CacheOptions {
 
     /// The hashes of data files, remembered on the disk unless nothing is wanted there.
     pub fn open_hashes(&self, settings: &Settings) -> FileHashes {
-        if self.on_disk {
-            FileHashes::below(&Roots::below(&settings.cache_dir).tables)
-        } else {
-            FileHashes::default()
-        }
+        if self.on_disk { FileHashes::of_cache(&settings.cache_dir) } else { FileHashes::default() }
     }
 
     /// The parsed rows of data files, unless none are wanted on the disk.

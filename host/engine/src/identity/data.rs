@@ -63,6 +63,12 @@ impl DataFacts {
         })
     }
 
+    /// The data of a text that begins with it, as results say what a score was made from.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+        Self::from_json(&Json::from(values.next()?.ok()?))
+    }
+
     /// What of these facts is no longer so, as a reason to score again; `None` if nothing changed. Whoever packs the same
     /// rows anew changes nothing.
     pub fn change(&self, now: &Self) -> Option<String> {

@@ -85,6 +85,11 @@ impl Column {
         column
     }
 
+    /// Data and options that the scores of `unit` were made from which count, as text; `None` if no result says it.
+    pub fn made_from(&self, unit: &Unit) -> Option<&str> {
+        self.made_from.get(unit).map(String::as_str)
+    }
+
     /// What `file` of `model` has for `unit`.
     ///
     /// # Errors

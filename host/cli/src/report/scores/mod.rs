@@ -3,12 +3,14 @@
 mod benchmark;
 mod checks;
 mod facts;
+mod local_data;
 mod write;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use mteb_engine::registry::{ModelCards, Selected};
+use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{Facts, SimilarTasks};
 use mteb_report::reading::{Collection, Options, ReadError, read};
@@ -16,14 +18,15 @@ use mteb_report::table::{Board, ReferenceTable, Tasks};
 
 pub use benchmark::similar;
 use checks::EngineChecks;
+use local_data::of_other_data;
 pub use write::write_file;
 
 /// Where results, their index and the cards of models lie.
 pub struct Place<'a> {
     /// Folders of results.
     pub folders: &'a [PathBuf],
-    /// Folder for what can be made again.
-    pub cache_dir: PathBuf,
+    /// Where data and what can be made again lie.
+    pub settings: Settings,
     /// Where the cards of models are.
     pub cards: ModelCards,
 }
@@ -40,6 +43,9 @@ pub struct Scores {
     pub facts: Facts,
     /// Which tasks share data.
     pub similar: SimilarTasks,
+    /// The tasks with their cards.
+    selected: Vec<Selected>,
+    settings: Settings,
 }
 
 impl Scores {
@@ -48,29 +54,35 @@ impl Scores {
     /// # Errors
     /// If a folder cannot be read.
     pub fn read(
-        place: &Place,
+        place: Place,
         name: &str,
-        selected: &[Selected],
+        selected: Vec<Selected>,
         tasks: Tasks,
         similar: SimilarTasks,
     ) -> Result<Self, ReadError> {
-        let benchmark = benchmark::benchmark(name, selected);
+        let benchmark = benchmark::benchmark(name, &selected);
         // A mean is checked against its members.
         let members = selected.iter().flat_map(|task| &task.entry.members);
         let members: BTreeSet<&str> = members.map(|member| member.card.name.as_str()).collect();
         let wanted = |task: &str| {
             tasks == Tasks::WithResults || benchmark.task(task).is_some() || members.contains(task)
         };
-        let options =
-            Options { index: Some(place.cache_dir.join("reports")), checks: &EngineChecks, wanted: &wanted };
+        let options = Options {
+            index: Some(place.settings.cache_dir.join("reports")),
+            checks: &EngineChecks,
+            wanted: &wanted,
+        };
         let collection = read(place.folders, &options)?;
         let facts = facts::facts(&place.cards);
-        Ok(Self { similar, tasks, collection, facts, benchmark })
+        Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
     }
 
     /// Every model, those that nobody knows and those that lack a task included.
     pub fn board(&self) -> Board {
-        Board::new(&self.benchmark, self.tasks, &self.collection, &self.facts, &self.similar, &EngineChecks)
+        let Self { benchmark, tasks, collection, facts, similar, .. } = self;
+        let mut board = Board::new(benchmark, *tasks, collection, facts, similar, &EngineChecks);
+        board.warnings.splice(0..0, of_other_data(&board, &self.selected, &self.settings));
+        board
     }
 
     /// The table as the reference makes it.
