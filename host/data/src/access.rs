@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::cell_words::is_no_number;
 use crate::format::is_untyped;
-use crate::{CellFault, Column, DataError, Table, Texts, all_cells};
+use crate::{Column, DataError, Table, Texts, all_cells};
 
 impl Table {
     /// The strings of column `name`.
@@ -112,30 +113,6 @@ impl Table {
         all_cells(cells).map(drop)
     }
 
-    /// The fault that the cell of `column` at `row` (starting at 0) is not `expected`.
-    pub fn fault(&self, column: &str, row: usize, expected: &str, found: &Value) -> DataError {
-        let is_empty_cell = found.is_null() && is_untyped(self.place(row).0);
-        let said = if is_empty_cell { "an empty cell".to_owned() } else { describe(found) };
-        self.fault_saying(column, row, expected, said)
-    }
-
-    /// The same fault, with words for what was `found`.
-    pub fn fault_saying(&self, column: &str, row: usize, expected: &str, found: String) -> DataError {
-        DataError::Cell(Box::new(CellFault {
-            at: self.at(row),
-            column: column.to_owned(),
-            expected: expected.to_owned(),
-            found,
-            advice: String::new(),
-            others: Vec::new(),
-        }))
-    }
-
-    /// The fault that the cell of `column` at `row` is NaN or infinite, which JSON has no word for.
-    fn not_finite(&self, column: &str, row: usize, found: f64) -> DataError {
-        self.fault_saying(column, row, "a finite number", found.to_string())
-    }
-
     /// What `convert` makes of each cell; the fault is that of the first cell of which it makes nothing.
     fn each<T>(
         &self,
@@ -157,35 +134,6 @@ impl Table {
             convert(&value).ok_or_else(|| self.fault(name, row, expected, &value))
         }))
     }
-
-    /// The fault that a text is no number.
-    fn no_number(&self, column: &str, row: usize, expected: &str, text: &str) -> DataError {
-        let is_empty_cell = text.is_empty() && is_untyped(self.place(row).0);
-        let found = if is_empty_cell { Value::Null } else { Value::from(text) };
-        self.fault_advising(column, row, expected, &found, of_comma(text).unwrap_or_default())
-    }
-
-    /// A fault that says what to do.
-    fn fault_advising(
-        &self,
-        column: &str,
-        row: usize,
-        expected: &str,
-        found: &Value,
-        advice: String,
-    ) -> DataError {
-        match self.fault(column, row, expected, found) {
-            DataError::Cell(fault) => DataError::Cell(Box::new(CellFault { advice, ..*fault })),
-            other => other,
-        }
-    }
-}
-
-/// What to do about a number that is written with a comma before its decimals.
-fn of_comma(text: &str) -> Option<String> {
-    let number = text.trim().replacen(',', ".", 1);
-    let is_number = text.contains(',') && !is_no_number(&number);
-    is_number.then(|| format!("write a point in place of the comma: {number}"))
 }
 
 impl Column {
@@ -198,11 +146,6 @@ impl Column {
     }
 }
 
-/// `NaN`, `inf` and `1e400` are words here: no number stands for them.
-fn is_no_number(text: &str) -> bool {
-    !text.trim().parse::<f64>().is_ok_and(f64::is_finite)
-}
-
 /// `value` as a whole number, if it is one.
 pub(crate) fn whole(value: &Value) -> Option<i64> {
     /// The largest number up to which every whole number is a floating-point number.
@@ -211,22 +154,6 @@ pub(crate) fn whole(value: &Value) -> Option<i64> {
         let float = value.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= EXACT);
         float.map(|float| float as i64)
     })
-}
-
-/// A short form of `value` for messages.
-pub(crate) fn describe(value: &Value) -> String {
-    let kind = match value {
-        Value::Null => return "null".to_owned(),
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    };
-    let text = value.to_string();
-    let short: String = text.chars().take(60).collect();
-    let dots = if short.len() < text.len() { "…" } else { "" };
-    format!("{kind}: {short}{dots}")
 }
 
 #[cfg(test)]
@@ -249,11 +176,11 @@ mod tests {
         let mixed = table(json!(["a", 2, null]));
         assert_eq!(
             message(mixed.texts("c")),
-            "f.json, row 2, column `c`: expected a string, found a number: 2"
+            "f.json, row 2, column `c`: expected a string, found a number: 2; 1 more row is at fault: row 3"
         );
         assert_eq!(
             message(mixed.floats("c")),
-            "f.json, row 1, column `c`: expected a number, found a string: \"a\""
+            "f.json, row 1, column `c`: expected a number, found a string: \"a\"; 1 more row is at fault: row 3"
         );
         assert_eq!(
             message(table(json!([[1], null])).lists("c")),

@@ -15,6 +15,7 @@ mod builder;
 mod by_name;
 mod called;
 mod cell_fault;
+mod cell_words;
 mod column;
 mod delimited;
 mod error;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::access::describe;
 use crate::builder::ColumnBuilder;
+use crate::cell_words::describe;
 use crate::{Column, DataError, Table};
 
 impl Table {

@@ -38,6 +38,6 @@ fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<S
         if column.units.len() == 1 { String::new() } else { format!(" of {}", output::count(count, "unit")) };
     let first = changed.first()?;
     Some(format!(
-        "{name}: results{of} are counted that are not of the data of now ({first}); `run` scores it"
+        "{name}: results{of} are counted that are not of the data of now ({first}); `run` scores it anew"
     ))
 }
