@@ -36,7 +36,7 @@ fn a_plugin_of_another_version_is_refused_in_one_line() {
 fn a_library_that_is_no_plugin_is_refused_in_one_line() {
     insta::assert_snapshot!(refusal("no_plugin"), @r"
     code 3
-    error: DIR/libno_plugin.so: expected a library that exports an mteb-host plugin, found no plugin header; end the crate with `export_model!` or `export_task_pack!`
+    error: DIR/libno_plugin.so: expected a plugin, found a file that exports none, or that is cut off; end its crate with `export_model!` or `export_task_pack!`, or copy it again
     ");
 }
 
@@ -48,7 +48,11 @@ fn a_file_that_is_no_library_is_refused_in_one_line() {
     let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
     assert_eq!(run.code, Some(3));
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("libtext.so: expected a plugin library"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("libtext.so: expected a plugin, found a file that exports none"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

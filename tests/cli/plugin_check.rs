@@ -122,7 +122,7 @@ fn a_file_that_is_cut_off_is_refused_before_it_is_loaded() {
     for kept in [bytes.len() / 2, 4096] {
         fs::write(&file, &bytes[..kept]).unwrap();
         let run = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
-        let said = "expected a plugin, found a file that exports none, or that is cut off; build it, or copy it again";
+        let said = "expected a plugin, found a file that exports none, or that is cut off; end its crate with `export_model!` or `export_task_pack!`, or copy it again";
         assert!(run.code == Some(3) && run.stderr.contains(said), "{:?} {}", run.code, run.stderr);
     }
 }

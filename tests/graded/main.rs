@@ -8,6 +8,7 @@
 )]
 
 mod batches;
+mod bundle;
 mod hostile;
 mod judge;
 mod judging;

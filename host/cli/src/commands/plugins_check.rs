@@ -69,7 +69,7 @@ impl CheckArgs {
         if !file.is_plugin {
             // Whoever loads what is cut off is ended by the system.
             output::error(format!(
-                "{}: expected a plugin, found a file that exports none, or that is cut off; build it, or copy it again",
+                "{}: expected a plugin, found a file that exports none, or that is cut off; end its crate with `export_model!` or `export_task_pack!`, or copy it again",
                 self.file.display()
             ));
             return Err(Exit::Refused);

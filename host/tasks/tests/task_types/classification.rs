@@ -105,7 +105,7 @@ fn labels_are_of_one_kind() {
     assert_eq!(
         message(&Options::default(), &splits),
         "test.jsonl, row 1, column `label`: expected a whole number like the labels before it, \
-         found a string: \"0\""
+         found a string: \"0\"; 1 more row is at fault: row 2"
     );
 }
 

@@ -268,7 +268,7 @@ fn a_set_has_a_label_for_each_sentence() {
     let flat = json!({"sentences": ["a", "b"], "labels": [1, 2]});
     assert_eq!(
         message(&legacy(), &flat),
-        "test.jsonl, row 1, column `sentences`: expected a list of strings, found a string: \"a\""
+        "test.jsonl, row 1, column `sentences`: expected a list of strings, found a string: \"a\"; 1 more row is at fault: row 2"
     );
 }
 

@@ -94,7 +94,7 @@ fn changed_instructions_need_both_halves_and_a_list_of_changed_documents() {
     let changed = with(json!({"qrel_diff": [{"query-id": "2", "corpus-ids": ["a"]}]}));
     assert_eq!(
         refusal("InstructionReranking", &changed, json!({})),
-        "qrel_diff.jsonl: expected topics whose queries `ID-og` and `ID-changed` are both judged, found none among 1: 2"
+        "qrel_diff.jsonl: expected topics whose queries `ID-og` and `ID-changed` are both judged, found none among 1: “2”"
     );
 }
 
@@ -164,6 +164,6 @@ fn changed_documents_that_lead_nowhere_are_refused_and_those_of_unknown_topics_t
     );
     assert_eq!(
         changed("2", "a"),
-        "qrel_diff.jsonl: expected topics whose queries `ID-og` and `ID-changed` are both judged, found none among 1: 2"
+        "qrel_diff.jsonl: expected topics whose queries `ID-og` and `ID-changed` are both judged, found none among 1: “2”"
     );
 }
