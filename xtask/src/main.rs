@@ -2,9 +2,7 @@
 
 mod bench;
 mod browser;
-mod build;
 mod circles;
-mod command;
 mod dataset_cards;
 mod document;
 mod fuzz;
@@ -23,6 +21,8 @@ mod watch;
 mod wheel;
 
 use std::process::ExitCode;
+
+use xtask_start::{build, command};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND

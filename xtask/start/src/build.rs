@@ -24,6 +24,9 @@ pub const LIBRARIES: [&str; 5] = [
 ];
 
 /// Builds everything in release mode.
+///
+/// # Errors
+/// If cargo fails.
 pub fn release() -> Result<ExitCode, String> {
     let mut args = vec!["build", "--release"];
     for package in PACKAGES {
@@ -34,6 +37,9 @@ pub fn release() -> Result<ExitCode, String> {
 }
 
 /// Builds, then runs the host with `args` in the folder of the caller.
+///
+/// # Errors
+/// If cargo fails, or the host cannot be started.
 pub fn host(args: Vec<String>) -> Result<ExitCode, String> {
     release()?;
     let mut command = Command::new(target_folder().join("release").join("mteb-host"));

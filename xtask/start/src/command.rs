@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode, ExitStatus};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Cargo, as it was called.
@@ -25,6 +25,9 @@ pub fn cargo() -> Command {
 }
 
 /// Runs cargo with `args`; anything but success is an error that names the command.
+///
+/// # Errors
+/// If cargo cannot be started or fails.
 pub fn run_cargo<S: AsRef<OsStr>>(args: &[S]) -> Result<(), String> {
     let mut command = cargo();
     command.args(args);
@@ -33,6 +36,9 @@ pub fn run_cargo<S: AsRef<OsStr>>(args: &[S]) -> Result<(), String> {
 }
 
 /// Runs a command and waits.
+///
+/// # Errors
+/// If it cannot be started.
 pub fn status(command: &mut Command) -> Result<ExitStatus, String> {
     command.status().map_err(|error| format!("cannot run {}: {error}", line(command)))
 }

@@ -1,0 +1,4 @@
+//! Builds mteb-host with its default plugins, and starts it.
+
+pub mod build;
+pub mod command;
