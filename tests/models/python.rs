@@ -108,7 +108,7 @@ fn an_interpreter_that_dies_is_mourned_though_a_process_of_its_own_lives_on() {
 #[test]
 fn scores_of_a_model_that_may_have_changed_unseen_never_count_as_done() {
     let folder = tempfile::tempdir().unwrap();
-    let code = "from helper import SIGN\nclass M:\n    def encode(self, texts):\n        \
+    let code = "from helper import SIGN\nclass M:\n    revision = None\n    def encode(self, texts):\n        \
                 return [[1.0, SIGN * len(text) % 7] for text in texts]\n";
     let run = |sign: &str, more: &[&str]| {
         fs::write(folder.path().join("helper.py"), format!("SIGN = {sign}\n")).unwrap();

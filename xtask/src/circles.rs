@@ -10,7 +10,7 @@ use crate::command::root;
 use crate_files::CrateFiles;
 
 /// Folders of crates, and those whose sub-folders are crates.
-const CRATES: [&str; 4] = ["indonesia", "plugin-api", "tests", "xtask"];
+const CRATES: [&str; 5] = ["indonesia", "plugin-api", "tests", "xtask", "xtask/start"];
 const FOLDERS_OF_CRATES: [&str; 2] = ["host", "plugins"];
 
 /// Checks all crates.

@@ -412,7 +412,7 @@ class Own(Model):
         self.info = {
             "identity": {
                 "name": getattr(model, "name", name),
-                "revision": str(getattr(model, "revision", "")),
+                "revision": "" if (revision := getattr(model, "revision", None)) is None else str(revision),
                 "weights": weights,
                 "dtype": "f32",
             },
