@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_host_tests::{Run, host};
-use serde_json::Value;
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+use serde_json::{Value, json};
 
 const HASHING: &str = "mteb-host/hashing";
 const RANDOM: &str = "mteb/baseline-random-encoder";
@@ -93,6 +93,31 @@ fn the_items_that_changed_most_are_shown_with_their_texts() {
         "{shown}"
     );
     assert!(shown.contains("## Single items"), "{shown}");
+}
+
+#[test]
+fn texts_of_data_that_is_not_that_of_the_scores_are_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Own", &["ind"]).unwrap();
+    let rows = |first: &'static str| [(first, "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)];
+    write_pairs(folder.path(), "ind", rows("a b")).unwrap();
+    for model in ["hashing", "random"] {
+        let args = ["run", "--quiet", "--model", model, "--outcomes", "--registry", "task.toml"];
+        assert_eq!(Run::of(host(folder.path()).args(args)).unwrap().code, Some(0));
+    }
+    let found = || compare(folder.path(), &["--json", "--registry", "task.toml"]).json().unwrap();
+    let texts = |found: &Value| -> Vec<Value> {
+        let changed = found["tasks"][0]["units"][0]["items"]["changed"].as_array().unwrap();
+        changed.iter().map(|item| item["text"].clone()).collect()
+    };
+    let before = found();
+    assert!(texts(&before).iter().all(Value::is_string) && before["warnings"] == json!([]), "{before}");
+    write_pairs(folder.path(), "ind", rows("lain sama sekali")).unwrap();
+    let after = found();
+    assert!(texts(&after).iter().all(Value::is_null), "{after}");
+    let warning = after["warnings"][0].as_str().unwrap();
+    let start = "Own, split test, subset ind: texts are not shown, for the data is not that of the scores (data changed: ";
+    assert!(warning.starts_with(start), "{warning}");
 }
 
 #[test]

@@ -153,7 +153,28 @@ fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
     score(root.path(), &folder, "hashing");
     assert_eq!(commands(&[])[0].1, "");
     fs::rename(folder.join("data/ind/test.jsonl"), folder.join("data/ind/uji.jsonl")).unwrap();
-    assert_eq!(commands(&[])[0].1, "", "data that is not there is not asked");
+    let said = &commands(&[])[0].1;
+    assert!(said.starts_with(line.trim_end_matches("data changed: ")) && said.contains("test"), "{said}");
+    fs::remove_dir_all(folder.join("data")).unwrap();
+    assert_eq!(commands(&[])[0].1, "", "a folder that is not here is not asked");
+}
+
+#[test]
+fn results_of_another_card_or_of_data_that_a_lock_refuses_are_told() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "Held", 4.0);
+    let card = folder.join("task.toml");
+    let run = |arguments: &[&str]| Run::of(host(root.path()).args(arguments).arg(&card)).unwrap();
+    let locked = run(&["run", "--quiet", "--update-lock", "--registry"]);
+    assert_eq!(locked.code, Some(0), "{}", locked.stderr);
+    let said = || run(&["leaderboard", "--registry"]).stderr;
+    assert_eq!(said(), "");
+    let text = fs::read_to_string(&card).unwrap();
+    fs::write(&card, format!("{text}[protocol]\nmax_score = 4\n")).unwrap();
+    assert!(said().contains("(options changed: max_score); `run` scores it anew"), "{}", said());
+    fs::write(&card, text).unwrap();
+    task(root.path(), "Held", 0.5);
+    assert!(said().contains("are not of the data of now (") && said().contains("has changed"), "{}", said());
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn judgements_of_unknown_documents_are_refused_or_counted() {
     let header = "query-id\tcorpus-id\tscore\n";
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”"#);
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\td2\t1\nq9\td1\t1\n")).warning(), @r#"
-    warning: T, split test, subset default: ./qrels/test.tsv: judged queries that are not there: 1 of 2 (“q9”)
+    warning: T, split test, subset default: ./qrels/test.tsv, line 4, column `query-id`: judged queries that are not there: 1 of 2 (“q9”)
     warning: T, split test, subset default: ./qrels/test.tsv: judged documents that are not in the corpus, and count as not found: 1 of 2 (“x1”)
     "#);
     insta::assert_snapshot!(of(&format!("{header}q9\td1\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv: expected judgements of the queries, found none among 1: compare their ids with `query-id`"#);
@@ -142,6 +142,21 @@ fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
     insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./top_ranked.jsonl, line 1, column `corpus-ids`: expected each document once, found a string: "d1"; 2 more rows are at fault: lines 2, 3"#);
     let twice = Task::retrieval(&CORPUS.repeat(2), QUERIES, ("qrels.tsv", QRELS));
     insta::assert_snapshot!(twice.fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too; 1 more row is at fault: line 4");
+}
+
+#[test]
+fn candidates_of_a_query_that_is_not_there_are_told() {
+    let task = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", QRELS));
+    let list = |query: &str| format!("{{\"query-id\":\"{query}\",\"corpus-ids\":[\"d1\",\"d2\"]}}\n");
+    task.write("top_ranked.jsonl", list("q1") + &list("q2"));
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: ./top_ranked.jsonl, line 2, column `query-id`: lists of queries that are not there: 1 of 2 (“q2”)");
+}
+
+#[test]
+fn rows_that_a_comma_or_a_missing_cell_shifts_are_answered_with_what_to_do() {
+    let of = |row: &str| Task::pairs(&format!("sentence1,sentence2,score\na,b,1\n{row}\nc,d,3\n")).fault();
+    insta::assert_snapshot!(of("a, b,c,2"), @"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 4; put a cell that holds a comma into double quotes");
+    insta::assert_snapshot!(of("a,b"), @"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 2; write every cell, an empty one too");
 }
 
 #[test]
@@ -358,7 +373,7 @@ fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
 #[test]
 fn a_gold_score_outside_of_its_range_is_told_by_a_run_too() {
     let task = Task::pairs("sentence1,sentence2,score\na b,b,100\nc d,d e,3\nd f g,g,2\n");
-    insta::assert_snapshot!(task.warning(), @r"warning: T, split test, subset default: expected gold scores from 0 to 5, found 1 outside, the first: 100; correct them, or `min_score` and `max_score` in the card's `[protocol]`");
+    insta::assert_snapshot!(task.warning(), @r"warning: T, split test, subset default: expected gold scores from 0 to 5, found 1 outside, the first: 100 in pairs.csv, line 2; correct them, or `min_score` and `max_score` in the card's `[protocol]`");
     let run = task.with("[quality]").validate();
     assert!(run.stderr.contains("expected a score from 0 to 5, found 100"), "{}", run.stderr);
 }

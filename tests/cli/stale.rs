@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mteb_host_tests::{Run, faulty_plugin, host, trust};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};
 use serde_json::Value;
 
 const PAIRS: [&str; 6] =
@@ -111,7 +111,8 @@ fn a_changed_option_of_the_card_changes_the_score() {
 fn an_option_written_out_at_its_default_scores_nothing_again() {
     let folder = folder();
     run(folder.path(), &[]);
-    write_card(folder.path(), "[protocol]\nmax_score = 5\n");
+    let written = "columns = { sentence1 = \"sentence1\" }\nmerge_splits = { test = [\"test\"] }\n[protocol]\nmax_score = 5\n";
+    write_card(folder.path(), written);
     let again = run(folder.path(), &[]);
     assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned()], ""));
     assert_eq!(states(&run(folder.path(), &["--model", "random"])), ["scored"]);
@@ -136,6 +137,20 @@ fn draws_continue_those_of_a_subset_whose_option_is_written_out_at_its_default()
     fs::write(&path, card.replace("max_documents = 0\n", "max_documents = 0\nrounds = 10\n")).unwrap();
     let again = run(folder.path(), &[]);
     assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned(); 2], ""));
+}
+
+#[test]
+fn a_subset_that_is_called_as_its_config_needs_no_config() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "MySTS", &["ind"]).unwrap();
+    let pairs = [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)];
+    write_pairs(folder.path(), "ind", pairs).unwrap();
+    assert_eq!(states(&run(folder.path(), &[])), ["scored"]);
+    let path = folder.path().join("task.toml");
+    let card = fs::read_to_string(&path).unwrap();
+    fs::write(&path, card.replace("{ languages", "{ config = \"ind\", languages")).unwrap();
+    let again = run(folder.path(), &[]);
+    assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned()], ""));
 }
 
 #[test]

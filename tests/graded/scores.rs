@@ -112,6 +112,30 @@ fn a_table_has_the_forms_that_are_asked_for() {
 }
 
 #[test]
+fn an_evaluation_whose_judgements_or_pool_changed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path(), LAW, &[]);
+    done(folder.path(), &["evaluate"]);
+    let said = || done(folder.path(), &["aggregate"]).stderr;
+    assert_eq!(said(), "");
+    let store = folder.path().join("graded/judgements/reader-a.jsonl");
+    let text = fs::read_to_string(&store).unwrap();
+    let shorter: Vec<&str> = text.lines().take(text.lines().count() - 1).collect();
+    fs::write(&store, shorter.join("\n") + "\n").unwrap();
+    let line = |what: &str| {
+        format!(
+            "warning: {LAW}, split test, subset default: {what} changed after it was evaluated; `mteb-host graded evaluate` measures \
+             anew\n"
+        )
+    };
+    assert_eq!(said(), line("the judgements of reader-a"));
+    fs::write(&store, text).unwrap();
+    assert_eq!(said(), "");
+    done(folder.path(), &["pool", "--task", LAW, "--depth", "3"]);
+    assert_eq!(said(), line("its pool"));
+}
+
+#[test]
 fn judges_and_rankings_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     judged(folder.path(), LAW, &[]);

@@ -34,9 +34,9 @@ pub const fn batch_size(legacy: bool) -> usize {
     if legacy { 500 } else { 512 }
 }
 
-/// Takes out of the options of a unit, as a result holds them (`protocol`, `dataset` and others), those that are written out and
-/// are so without it. What is left is equal for cards that ask for the same.
-pub fn leave_out_defaults(options: &mut Value) {
+/// Takes out of the options of a unit of `subset`, as a result holds them (`protocol`, `dataset`, `subset` and others), those that
+/// are written out and are so without it. What is left is equal for cards that ask for the same.
+pub fn leave_out_defaults(options: &mut Value, subset: &str) {
     let Some(options) = options.as_object_mut() else { return };
     if let Some(Value::Object(protocol)) = options.get_mut("protocol") {
         let is_legacy = protocol.get("legacy") == Some(&Value::Bool(true));
@@ -45,8 +45,31 @@ pub fn leave_out_defaults(options: &mut Value) {
     }
     if let Some(Value::Object(dataset)) = options.get_mut("dataset") {
         dataset.retain(|name, value| name != "train_split" || value != TRAIN_SPLIT);
+        leave_out_entries(dataset, "merge_splits", |split, of| of == &Value::from([split]));
+        leave_out_same_names(dataset);
+        if let Some(Value::Object(parts)) = dataset.get_mut("parts") {
+            parts.values_mut().filter_map(Value::as_object_mut).for_each(leave_out_same_names);
+        }
+    }
+    if let Some(Value::Object(own)) = options.get_mut("subset") {
+        own.retain(|name, value| name != "config" || value != subset);
+        leave_out_same_names(own);
     }
     options.retain(|_, value| value.as_object().is_none_or(|inner| !Map::is_empty(inner)));
+}
+
+/// Takes out columns that are called as the protocol calls them.
+fn leave_out_same_names(table: &mut Map<String, Value>) {
+    leave_out_entries(table, "columns", |name, column| column == name);
+}
+
+/// Takes out the entries of the map `key` that say what is so anyway, and the map if nothing is left of it.
+fn leave_out_entries(table: &mut Map<String, Value>, key: &str, is_so_anyway: impl Fn(&str, &Value) -> bool) {
+    let Some(Value::Object(entries)) = table.get_mut(key) else { return };
+    entries.retain(|name, value| !is_so_anyway(name, value));
+    if entries.is_empty() {
+        table.remove(key);
+    }
 }
 
 /// The options that have a default, with it.
@@ -75,7 +98,7 @@ mod tests {
     use super::*;
 
     fn left(mut options: Value) -> Value {
-        leave_out_defaults(&mut options);
+        leave_out_defaults(&mut options, "ind");
         options
     }
 
@@ -97,6 +120,24 @@ mod tests {
     fn the_usual_training_split_is_one_that_nobody_names() {
         assert_eq!(left(json!({"dataset": {"train_split": "train"}})), json!({}));
         let other = json!({"dataset": {"train_split": "dev", "first_rows": 3}});
+        assert_eq!(left(other.clone()), other);
+    }
+
+    #[test]
+    fn names_that_are_the_usual_ones_say_nothing() {
+        let written = json!({
+            "dataset": {
+                "columns": {"text": "text"},
+                "merge_splits": {"test": ["test"]},
+                "parts": {"corpus": {"columns": {"text": "text", "id": "nomor"}}},
+            },
+            "subset": {"config": "ind", "columns": {"label": "label"}},
+        });
+        assert_eq!(left(written), json!({"dataset": {"parts": {"corpus": {"columns": {"id": "nomor"}}}}}));
+        let other = json!({
+            "dataset": {"columns": {"text": "kalimat"}, "merge_splits": {"test": ["test", "dev"]}},
+            "subset": {"config": "jav"},
+        });
         assert_eq!(left(other.clone()), other);
     }
 }

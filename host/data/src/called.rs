@@ -10,14 +10,12 @@ pub(crate) struct Called {
 }
 
 impl Called {
-    /// The column `old` is called `new` from here on.
-    pub fn rename(&mut self, new: &str, old: &str) {
-        let first = self.renamed.iter().position(|(name, _)| name == old);
-        let in_file = first.map_or_else(|| old.to_owned(), |at| self.renamed.remove(at).1);
-        self.renamed.retain(|(name, _)| name != new);
-        if new != in_file {
-            self.renamed.push((new.to_owned(), in_file));
-        }
+    /// Columns are called by the first name of each pair from here on, all at once, and no longer by the second.
+    pub fn rename(&mut self, names: &[(&str, &str)]) {
+        let in_file = |(new, old): &(&str, &str)| ((*new).to_owned(), self.in_file(old).to_owned());
+        let renamed: Vec<(String, String)> = names.iter().map(in_file).collect();
+        self.renamed.retain(|(name, _)| !names.iter().any(|(new, old)| name == new || name == old));
+        self.renamed.extend(renamed.into_iter().filter(|(new, in_file)| new != in_file));
     }
 
     /// The name in the file of the column `name`.
@@ -36,5 +34,22 @@ impl Called {
             || "in the card".to_owned(),
             |part| format!("in the card under `[dataset.parts.{part}]`"),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Called;
+
+    #[test]
+    fn columns_that_swap_their_names_are_found_in_the_file() {
+        let mut called = Called::default();
+        called.rename(&[("text", "label"), ("label", "text")]);
+        assert_eq!((called.in_file("text"), called.in_file("label")), ("label", "text"));
+        called.rename(&[("text", "label"), ("label", "text")]);
+        assert_eq!(called, Called::default(), "called as in the file again");
+        called.rename(&[("id", "nomor")]);
+        called.rename(&[("_id", "id")]);
+        assert_eq!((called.in_file("_id"), called.here("nomor")), ("nomor", Some("_id")));
     }
 }

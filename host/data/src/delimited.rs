@@ -36,7 +36,7 @@ impl Delimited {
         let tail = Tail { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None };
         let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(tail);
         let header = reader.byte_headers().cloned();
-        let header = header.map_err(|error| fault(&place, &mut reader, &error))?;
+        let header = header.map_err(|error| fault(&place, &mut reader, delimiter, &error))?;
         let names: Vec<String> = header
             .iter()
             .take(COLUMNS + 1)
@@ -84,7 +84,7 @@ impl ReadRows for Delimited {
         let (mut rows, mut line) = (0, 1);
         while rows < limit {
             let more = self.reader.read_byte_record(&mut record);
-            if !more.map_err(|error| fault(&self.place, &mut self.reader, &error))? {
+            if !more.map_err(|error| fault(&self.place, &mut self.reader, self.delimiter, &error))? {
                 self.check_end(line)?;
                 break;
             }
@@ -182,7 +182,7 @@ fn text(bytes: &[u8], place: impl Fn() -> String) -> Result<&str, DataError> {
     std::str::from_utf8(bytes).map_err(|error| not_utf8(&place(), bytes, error))
 }
 
-fn fault(place: &str, reader: &mut csv::Reader<Tail>, error: &csv::Error) -> DataError {
+fn fault(place: &str, reader: &mut csv::Reader<Tail>, delimiter: u8, error: &csv::Error) -> DataError {
     if let Some(failure) = reader.get_mut().failure.take() {
         return reader.get_ref().input.fault(failure);
     }
@@ -190,12 +190,22 @@ fn fault(place: &str, reader: &mut csv::Reader<Tail>, error: &csv::Error) -> Dat
     let line = line.unwrap_or_default();
     let message = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            let quote = error.position().and_then(|start| open_quote(reader, start)).unwrap_or_default();
-            format!("expected {expected_len} cells as in the header, found {len}{quote}")
+            let quote = error.position().and_then(|start| open_quote(reader, start));
+            let advice = quote.unwrap_or_else(|| unequal(*len > *expected_len, delimiter));
+            format!("expected {expected_len} cells as in the header, found {len}; {advice}")
         }
         _ => error.to_string(),
     };
     DataError::Malformed { place: format!("{place}{line}"), message }
+}
+
+/// What to do with a row of more or fewer cells than the header has.
+fn unequal(has_more: bool, delimiter: u8) -> String {
+    let mark = if delimiter == b',' { "comma" } else { "tab" };
+    match has_more {
+        true => format!("put a cell that holds a {mark} into double quotes"),
+        false => "write every cell, an empty one too".to_owned(),
+    }
 }
 
 /// What to say of a record that goes on over lines, as after a quote that nobody closed.
@@ -207,7 +217,7 @@ fn open_quote(reader: &csv::Reader<Tail>, start: &Position) -> Option<String> {
     let more = record.iter().filter(|byte| **byte == b'\n').count();
     (record.contains(&b'"') && more > 0).then(|| {
         format!(
-            "; a quote (\") opens a cell that goes on to line {}: close it, or double it where it belongs to a text",
+            "a quote (\") opens a cell that goes on to line {}: close it, or double it where it belongs to a text",
             tail.line(start) + more
         )
     })

@@ -145,8 +145,8 @@ impl Table {
         Ok(groups)
     }
 
-    /// The same rows with columns called otherwise: `names` are pairs of new name and old name. A column that has
-    /// the new name already is replaced.
+    /// The same rows with columns called otherwise, all at once, so that two may swap their names: `names` are pairs of new name
+    /// and old name. A column that has the new name already is replaced.
     ///
     /// # Errors
     /// If there is no column with an old name.
@@ -154,16 +154,22 @@ impl Table {
         mut self,
         names: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, DataError> {
-        for (new, old) in names {
-            self.named_column(old)?;
-            if new != old {
-                self.columns.retain(|(name, _)| name != new);
-            }
-            for (name, _) in self.columns.iter_mut().filter(|(name, _)| name == old) {
-                new.clone_into(name);
-            }
-            self.called.rename(new, old);
+        let names: Vec<(&str, &str)> = names.into_iter().collect();
+        names.iter().try_for_each(|(_, old)| self.named_column(old).map(|_| ()))?;
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for (name, column) in std::mem::take(&mut self.columns) {
+            let new_names: Vec<&str> =
+                names.iter().filter(|(_, old)| *old == name).map(|(new, _)| *new).collect();
+            let Some((last, more)) = new_names.split_last() else {
+                let is_replaced = names.iter().any(|(new, _)| *new == name);
+                columns.extend((!is_replaced).then_some((name, column)));
+                continue;
+            };
+            columns.extend(more.iter().map(|new| ((*new).to_owned(), column.clone())));
+            columns.push(((*last).to_owned(), column));
         }
+        self.columns = columns;
+        self.called.rename(&names);
         Ok(self)
     }
 
@@ -294,6 +300,15 @@ mod tests {
         let pairs = rows().columns_as([("sentence1", "eng"), ("sentence2", "ind")]).unwrap();
         assert_eq!(pairs.names().collect::<Vec<_>>(), ["sentence1", "sentence2"]);
         assert_eq!(texts(&pairs, "sentence2"), ["satu", "dua", "tiga"]);
+    }
+
+    #[test]
+    fn columns_swap_their_names() {
+        let swapped = rows().rename([("eng", "ind"), ("ind", "eng")]).unwrap();
+        assert_eq!(swapped.names().collect::<Vec<_>>(), ["lang", "ind", "eng", "label"]);
+        assert_eq!((texts(&swapped, "eng")[1], texts(&swapped, "ind")[1]), ("dua", "two"));
+        let replaced = rows().rename([("eng", "ind"), ("text", "ind")]).unwrap();
+        assert_eq!(replaced.names().collect::<Vec<_>>(), ["lang", "eng", "text", "label"]);
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn broken_json_lists_are_named_by_their_row() {
 fn broken_csv_is_named_by_its_line() {
     assert_eq!(
         refused("a.csv", "text,label\n\"a\nb\",1\nc\n"),
-        "a.csv, line 4: expected 2 cells as in the header, found 1"
+        "a.csv, line 4: expected 2 cells as in the header, found 1; write every cell, an empty one too"
     );
     assert_eq!(
         refused("a.csv", "text,label\na,1\nb,\"2\n"),
@@ -82,7 +82,7 @@ fn lines_are_those_of_an_editor_whatever_ends_them() {
         let cut = ["text,label", "", "a,1", "c", ""].join(end);
         assert_eq!(
             refused("a.csv", &cut),
-            "a.csv, line 4: expected 2 cells as in the header, found 1",
+            "a.csv, line 4: expected 2 cells as in the header, found 1; write every cell, an empty one too",
             "{end:?}"
         );
     }

@@ -16,6 +16,7 @@ fn name(embedder: &str) -> SystemName {
 /// The judges x and y; systems with one score a judge.
 fn evaluated(task: &str, subset: &str, pool: &str, systems: &[(&str, [f64; 2])]) -> Evaluated {
     let judge = |name: &str| JudgeFacts {
+        scores: None,
         name: name.to_owned(),
         model: "m".to_owned(),
         prompt: "en-1".to_owned(),

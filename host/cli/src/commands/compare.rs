@@ -51,7 +51,7 @@ impl CompareArgs {
             ));
             return Exit::Usage;
         };
-        add_item_texts(&mut comparison, &self.filter.registry, self.place.settings());
+        add_item_texts(&mut comparison, &board, &self.filter.registry, self.place.settings());
         match self.format.or(Format::As(Form::Markdown)) {
             Format::Json => output::print_json(&comparison_json(&comparison)),
             Format::As(Form::Markdown) | Format::Table => {

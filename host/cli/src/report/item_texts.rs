@@ -8,9 +8,11 @@ use mteb_engine::registry::{Registries, TaskEntry};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, query_texts, row_texts};
 use mteb_report::compare::{Comparison, Texts};
+use mteb_report::table::Board;
 
-/// Gives the items of a comparison their texts; those whose data is not at hand keep their ids alone.
-pub fn add_item_texts(comparison: &mut Comparison, registry: &[String], settings: Settings) {
+/// Gives the items of a comparison their texts. Those whose data is not at hand keep their ids alone, and so do those whose data is
+/// not that of the results any more, of which the comparison says so.
+pub fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[String], settings: Settings) {
     if !comparison.tasks.iter().flat_map(|task| &task.units).any(|unit| unit.items.is_some()) {
         return;
     }
@@ -19,9 +21,23 @@ pub fn add_item_texts(comparison: &mut Comparison, registry: &[String], settings
     let tasks: HashMap<String, Arc<TaskEntry>> =
         registries.tasks().into_iter().map(|task| (task.card.name.clone(), task)).collect();
     let mut sources = DataSources::new(Settings { offline: true, ..settings }, &catalog);
+    let made_from = |task: &str, split: &str, subset: &str| {
+        let column = board.columns.iter().find(|column| column.task.name == task)?;
+        column.made_from(&(split.to_owned(), subset.to_owned()))
+    };
+    let mut changed: Vec<String> = Vec::new();
     comparison.add_texts(|task, split, subset, texts, ids| {
         let none = || vec![None; ids.len()];
         let Some(entry) = tasks.get(task) else { return none() };
+        let change =
+            made_from(task, split, subset).and_then(|of| sources.change_since(entry, (split, subset), of));
+        if let Some(change) = change {
+            let place = format!("{task}, split {split}, subset {subset}");
+            changed.push(format!(
+                "{place}: texts are not shown, for the data is not that of the scores ({change})"
+            ));
+            return none();
+        }
         // A corpus is not read.
         let Ok((unit, _)) = sources.streamed(entry, split, subset) else { return none() };
         match texts {
@@ -30,4 +46,5 @@ pub fn add_item_texts(comparison: &mut Comparison, registry: &[String], settings
             Texts::Nowhere => none(),
         }
     });
+    comparison.warnings.extend(changed);
 }

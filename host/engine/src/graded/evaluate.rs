@@ -51,6 +51,7 @@ pub fn evaluate(
         threshold: Some(threshold).filter(|threshold| threshold.is_finite()),
         pairs: grades.values().len(),
         judged: grades.judged(),
+        scores: Some(grades.hash()),
     });
     let from = &pool.provenance;
     Evaluated {

@@ -5,6 +5,7 @@
 
 mod ask;
 mod binary;
+mod changed;
 mod data_name;
 mod endpoint;
 mod evaluate;
@@ -23,6 +24,7 @@ mod unjudged;
 
 pub use ask::{AskLimits, AskProgress, Asked, Ended, OpenPair, ask};
 pub use binary::binary_scores;
+pub use changed::changed_since;
 pub use data_name::data_name;
 pub use endpoint::endpoint;
 pub use evaluate::{Measuring, evaluate, thresholds};

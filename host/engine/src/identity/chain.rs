@@ -35,7 +35,7 @@ impl Chain {
             DataFacts::Local(_) => data.to_json().to_python(0),
             DataFacts::Pack { rows, .. } => rows.clone(),
         };
-        add(&mut self.hasher, [split, subset, &effective(options).to_python(0), &data]);
+        add(&mut self.hasher, [split, subset, &effective(options, subset).to_python(0), &data]);
         add(&mut self.written, [split, subset, &options.to_python(0), &data]);
         self.units += 1;
     }

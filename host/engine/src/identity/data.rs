@@ -63,10 +63,11 @@ impl DataFacts {
         })
     }
 
-    /// The data of a text that begins with it, as results say what a score was made from.
-    pub fn from_text(text: &str) -> Option<Self> {
+    /// The data and the options of a text that is both, as results say what a score was made from.
+    pub fn and_options(text: &str) -> Option<(Self, Json)> {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
-        Self::from_json(&Json::from(values.next()?.ok()?))
+        let mut next = || Some(Json::from(values.next()?.ok()?));
+        Some((Self::from_json(&next()?)?, next()?))
     }
 
     /// What of these facts is no longer so, as a reason to score again; `None` if nothing changed. Whoever packs the same

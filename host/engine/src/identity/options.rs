@@ -37,10 +37,10 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
 }
 
 /// The options without those that are written out at their defaults: equal for cards that ask for the same.
-pub fn effective(options: &Json) -> Json {
+pub fn effective(options: &Json, subset: &str) -> Json {
     match serde_json::from_str::<serde_json::Value>(&options.to_python(0)) {
         Ok(mut value) => {
-            defaults::leave_out_defaults(&mut value);
+            defaults::leave_out_defaults(&mut value, subset);
             Json::from(value)
         }
         // What no reader of JSON knows is no default either.
@@ -48,9 +48,10 @@ pub fn effective(options: &Json) -> Json {
     }
 }
 
-/// The options that differ, by name; `None` if none does. One that is written out at its default is not there.
-pub fn option_changes(before: &Json, now: &Json) -> Option<String> {
-    let (before, now) = (flat(&effective(before)), flat(&effective(now)));
+/// The options of a unit of `subset` that differ, by name; `None` if none does. One that is written out at its default is not
+/// there.
+pub fn option_changes(before: &Json, now: &Json, subset: &str) -> Option<String> {
+    let (before, now) = (flat(&effective(before, subset)), flat(&effective(now, subset)));
     let find = |all: &[(String, Json)], name: &str| {
         all.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone())
     };
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn what_shapes_rows_or_scores_counts_and_where_data_lies_does_not() {
         let plain = options("[dataset]\npath = \"a.csv\"\n");
-        let change = |more: &str| option_changes(&plain, &options(more));
+        let change = |more: &str| option_changes(&plain, &options(more), "default");
         assert_eq!(change("[dataset]\npath = \"b.csv\"\n"), None);
         let drawn = "[dataset]\npath = \"a.csv\"\n[protocol]\nsamples_per_label = 16\n";
         assert_eq!(change(drawn).as_deref(), Some("samples_per_label"));
@@ -109,10 +110,10 @@ mod tests {
             "main_score = \"accuracy\"\n[dataset]\npath = \"a.csv\"\ntrain_split = \"train\"\n[protocol]\nsamples_per_label = 8\n",
         );
         assert_ne!(plain, written, "a result holds what its card says");
-        assert_eq!(option_changes(&plain, &written), None);
-        assert_eq!(option_changes(&written, &plain), None);
+        assert_eq!(option_changes(&plain, &written, "default"), None);
+        assert_eq!(option_changes(&written, &plain, "default"), None);
         let fewer = options("[dataset]\npath = \"a.csv\"\n[protocol]\nexperiments = 3\n");
-        assert_eq!(option_changes(&written, &fewer).as_deref(), Some("experiments"));
+        assert_eq!(option_changes(&written, &fewer, "default").as_deref(), Some("experiments"));
     }
 
     #[test]

@@ -186,7 +186,7 @@ impl Judge<'_> {
         if !facts.measures.cover(&self.context.options.measures) {
             changes.push("its measures are others than those asked for".to_owned());
         }
-        let options = option_changes(&facts.options, &options_of_unit(&entry.card, subset));
+        let options = option_changes(&facts.options, &options_of_unit(&entry.card, subset), subset);
         changes.extend(options.map(|change| format!("options changed: {change}")));
         let roles: Vec<String> = facts
             .prompts

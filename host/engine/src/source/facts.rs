@@ -13,7 +13,7 @@ use super::places::Place;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
-use crate::identity::DataFacts;
+use crate::identity::{DataFacts, option_changes, options_of_unit};
 use crate::registry::TaskEntry;
 
 /// What a unit was read from.
@@ -91,6 +91,28 @@ impl DataSources {
         let located = self.locate(entry, split, subset);
         self.notes = notes;
         Ok(self.facts_of(entry, &located?)?.data)
+    }
+
+    /// What of a unit of the user's own data is not any more as `made_from` says, its data and options as a result gives them as
+    /// text; `None` if nothing changed, for data of others, and for a folder that is not here at all.
+    pub fn change_since(
+        &mut self,
+        entry: &TaskEntry,
+        (split, subset): (&str, &str),
+        made_from: &str,
+    ) -> Option<String> {
+        let (before, options) = DataFacts::and_options(made_from)?;
+        if !matches!(before, DataFacts::Local(_)) {
+            return None;
+        }
+        match self.facts(entry, split, subset, Some(&before)) {
+            Ok(now) => before.change(&now).or_else(|| {
+                let options = option_changes(&options, &options_of_unit(&entry.card, subset), subset)?;
+                Some(format!("options changed: {options}"))
+            }),
+            Err(SourceError::NoPath(_)) => None,
+            Err(error) => Some(error.to_string()),
+        }
     }
 
     fn pack_facts(&self, entry: &TaskEntry, rows: String) -> Facts {

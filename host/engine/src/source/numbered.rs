@@ -1,25 +1,59 @@
 //! Files that are numbered, as `test-1.csv` and `test-2.csv`: which of them lack.
 
+use std::ops::Range;
+
 /// Numbers from here on are dates and ids, which have gaps.
 const LARGEST: u64 = 99_999;
 
-/// The names between the first and the last of `files` that are not there, if the files differ in one number alone.
+/// The names of `files` that are not there, if they differ in one number alone: those between the first and the last, those
+/// before a first one above 1, and those that `test-00001-of-00003.parquet` promises.
 pub fn lacking(files: &[String]) -> Vec<String> {
     let Some(first) = files.first() else { return Vec::new() };
-    let parts: Vec<Vec<&str>> = files.iter().map(|file| parts(file)).collect();
-    let alike = |place: usize| parts.iter().all(|other| other.get(place) == parts[0].get(place));
-    let mut differing = (0..parts[0].len()).filter(|&place| !alike(place));
-    let (Some(place), None) = (differing.next(), differing.next()) else { return Vec::new() };
-    let numbers: Option<Vec<u64>> = parts.iter().map(|parts| parts.get(place)?.parse().ok()).collect();
+    let names: Vec<Vec<&str>> = files.iter().map(|file| parts(file)).collect();
+    let Some(place) = numbered_place(&names) else { return Vec::new() };
+    let numbers: Option<Vec<u64>> = names.iter().map(|parts| parts.get(place)?.parse().ok()).collect();
     let Some(numbers) = numbers.filter(|numbers| numbers.iter().all(|number| *number <= LARGEST)) else {
         return Vec::new();
     };
+    let expected = promised(&names[0], place, &numbers).unwrap_or_else(|| as_begun(&numbers));
+    let (before, number) = (names[0][..place].concat(), names[0][place]);
+    let after = &first[before.len() + number.len()..];
+    let pad = if number.starts_with('0') { number.len() } else { 0 };
+    let absent = expected.filter(|number| !numbers.contains(number));
+    absent.map(|number| format!("{before}{number:0pad$}{after}")).collect()
+}
+
+/// The only place where the names differ; of one name the number before `-of-`.
+fn numbered_place(names: &[Vec<&str>]) -> Option<usize> {
+    let alike = |place: usize| names.iter().all(|other| other.get(place) == names[0].get(place));
+    let mut differing = (0..names[0].len()).filter(|&place| !alike(place));
+    match (differing.next(), differing.next()) {
+        (None, _) => (0..names[0].len()).find(|&place| total(&names[0], place).is_some()),
+        (place, None) => place,
+        _ => None,
+    }
+}
+
+/// The number of files that a name says there are, as 3 of `test-00001-of-00003`.
+fn total(name: &[&str], place: usize) -> Option<u64> {
+    name[place].parse::<u64>().ok()?;
+    let total = name.get(place + 2).filter(|_| name[place + 1] == "-of-")?;
+    total.parse().ok().filter(|total| *total <= LARGEST)
+}
+
+/// The numbers of all files that the names promise, from 0 on, or from 1 on where the last is among them.
+fn promised(name: &[&str], place: usize, numbers: &[u64]) -> Option<Range<u64>> {
+    let total = total(name, place)?;
+    Some(if numbers.contains(&total) { 1..total + 1 } else { 0..total })
+}
+
+/// From the first to the last number, or from 1 on where fewer are missing before the first than are there: more of them are
+/// months, or chapters of something.
+fn as_begun(numbers: &[u64]) -> Range<u64> {
     let (least, most) = (numbers.iter().min().copied(), numbers.iter().max().copied());
-    let gaps = (least.unwrap_or(0)..most.unwrap_or(0)).filter(|number| !numbers.contains(number));
-    let (before, width) = (parts[0][..place].concat(), parts[0][place].len());
-    let after = &first[before.len() + width..];
-    let pad = if parts[0][place].starts_with('0') { width } else { 0 };
-    gaps.map(|number| format!("{before}{number:0pad$}{after}")).collect()
+    let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
+    let is_near = least >= 1 && least - 1 < numbers.len() as u64;
+    if is_near { 1..most } else { least..most }
 }
 
 /// A name cut where digits begin and end.
@@ -49,5 +83,20 @@ mod tests {
         assert_eq!(of(&["test-a.csv", "test-c.csv"]), [""; 0]);
         assert_eq!(of(&["test.csv"]), [""; 0]);
         assert_eq!(of(&["test-20240101.csv", "test-20240301.csv"]), [""; 0]);
+    }
+
+    #[test]
+    fn the_first_and_the_last_may_be_left_out_too() {
+        let of = |files: &[&str]| lacking(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["test-2.csv", "test-3.csv"]), ["test-1.csv"]);
+        assert_eq!(of(&["test-0.csv", "test-1.csv"]), [""; 0]);
+        assert_eq!(of(&["test-2023.csv", "test-2024.csv"]), [""; 0], "years begin nowhere");
+        assert_eq!(
+            of(&["test-00000-of-00003.parquet", "test-00001-of-00003.parquet"]),
+            ["test-00002-of-00003.parquet"]
+        );
+        assert_eq!(of(&["test-00001-of-00002.parquet"]), ["test-00000-of-00002.parquet"]);
+        assert_eq!(of(&["test-1-of-3.csv", "test-3-of-3.csv"]), ["test-2-of-3.csv"]);
+        assert_eq!(of(&["test-00000-of-00001.parquet"]), [""; 0]);
     }
 }

@@ -69,7 +69,10 @@ fn several_files(folder: &Folder, place: &Place) -> Option<String> {
     let [(config, split)] = place.from.as_slice() else { return None };
     let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;
     let is_numbered = files.iter().all(|file| letters(file) == letters(&files[0]));
-    let together = || format!("the split {split} is all of these files together: {}", files.join(", "));
+    let together = || match files.as_slice() {
+        [only] => format!("the split {split} is {only} alone"),
+        several => format!("the split {split} is all of these files together: {}", several.join(", ")),
+    };
     let lacking = lacking(&files);
     match lacking.as_slice() {
         _ if !is_numbered => Some(together()),

@@ -1,5 +1,7 @@
 //! What a judge said of each pair of a board.
 
+use sha2::{Digest, Sha256};
+
 use super::Board;
 use crate::store::Contents;
 
@@ -41,6 +43,13 @@ impl Grades {
     /// The scores of all pairs; NaN where there is none.
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+
+    /// SHA-256 of all scores, in lowercase hex: another one where a judge says something else of the same pairs.
+    pub fn hash(&self) -> String {
+        let mut hasher = Sha256::new();
+        self.values.iter().for_each(|value| hasher.update(value.to_le_bytes()));
+        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Number of pairs that have a score.

@@ -57,6 +57,9 @@ pub struct JudgeFacts {
     pub pairs: usize,
     /// Pairs that it judged.
     pub judged: usize,
+    /// Hash of its scores of the pool, as [`super::Grades::hash`] gives it; absent in files of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<String>,
 }
 
 /// The curves of a system.

@@ -89,7 +89,7 @@ impl ItemSource for OutcomeFiles<'_> {
             (None, None) => return Found::Neither,
             (first, _) => return Found::Without(usize::from(first.is_some())),
         };
-        let other = unlike(&first.unit, &second.unit);
+        let other = unlike(&first.unit, &second.unit, subset);
         if !other.is_empty() {
             return Found::LeftOut(vec![format!("{place}: outcomes left out: {}", other.join(", "))]);
         }
@@ -112,7 +112,7 @@ impl ItemSource for OutcomeFiles<'_> {
             for (subset, one) in subsets.as_object().into_iter().flatten() {
                 let Some(other) = second["units"][split].get(subset) else { continue };
                 let new: Vec<String> =
-                    unlike(one, other).into_iter().filter(|line| !data.contains(line)).collect();
+                    unlike(one, other, subset).into_iter().filter(|line| !data.contains(line)).collect();
                 data.extend(new);
             }
         }

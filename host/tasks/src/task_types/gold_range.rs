@@ -1,6 +1,7 @@
 //! The range of gold scores, mapped to 0 … 1.
 
 use mteb_card::defaults;
+use mteb_data::Table;
 
 use crate::{EvaluateError, Options};
 
@@ -23,15 +24,16 @@ impl GoldRange {
         )))
     }
 
-    /// What to say of `scores` that lie outside of the range; `None` if none does.
-    pub fn outside(&self, scores: impl Iterator<Item = f64>) -> Option<String> {
+    /// What to say of `scores`, those of the rows of `table`, that lie outside of the range; `None` if none does.
+    pub fn outside(&self, scores: &[f64], table: &Table) -> Option<String> {
         let Self { low, high } = self;
-        let mut outside = scores.filter(|score| !(low..=high).contains(&score)).peekable();
-        let first = *outside.peek()?;
-        let count = outside.count();
+        let is_outside = |score: &f64| !(low..=high).contains(&score);
+        let row = scores.iter().position(is_outside)?;
+        let (count, first) = (scores.iter().filter(|score| is_outside(score)).count(), scores[row]);
         Some(format!(
-            "expected gold scores from {low} to {high}, found {count} outside, the first: {first}; correct them, or \
-             `min_score` and `max_score` in the card's `[protocol]`"
+            "expected gold scores from {low} to {high}, found {count} outside, the first: {first} in {}; correct them, or \
+             `min_score` and `max_score` in the card's `[protocol]`",
+            table.location(row)
         ))
     }
 

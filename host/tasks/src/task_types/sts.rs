@@ -42,7 +42,7 @@ impl Evaluator for Sts {
         let range = GoldRange::new(options)?;
         let table = unit.part(Part::Rows)?;
         let scores = table.floats("score")?;
-        let outside = range.outside(scores.iter().copied());
+        let outside = range.outside(&scores, table);
         let gold: Vec<f64> = scores.into_iter().map(|score| range.share(score)).collect();
         if gold.len() < 2 {
             let message = format!("expected at least 2 rows to correlate, found: {}", gold.len());

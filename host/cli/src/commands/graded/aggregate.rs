@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mteb_engine::graded::{GradedFolder, binary_scores};
+use mteb_engine::graded::{GradedFolder, binary_scores, changed_since};
 use mteb_engine::suggest::hint;
 use mteb_graded::aggregate::{AVERAGE, Gap, Measure, Pools, Standings, gap, group_of, shifts, standings};
 use mteb_graded::evaluate::{Evaluated, read_evaluated};
@@ -84,6 +84,7 @@ impl AggregateArgs {
 
     fn try_run(&self) -> Result<Exit, Exit> {
         let evaluated = self.evaluated(&self.folder.folder()).map_err(usage)?;
+        changed_since(&self.folder.folder(), &evaluated).iter().for_each(output::warn);
         let mut grid = Grid::default();
         for &k in &self.at {
             let table = self.standings(&evaluated, k as usize).map_err(usage)?;

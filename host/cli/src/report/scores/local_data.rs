@@ -1,12 +1,11 @@
 //! Results of the user's own data that are not of this data as it is now.
 
 use mteb_engine::cache::FileHashes;
-use mteb_engine::identity::DataFacts;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
-use mteb_report::table::{Board, Column};
+use mteb_report::table::{Board, Column, Unit};
 
 use crate::output;
 
@@ -26,13 +25,11 @@ pub fn of_other_data(board: &Board, tasks: &[Selected], settings: &Settings) -> 
 }
 
 fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<String> {
-    let mut changed: Vec<String> = Vec::new();
-    for unit in &column.units {
-        let before = column.made_from(unit).and_then(DataFacts::from_text);
-        let Some(before @ DataFacts::Local(_)) = before else { continue };
-        let now = sources.facts(&task.entry, &unit.0, &unit.1, Some(&before));
-        changed.extend(now.ok().and_then(|now| before.change(&now)));
-    }
+    let change = |unit: &Unit| {
+        let made_from = column.made_from(unit)?;
+        sources.change_since(&task.entry, (&unit.0, &unit.1), made_from)
+    };
+    let changed: Vec<String> = column.units.iter().filter_map(change).collect();
     let (name, count) = (&column.task.name, changed.len());
     let of =
         if column.units.len() == 1 { String::new() } else { format!(" of {}", output::count(count, "unit")) };

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mteb_data::{DataError, Table, all_cells};
+use mteb_data::{DataError, Table, Texts, all_cells};
 use serde_json::Value;
 
 use super::ids::{id, id_column};
+use super::repeats::some;
 
 /// The list of `corpus-ids` of each `query-id`, with the row it is in; of several rows for one query the last counts.
 pub(super) struct GivenLists<'a> {
@@ -62,6 +63,23 @@ impl<'a> GivenLists<'a> {
             self.repeated.len(),
             fault(first)
         )))
+    }
+
+    /// A note on lists of queries that are not among `query_ids`: nobody reads them.
+    pub fn unknown_note(&self, query_ids: &Texts) -> Option<String> {
+        let known: HashSet<&str> = query_ids.iter().collect();
+        let unknown = self.lists.iter().filter(|(query, _)| !known.contains(query.as_str()));
+        let mut unknown: Vec<(usize, &str)> =
+            unknown.map(|(query, (row, _))| (*row, query.as_str())).collect();
+        unknown.sort_unstable();
+        let (first, _) = unknown.first()?;
+        Some(format!(
+            "{}, column `query-id`: lists of queries that are not there: {} of {} ({})",
+            self.table.location(*first),
+            unknown.len(),
+            self.lists.len(),
+            some(unknown.iter().map(|(_, query)| *query))
+        ))
     }
 
     /// The list of `query`, if there is one.

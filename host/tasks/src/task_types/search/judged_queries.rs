@@ -85,9 +85,11 @@ fn grades_by_query<'a>(
     let scores = qrels.floats("score")?;
     let mut grades: Grades<'_> = query_ids.iter().map(|id| (id, Vec::new())).collect();
     let mut unknown: BTreeSet<&str> = BTreeSet::new();
+    let mut first_unknown = None;
     for (row, grade) in scores.into_iter().enumerate() {
         let Some(of_query) = grades.get_mut(&judged_queries[row]) else {
             unknown.insert(&judged_queries[row]);
+            first_unknown.get_or_insert(row);
             continue;
         };
         of_query.push((documents.number(&judged_documents[row]), grade));
@@ -95,10 +97,16 @@ fn grades_by_query<'a>(
     grades.retain(|_, grades| !grades.is_empty());
     let mut notes = Vec::new();
     let file = qrels.place(0).0;
-    if !unknown.is_empty() && !grades.is_empty() {
+    if let Some(row) = first_unknown
+        && !grades.is_empty()
+    {
         let ids = some(unknown.iter().copied());
         let all = unknown.len() + grades.len();
-        notes.push(format!("{file}: judged queries that are not there: {} of {all} ({ids})", unknown.len()));
+        notes.push(format!(
+            "{}, column `query-id`: judged queries that are not there: {} of {all} ({ids})",
+            qrels.location(row),
+            unknown.len()
+        ));
     }
     let twice = judged_twice(&grades, strict);
     if strict && twice > 0 {

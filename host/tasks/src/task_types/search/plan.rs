@@ -122,6 +122,7 @@ impl SearchPlan {
             Some(lists) => {
                 let lists = GivenLists::new(lists)?;
                 notes.extend(lists.note(unit.is_own)?);
+                notes.extend(unit.is_own.then(|| lists.unknown_note(&query_ids)).flatten());
                 let mut lists = CandidateLists::new(&lists, &judged, &mut documents, &*corpus, &rules)?;
                 notes.append(&mut lists.notes);
                 notes.extend(lists.without_note());
