@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder, trust};
+use mteb_plugin_api::v1::{Library, code};
 
 #[test]
 fn the_plugins_of_the_project_conform() {
@@ -22,6 +23,23 @@ fn the_plugins_of_the_project_conform() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");
         assert!(run.stdout.ends_with("conforms to plugin interface 1\n"), "{}", run.stdout);
     }
+}
+
+#[test]
+fn scores_and_methods_of_a_tasks_own_cross_the_interface() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = Library::open(&faulty_plugin("faulty_pack", folder.path()).unwrap()).unwrap();
+    let task = pack.new_task("SoundTask").unwrap();
+    assert_eq!(task.score("[1, 2]").unwrap(), "{\"columns\": [1, 2]}");
+    assert_eq!(task.call("echo", "{\"a\": \"é\"}").unwrap(), "{\"a\": \"é\"}");
+    assert_eq!(task.call("sing", "{}").unwrap_err().code, code::UNSUPPORTED);
+    let panics = pack.new_task("PanickingTask").unwrap().score("[]").unwrap_err();
+    assert!(panics.message.contains("no score today"), "{}", panics.message);
+    let silent = Library::open(&faulty_plugin("two_editions", folder.path()).unwrap()).unwrap();
+    let name = silent.manifest().tasks[0].clone();
+    let task = silent.new_task(&name).unwrap();
+    let codes = [task.score("[]"), task.call("echo", "{}")].map(|answer| answer.unwrap_err().code);
+    assert_eq!(codes, [code::UNSUPPORTED; 2], "a task that has neither says so");
 }
 
 #[test]

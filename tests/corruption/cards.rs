@@ -1,11 +1,11 @@
 //! Damage to cards.
 
-use mteb_host_tests::Random;
+use mteb_measures::random::SplitMix64;
 
 use super::healthy::{Healthy, Task};
 
 /// Breaks the card of `task` so that it is no valid card; says how.
-pub fn damage(set: &Healthy, task: &Task, random: &mut Random) -> String {
+pub fn damage(set: &Healthy, task: &Task, random: &mut SplitMix64) -> String {
     let file = format!("cards/{}.toml", task.name);
     let text = String::from_utf8(set.read(&file)).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -60,7 +60,7 @@ pub fn damage(set: &Healthy, task: &Task, random: &mut Random) -> String {
 }
 
 /// Changes the card of `task` so that it is a valid card which does not fit the data; says how.
-pub fn mislead(set: &Healthy, task: &Task, random: &mut Random) -> String {
+pub fn mislead(set: &Healthy, task: &Task, random: &mut SplitMix64) -> String {
     let file = format!("cards/{}.toml", task.name);
     let mut text = String::from_utf8(set.read(&file)).unwrap();
     let data = format!("../data/{}", task.files[0].split('/').next().unwrap());

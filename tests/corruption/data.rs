@@ -1,12 +1,12 @@
 //! Damage to data files.
 
-use mteb_host_tests::Random;
+use mteb_measures::random::SplitMix64;
 
 use super::healthy::{Healthy, Task};
 
 /// Breaks a data file of `task` so that it cannot be read as what the task needs; gives the place
 /// that an error must name and says how.
-pub fn damage(set: &Healthy, task: &Task, random: &mut Random) -> (&'static str, String) {
+pub fn damage(set: &Healthy, task: &Task, random: &mut SplitMix64) -> (&'static str, String) {
     let file = *random.pick(task.files);
     let path = format!("data/{file}");
     let bytes = set.read(&path);
@@ -31,7 +31,7 @@ pub fn damage(set: &Healthy, task: &Task, random: &mut Random) -> (&'static str,
 }
 
 /// Changes one bit of a data file of `task`.
-pub fn flip(set: &Healthy, task: &Task, random: &mut Random) -> (&'static str, String) {
+pub fn flip(set: &Healthy, task: &Task, random: &mut SplitMix64) -> (&'static str, String) {
     let file = *random.pick(task.files);
     let path = format!("data/{file}");
     let mut bytes = set.read(&path);
@@ -41,7 +41,7 @@ pub fn flip(set: &Healthy, task: &Task, random: &mut Random) -> (&'static str, S
     (file, format!("{path}: a bit of byte {place} is another"))
 }
 
-fn compressed(bytes: &[u8], random: &mut Random) -> (Option<Vec<u8>>, String) {
+fn compressed(bytes: &[u8], random: &mut SplitMix64) -> (Option<Vec<u8>>, String) {
     match random.below(3) {
         0 => {
             let length = random.below(bytes.len());
@@ -58,7 +58,7 @@ fn compressed(bytes: &[u8], random: &mut Random) -> (Option<Vec<u8>>, String) {
     }
 }
 
-fn lines(bytes: &[u8], task: &Task, random: &mut Random) -> (Option<Vec<u8>>, String) {
+fn lines(bytes: &[u8], task: &Task, random: &mut SplitMix64) -> (Option<Vec<u8>>, String) {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
     let place = random.below(lines.len());
@@ -97,7 +97,7 @@ fn lines(bytes: &[u8], task: &Task, random: &mut Random) -> (Option<Vec<u8>>, St
     (Some(lines.join(&b'\n')), what)
 }
 
-fn cells(bytes: &[u8], tabs: bool, random: &mut Random) -> (Option<Vec<u8>>, String) {
+fn cells(bytes: &[u8], tabs: bool, random: &mut SplitMix64) -> (Option<Vec<u8>>, String) {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
     let separator = if tabs { b'\t' } else { b',' };

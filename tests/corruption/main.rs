@@ -9,7 +9,8 @@ mod healthy;
 use std::collections::BTreeMap;
 
 use healthy::{Healthy, TASKS};
-use mteb_host_tests::{Random, Run};
+use mteb_host_tests::Run;
+use mteb_measures::random::SplitMix64;
 
 /// Corruptions of each of the four kinds.
 const ROUNDS: u64 = 50;
@@ -80,8 +81,8 @@ fn any_changed_byte_of_a_locked_file_is_refused_with_both_hashes() {
 }
 
 /// Seeds that follow each other would give draws that follow each other.
-fn random(seed: u64) -> Random {
-    Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+fn random(seed: u64) -> SplitMix64 {
+    SplitMix64::spread(seed)
 }
 
 /// The run ended by itself with an error that names `place`.

@@ -22,7 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::Random;
+use mteb_measures::random::SplitMix64;
 use mutate::mutated;
 use targets::{TARGETS, Target};
 
@@ -36,7 +36,7 @@ fn the_corpus_and_damaged_variants_of_it_are_read_or_refused() {
     for target in &TARGETS {
         let corpus = corpus(target);
         assert!(!corpus.is_empty(), "{} has no corpus", target.name);
-        let mut random = Random::new(7);
+        let mut random = SplitMix64::new(7);
         for input in &corpus {
             feed(target, input);
             for _ in 0..VARIANTS {
@@ -62,7 +62,7 @@ fn long() {
     let mut seen: HashSet<String> = pool.iter().map(|input| feed(target, input)).collect();
     #[allow(clippy::disallowed_methods, reason = "any number will do")]
     let seed = std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let (mut inputs, mut slowest) = (0_u64, Duration::ZERO);
     while Instant::now() < end {
         let start = random.below(pool.len());

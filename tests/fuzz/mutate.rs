@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mteb_host_tests::Random;
+use mteb_measures::random::SplitMix64;
 
 /// Longest input that is made.
 const MAX_LENGTH: usize = 1 << 16;
@@ -34,7 +34,7 @@ const NASTY: [&[u8]; 22] = [
 ];
 
 /// A damaged copy of `input`; `pool` gives pieces of other inputs, `words` those of the format.
-pub fn mutated(input: &[u8], pool: &[Vec<u8>], words: &[&str], random: &mut Random) -> Vec<u8> {
+pub fn mutated(input: &[u8], pool: &[Vec<u8>], words: &[&str], random: &mut SplitMix64) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..=random.below(4) {
         once(&mut bytes, pool, words, random);
@@ -43,7 +43,7 @@ pub fn mutated(input: &[u8], pool: &[Vec<u8>], words: &[&str], random: &mut Rand
     bytes
 }
 
-fn once(bytes: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str], random: &mut Random) {
+fn once(bytes: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str], random: &mut SplitMix64) {
     let at = random.below(bytes.len() + 1);
     match random.below(14) {
         0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
@@ -88,12 +88,16 @@ fn replace(bytes: &mut Vec<u8>, range: Range<usize>, new: &[u8]) {
     bytes.splice(range, new.iter().copied());
 }
 
-fn span(length: usize, most: usize, random: &mut Random) -> Range<usize> {
+fn span(length: usize, most: usize, random: &mut SplitMix64) -> Range<usize> {
     let start = random.below(length + 1);
     start..(start + random.below(most + 1)).min(length)
 }
 
-fn with_line(bytes: &mut Vec<u8>, random: &mut Random, change: impl Fn(&[u8], &mut Random) -> Vec<u8>) {
+fn with_line(
+    bytes: &mut Vec<u8>,
+    random: &mut SplitMix64,
+    change: impl Fn(&[u8], &mut SplitMix64) -> Vec<u8>,
+) {
     let at = random.below(bytes.len() + 1);
     let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let end = bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end + 1);

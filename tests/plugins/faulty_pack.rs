@@ -42,6 +42,20 @@ impl Task for FaultyTask {
             _ => Ok(row("satu", "dua", "1") + &row("tiga", "empat lima", "4.5") + &row("a", "b c", "2")),
         }
     }
+
+    fn score(&self, json: &str) -> Result<String, PluginError> {
+        match self.name.as_str() {
+            "PanickingTask" => panic!("no score today"),
+            _ => Ok(format!("{{\"columns\": {json}}}")),
+        }
+    }
+
+    fn call(&self, method: &str, json: &str) -> Result<String, PluginError> {
+        match method {
+            "echo" => Ok(json.to_owned()),
+            _ => Err(PluginError::unsupported(method)),
+        }
+    }
 }
 
 export_task_pack! {

@@ -5,7 +5,6 @@ mod host;
 mod lying_hub;
 mod pairs;
 mod python;
-mod random;
 mod results;
 mod server;
 mod shared;
@@ -18,7 +17,6 @@ pub use host::{
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
 pub use pairs::{write_pair_card, write_pairs};
 pub use python::python;
-pub use random::Random;
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
 pub use shared::shared;

@@ -11,7 +11,6 @@ mod install;
 mod measure;
 mod prove;
 mod python;
-mod random;
 mod references;
 mod schemas;
 mod svg;

@@ -1,7 +1,9 @@
-//! Opens files that others have named. Only regular files are opened: a pipe would wait for a writer, a device has no end.
+//! Opens files that others have named, and writes files whole. Only regular files are opened: a pipe would wait for a writer, a device
+//! has no end.
 
 mod digest;
 mod names;
+mod write;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -11,6 +13,7 @@ use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat, open a
 
 pub use digest::{digest, sha256};
 pub use names::folder_name;
+pub use write::write;
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///

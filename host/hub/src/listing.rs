@@ -47,13 +47,10 @@ pub(crate) fn write(
 ) -> Result<(), HubError> {
     let path = path(folder, endpoint, at);
     make_folders(folder, path.strip_prefix(folder).ok().and_then(Path::parent).unwrap_or(Path::new("")))?;
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    file_or_nothing(&temporary)?;
     file_or_nothing(&path)?;
     let written = serde_json::to_vec(&Kept { endpoint: endpoint.to_owned(), files })
         .map_err(std::io::Error::other)
-        .and_then(|text| fs::write(&temporary, text))
-        .and_then(|()| fs::rename(&temporary, &path));
+        .and_then(|text| mteb_files::write(&path, &text));
     written.map_err(|source| HubError::Io { path, source })
 }
 

@@ -4,6 +4,7 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod near;
 pub mod quality;
 pub mod samples;
 pub mod stats;

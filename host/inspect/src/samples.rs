@@ -107,14 +107,8 @@ mod tests {
 
     fn unit(parts: impl IntoIterator<Item = (Part, Table)>) -> Unit {
         Unit {
-            task: "T".to_owned(),
-            split: "test".to_owned(),
-            subset: "default".to_owned(),
             is_own: true,
-            keeps_all: false,
-            cuts: Vec::new(),
-            extra: false,
-            parts: parts.into_iter().collect::<BTreeMap<_, _>>(),
+            ..Unit::new(["T", "test", "default"], parts.into_iter().collect::<BTreeMap<_, _>>())
         }
     }
 

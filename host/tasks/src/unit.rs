@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_card::Part;
+use mteb_card::{Part, TaskCard};
 use mteb_data::{DataError, Table};
 
 /// One (task, split, subset) with its tables; columns carry the canonical names of [`Part`] and protocol 2.1.
@@ -29,6 +29,25 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The unit `[task, split, subset]` of data that everybody shares, without further wishes.
+    pub fn new([task, split, subset]: [&str; 3], parts: BTreeMap<Part, Table>) -> Self {
+        Self {
+            task: task.to_owned(),
+            split: split.to_owned(),
+            subset: subset.to_owned(),
+            is_own: false,
+            keeps_all: false,
+            cuts: Vec::new(),
+            extra: false,
+            parts,
+        }
+    }
+
+    /// A unit of the task of `card`, whose data may be the user's own.
+    pub fn of(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>) -> Self {
+        Self { is_own: card.dataset.is_own(), ..Self::new([&card.name, split, subset], parts) }
+    }
+
     /// The table of `part`, if the unit has it.
     pub fn get(&self, part: Part) -> Option<&Table> {
         self.parts.get(&part)

@@ -13,7 +13,7 @@ use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::measure::{Cost, measure};
-use crate::random::Random;
+use mteb_measures::random::SplitMix64;
 
 const QUERIES: u64 = 1000;
 const FOUND: u64 = 1000;
@@ -54,17 +54,18 @@ fn write(folder: &Path) -> io::Result<()> {
     fs::write(folder.join("data/corpus.jsonl"), rows("d", DOCUMENTS))?;
     fs::write(folder.join("data/queries.jsonl"), rows("q", QUERIES))?;
     let (mut qrels, mut run) = ("query-id\tcorpus-id\tscore\n".to_owned(), String::new());
-    let mut random = Random::new(17);
+    let mut random = SplitMix64::new(17);
+    let mut below = |end: u64| random.below(end as usize) as u64;
     for query in 0..QUERIES {
         // A stride that has no common divisor with the number of documents meets each once.
-        let (start, stride) = (random.below(DOCUMENTS), 7 + 10 * random.below(1000));
+        let (start, stride) = (below(DOCUMENTS), 7 + 10 * below(1000));
         let document = |place: u64| (start + place * stride) % DOCUMENTS;
         for block in 0..5 {
-            let place = (5 * random.below(2 * FOUND / 5) + block) % (2 * FOUND);
+            let place = (5 * below(2 * FOUND / 5) + block) % (2 * FOUND);
             let _ = writeln!(qrels, "q{query}\td{}\t1", document(place));
         }
         for place in 0..FOUND {
-            let score = (FOUND - place) as f64 + random.below(1000) as f64 / 1000.0;
+            let score = (FOUND - place) as f64 + below(1000) as f64 / 1000.0;
             let _ = writeln!(run, "q{query} Q0 d{} {} {score} made", document(place), place + 1);
         }
     }

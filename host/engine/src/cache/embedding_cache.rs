@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::evict::{self, StoredSegment};
+use super::evict::StoredFile;
 use super::index::{Index, Place};
 use super::key::Key;
 use super::memory_rows::MemoryRows;
 use super::pending::Pending;
 use super::segment::{Segment, Wanted};
 use super::segment_head::{SegmentError, SegmentHead};
-use super::{ModelIdentity, folder};
+use super::{ModelIdentity, folder, segments};
 use crate::byte_size::ByteSize;
 
 /// Heads of segments that are read at once; their keys are in memory twice for the time being.
@@ -54,7 +54,7 @@ impl EmbeddingCache {
         let mut cache = Self::in_memory(identity, limit);
         cache.root = Some(root.to_owned());
         evict::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
-        evict::make_room(root, limit.0, 0);
+        segments::make_room(root, limit.0, 0);
         cache.load(root);
         cache
     }
@@ -143,7 +143,7 @@ impl EmbeddingCache {
             // To write it would cost all other rows and still be too much.
             return self.index.forget(PENDING);
         }
-        evict::make_room(root, self.limit, size);
+        segments::make_room(root, self.limit, size);
         let folder = root.join(self.identity.folder_name());
         match folder::write(&folder, &self.identity, &head, &bytes) {
             Ok(path) => {
@@ -182,7 +182,7 @@ impl EmbeddingCache {
     /// Reads the heads of the model's segments, those used last first, as far as the index has room.
     fn load(&mut self, root: &Path) {
         let folder = root.join(self.identity.folder_name());
-        let mut stored = evict::stored_segments(&folder).unwrap_or_else(|error| {
+        let mut stored = segments::stored_segments(&folder).unwrap_or_else(|error| {
             self.warnings.push(format!("{}: cannot read the cache: {error}", folder.display()));
             Vec::new()
         });
@@ -191,7 +191,7 @@ impl EmbeddingCache {
         let bytes: u64 = stored.iter().map(|segment| segment.bytes).sum();
         self.index.expect(bytes as usize / (dimension * size_of::<f32>() + size_of::<Key>()));
         for stored in stored.chunks(HEADS_AT_ONCE) {
-            let open = |StoredSegment { path, .. }: &StoredSegment| Segment::open(path, &identity, dimension);
+            let open = |StoredFile { path, .. }: &StoredFile| Segment::open(path, &identity, dimension);
             let opened: Vec<_> = stored.par_iter().map(open).collect();
             for (stored, opened) in stored.iter().zip(opened) {
                 match opened {

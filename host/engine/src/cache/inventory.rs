@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use super::evict::{model_folders, stored_segments};
 use super::folder::{self, MODEL_FILE};
 use super::segment::Segment;
 use super::segment_head::{SegmentError, SegmentHead};
+use super::segments::{model_folders, stored_segments};
 
 /// The rows of one model.
 #[derive(Clone, Debug)]

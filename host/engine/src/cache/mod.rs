@@ -22,6 +22,7 @@ mod roots;
 mod row;
 mod segment;
 mod segment_head;
+mod segments;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -66,16 +66,7 @@ mod tests {
 
     fn unit(part: Part, lines: &str) -> Unit {
         let table = read_json_lines("rows.jsonl", lines.as_bytes()).unwrap();
-        Unit {
-            task: "T".to_owned(),
-            split: "test".to_owned(),
-            subset: "default".to_owned(),
-            is_own: false,
-            keeps_all: false,
-            cuts: Vec::new(),
-            extra: false,
-            parts: BTreeMap::from([(part, table)]),
-        }
+        Unit::new(["T", "test", "default"], BTreeMap::from([(part, table)]))
     }
 
     #[test]

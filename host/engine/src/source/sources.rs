@@ -124,7 +124,7 @@ impl DataSources {
         }
         let located = self.locate(entry, split, subset)?;
         let parts = self.parts(&entry.card, &located.places, split, subset)?;
-        Ok(unit(&entry.card, split, subset, parts))
+        Ok(Unit::of(&entry.card, split, subset, parts))
     }
 
     /// The tables that a pack gives, and the SHA-256 of their rows.
@@ -138,7 +138,7 @@ impl DataSources {
         let pack = card.dataset.plugin.clone().unwrap_or_default();
         let client = self.packs.get_mut(&pack).ok_or(SourceError::NoPack(pack))?;
         let (parts, rows) = super::pack_rows::parts(client, card, split, subset)?;
-        Ok((unit(card, split, subset, parts), rows))
+        Ok((Unit::of(card, split, subset, parts), rows))
     }
 
     /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
@@ -173,14 +173,14 @@ impl DataSources {
             || corpus.is_some_and(PartSource::needs_all_rows);
         if is_made || !card.task_type.is_ranking() {
             let parts = self.parts(card, &located.places, split, subset)?;
-            return Ok((unit(card, split, subset, parts), None));
+            return Ok((Unit::of(card, split, subset, parts), None));
         }
         let (corpus, places): (Vec<Place>, Vec<Place>) =
             located.places.into_iter().partition(|place| place.part == Part::Corpus);
         let way = self.tables.way();
         let parts = super::ranking::parts(&places, card, way)?;
         let corpus = corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)));
-        Ok((unit(card, split, subset, parts), corpus))
+        Ok((Unit::of(card, split, subset, parts), corpus))
     }
 
     fn parts(
@@ -261,17 +261,4 @@ pub(super) struct Located {
     pub root: PathBuf,
     /// Where each part is.
     pub places: Vec<Place>,
-}
-
-fn unit(card: &TaskCard, split: &str, subset: &str, parts: BTreeMap<Part, Table>) -> Unit {
-    Unit {
-        task: card.name.clone(),
-        split: split.to_owned(),
-        subset: subset.to_owned(),
-        is_own: card.dataset.is_own(),
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        parts,
-    }
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::data::{SubsetData, TextAt, TextColumn, quoted};
 use super::fault::DataFault;
-use super::near::similar_pairs;
+use crate::near::{normalised, similar_pairs};
 
 /// The similarity of the closest pair is told from here on.
 pub const REPORTED: f64 = 0.4;
@@ -182,14 +182,4 @@ impl Pairs<'_> {
     fn column(&self, item: Item) -> &TextColumn<'_> {
         &self.data.columns[item.column]
     }
-}
-
-/// Letters and digits in lower case, everything else one space.
-fn normalised(text: &str) -> String {
-    let lower: String = text.chars().flat_map(char::to_lowercase).collect();
-    lower
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }

@@ -16,7 +16,6 @@ mod labels;
 mod language;
 mod lengths;
 mod limits;
-mod near;
 mod planned;
 mod scores;
 mod sizes;
@@ -65,17 +64,7 @@ pub struct Examination {
 impl Examination {
     /// Of data that could not be read.
     pub fn unread(card: &TaskCard, split: &str, subset: &str, reason: String) -> Self {
-        let (split, subset) = (split.to_owned(), subset.to_owned());
-        let unit = Unit {
-            task: card.name.clone(),
-            split,
-            subset,
-            is_own: card.dataset.is_own(),
-            keeps_all: false,
-            cuts: Vec::new(),
-            extra: false,
-            parts: BTreeMap::new(),
-        };
+        let unit = Unit::of(card, split, subset, BTreeMap::new());
         Self::of_faults(card, &unit.subset, vec![planned::fault(card, &unit, Vec::new(), reason)])
     }
 

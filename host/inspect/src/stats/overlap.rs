@@ -5,7 +5,10 @@ use std::collections::HashSet;
 use mteb_data::Texts;
 use serde::Serialize;
 
-use super::near::has_near;
+use crate::near::{has_similar, normalised};
+
+/// Share of common 4-grams (Jaccard similarity) from which on two texts are nearly the same.
+const NEAR: f64 = 0.8;
 
 /// Training texts that are compared for nearness; of more of them an even sample.
 const LIMIT: usize = 200_000;
@@ -17,7 +20,7 @@ pub struct OverlapStats {
     pub texts: usize,
     /// Of them: those that are training texts too, character by character.
     pub exact: usize,
-    /// Of the others: those of which 80 % of the character 5-grams are those of a training text.
+    /// Of the others: those whose set of character 4-grams is to 80 % that of a training text.
     pub near: usize,
     /// Training texts that were compared for nearness.
     pub compared: usize,
@@ -29,10 +32,11 @@ pub fn overlap(texts: &Texts, train: &Texts) -> OverlapStats {
     let others: Vec<usize> = (0..texts.len()).filter(|&row| !known.contains(&texts[row])).collect();
     let step = train.len().div_ceil(LIMIT).max(1);
     let sample = train.select(&(0..train.len()).step_by(step).collect::<Vec<_>>());
-    let near = has_near(&texts.select(&others), &sample);
+    let others = others.iter().map(|&row| normalised(&texts[row])).collect();
+    let near = has_similar(others, sample.iter().map(normalised).collect(), NEAR);
     OverlapStats {
         texts: texts.len(),
-        exact: texts.len() - others.len(),
+        exact: texts.len() - near.len(),
         near: near.into_iter().filter(|&near| near).count(),
         compared: sample.len(),
     }

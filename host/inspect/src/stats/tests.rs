@@ -19,16 +19,7 @@ fn stats(task_type: &str, parts: Vec<(Part, Value)>, corpus: Option<Vec<Value>>)
         "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n"
     );
     let parts: BTreeMap<Part, Table> = parts.into_iter().map(|(part, rows)| (part, table(rows))).collect();
-    let unit = Unit {
-        task: "T".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        is_own: false,
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        parts,
-    };
+    let unit = Unit::new(["T", "test", "default"], parts);
     let chunks = corpus.map(|chunks| chunks.into_iter().map(|rows| Ok::<_, DataError>(table(rows))));
     let stats = unit_stats(&TaskCard::from_toml(&card).unwrap(), &unit, chunks).unwrap();
     serde_json::to_value(stats).unwrap()
@@ -105,16 +96,8 @@ fn lists_count_element_by_element() {
 
 #[test]
 fn a_column_that_the_task_needs_is_missed() {
-    let unit = Unit {
-        task: "T".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        is_own: false,
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        parts: BTreeMap::from([(Part::Rows, table(json!([{"text": "a"}])))]),
-    };
+    let unit =
+        Unit::new(["T", "test", "default"], BTreeMap::from([(Part::Rows, table(json!([{"text": "a"}])))]));
     let card = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n";
     let none = None::<std::iter::Empty<Result<Table, DataError>>>;
     let error = unit_stats(&TaskCard::from_toml(card).unwrap(), &unit, none).unwrap_err().to_string();

@@ -8,10 +8,12 @@ mod mt19937;
 mod python;
 mod random_state;
 mod seed_sequence;
+mod split_mix;
 
 pub use generator::Generator;
 pub use python::PythonRandom;
 pub use random_state::{RandomState, cumulative};
+pub use split_mix::{SplitMix64, mix};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -94,11 +94,7 @@ impl Index {
         let files = self.files.into_iter().map(|(path, (stamp, outcome))| (path, stamp, outcome)).collect();
         let stored = Stored { form: FORM, version: env!("CARGO_PKG_VERSION").to_owned(), files };
         let bytes = postcard::to_stdvec(&stored).map_err(io::Error::other)?;
-        fs::create_dir_all(folder)?;
-        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-        temporary.write_all(&bytes)?;
-        temporary.persist(file(folder, root)).map_err(|error| error.error)?;
-        Ok(())
+        mteb_files::write(&file(folder, root), &bytes)
     }
 }
 

@@ -80,17 +80,7 @@ fn score_case(case: &Value) -> Result<Vec<Scores>, EvaluateError> {
     let mut state = TaskState::new();
     let splits = case["splits"].as_array().expect("a list");
     let score = |split: &Value| {
-        let [task, name, subset] = ["Task", "test", "default"].map(str::to_owned);
-        let unit = Unit {
-            task,
-            split: name,
-            subset,
-            is_own: false,
-            keeps_all: false,
-            cuts: Vec::new(),
-            extra: false,
-            parts: parts(split),
-        };
+        let unit = Unit::new(["Task", "test", "default"], parts(split));
         let task_type = task_types::find("Clustering").expect("the task type is registered");
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
         task_type.plan(unit, &options, &mut state)?.score(&mut session)

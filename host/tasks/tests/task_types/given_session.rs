@@ -72,16 +72,7 @@ pub fn score_parts(
     parts: BTreeMap<Part, Table>,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {
-    let unit = Unit {
-        task: "Task".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        is_own: false,
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        parts,
-    };
+    let unit = Unit::new(["Task", "test", "default"], parts);
     let task_type = task_types::find(task_type).expect("the task type is registered");
     task_type.plan(unit, options, &mut TaskState::new())?.score(session)
 }

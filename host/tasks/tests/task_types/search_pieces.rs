@@ -196,16 +196,10 @@ fn sci_fact_scores_the_same_in_pieces() {
         folder.read(config, split).expect("the config can be read")
     };
     let parts = [(Part::Corpus, "corpus"), (Part::Queries, "queries"), (Part::Qrels, "default")];
-    let unit = Unit {
-        task: "SciFact".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        is_own: false,
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        parts: parts.map(|(part, config)| (part, read(config))).into_iter().collect(),
-    };
+    let unit = Unit::new(
+        ["SciFact", "test", "default"],
+        parts.map(|(part, config)| (part, read(config))).into_iter().collect(),
+    );
     let session = || SearchSession::new(&coarse, Similarity::Cosine);
     assert_same("Retrieval", &Options::default(), &unit, &[&[256, 1000, 3000]], &session);
 }

@@ -92,16 +92,7 @@ pub fn unit(parts: &Value) -> Unit {
                 .insert(part, read_json_lines(&file, lines.join("\n").as_bytes()).expect("rows are objects"));
         }
     }
-    Unit {
-        task: "Task".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        is_own: false,
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        parts: tables,
-    }
+    Unit::new(["Task", "test", "default"], tables)
 }
 
 /// Plans and scores `unit` as the task type called `task_type`.

@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::random::Random;
+use mteb_measures::random::SplitMix64;
 
 /// Words that the documents are made of; frequent ones first, as in a language.
 const VOCABULARY: u64 = 50_000;
@@ -40,7 +40,7 @@ pub fn write(folder: &Path, documents: usize, wanted: usize) -> io::Result<u64> 
     writeln!(qrels, "query-id\tcorpus-id\tscore")?;
     let (mut text_bytes, mut asked) = (0, 0);
     for number in 0..documents {
-        let mut random = Random::new(number as u64);
+        let mut random = SplitMix64::new(number as u64);
         let count = 30 + random.below(40);
         let words: Vec<String> = (0..count).map(|_| word(rank(&mut random))).collect();
         let text = words.join(" ");
@@ -75,7 +75,7 @@ fn word(mut rank: u64) -> String {
 }
 
 /// The rank of a word: the smaller, the more often, about as Zipf's law says.
-fn rank(random: &mut Random) -> u64 {
+fn rank(random: &mut SplitMix64) -> u64 {
     let share = random.below(1 << 20) as f64 / f64::from(1 << 20);
     (VOCABULARY as f64).powf(share) as u64
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::random::Random;
+use mteb_measures::random::SplitMix64;
 
 /// Subsets, as Belebele has languages.
 const SUBSETS: usize = 122;
@@ -51,9 +51,6 @@ pub fn write(folder: &Path, task: &str, passages: u64, queries: u64) -> io::Resu
 
 /// Words that look drawn, always the same ones for a number.
 fn sentence(number: u64, words: u64) -> String {
-    let word = |place: u64| {
-        let mut random = Random::new((number * 1009 + place).wrapping_mul(Random::STEP));
-        WORDS[random.below(WORDS.len() as u64) as usize]
-    };
+    let word = |place: u64| *SplitMix64::spread(number * 1009 + place).pick(&WORDS);
     (0..words).map(word).collect::<Vec<_>>().join(" ")
 }

@@ -3,11 +3,11 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
 use super::stamp::STAMPS;
+use crate::cache::evict::{StoredFile, make_room};
 use crate::cache::folder;
 use crate::calendar;
 use crate::leftover::is_hash;
@@ -15,30 +15,18 @@ use crate::leftover::is_hash;
 /// Ending of the files.
 pub const ENDING: &str = "table";
 
-/// A file of kept rows, ordered by the time of its last use.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
-    /// When it was last used by a new run.
-    pub used: SystemTime,
-    /// Its length.
-    pub bytes: u64,
-    /// The file.
-    pub path: PathBuf,
-}
-
 /// The file of `key` below `root`.
 pub fn path(root: &Path, key: &str) -> PathBuf {
     root.join(key).with_extension(ENDING)
 }
 
 /// The files below `root`; those that another process removes in this moment are left out.
-pub fn entries(root: &Path) -> Vec<Entry> {
-    let entry = |path: PathBuf| {
-        let found = fs::metadata(&path).ok()?;
-        Some(Entry { used: found.modified().ok()?, bytes: found.len(), path })
-    };
+pub fn entries(root: &Path) -> Vec<StoredFile> {
     let paths = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
-    paths.filter(|path| is_hash(path, 64, ENDING) && folder::is_file(path)).filter_map(entry).collect()
+    paths
+        .filter(|path| is_hash(path, 64, ENDING) && folder::is_file(path))
+        .filter_map(StoredFile::at)
+        .collect()
 }
 
 /// Notes that `file` was used. A cache that cannot be written forgets in another order, that is all.
@@ -61,16 +49,6 @@ pub fn begin(root: &Path) -> io::Result<NamedTempFile> {
 /// If it cannot be renamed.
 pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64, mode: u32) -> io::Result<()> {
     let needed = file.as_file().metadata()?.len();
-    let mut entries = entries(root);
-    entries.sort();
-    let mut total: u64 = entries.iter().map(|entry| entry.bytes).sum();
-    for entry in entries {
-        if total.saturating_add(needed) <= limit {
-            break;
-        }
-        if fs::remove_file(&entry.path).is_ok() {
-            total -= entry.bytes;
-        }
-    }
+    make_room(entries(root), limit, needed);
     folder::persist(file, &path(root, key), mode)
 }

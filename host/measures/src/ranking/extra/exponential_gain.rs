@@ -2,32 +2,28 @@
 
 use rayon::prelude::*;
 
-use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
-use crate::numeric::sequential_mean;
+use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns, is_at_a_cut};
 use crate::ranking::evaluation::grades;
 use crate::ranking::{Discounts, DocumentIds, Outcome, PerQuery, RankingError, ndcg};
+
+/// What it is called in results, before the cut.
+const NAME: &str = "ndcg_exp";
 
 /// `ndcg_exp_at_10` and its like: nDCG with exponential gain.
 pub struct ExponentialNdcg;
 
 impl ExtraMeasure for ExponentialNdcg {
     fn gives(&self, name: &str) -> bool {
-        is_at_a_cut(name, &["ndcg_exp"])
+        is_at_a_cut(name, &[NAME])
     }
 
     fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
         let cuts = &run.evaluation.cuts;
-        let values = exponential_ndcg(run.outcomes, run.ids, cuts);
-        let names = cuts.iter().map(|cut| format!("ndcg_exp_at_{cut}"));
-        let queries: Vec<(String, Vec<f64>)> = names.zip(values).collect();
-        let mean =
-            |(name, values): &(String, Vec<f64>)| (name.clone(), ExtraValue::Number(sequential_mean(values)));
-        Ok(ExtraScores { scores: queries.iter().map(mean).collect(), queries })
+        Ok(ExtraScores::at_cuts(NAME, cuts, exponential_ndcg(run.outcomes, run.ids, cuts)))
     }
 
     fn aggregate(&self, queries: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError> {
-        let means = queries.columns("ndcg_exp_at_");
-        Ok(means.map(|(name, values)| (name.to_owned(), sequential_mean(values))).collect())
+        Ok(queries.means_at_cuts(NAME))
     }
 }
 

@@ -2,30 +2,27 @@
 
 use rayon::prelude::*;
 
-use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
-use crate::numeric::sequential_mean;
+use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns, is_at_a_cut};
 use crate::ranking::{DocumentIds, Outcome, PerQuery, RankingError, best_first};
+
+/// What it is called in results, before the cut.
+const NAME: &str = "judged";
 
 /// `judged_at_10` and its like.
 pub struct JudgedShare;
 
 impl ExtraMeasure for JudgedShare {
     fn gives(&self, name: &str) -> bool {
-        is_at_a_cut(name, &["judged"])
+        is_at_a_cut(name, &[NAME])
     }
 
     fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
         let cuts = &run.evaluation.cuts;
-        let names = cuts.iter().map(|cut| format!("judged_at_{cut}"));
-        let queries: Vec<(String, Vec<f64>)> = names.zip(judged_share(run.outcomes, run.ids, cuts)).collect();
-        let mean =
-            |(name, values): &(String, Vec<f64>)| (name.clone(), ExtraValue::Number(sequential_mean(values)));
-        Ok(ExtraScores { scores: queries.iter().map(mean).collect(), queries })
+        Ok(ExtraScores::at_cuts(NAME, cuts, judged_share(run.outcomes, run.ids, cuts)))
     }
 
     fn aggregate(&self, queries: &QueryColumns<'_>) -> Result<Vec<(String, f64)>, RankingError> {
-        let means = queries.columns("judged_at_");
-        Ok(means.map(|(name, values)| (name.to_owned(), sequential_mean(values))).collect())
+        Ok(queries.means_at_cuts(NAME))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a measure beside the usual ones must be able to do.
 
-use super::super::{DocumentIds, Evaluation, Outcome, PerQuery, RankingError};
+use crate::numeric::sequential_mean;
+use crate::ranking::{DocumentIds, Evaluation, Outcome, PerQuery, RankingError};
 
 /// A measure of a whole run beside the usual ones.
 pub trait ExtraMeasure: Sync {
@@ -53,6 +54,15 @@ pub struct ExtraScores {
 }
 
 impl ExtraScores {
+    /// The values of `measure` at each of `cuts`, `values[cut][query]`, with their means over queries.
+    pub fn at_cuts(measure: &str, cuts: &[usize], values: PerQuery) -> Self {
+        let names = cuts.iter().map(|cut| format!("{measure}_at_{cut}"));
+        let queries: Vec<(String, Vec<f64>)> = names.zip(values).collect();
+        let means = queries.iter().map(|(name, values)| (name.clone(), sequential_mean(values)));
+        let scores = means.map(|(name, mean)| (name, ExtraValue::Number(mean))).collect();
+        Self { scores, queries }
+    }
+
     /// One number of the run alone.
     pub fn number(name: &str, value: f64) -> Self {
         Self { scores: vec![(name.to_owned(), ExtraValue::Number(value))], queries: Vec::new() }
@@ -90,6 +100,12 @@ impl<'a> QueryColumns<'a> {
             column: name.to_owned(),
             found: self.columns.iter().map(|(name, _)| *name).take(12).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// The means over queries of `measure` at each cut.
+    pub fn means_at_cuts(&self, measure: &str) -> Vec<(String, f64)> {
+        let prefix = format!("{measure}_at_");
+        self.columns(&prefix).map(|(name, values)| (name.to_owned(), sequential_mean(values))).collect()
     }
 
     /// The values whose names begin with `prefix`.

@@ -60,16 +60,7 @@ fn sib_200_whose_subsets_continue_one_random_state_equals_the_reference() {
     for entry in result["scores"]["test"].as_array().expect("entries") {
         let subset = entry["hf_subset"].as_str().expect("a name").to_owned();
         let parts = BTreeMap::from([(Part::Rows, rows(&folder, &subset))]);
-        let unit = Unit {
-            task: "SIB200ClusteringS2S".to_owned(),
-            split: "test".to_owned(),
-            subset: subset.clone(),
-            is_own: false,
-            keeps_all: false,
-            cuts: Vec::new(),
-            extra: false,
-            parts,
-        };
+        let unit = Unit::new(["SIB200ClusteringS2S", "test", &subset], parts);
         let plan = task_type.plan(unit, &options, &mut state).expect("a plan");
         let scores = plan.score(&mut GivenSession::new(&embed, Similarity::Cosine)).expect("scores");
         assert_equal(&scores, entry, &subset);

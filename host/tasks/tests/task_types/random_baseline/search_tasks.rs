@@ -22,19 +22,10 @@ fn sci_fact_equals_the_reference() {
     let Some(shared) = shared() else { return };
     let folder = open(&shared, "scifact");
     let parts = [(Part::Corpus, "corpus"), (Part::Queries, "queries"), (Part::Qrels, "default")];
-    let unit = Unit {
-        is_own: false,
-        keeps_all: false,
-        cuts: Vec::new(),
-        extra: false,
-        task: "SciFact".to_owned(),
-        split: "test".to_owned(),
-        subset: "default".to_owned(),
-        parts: parts
-            .map(|(part, config)| (part, read(&folder, config)))
-            .into_iter()
-            .collect::<BTreeMap<_, _>>(),
-    };
+    let unit = Unit::new(
+        ["SciFact", "test", "default"],
+        parts.map(|(part, config)| (part, read(&folder, config))).into_iter().collect::<BTreeMap<_, _>>(),
+    );
     let mut session = SearchSession::new(&embed, Similarity::Cosine);
     let scores = score("Retrieval", &Options::default(), unit, &mut session).expect("scores");
     let text = std::fs::read_to_string(shared.join("golden/random/SciFact.json")).expect("the result file");
