@@ -53,7 +53,7 @@ impl EmbeddingCache {
     pub fn open(root: &Path, identity: ModelIdentity, limit: ByteSize) -> Self {
         let mut cache = Self::in_memory(identity, limit);
         cache.root = Some(root.to_owned());
-        evict::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
+        segments::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
         segments::make_room(root, limit.0, 0);
         cache.load(root);
         cache

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::evict::model_folders;
 use super::folder::MODEL_FILE;
+use super::segments::model_folders;
 
 /// Key of the description that says when the first of the embeddings was made, in milliseconds since 1970.
 const SINCE: &str = "since_ms";

@@ -54,7 +54,7 @@ fn scores_keys_and_phases_equal_mteb_over_all_subsets() {
         let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
         let mut state = TaskState::new();
         for (subset, splits) in case["subsets"].as_object().expect("subsets") {
-            let unit = Unit::new(["Task", "test", &subset], parts(splits));
+            let unit = Unit::new(["Task", "test", subset], parts(splits));
             let plan = task_type.plan(unit, &options, &mut state).expect("the case can be planned");
             let mut session = GivenSession::new(&embed, Similarity::Cosine);
             let scores = plan.score(&mut session).expect("the case can be scored");
