@@ -48,13 +48,25 @@ pub fn prove(args: &[String]) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Proves a sample again where MTEB_REFERENCE names a Python with the reference.
+/// Proves a sample again where MTEB_REFERENCE names a Python with the reference; the README says how many tasks the table proves.
 pub fn check() -> Result<(), String> {
+    check_readme(&read_table()?)?;
     if std::env::var_os("MTEB_REFERENCE").is_none() {
         println!("no task was proved again: MTEB_REFERENCE names no Python with mteb 2.26.24");
         return Ok(());
     }
     prove(&["--sample".to_owned(), SAMPLE.to_string()]).map(drop)
+}
+
+fn check_readme(table: &BTreeMap<String, String>) -> Result<(), String> {
+    let equal = table.values().filter(|line| line.split('\t').nth(1) == Some("equal")).count();
+    let readme = root().join("README.md");
+    let text = fs::read_to_string(&readme).map_err(|error| format!("{}: {error}", readme.display()))?;
+    let expected = format!("{equal} are proved");
+    if text.contains(&expected) {
+        return Ok(());
+    }
+    Err(format!("README.md: expected the count of `{TABLE}`, \"{expected}\", found another or none"))
 }
 
 impl Options {
