@@ -110,7 +110,7 @@ impl DataSources {
                 let options = option_changes(&options, &options_of_unit(&entry.card, subset), subset)?;
                 Some(format!("options changed: {options}"))
             }),
-            Err(SourceError::NoPath(_)) => None,
+            Err(SourceError::NoPath(_) | SourceError::Card(_)) => None,
             Err(error) => Some(error.to_string()),
         }
     }
