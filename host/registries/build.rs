@@ -106,7 +106,7 @@ impl Pack {
             self.close()?;
         }
         let place = format!(
-            "Place {{ block: {}, start: {}, length: {} }}",
+            "Span {{ block: {}, start: {}, length: {} }}",
             self.blocks.len(),
             self.open.len(),
             text.len()

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_engine::cache::{Index, Key, Place, Segment, SegmentHead, Wanted, checksum};
+use mteb_engine::cache::{Index, Key, RowPlace, Segment, SegmentHead, Wanted, checksum};
 
 use crate::targets::{kind, write_anew};
 
@@ -74,7 +74,7 @@ fn indexed(keys: &[Key]) {
     index.add(3, keys.to_vec());
     let last: HashMap<Key, u32> = keys.iter().copied().zip(0..).collect();
     for (key, row) in last {
-        assert_eq!(index.get(&key), Some(Place { segment: 3, row }));
+        assert_eq!(index.get(&key), Some(RowPlace { segment: 3, row }));
     }
 }
 

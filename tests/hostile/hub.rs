@@ -55,10 +55,10 @@ impl User {
 
     /// Fetches from a hub that tells this lie; those that are about silence are waited for only a second.
     fn fetch(&self, lie: Lie) -> Run {
-        let patience = if matches!(lie, Lie::Silent | Lie::Drips) { "1" } else { "30" };
+        let seconds = if matches!(lie, Lie::Silent | Lie::Drips) { "1" } else { "30" };
         let hub = LyingHub::start(lie).unwrap();
         let mut command = self.command(&hub.address, &["fetch", "--quiet", "--registry", "Lies.toml"]);
-        Run::of(command.env("HF_HUB_DOWNLOAD_TIMEOUT", patience)).unwrap()
+        Run::of(command.env("HF_HUB_DOWNLOAD_TIMEOUT", seconds)).unwrap()
     }
 
     /// The folder of the dataset in the shared cache.

@@ -10,7 +10,6 @@ KINDS = {
     "PairClassification": "Tells pairs of {texts} that belong together from others",
     "Reranking": "Ranks given {documents} for each query",
     "Retrieval": "Finds the {documents} that answer a query",
-    "Any2AnyRetrieval": "Finds the {documents} that answer a query",
     "STS": "Rates how similar two {texts} are",
     "Summarization": "Rates summaries by their similarity to those that people wrote",
     "InstructionRetrieval": "Finds the {documents} that fit a query and its instruction",

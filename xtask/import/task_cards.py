@@ -15,6 +15,7 @@ import reference
 import source_code
 import toml_text
 from given import Given, joined, with_headings
+from mteb.abstasks.multilabel_classification import AbsTaskMultilabelClassification
 from toml_text import Literal, Table
 
 FOLDER = "mteb"
@@ -52,7 +53,7 @@ def write(tasks: list, vocabulary, registries: Path, output: Path) -> list:
     homes = {name: home for task in tasks if task.is_aggregate for name, home in members(task)}
     found = []
     for task in tasks:
-        name, task_type = task.metadata.name, TYPES.get(task.metadata.type, task.metadata.type)
+        name, task_type = task.metadata.name, type_of(task)
         methods, kinds = source_code.overridden(task), []
         if methods:
             kinds = classes.of(task)
@@ -67,6 +68,13 @@ def write(tasks: list, vocabulary, registries: Path, output: Path) -> list:
             file.write_text(toml_text.document(card))
             found.append(Written(task, card, state, kinds, methods))
     return found
+
+
+def type_of(task) -> str:
+    """What a task is scored as: its class decides where its metadata calls it otherwise."""
+    if isinstance(task, AbsTaskMultilabelClassification):
+        return "MultilabelClassification"
+    return TYPES.get(task.metadata.type, task.metadata.type)
 
 
 def members(task):
@@ -94,7 +102,7 @@ def card_of(task, task_type: str, vocabulary, methods: list, kinds: list, given:
         "name": facts.name,
         "type": task_type,
         "main_score": facts.main_score,
-        "description": descriptions.of(facts.type, domains, subtypes, codes(task), len(subsets), adapted),
+        "description": descriptions.of(task_type, domains, subtypes, codes(task), len(subsets), adapted),
         "reference": facts.reference,
         "category": facts.category,
         "languages": None if subsets else list(facts.eval_langs),

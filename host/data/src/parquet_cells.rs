@@ -14,14 +14,14 @@ pub enum Cells {
 
 /// What is wrong with a column.
 #[derive(Debug)]
-pub enum Fault {
+pub enum CellsFault {
     /// The file is damaged.
     Damaged(ParquetError),
     /// The cell so many rows behind the ones before is text that is no UTF-8.
     NotUtf8(usize),
 }
 
-impl From<ParquetError> for Fault {
+impl From<ParquetError> for CellsFault {
     fn from(error: ParquetError) -> Self {
         Self::Damaged(error)
     }

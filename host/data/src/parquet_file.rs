@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::budget::{COLUMNS, too_many_columns};
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, Fault};
+use crate::parquet_cells::{Cells, CellsFault};
 use crate::parquet_flat::FlatColumn;
 use crate::parquet_nested::NestedColumn;
 use crate::place::{Counting, Places};
@@ -92,7 +92,7 @@ impl ReadRows for ParquetFile {
             .par_iter_mut()
             .map(|(name, source)| {
                 let cells = unpanicked(|| source.read(limit)).map_err(|fault| match fault {
-                    Fault::NotUtf8(row) => DataError::Malformed {
+                    CellsFault::NotUtf8(row) => DataError::Malformed {
                         place: format!("{place}, row {}, column `{name}`", done + row + 1),
                         message: "expected UTF-8 text, found other bytes".to_owned(),
                     },
@@ -123,7 +123,7 @@ impl ReadRows for ParquetFile {
 }
 
 impl Source {
-    fn read(&mut self, limit: usize) -> Result<Cells, Fault> {
+    fn read(&mut self, limit: usize) -> Result<Cells, CellsFault> {
         match self {
             Self::Flat(column) => column.read(limit),
             Self::Nested(column) => column.read(limit),
@@ -133,16 +133,16 @@ impl Source {
 }
 
 /// The library panics on some damaged files.
-fn unpanicked<T>(read: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+fn unpanicked<T>(read: impl FnOnce() -> Result<T, CellsFault>) -> Result<T, CellsFault> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(ParquetError::General("its pages contradict each other or the footer".to_owned()).into())
     })
 }
 
-fn damaged(place: &str, fault: Fault) -> DataError {
+fn damaged(place: &str, fault: CellsFault) -> DataError {
     let why = match fault {
-        Fault::Damaged(error) => error.to_string(),
-        Fault::NotUtf8(_) => "text that is no UTF-8".to_owned(),
+        CellsFault::Damaged(error) => error.to_string(),
+        CellsFault::NotUtf8(_) => "text that is no UTF-8".to_owned(),
     };
     DataError::Malformed {
         place: place.to_owned(),

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, Fault};
+use crate::parquet_cells::{Cells, CellsFault};
 use crate::{Column, Texts};
 
 /// Values decoded at a time.
@@ -80,17 +80,17 @@ impl FlatColumn {
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn read(&mut self, limit: usize) -> Result<Cells, Fault> {
+    pub fn read(&mut self, limit: usize) -> Result<Cells, CellsFault> {
         let mut cells = ColumnBuilder::new(0);
         while cells.len() < limit {
             match self.read_batch((limit - cells.len()).min(BATCH)) {
                 Ok(Some(batch)) => cells.append(batch),
                 Ok(None) => break,
-                Err(Fault::NotUtf8(row)) if self.kind == Kind::Bytes => {
+                Err(CellsFault::NotUtf8(row)) if self.kind == Kind::Bytes => {
                     let row = self.done + cells.len() + row + 1;
                     return Ok(Cells::Unreadable(format!("bytes that are no UTF-8 (row {row})")));
                 }
-                Err(Fault::NotUtf8(row)) => return Err(Fault::NotUtf8(cells.len() + row)),
+                Err(CellsFault::NotUtf8(row)) => return Err(CellsFault::NotUtf8(cells.len() + row)),
                 Err(fault) => return Err(fault),
             }
         }
@@ -99,7 +99,7 @@ impl FlatColumn {
     }
 
     /// Some of the next cells; `None` at the end of the file.
-    fn read_batch(&mut self, wanted: usize) -> Result<Option<Column>, Fault> {
+    fn read_batch(&mut self, wanted: usize) -> Result<Option<Column>, CellsFault> {
         loop {
             let Some(reader) = &mut self.current else {
                 if self.opened == self.file.num_row_groups() {
@@ -135,7 +135,7 @@ fn read_typed(
     kind: Kind,
     max_level: i16,
     wanted: usize,
-) -> Result<Option<Column>, Fault> {
+) -> Result<Option<Column>, CellsFault> {
     match reader {
         ColumnReader::BoolColumnReader(reader) => read_records(reader, max_level, wanted, |values| {
             Ok(Column::Any(values.into_iter().map(Value::Bool).collect()))
@@ -170,8 +170,8 @@ fn read_records<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     max_level: i16,
     wanted: usize,
-    convert: impl FnOnce(Vec<T::T>) -> Result<Column, Fault>,
-) -> Result<Option<Column>, Fault> {
+    convert: impl FnOnce(Vec<T::T>) -> Result<Column, CellsFault>,
+) -> Result<Option<Column>, CellsFault> {
     let (mut values, mut levels) = (Vec::with_capacity(wanted), Vec::new());
     let (rows, _, _) = reader.read_records(wanted, Some(&mut levels), None, &mut values)?;
     if rows == 0 {
@@ -182,9 +182,9 @@ fn read_records<T: DataType>(
         return convert(values).map(Some);
     }
     let dense = convert(values).map_err(|fault| match fault {
-        Fault::NotUtf8(value) => {
+        CellsFault::NotUtf8(value) => {
             let mut rows = (0..levels.len()).filter(|&row| present(&levels[row]));
-            Fault::NotUtf8(rows.nth(value).unwrap_or_default())
+            CellsFault::NotUtf8(rows.nth(value).unwrap_or_default())
         }
         fault => fault,
     })?;
@@ -196,12 +196,12 @@ fn read_records<T: DataType>(
     Ok(Some(Column::Any(cells.collect())))
 }
 
-fn texts(values: Vec<ByteArray>) -> Result<Column, Fault> {
+fn texts(values: Vec<ByteArray>) -> Result<Column, CellsFault> {
     let mut bytes = Vec::with_capacity(values.iter().map(ByteArray::len).sum());
     let mut ends = Vec::with_capacity(values.len());
     for value in &values {
         bytes.extend_from_slice(value.data());
         ends.push(bytes.len());
     }
-    Texts::from_bytes(bytes, ends).map(Column::Text).map_err(Fault::NotUtf8)
+    Texts::from_bytes(bytes, ends).map(Column::Text).map_err(CellsFault::NotUtf8)
 }

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use crate::builder::ColumnBuilder;
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, Fault};
+use crate::parquet_cells::{Cells, CellsFault};
 
 /// One column.
 pub struct NestedColumn {
@@ -33,7 +33,7 @@ impl NestedColumn {
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn read(&mut self, limit: usize) -> Result<Cells, Fault> {
+    pub fn read(&mut self, limit: usize) -> Result<Cells, CellsFault> {
         let mut cells = ColumnBuilder::new(0);
         for row in self.rows.by_ref().take(limit) {
             let field = row?.into_columns().into_iter().next().map_or(Field::Null, |(_, field)| field);

@@ -7,7 +7,7 @@ use mteb_hub::Access;
 use crate::byte_size::ByteSize;
 use crate::cache::Roots;
 use crate::interrupt;
-use crate::plugins::{Allowance, Patience, Printed};
+use crate::plugins::{Allowance, Printed, TimeLimit};
 
 /// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
 pub const INTRODUCTION: u64 = 60;
@@ -28,9 +28,9 @@ pub struct Settings {
     /// True if changed data files are taken into the locks of their registries.
     pub update_lock: bool,
     /// How long to wait for a plugin.
-    pub patience: Patience,
+    pub time_limit: TimeLimit,
     /// How long to wait for one that is asked what it brings.
-    pub introduction: Patience,
+    pub introduction: TimeLimit,
     /// Who is told each line that a plugin prints, if anybody is.
     pub printed: Option<Printed>,
     /// Most memory that a worker may take.
@@ -57,8 +57,8 @@ impl Settings {
             offline,
             lists_anew: false,
             update_lock: false,
-            patience: Patience::default(),
-            introduction: Patience::new(INTRODUCTION),
+            time_limit: TimeLimit::default(),
+            introduction: TimeLimit::new(INTRODUCTION),
             printed: None,
             worker_memory: None,
             trust: Vec::new(),

@@ -11,7 +11,7 @@ use ureq::http::Uri;
 const PUBLIC: &str = "https://huggingface.co";
 
 /// Longest silence of a hub unless `HF_HUB_DOWNLOAD_TIMEOUT` says another.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How the hub may be reached.
 #[derive(Clone)]
@@ -29,7 +29,7 @@ pub struct Access {
     /// Who asks.
     pub token: Option<String>,
     /// Longest silence of the hub.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// True once whoever asks wants to end: what is being fetched is left where it is, and goes on there another time.
     pub stopped: fn() -> bool,
     /// A setting that cannot be right, in one line; said when something is to be asked of the network.
@@ -43,8 +43,8 @@ impl Access {
         let home = home();
         let cache = folder("HF_HUB_CACHE").or_else(|| folder("HUGGINGFACE_HUB_CACHE"));
         let (endpoint, token) = (endpoint(), token(&home.join("token")));
-        let patience = patience();
-        let faults = [endpoint.as_ref().err(), token.as_ref().err(), patience.as_ref().err()];
+        let timeout = timeout();
+        let faults = [endpoint.as_ref().err(), token.as_ref().err(), timeout.as_ref().err()];
         let fault = faults.into_iter().flatten().next().cloned();
         Self {
             offline: is_set("HF_HUB_OFFLINE"),
@@ -55,7 +55,7 @@ impl Access {
             fault,
             endpoint: endpoint.unwrap_or_default(),
             token: token.unwrap_or_default(),
-            patience: patience.unwrap_or(PATIENCE),
+            timeout: timeout.unwrap_or(TIMEOUT),
         }
     }
 }
@@ -145,8 +145,8 @@ fn checked_token(place: &str, token: String) -> Result<String, String> {
     ))
 }
 
-fn patience() -> Result<Duration, String> {
-    let Some(seconds) = text("HF_HUB_DOWNLOAD_TIMEOUT") else { return Ok(PATIENCE) };
+fn timeout() -> Result<Duration, String> {
+    let Some(seconds) = text("HF_HUB_DOWNLOAD_TIMEOUT") else { return Ok(TIMEOUT) };
     let parsed = seconds.parse::<u32>().ok().filter(|seconds| *seconds > 0);
     parsed
         .map(|seconds| Duration::from_secs(seconds.into()))

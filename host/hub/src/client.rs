@@ -50,7 +50,7 @@ impl Client {
         let revision = escape(&repository.revision, true);
         let url = format!("{}/revision/{revision}", self.api(repository));
         let response = self.asker.follow(&url, None, repository, "")?;
-        let deadline = Instant::now() + 2 * self.asker.patience();
+        let deadline = Instant::now() + 2 * self.asker.timeout();
         let text = read_all(response.into_body().into_reader(), LONGEST_ANSWER, deadline)?;
         let answer: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
         let found = answer["sha"].as_str().unwrap_or_default();

@@ -12,8 +12,8 @@ use crate::commit::AtCommit;
 use crate::error::Failure;
 use crate::etag::other_hash;
 use crate::pace::Pace;
-use crate::patience::Patience;
 use crate::place::{file_or_nothing, io_error};
+use crate::retry::Retry;
 use crate::{Brought, HubError, Progress, RemoteFile, Report};
 
 /// An attempt that brings so much was worth it, as was one that brings half of what is missing.
@@ -34,7 +34,7 @@ pub(crate) struct Downloads<'a> {
 impl Downloads<'_> {
     /// Puts `file` into the cache.
     pub fn fetch(&self, file: &RemoteFile) -> Result<(), HubError> {
-        let mut patience = Patience::new(self.client, &self.at.repository, &file.path);
+        let mut retry = Retry::new(self.client, &self.at.repository, &file.path);
         let mut furthest = 0;
         loop {
             let before = furthest;
@@ -44,7 +44,7 @@ impl Downloads<'_> {
                     self.tell();
                     return Ok(());
                 }
-                Err(failure) => patience.wait(failure, is_progress(before, furthest, file.size))?,
+                Err(failure) => retry.wait(failure, is_progress(before, furthest, file.size))?,
             }
         }
     }
@@ -136,7 +136,7 @@ impl Downloads<'_> {
         size: u64,
         furthest: &mut u64,
     ) -> Result<bool, Failure> {
-        let mut pace = Pace::new(self.client.asker.patience());
+        let mut pace = Pace::new(self.client.asker.timeout());
         let mut place = body.start;
         let mut buffer = vec![0; 1 << 16];
         loop {

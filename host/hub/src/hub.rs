@@ -11,7 +11,7 @@ use crate::client::Client;
 use crate::commit::{AtCommit, Commit};
 use crate::download::Downloads;
 use crate::names::{check_repository, distinct_files};
-use crate::patience::patiently;
+use crate::retry::with_retries;
 use crate::{Access, HubError, Progress, RemoteFile, Report, Repository, listing, remote};
 
 /// Files that are fetched at the same time.
@@ -151,7 +151,7 @@ impl Hub {
             self.cache.commit(repository)?.ok_or_else(|| self.absent(repository, "every file"))?
         } else {
             let client = self.client()?;
-            patiently(client, repository, "commit of the revision", || client.commit(repository))?
+            with_retries(client, repository, "commit of the revision", || client.commit(repository))?
         };
         known().insert(repository.clone(), commit.clone());
         Ok(found(commit))

@@ -22,7 +22,6 @@ mod model_files;
 mod names;
 mod outage;
 mod pace;
-mod patience;
 mod place;
 mod progress;
 mod proxy;
@@ -31,6 +30,7 @@ mod remote_file;
 pub mod reply;
 mod repository;
 mod request;
+mod retry;
 mod verify;
 
 pub use access::Access;

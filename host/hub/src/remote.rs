@@ -8,8 +8,8 @@ use serde::Deserialize;
 use crate::client::Client;
 use crate::commit::AtCommit;
 use crate::names::check_file;
-use crate::patience::patiently;
 use crate::remote_file::RemoteFile;
+use crate::retry::with_retries;
 use crate::{HubError, Repository};
 
 /// Most files of a repository.
@@ -47,11 +47,11 @@ struct LargeFile {
 /// If the hub does not answer, or its list has no end, no form or no files that can be.
 pub(crate) fn files(client: &Client, at: &AtCommit) -> Result<Vec<RemoteFile>, HubError> {
     let repository = &at.repository;
-    let deadline = Instant::now() + LONGEST_LIST * client.asker.patience();
+    let deadline = Instant::now() + LONGEST_LIST * client.asker.timeout();
     let mut list = List::default();
     let mut next: Option<String> = None;
     for _ in 0..MOST_PAGES {
-        let page = patiently(client, repository, "list of files", || {
+        let page = with_retries(client, repository, "list of files", || {
             client.page(at, next.as_deref(), LONGEST_PAGE, deadline)
         })?;
         let had = list.entries;

@@ -28,7 +28,7 @@ pub(crate) struct Asker {
     stopped: fn() -> bool,
     outages: Outages,
     has_answered: AtomicBool,
-    patience: Duration,
+    timeout: Duration,
 }
 
 impl Asker {
@@ -45,8 +45,8 @@ impl Asker {
             .max_redirects(0)
             .timeout_resolve(Some(LONGEST_CONNECT))
             .timeout_connect(Some(LONGEST_CONNECT))
-            .timeout_recv_response(Some(access.patience))
-            .timeout_per_read(Some(access.patience))
+            .timeout_recv_response(Some(access.timeout))
+            .timeout_per_read(Some(access.timeout))
             .tls_config(TlsConfig::builder().root_certs(certificates::authorities()?).build());
         Ok(Self {
             agent: config.build().into(),
@@ -56,7 +56,7 @@ impl Asker {
             stopped: access.stopped,
             outages: Outages::default(),
             has_answered: AtomicBool::new(false),
-            patience: access.patience,
+            timeout: access.timeout,
         })
     }
 
@@ -69,8 +69,8 @@ impl Asker {
     }
 
     /// Longest silence.
-    pub fn patience(&self) -> Duration {
-        self.patience
+    pub fn timeout(&self) -> Duration {
+        self.timeout
     }
 
     /// True if anybody has answered yet: then a connection that fails may be a passing fault.
@@ -188,7 +188,7 @@ impl Asker {
             Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
                 format!("no connection within {} seconds", LONGEST_CONNECT.as_secs())
             }
-            Error::Timeout(_) => format!("no answer within {} seconds", self.patience.as_secs()),
+            Error::Timeout(_) => format!("no answer within {} seconds", self.timeout.as_secs()),
             Error::ConnectionFailed | Error::ConnectProxyFailed(_) => text,
             Error::Io(error) if is_unreachable(&error) => error.to_string(),
             _ if text.contains("invalid peer certificate") => {

@@ -68,7 +68,7 @@ fn access(folder: &Path, server: &str) -> Access {
         stopped: || false,
         endpoint: Some(server.to_owned()),
         token: None,
-        patience: Duration::from_secs(30),
+        timeout: Duration::from_secs(30),
         fault: None,
     }
 }

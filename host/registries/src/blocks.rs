@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 /// Where a text lies.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct Span {
     /// Number of the block.
     pub block: usize,
     /// First byte in the unpacked block.
@@ -26,7 +26,7 @@ pub struct Blocks<const COUNT: usize> {
 
 impl<const COUNT: usize> Blocks<COUNT> {
     /// The text at `place`; empty if the binary is damaged, which its reader says of it as of any empty file.
-    pub fn text(&'static self, place: Place) -> &'static str {
+    pub fn text(&'static self, place: Span) -> &'static str {
         let block =
             self.unpacked.get(place.block).map(|block| block.get_or_init(|| self.unpack(place.block)));
         block.and_then(|block| block.get(place.start..place.start + place.length)).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! The packed files, as `build.rs` writes them.
 
-use crate::blocks::{Blocks, Place};
+use crate::blocks::{Blocks, Span};
 
 /// A file and where it lies.
 #[derive(Debug)]
@@ -8,9 +8,9 @@ pub struct Packed {
     /// Path below `registries/`.
     pub path: &'static str,
     /// Its text.
-    pub text: Place,
+    pub text: Span,
     /// Its content as JSON.
-    pub json: Option<Place>,
+    pub json: Option<Span>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/pack.rs"));

@@ -35,7 +35,7 @@ pub struct Embedder<'a> {
 pub type Rows = HashMap<usize, Vec<f32>>;
 
 /// Texts that share a request.
-struct Job {
+struct ApiRequest {
     /// Numbers of the texts.
     rows: Range<usize>,
     /// The texts as they are sent.
@@ -51,8 +51,8 @@ impl Embedder<'_> {
     /// If a text is refused, or the endpoint gives no answer.
     pub fn embed(&self, texts: &[String], notes: &mut Notes, rows: &mut Rows) -> Result<(), Failure> {
         let sent: Vec<String> = texts.iter().map(|text| self.prepared(text, notes)).collect();
-        let job = |rows: Range<usize>| Job { texts: sent[rows.clone()].to_vec(), rows, cuts: 0 };
-        let mut jobs: Vec<Job> = requests(&sent, self.limits).into_iter().map(job).collect();
+        let job = |rows: Range<usize>| ApiRequest { texts: sent[rows.clone()].to_vec(), rows, cuts: 0 };
+        let mut jobs: Vec<ApiRequest> = requests(&sent, self.limits).into_iter().map(job).collect();
         while !jobs.is_empty() {
             let answered = rows.len();
             let refused = self.round(&jobs, rows)?;
@@ -79,7 +79,7 @@ impl Embedder<'_> {
     }
 
     /// Asks all `jobs` once; gives those that were refused for what is in them.
-    fn round(&self, jobs: &[Job], rows: &mut Rows) -> Result<Vec<(Job, Failure)>, Failure> {
+    fn round(&self, jobs: &[ApiRequest], rows: &mut Rows) -> Result<Vec<(ApiRequest, Failure)>, Failure> {
         let calls: Vec<Call> = jobs.iter().map(|job| self.call(&job.texts)).collect();
         let counts: Arc<[usize]> = jobs.iter().map(|job| job.texts.len()).collect();
         let (style, dimension) = (self.style, self.dimension);
@@ -95,8 +95,11 @@ impl Embedder<'_> {
                     Flow::On
                 }
                 Err(failure) if failure.is_about_input() => {
-                    let Job { rows, texts, cuts } = &jobs[number];
-                    refused.push((Job { rows: rows.clone(), texts: texts.clone(), cuts: *cuts }, failure));
+                    let ApiRequest { rows, texts, cuts } = &jobs[number];
+                    refused.push((
+                        ApiRequest { rows: rows.clone(), texts: texts.clone(), cuts: *cuts },
+                        failure,
+                    ));
                     Flow::On
                 }
                 Err(failure) => {
@@ -112,7 +115,12 @@ impl Embedder<'_> {
     }
 
     /// Where everything was refused, a single short text tells whether it is the texts: else each of them would be asked.
-    fn try_one(&self, sent: &[String], refused: &[(Job, Failure)], jobs: &[Job]) -> Result<(), Failure> {
+    fn try_one(
+        &self,
+        sent: &[String],
+        refused: &[(ApiRequest, Failure)],
+        jobs: &[ApiRequest],
+    ) -> Result<(), Failure> {
         let [_, _, ..] = refused else { return Ok(()) };
         if jobs.iter().any(|job| job.cuts > 0) {
             return Ok(());
@@ -126,15 +134,20 @@ impl Embedder<'_> {
     }
 
     /// What to ask in place of a refused request: its halves, or the one text with its end cut.
-    fn smaller(&self, job: Job, failure: Failure, notes: &mut Notes) -> Result<Vec<Job>, Failure> {
-        let Job { rows, texts, cuts } = job;
+    fn smaller(
+        &self,
+        job: ApiRequest,
+        failure: Failure,
+        notes: &mut Notes,
+    ) -> Result<Vec<ApiRequest>, Failure> {
+        let ApiRequest { rows, texts, cuts } = job;
         if texts.len() > 1 {
             let middle = texts.len() / 2;
             let (left, right) = texts.split_at(middle);
             let at = rows.start + middle;
             return Ok(vec![
-                Job { rows: rows.start..at, texts: left.to_vec(), cuts },
-                Job { rows: at..rows.end, texts: right.to_vec(), cuts },
+                ApiRequest { rows: rows.start..at, texts: left.to_vec(), cuts },
+                ApiRequest { rows: at..rows.end, texts: right.to_vec(), cuts },
             ]);
         }
         let text = texts.into_iter().next().unwrap_or_default();
@@ -143,7 +156,7 @@ impl Embedder<'_> {
             if cuts == 0 {
                 notes.add(CUT, &text);
             }
-            return Ok(vec![Job { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
+            return Ok(vec![ApiRequest { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
         }
         let message = format!("{message}; the text: {:?}", begin_of(&text));
         Err(Failure::Refused { place, status, message })

@@ -16,7 +16,7 @@ use crate::build::release;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::measure::{measure, often};
-use jobs::{JOBS, Job};
+use jobs::{GrowthJob, JOBS};
 use report::Growth;
 
 /// Runs of a size, of which the middle one counts, as long as their time together stays below `PATIENCE`.
@@ -50,7 +50,7 @@ fn largest() -> Result<usize, String> {
     given.parse().map_err(|_| format!("MTEB_LARGEST: expected a number, found {given}"))
 }
 
-fn grow(job: &'static Job, folder: &Path, plugins: &Path, largest: usize) -> Result<Growth, String> {
+fn grow(job: &'static GrowthJob, folder: &Path, plugins: &Path, largest: usize) -> Result<Growth, String> {
     let cost = |size: usize| {
         let place = folder.join(job.data).join(size.to_string());
         job.prepare(&place, size)

@@ -35,7 +35,7 @@ pub struct Failed {
 }
 
 /// The tasks of one dataset, so that nobody asks for its list of files twice.
-pub struct Job {
+pub struct FetchJob {
     tasks: Vec<Selected>,
     sources: DataSources,
     /// Units whose files are known, as places in `tasks`, with split and subset.
@@ -45,7 +45,7 @@ pub struct Job {
 }
 
 /// Sorts tasks by dataset and finds out which files they need.
-pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> Vec<Job> {
+pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> Vec<FetchJob> {
     let mut by_dataset: BTreeMap<String, Vec<Selected>> = BTreeMap::new();
     for task in tasks {
         let dataset = &task.entry.card.dataset;
@@ -53,7 +53,7 @@ pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> 
         let key = dataset.fetched().unwrap_or_default().to_owned();
         by_dataset.entry(key).or_default().push(task);
     }
-    let jobs = by_dataset.into_values().map(|tasks| Job {
+    let jobs = by_dataset.into_values().map(|tasks| FetchJob {
         tasks,
         sources: DataSources::new(settings.clone(), catalog),
         units: Vec::new(),
@@ -67,7 +67,7 @@ pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> 
 }
 
 /// Fetches what the jobs need and says of each task what is here now; gives what failed.
-pub fn fetched(jobs: Vec<Job>, progress: &Progress, at_once: usize) -> Vec<Failed> {
+pub fn fetched(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<Failed> {
     let missing: Vec<&NeededFile> =
         jobs.iter().flat_map(|job| &job.needed).filter(|file| !file.is_here).collect();
     let bytes = missing.iter().map(|file| file.bytes).sum();
@@ -83,15 +83,15 @@ pub fn at_once(update_lock: bool) -> usize {
 }
 
 /// What would be fetched, by dataset, the largest first; and what failed already.
-pub fn shown(jobs: Vec<Job>) -> Vec<Failed> {
+pub fn shown(jobs: Vec<FetchJob>) -> Vec<Failed> {
     let mut table = report::table(["dataset", "tasks", "files", "bytes", "to fetch"]);
     if output::table_width().is_none() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     }
-    let bytes = |job: &Job, all: bool| -> u64 {
+    let bytes = |job: &FetchJob, all: bool| -> u64 {
         job.needed.iter().filter(|file| all || !file.is_here).map(|file| file.bytes).sum()
     };
-    let mut known: Vec<&Job> = jobs.iter().filter(|job| !job.needed.is_empty()).collect();
+    let mut known: Vec<&FetchJob> = jobs.iter().filter(|job| !job.needed.is_empty()).collect();
     known.sort_by_key(|job| std::cmp::Reverse(bytes(job, true)));
     let (mut all, mut missing) = (0, 0);
     for job in &known {
@@ -114,7 +114,7 @@ pub fn shown(jobs: Vec<Job>) -> Vec<Failed> {
     jobs.into_iter().flat_map(|job| job.failures).collect()
 }
 
-impl Job {
+impl FetchJob {
     fn plan(&mut self) {
         for (place, task) in self.tasks.iter().enumerate() {
             if task.entry.card.unsupported.is_some() || task.entry.card.dataset.plugin.is_some() {
@@ -201,7 +201,7 @@ fn here_line(here: usize, all: usize, brought: &Brought) -> String {
 }
 
 /// Does the jobs, some at a time; what they give stands in their order.
-fn side_by_side<T: Send>(jobs: Vec<Job>, at_once: usize, work: impl Fn(Job) -> T + Sync) -> Vec<T> {
+fn side_by_side<T: Send>(jobs: Vec<FetchJob>, at_once: usize, work: impl Fn(FetchJob) -> T + Sync) -> Vec<T> {
     let count = jobs.len();
     let queue = Mutex::new(jobs.into_iter().enumerate());
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));

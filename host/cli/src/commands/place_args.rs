@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::plugins::{Allowance, Patience};
+use mteb_engine::plugins::{Allowance, TimeLimit};
 use mteb_engine::settings::{INTRODUCTION, Settings};
 
 /// Folders that every command may be given.
@@ -38,7 +38,7 @@ impl PlaceArgs {
     pub fn settings(&self) -> Settings {
         let place = self.clone();
         let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
-        let introduction = Patience::new(place.plugin_timeout);
+        let introduction = TimeLimit::new(place.plugin_timeout);
         Settings { introduction, trust: place.trust_plugin, allowances: place.allow_env, ..settings }
     }
 }

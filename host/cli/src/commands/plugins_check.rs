@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mteb_engine::plugins::{
-    Catalog, LibraryFile, Patience, Plugin, Request, Start, TOO_LATE, Worker, WorkerError,
+    Catalog, LibraryFile, Plugin, Request, Start, TOO_LATE, TimeLimit, Worker, WorkerError,
 };
 use mteb_engine::registry::{ModelCards, TaskEntry, pack_entries};
 use mteb_engine::settings::{INTRODUCTION, Settings};
@@ -35,9 +35,9 @@ pub struct CheckArgs {
 impl CheckArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let patience = Patience::new(self.plugin_timeout);
+        let time_limit = TimeLimit::new(self.plugin_timeout);
         let settings = Settings::new(Vec::new(), None, None, false);
-        let settings = Settings { patience, introduction: patience, ..settings };
+        let settings = Settings { time_limit, introduction: time_limit, ..settings };
         match self.checked(&settings) {
             Ok((plugin, faults)) => self.say(&plugin, &faults),
             Err(exit) => exit,

@@ -11,7 +11,7 @@ use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::interrupt;
 use mteb_engine::model::LoadedModel;
-use mteb_engine::plugins::Patience;
+use mteb_engine::plugins::TimeLimit;
 use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
 use mteb_engine::settings::Settings;
@@ -165,13 +165,13 @@ impl RunArgs {
         if let Err(error) = signals::watch() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
-        let patience = Patience::new(self.batch_timeout);
+        let time_limit = TimeLimit::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
         let printed = self.verbose.then(|| progress.printed());
         let settings =
-            Settings { update_lock, lists_anew, patience, worker_memory, printed, ..self.place.settings() };
+            Settings { update_lock, lists_anew, time_limit, worker_memory, printed, ..self.place.settings() };
         let catalog = discover(&settings);
         if interrupt::requested() {
             return Err(Exit::Interrupted);

@@ -11,7 +11,7 @@ use super::filter::FilterArgs;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Place, Scores, similar};
+use crate::report::{ScoreSources, Scores, similar};
 
 /// Warnings that are said one by one: published results bring thousands.
 const SHOWN: usize = 50;
@@ -39,7 +39,7 @@ impl ScoreArgs {
         let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
         let name = filter.benchmark.clone().unwrap_or_else(|| names.join(", "));
         let cards = ModelCards::beside(&filter.registry);
-        let place = Place { folders: &self.results, settings, cards };
+        let place = ScoreSources { folders: &self.results, settings, cards };
         Scores::read(place, &name, selected, tasks, similar(&registries.tasks())).map_err(|error| {
             output::error(error);
             Exit::Usage

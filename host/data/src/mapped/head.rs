@@ -18,7 +18,7 @@ const LARGEST: u64 = 1 << 28;
 
 /// Why a record cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum RecordFault {
     /// It cannot be read.
     #[error("cannot read it: {0}")]
     Io(#[from] io::Error),
@@ -115,10 +115,10 @@ impl Head {
     ///
     /// # Errors
     /// If the file cannot be read, is cut, or is something else.
-    pub fn read(file: &File) -> Result<Self, Fault> {
+    pub fn read(file: &File) -> Result<Self, RecordFault> {
         let size = file.metadata()?.len();
         let damaged =
-            || Fault::Damaged("expected a whole record of parsed rows, found it damaged or cut".into());
+            || RecordFault::Damaged("expected a whole record of parsed rows, found it damaged or cut".into());
         let end = size.checked_sub(TRAILER as u64).ok_or_else(damaged)?;
         let mut trailer = [0; TRAILER];
         file.read_exact_at(&mut trailer, end)?;

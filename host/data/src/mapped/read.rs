@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::checksum::checksum;
-use super::head::{CellsHead, ColumnHead, Fault, Head, Piece, Section, TextsHead};
+use super::head::{CellsHead, ColumnHead, Head, Piece, RecordFault, Section, TextsHead};
 use super::map::Map;
 use super::strings::MappedTexts;
 use crate::place::{Counting, Places};
@@ -27,10 +27,13 @@ impl Recorded {
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or is a record of something else.
-    pub fn open(file: File, key: &str) -> Result<Self, Fault> {
+    pub fn open(file: File, key: &str) -> Result<Self, RecordFault> {
         let head = Head::read(&file)?;
         if head.key != key {
-            return Err(Fault::Damaged(format!("expected the rows of {key}, found those of {}", head.key)));
+            return Err(RecordFault::Damaged(format!(
+                "expected the rows of {key}, found those of {}",
+                head.key
+            )));
         }
         Ok(Self { file, head, next: 0 })
     }
@@ -40,7 +43,7 @@ impl Recorded {
     ///
     /// # Errors
     /// If the piece cannot be read or is damaged.
-    pub fn read(&mut self, place: &str, limit: usize) -> Result<Option<Table>, Fault> {
+    pub fn read(&mut self, place: &str, limit: usize) -> Result<Option<Table>, RecordFault> {
         let Some(piece) = self.head.pieces.get(self.next).or(self.head.pieces.last()) else {
             return Ok(None);
         };
@@ -58,14 +61,14 @@ impl Recorded {
     ///
     /// # Errors
     /// If a piece cannot be read or is damaged.
-    pub fn check(&self) -> Result<u64, Fault> {
+    pub fn check(&self) -> Result<u64, RecordFault> {
         self.head.pieces.iter().try_for_each(|piece| piece.table(&self.file, "").map(drop))?;
         Ok(self.head.pieces.iter().map(|piece| piece.rows).sum())
     }
 }
 
 impl Piece {
-    fn table(&self, file: &File, place: &str) -> Result<Table, Fault> {
+    fn table(&self, file: &File, place: &str) -> Result<Table, RecordFault> {
         let mapped = MappedPiece::new(self, file)?;
         let rows = usize::try_from(self.rows).map_err(|_| damaged())?;
         let counting = if self.counts_lines { Counting::Line } else { Counting::Row };
@@ -73,7 +76,7 @@ impl Piece {
         let runs = runs.chunks_exact(2).map(|run| [run[0], run[1]]);
         let places = Places::of_runs(place, counting, runs).ok_or_else(damaged)?;
         let columns = self.columns.iter().map(|column| Ok((column.name.clone(), mapped.cells(column)?)));
-        let columns = columns.collect::<Result<_, Fault>>()?;
+        let columns = columns.collect::<Result<_, RecordFault>>()?;
         let table = Table::with_places(columns, rows, places).map_err(|_| damaged())?;
         Ok(Table { left_out: self.left_out.clone(), ..table })
     }
@@ -87,7 +90,7 @@ struct MappedPiece {
 }
 
 impl MappedPiece {
-    fn new(piece: &Piece, file: &File) -> Result<Self, Fault> {
+    fn new(piece: &Piece, file: &File) -> Result<Self, RecordFault> {
         let start = piece.sections().map(|section| section.offset).min().unwrap_or_default();
         let ends: Option<Vec<u64>> =
             piece.sections().map(|section| section.offset.checked_add(section.length)).collect();
@@ -101,7 +104,7 @@ impl MappedPiece {
         Ok(mapped)
     }
 
-    fn cells(&self, column: &ColumnHead) -> Result<Column, Fault> {
+    fn cells(&self, column: &ColumnHead) -> Result<Column, RecordFault> {
         Ok(match &column.cells {
             CellsHead::Text(texts) => Column::Text(self.texts(texts)?),
             CellsHead::Int(cells) => Column::Int(self.numbers(cells, i64::from_le_bytes)?),
@@ -114,21 +117,21 @@ impl MappedPiece {
         })
     }
 
-    fn texts(&self, texts: &TextsHead) -> Result<Texts, Fault> {
+    fn texts(&self, texts: &TextsHead) -> Result<Texts, RecordFault> {
         let (bytes, ends) = (self.range(&texts.bytes)?, self.range(&texts.ends)?);
         MappedTexts::new(&self.map, bytes, ends).map(Texts::from).ok_or_else(damaged)
     }
 
-    fn numbers<T>(&self, cells: &Section, number: fn([u8; 8]) -> T) -> Result<Vec<T>, Fault> {
+    fn numbers<T>(&self, cells: &Section, number: fn([u8; 8]) -> T) -> Result<Vec<T>, RecordFault> {
         let (numbers, rest) = self.bytes(cells)?.as_chunks::<8>();
         if rest.is_empty() { Ok(numbers.iter().copied().map(number).collect()) } else { Err(damaged()) }
     }
 
-    fn bytes(&self, section: &Section) -> Result<&[u8], Fault> {
+    fn bytes(&self, section: &Section) -> Result<&[u8], RecordFault> {
         self.map.get(self.range(section)?).ok_or_else(damaged)
     }
 
-    fn range(&self, section: &Section) -> Result<Range<usize>, Fault> {
+    fn range(&self, section: &Section) -> Result<Range<usize>, RecordFault> {
         let start = section.offset.checked_sub(self.start).and_then(|start| usize::try_from(start).ok());
         let length = usize::try_from(section.length).ok();
         let end = start.zip(length).and_then(|(start, length)| start.checked_add(length));
@@ -136,6 +139,6 @@ impl MappedPiece {
     }
 }
 
-fn damaged() -> Fault {
-    Fault::Damaged("expected parsed rows as they were written, found others".to_owned())
+fn damaged() -> RecordFault {
+    RecordFault::Damaged("expected parsed rows as they were written, found others".to_owned())
 }

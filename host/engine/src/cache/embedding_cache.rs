@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::evict::StoredFile;
-use super::index::{Index, Place};
+use super::index::{Index, RowPlace};
 use super::key::Key;
 use super::memory_rows::MemoryRows;
 use super::pending::Pending;
@@ -89,11 +89,11 @@ impl EmbeddingCache {
         let mut stored: Vec<Vec<Wanted>> = self.segments.iter().map(|_| Vec::new()).collect();
         for (number, key) in keys.iter().enumerate() {
             match self.index.get(key) {
-                Some(Place { segment: PENDING, row }) => {
+                Some(RowPlace { segment: PENDING, row }) => {
                     let row = self.pending.row(row as usize, dimension);
                     row.read_into(&mut out[number * dimension..(number + 1) * dimension]);
                 }
-                Some(Place { segment, row }) => {
+                Some(RowPlace { segment, row }) => {
                     stored[segment as usize].push(Wanted { row: row as usize, number });
                 }
                 None => missing.push(number),
@@ -110,7 +110,7 @@ impl EmbeddingCache {
     pub fn insert(&mut self, key: Key, row: &[f32]) {
         if !self.index.is_full() && self.index.get(&key).is_none() {
             let row = self.pending.push(key, row) as u32;
-            self.index.set(key, Place { segment: PENDING, row });
+            self.index.set(key, RowPlace { segment: PENDING, row });
         }
     }
 

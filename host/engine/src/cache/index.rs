@@ -8,9 +8,9 @@ use super::key::{KEY_BYTES, Key};
 /// Most rows that are looked up. At 25 bytes a slot the table then takes 420 MB, as 2²⁴ slots hold 7/8 as many rows.
 pub const MOST_ROWS: usize = 14 << 20;
 
-/// Place of a row.
+/// RowPlace of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct RowPlace {
     /// Number of the segment.
     pub segment: u32,
     /// Number of the row in the segment.
@@ -19,11 +19,11 @@ pub struct Place {
 
 /// From keys to places.
 #[derive(Debug, Default)]
-pub struct Index(HashMap<Key, Place, BuildHasherDefault<FirstBytes>>);
+pub struct Index(HashMap<Key, RowPlace, BuildHasherDefault<FirstBytes>>);
 
 impl Index {
     /// The place of a row, if there is one.
-    pub fn get(&self, key: &Key) -> Option<Place> {
+    pub fn get(&self, key: &Key) -> Option<RowPlace> {
         self.0.get(key).copied()
     }
 
@@ -40,12 +40,12 @@ impl Index {
     /// Notes the rows of a segment; a key that is there already has its place there from now on.
     pub fn add(&mut self, segment: u32, keys: Vec<Key>) {
         for (row, key) in keys.into_iter().enumerate() {
-            self.set(key, Place { segment, row: row as u32 });
+            self.set(key, RowPlace { segment, row: row as u32 });
         }
     }
 
     /// Notes one row.
-    pub fn set(&mut self, key: Key, place: Place) {
+    pub fn set(&mut self, key: Key, place: RowPlace) {
         if !self.is_full() || self.0.contains_key(&key) {
             self.0.insert(key, place);
         }
@@ -86,8 +86,8 @@ mod tests {
         let mut index = Index::default();
         index.add(0, vec![first, second]);
         index.add(1, vec![second]);
-        assert_eq!(index.get(&first), Some(Place { segment: 0, row: 0 }));
-        assert_eq!(index.get(&second), Some(Place { segment: 1, row: 0 }));
+        assert_eq!(index.get(&first), Some(RowPlace { segment: 0, row: 0 }));
+        assert_eq!(index.get(&second), Some(RowPlace { segment: 1, row: 0 }));
         index.forget(1);
         assert_eq!(index.get(&second), None);
         assert_eq!(index.get(&Key([3; KEY_BYTES])), None);

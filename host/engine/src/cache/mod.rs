@@ -30,7 +30,7 @@ mod tests;
 pub use embedding_cache::EmbeddingCache;
 pub use file_hashes::FileHashes;
 pub use identity::{ModelIdentity, UNPINNED};
-pub use index::{Index, Place};
+pub use index::{Index, RowPlace};
 pub use inventory::{Cached, Verified, clear, info, verify};
 pub use key::Key;
 pub use options::CacheOptions;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use mteb_data::Texts;
 use mteb_tasks::{Matrix, Role};
 
-use super::encoder::{Encoder, Job, role_code};
+use super::encoder::{EncodeJob, Encoder, role_code};
 use super::{EncodeError, Figures};
 use crate::cache::Key;
 
@@ -162,8 +162,13 @@ impl<'a> Distinct<'a> {
             if missing.is_empty() {
                 continue;
             }
-            let job =
-                Job { texts: &self.texts, keys: Some(&self.keys), missing: &missing, role: *role, prompt };
+            let job = EncodeJob {
+                texts: &self.texts,
+                keys: Some(&self.keys),
+                missing: &missing,
+                role: *role,
+                prompt,
+            };
             encoder.encode_missing(job, values, &mut |members| {
                 goes_on = done(members);
                 goes_on

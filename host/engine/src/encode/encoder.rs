@@ -37,7 +37,7 @@ pub struct Encoder {
 
 /// Texts of one role and prompt, some of which are to be encoded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Job<'a> {
+pub(super) struct EncodeJob<'a> {
     /// Distinct texts.
     pub texts: &'a [&'a str],
     /// Their keys in the cache, if there is one.
@@ -205,7 +205,7 @@ impl Encoder {
         };
         progress((texts.len() - missing.len()) as u64);
         let before = (self.tokens, self.worker.processor());
-        let job = Job { texts: &unique, keys: keys.as_deref(), missing: &missing, role, prompt };
+        let job = EncodeJob { texts: &unique, keys: keys.as_deref(), missing: &missing, role, prompt };
         self.encode_missing(job, &mut encoded, &mut |members| {
             progress(members.len() as u64);
             true
@@ -222,11 +222,11 @@ impl Encoder {
     /// finished batch, and says whether to go on.
     pub(super) fn encode_missing(
         &mut self,
-        job: Job,
+        job: EncodeJob,
         out: &mut [f32],
         done: &mut dyn FnMut(&[usize]) -> bool,
     ) -> Result<(), EncodeError> {
-        let Job { texts, keys, missing, role, prompt } = job;
+        let EncodeJob { texts, keys, missing, role, prompt } = job;
         let dimension = self.info().dimension as usize;
         let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
         let (order, batches) = pack(&counts, self.batch_tokens);

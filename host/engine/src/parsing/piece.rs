@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use mteb_data::Table;
-use mteb_data::mapped::{Fault, Recorded, Recorder};
+use mteb_data::mapped::{RecordFault, Recorded, Recorder};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create, open};
 
 /// Key of a piece: it is read where it was asked for.
@@ -44,9 +44,10 @@ pub fn of_process(id: u32, descriptor: i32) -> io::Result<File> {
 ///
 /// # Errors
 /// If it holds something else.
-pub fn read(file: File, place: &str, limit: usize) -> Result<Table, Fault> {
+pub fn read(file: File, place: &str, limit: usize) -> Result<Table, RecordFault> {
     let table = Recorded::open(file, KEY)?.read(place, limit)?;
-    table.ok_or_else(|| Fault::Damaged("expected the rows that were asked for, found others".to_owned()))
+    table
+        .ok_or_else(|| RecordFault::Damaged("expected the rows that were asked for, found others".to_owned()))
 }
 
 fn sealed() -> SealFlags {

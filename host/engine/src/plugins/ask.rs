@@ -18,7 +18,7 @@ pub const TOO_LATE: &str = "one that takes long to load needs a longer `--plugin
 /// If the plugin cannot be asked, or says what it may not.
 pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, WorkerError> {
     let invalid = |message: String| WorkerError::Unreadable(format!("{}: {message}", file.path.display()));
-    let start = Start { patience: settings.introduction, late: TOO_LATE, ..Start::with(file, settings) };
+    let start = Start { time_limit: settings.introduction, late: TOO_LATE, ..Start::with(file, settings) };
     let mut worker = Worker::start(start)?;
     let (manifest, _) = worker.ask(&Request::Open, &[])?;
     let manifest: Manifest = serde_json::from_value(manifest)

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::deadline_pipe::DeadlinePipe;
 use super::frame;
-use super::patient::Patient;
 use crate::interrupt;
 use crate::threads;
 
@@ -25,8 +25,8 @@ const LAST_BREATH: Duration = Duration::from_secs(2);
 /// A running process. It ends when this is dropped, and so does what it has started.
 pub struct Answering {
     child: Child,
-    input: BufWriter<Patient<ChildStdin>>,
-    output: BufReader<Patient<ChildStdout>>,
+    input: BufWriter<DeadlinePipe<ChildStdin>>,
+    output: BufReader<DeadlinePipe<ChildStdout>>,
     last_lines: Arc<Mutex<VecDeque<String>>>,
     reader: Option<JoinHandle<()>>,
     /// True if somebody hears what it prints.
@@ -73,8 +73,8 @@ impl Answering {
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = spawn(command)?;
         let missing = || io::Error::other("the worker has no streams");
-        let input = BufWriter::new(Patient::new(child.stdin.take().ok_or_else(missing)?)?);
-        let output = BufReader::new(Patient::new(child.stdout.take().ok_or_else(missing)?)?);
+        let input = BufWriter::new(DeadlinePipe::new(child.stdin.take().ok_or_else(missing)?)?);
+        let output = BufReader::new(DeadlinePipe::new(child.stdout.take().ok_or_else(missing)?)?);
         let errors = child.stderr.take().ok_or_else(missing)?;
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
         let (kept, is_heard) = (Arc::clone(&last_lines), hears.is_some());

@@ -13,10 +13,10 @@ use serde_json::Value;
 use super::child::{Answering, Hears, Silence, image};
 use super::death::Death;
 use super::message::{Answer, Request};
-use super::patience::Patience;
 use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
 use super::temporary::TemporaryFolder;
+use super::time_limit::TimeLimit;
 use super::worker_error::WorkerError;
 use super::{LibraryFile, Plugin, Printed, Trust, allowance, environment};
 use crate::byte_size::ByteSize;
@@ -30,7 +30,7 @@ pub struct Worker {
     process: Answering,
     memory: SharedMemory,
     plugin: PathBuf,
-    patience: Patience,
+    time_limit: TimeLimit,
     late: &'static str,
     memory_limit: Option<ByteSize>,
     /// Where the plugin may write; goes with the worker.
@@ -53,7 +53,7 @@ pub struct Start<'a> {
     /// Folder below which the plugin gets a place for temporary files.
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
-    pub patience: Patience,
+    pub time_limit: TimeLimit,
     /// What to do about one that does not come in that time.
     pub late: &'static str,
     /// Most memory that the worker may take.
@@ -80,7 +80,7 @@ impl<'a> Start<'a> {
         library_folders: &'a [PathBuf],
         settings: &'a Settings,
     ) -> Self {
-        let Settings { cache_dir, patience, worker_memory, printed, .. } = settings;
+        let Settings { cache_dir, time_limit, worker_memory, printed, .. } = settings;
         Self {
             plugin,
             checksum,
@@ -88,7 +88,7 @@ impl<'a> Start<'a> {
             manifest: None,
             variables: &[],
             cache_dir,
-            patience: *patience,
+            time_limit: *time_limit,
             late: TOO_LATE,
             memory_limit: *worker_memory,
             printed: printed.as_ref(),
@@ -127,7 +127,7 @@ impl Worker {
     /// # Errors
     /// If the plugin fails, is refused, or its process dies or gives no answer in time.
     pub fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<(Value, Vec<u8>), WorkerError> {
-        let limit = self.patience.of(payload.len());
+        let limit = self.time_limit.of(payload.len());
         match self.process.ask(request, payload, limit) {
             Ok((Answer::Done(value), payload)) => Ok((value, payload)),
             Ok((Answer::Failed { code, message }, _)) => Err(WorkerError::Plugin {
@@ -209,7 +209,7 @@ fn spawn(start: Start) -> io::Result<Worker> {
         process,
         memory,
         plugin: start.plugin.to_owned(),
-        patience: start.patience,
+        time_limit: start.time_limit,
         late: start.late,
         memory_limit: start.memory_limit,
         _temporary: temporary,

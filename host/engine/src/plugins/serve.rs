@@ -22,7 +22,7 @@ use super::worker_error::is_shortage;
 /// If the streams to the host break.
 pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -> io::Result<()> {
     let (input, output) = take_streams()?;
-    let mut worker = Worker {
+    let mut worker = ServedPlugin {
         plugin,
         checksum,
         confined,
@@ -44,7 +44,7 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -
     Ok(())
 }
 
-struct Worker {
+struct ServedPlugin {
     plugin: PathBuf,
     checksum: String,
     confined: bool,
@@ -80,7 +80,7 @@ impl From<io::Error> for Failure {
 
 type Answered = Result<(Value, Vec<u8>), Failure>;
 
-impl Worker {
+impl ServedPlugin {
     fn answer(&mut self, request: Request, payload: &[u8]) -> Answered {
         match request {
             Request::Open => done(json!(self.loaded()?.manifest())),

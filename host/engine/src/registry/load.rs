@@ -7,7 +7,7 @@ use mteb_plugin_api::Benchmark;
 
 use super::entry::TaskEntry;
 use super::loaded::LoadedRegistry;
-use super::reader::Reader;
+use super::reader::RegistryReader;
 use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names};
 use super::source::{known_registries, registry_named};
 use super::{Fault, Selected};
@@ -30,20 +30,20 @@ impl Registries {
     /// Reads the registries called `names`, or every known one if there are none: those of folders before those of the
     /// binary.
     pub fn load(names: &[String], catalog: &Catalog) -> Self {
-        Self::read(names, Reader::new(catalog), catalog)
+        Self::read(names, RegistryReader::new(catalog), catalog)
     }
 
     /// The same, but of the cards of the binary only those of the tasks `wanted`, for a command on few tasks. Where one of
     /// them is nowhere, all are read, so that a message can say what is like it.
     pub fn load_only(names: &[String], catalog: &Catalog, wanted: &HashSet<String>) -> Self {
-        let found = Self::read(names, Reader::new(catalog).only(wanted.clone()), catalog);
+        let found = Self::read(names, RegistryReader::new(catalog).only(wanted.clone()), catalog);
         let tasks = found.loaded.iter().flat_map(|registry| &registry.tasks);
         let known: HashSet<&str> = tasks.map(|task| task.card.name.as_str()).collect();
         let is_whole = wanted.iter().all(|name| known.contains(name.as_str()));
         if is_whole { found } else { Self::load(names, catalog) }
     }
 
-    fn read(names: &[String], mut reader: Reader, catalog: &Catalog) -> Self {
+    fn read(names: &[String], mut reader: RegistryReader, catalog: &Catalog) -> Self {
         let mut loaded = Vec::new();
         if names.is_empty() {
             loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));

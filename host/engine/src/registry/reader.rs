@@ -25,7 +25,7 @@ use crate::suggest::hint;
 const DEEPEST: usize = 32;
 
 /// Reads registries; a file that several of them name is read once.
-pub struct Reader<'a> {
+pub struct RegistryReader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
     /// What is odd in them, such as tasks of included registries that are left out, for another one of their name counts.
@@ -41,7 +41,7 @@ pub struct Reader<'a> {
     wanted: Option<HashSet<String>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RegistryReader<'a> {
     /// A reader that knows the plugins of `catalog`.
     pub fn new(catalog: &'a Catalog) -> Self {
         let (cards, registries, folders) = (Cards::default(), HashMap::new(), CardFolders::default());

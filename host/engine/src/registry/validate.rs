@@ -9,7 +9,7 @@ use super::folder::{toml_files, toml_files_below};
 use super::form::{Kind, kind_of, text_faults};
 use super::lock::lock_faults;
 use super::place::data_path;
-use super::reader::Reader;
+use super::reader::RegistryReader;
 use super::same_name::{first_of_each, pack_cards, same_names};
 use super::source::{RegistrySource, registry_named};
 use super::text::{MODELS, read_text};
@@ -123,7 +123,7 @@ fn validate_below(what: &str, below: Below, catalog: &Catalog) -> Validation {
 /// Reads registries and cards as a run does; a card that a registry among them brings is not read again on its own, since
 /// its data may lie anywhere below that registry.
 fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog) -> Validation {
-    let mut reader = Reader::new(catalog).thorough();
+    let mut reader = RegistryReader::new(catalog).thorough();
     let mut loaded: Vec<LoadedRegistry> = Vec::new();
     for source in &sources {
         if !matches!(source, RegistrySource::File(path) if reader.has_card(path)) {

@@ -37,7 +37,7 @@ pub enum Step<'a> {
 }
 
 /// A task with data, as part of the run.
-pub struct Job {
+pub struct TaskJob {
     /// Number of the task that was selected: this one, or one whose member this is.
     pub number: usize,
     /// The task, narrowed to what was asked for.
@@ -49,7 +49,7 @@ pub struct Job {
 /// A task before its units.
 pub struct TaskStart<'a> {
     /// The task.
-    pub job: &'a Job,
+    pub job: &'a TaskJob,
     /// When the first stage began with it.
     pub begin: Instant,
     /// The units that will be scored, or why none can be.

@@ -41,8 +41,8 @@ use crate::results::{Json, Kept, Store, model_meta, similarity_name};
 use crate::source::DataSources;
 use crate::threads::stack;
 use context::RunContext;
-use group::{Group, Job};
-use reader::Reader;
+use group::{Group, TaskJob};
+use reader::UnitReader;
 use scorer::Scorer;
 
 /// Scores `tasks` with the model of `encoder`; the report has them in the order given.
@@ -80,7 +80,7 @@ pub fn run(
         let (read, to_encode) = sync_channel(0);
         let (encoded, to_score) = sync_channel(0);
         let (context, jobs, ended) = (&context, &jobs, &ended);
-        let begin_reader = || Reader::new(context, sources, observer, read).read(jobs);
+        let begin_reader = || UnitReader::new(context, sources, observer, read).read(jobs);
         Builder::new().stack_size(stack()).name("reader".to_owned()).spawn_scoped(scope, begin_reader)?;
         let scorer =
             Builder::new().stack_size(stack()).name("scorer".to_owned()).spawn_scoped(scope, move || {
@@ -122,12 +122,12 @@ fn encode_group(
 }
 
 /// The tasks with data, in the order in which they run.
-fn jobs(tasks: &[Selected]) -> Vec<Job> {
+fn jobs(tasks: &[Selected]) -> Vec<TaskJob> {
     let mut jobs = Vec::new();
     for number in order::by_dataset(tasks) {
         let members = tasks[number].with_data();
         let last = members.len().saturating_sub(1);
-        let member = |(index, task)| Job { number, task, is_last: index == last };
+        let member = |(index, task)| TaskJob { number, task, is_last: index == last };
         jobs.extend(members.into_iter().enumerate().map(member));
     }
     jobs

@@ -8,7 +8,7 @@ use mteb_tasks::{Evaluator, TaskState};
 
 use super::context::RunContext;
 use super::described;
-use super::group::{Group, Job, Limits, MadeFrom, PlannedUnit, Size, Step, TaskStart};
+use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
 use super::stray::stray;
@@ -23,7 +23,7 @@ use crate::results::{Json, ResultFile};
 use crate::source::{DataSources, Facts};
 
 /// Reads tasks, one after the other, and sends them on in groups.
-pub struct Reader<'a> {
+pub struct UnitReader<'a> {
     context: &'a RunContext<'a>,
     sources: &'a mut DataSources,
     observer: &'a dyn Observer,
@@ -38,7 +38,7 @@ pub struct Reader<'a> {
 /// Nobody wants to hear more.
 pub struct Closed;
 
-impl<'a> Reader<'a> {
+impl<'a> UnitReader<'a> {
     /// A reader that sends groups to `next`.
     pub fn new(
         context: &'a RunContext<'a>,
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the tasks of `jobs` in order, until the run is to end.
-    pub fn read(mut self, jobs: &'a [Job]) {
+    pub fn read(mut self, jobs: &'a [TaskJob]) {
         for job in jobs {
             if interrupt::requested() || self.task(job).is_err() {
                 return;
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         let _ = self.send();
     }
 
-    fn task(&mut self, job: &'a Job) -> Result<(), Closed> {
+    fn task(&mut self, job: &'a TaskJob) -> Result<(), Closed> {
         let begin = Instant::now();
         let selected = &job.task;
         match self.prepare(selected) {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
 use super::context::RunContext;
-use super::group::{Group, Job, Step, TaskStart};
+use super::group::{Group, Step, TaskJob, TaskStart};
 use super::task::TaskRun;
 use super::unit::Scoring;
 use super::{TaskReport, UnitOutcome, aggregate};
@@ -26,7 +26,7 @@ pub struct Scorer<'a> {
     selected: &'a [Selected],
     /// Their reports.
     reports: Vec<Vec<TaskReport>>,
-    current: Option<(&'a Job, TaskRun<'a>)>,
+    current: Option<(&'a TaskJob, TaskRun<'a>)>,
     /// Reports of the members of a selected task so far; of a task without members its own.
     members: Vec<TaskReport>,
     /// Main scores of what this run has scored, by task, split and subset: a task may run alone and as a member of

@@ -9,7 +9,7 @@ use mteb_tasks::Unit;
 
 use super::lock::cannot_read;
 use super::pack_rows::task_of_pack;
-use super::places::Place;
+use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
@@ -134,7 +134,7 @@ impl DataSources {
     }
 
     fn facts_of(&mut self, entry: &TaskEntry, located: &Located) -> Result<Facts, SourceError> {
-        let paths: Vec<&PathBuf> = located.places.iter().flat_map(Place::files).collect();
+        let paths: Vec<&PathBuf> = located.places.iter().flat_map(PartPlace::files).collect();
         let all: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
         self.hashes.add(&all).map_err(|(path, error)| cannot_read(&path, error))?;
         let (mut files, mut watched) = (BTreeMap::new(), Vec::new());

@@ -9,7 +9,7 @@ use mteb_tasks::Part;
 use super::absent::in_words_of_files;
 use super::note::Note;
 use super::numbered::lacking;
-use super::places::{Place, places};
+use super::places::{PartPlace, places};
 use crate::suggest::{near, some};
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
@@ -21,7 +21,7 @@ pub fn own_places(
     card: &TaskCard,
     split: &str,
     subset: &str,
-) -> Result<(Vec<Place>, Vec<Note>), DataError> {
+) -> Result<(Vec<PartPlace>, Vec<Note>), DataError> {
     let places = places(folder, card, split, subset)
         .map_err(|error| in_words_of_files(error, folder, card, split, subset))?;
     places.iter().try_for_each(|place| one_meaning(folder, place))?;
@@ -41,7 +41,7 @@ pub fn one_file_note(card: &TaskCard, split: &str, subset: &str, file: &Path) ->
 }
 
 /// Refuses files of which one must be meant and nothing says which.
-fn one_meaning(folder: &Folder, place: &Place) -> Result<(), DataError> {
+fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
     for (config, split) in &place.from {
         let rivals = folder.rivals(config, split)?;
         let [.., last] = rivals.as_slice() else { continue };
@@ -64,7 +64,7 @@ fn one_meaning(folder: &Folder, place: &Place) -> Result<(), DataError> {
 
 /// Several files of a split whose names differ in more than a number, of which one may be a copy, or in numbers of which one
 /// is left out.
-fn several_files(folder: &Folder, place: &Place) -> Option<String> {
+fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
     let letters = |file: &str| file.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
     let [(config, split)] = place.from.as_slice() else { return None };
     let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;
@@ -85,7 +85,7 @@ fn several_files(folder: &Folder, place: &Place) -> Option<String> {
 }
 
 /// Rows to learn from that are those to predict.
-fn training_rows(folder: &Folder, places: &[Place]) -> Option<String> {
+fn training_rows(folder: &Folder, places: &[PartPlace]) -> Option<String> {
     let files = |part| places.iter().find(|place| place.part == part).map(|place| &place.splits);
     let (rows, train) = (files(Part::Rows)?, files(Part::Train)?);
     if rows == train {
@@ -111,11 +111,12 @@ fn same_as_another_split(
     card: &TaskCard,
     split: &str,
     subset: &str,
-    own: &[Place],
+    own: &[PartPlace],
 ) -> Option<String> {
     let part = if card.task_type.is_ranking() { Part::Qrels } else { Part::Rows };
-    let files =
-        |places: &[Place]| places.iter().find(|place| place.part == part).map(|place| place.splits.clone());
+    let files = |places: &[PartPlace]| {
+        places.iter().find(|place| place.part == part).map(|place| place.splits.clone())
+    };
     let own_files = files(own)?;
     let is_same = |other: &&str| {
         places(folder, card, other, subset).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
@@ -209,8 +210,8 @@ fn is_piece(stem: &str, part: &str) -> bool {
     rest.starts_with(['-', '_']) || rest.starts_with(|first: char| first.is_ascii_digit())
 }
 
-fn shown(folder: &Folder, places: &[Place], part: Part) -> String {
-    let files = places.iter().filter(|place| place.part == part).flat_map(Place::files);
+fn shown(folder: &Folder, places: &[PartPlace], part: Part) -> String {
+    let files = places.iter().filter(|place| place.part == part).flat_map(PartPlace::files);
     let names: Vec<String> = files.take(3).map(|file| file.display().to_string()).collect();
     if names.is_empty() { folder.path().display().to_string() } else { names.join(", ") }
 }

@@ -22,7 +22,7 @@ const RANKING: [(Part, bool); 7] = [
 
 /// The files of one part of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PartPlace {
     /// The part.
     pub part: Part,
     /// The files of each of its splits, in order.
@@ -33,7 +33,7 @@ pub struct Place {
     pub note: Option<String>,
 }
 
-impl Place {
+impl PartPlace {
     /// One file.
     pub fn of_file(part: Part, file: PathBuf) -> Self {
         Self { part, splits: vec![vec![file]], from: Vec::new(), note: None }
@@ -80,7 +80,12 @@ impl Place {
 ///
 /// # Errors
 /// If a config, split or file that the unit needs is absent.
-pub fn places(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
+pub fn places(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<Vec<PartPlace>, DataError> {
     if card.dataset.layout == Layout::Belebele {
         return belebele(folder, card, split, subset);
     }
@@ -95,7 +100,13 @@ pub fn places(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Re
     Ok(places)
 }
 
-fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str) -> Result<Place, DataError> {
+fn rows(
+    folder: &Folder,
+    card: &TaskCard,
+    part: Part,
+    split: &str,
+    subset: &str,
+) -> Result<PartPlace, DataError> {
     let source = source_of(card, part, split, subset);
     let source = source.as_ref();
     if let Some(place) = named_file(folder, part, source)? {
@@ -109,7 +120,7 @@ fn rows(folder: &Folder, card: &TaskCard, part: Part, split: &str, subset: &str)
         (None, _) => shared_config(folder, card)?,
     };
     let split = source.and_then(|source| source.split.as_deref()).unwrap_or(split);
-    Place::of(folder, part, &config, merged(card, split), None)
+    PartPlace::of(folder, part, &config, merged(card, split), None)
 }
 
 fn is_config_per_subset(card: &TaskCard) -> bool {
@@ -131,7 +142,7 @@ fn merged(card: &TaskCard, split: &str) -> Vec<String> {
     card.dataset.merge_splits.get(split).cloned().unwrap_or_else(|| vec![split.to_owned()])
 }
 
-fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
+fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<PartPlace>, DataError> {
     let mut places = Vec::new();
     for (part, needed) in RANKING {
         let source = source_of(card, part, split, subset);
@@ -148,7 +159,7 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
             continue;
         };
         let Chosen { splits, note } = part_splits(folder, card, part, config, split, source)?;
-        places.push(Place::of(folder, part, config, splits, note)?);
+        places.push(PartPlace::of(folder, part, config, splits, note)?);
     }
     Ok(places)
 }
@@ -165,7 +176,11 @@ fn source_of(card: &TaskCard, part: Part, split: &str, subset: &str) -> Option<P
 }
 
 /// The file that a card names for a part.
-fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Result<Option<Place>, DataError> {
+fn named_file(
+    folder: &Folder,
+    part: Part,
+    source: Option<&PartSource>,
+) -> Result<Option<PartPlace>, DataError> {
     let Some(name) = source.and_then(|source| source.file.as_deref()) else { return Ok(None) };
     if !folder.all_files().any(|file| file == name) {
         return Err(DataError::Missing {
@@ -175,7 +190,7 @@ fn named_file(folder: &Folder, part: Part, source: Option<&PartSource>) -> Resul
             present: some(folder.all_files()),
         });
     }
-    Ok(Some(Place::of_file(part, folder.path().join(name))))
+    Ok(Some(PartPlace::of_file(part, folder.path().join(name))))
 }
 
 /// Names that the config of a part may have, best first.
@@ -262,13 +277,18 @@ fn is_split_name(name: &str) -> bool {
 }
 
 /// A subset `X-Y` takes passages of X and questions of Y.
-fn belebele(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<Place>, DataError> {
+fn belebele(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<Vec<PartPlace>, DataError> {
     let columns = card.subset(subset).and_then(|subset| subset.columns.as_ref());
     let (passages, questions) = match columns {
         Some([passages, questions]) => (passages.as_str(), questions.as_str()),
         None => subset.split_once('-').unwrap_or((subset, subset)),
     };
-    let place = |part, config| Place::of(folder, part, config, vec![split.to_owned()], None);
+    let place = |part, config| PartPlace::of(folder, part, config, vec![split.to_owned()], None);
     Ok(vec![place(Part::Corpus, passages)?, place(Part::Queries, questions)?])
 }
 

@@ -7,7 +7,7 @@ use mteb_card::{PartSource, TaskCard};
 use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_tasks::{Corpus, Part, rows_of_a_piece};
 
-use super::places::Place;
+use super::places::PartPlace;
 use super::transform::transform_part;
 
 /// The parts of a unit.
@@ -15,11 +15,11 @@ use super::transform::transform_part;
 /// # Errors
 /// If a file is damaged, or a column that the card names is absent.
 pub fn parts(
-    places: &[Place],
+    places: &[PartPlace],
     card: &TaskCard,
     way: &Arc<dyn OpenRows>,
 ) -> Result<BTreeMap<Part, Table>, DataError> {
-    let part = |place: &Place| {
+    let part = |place: &PartPlace| {
         let table = place
             .rows(wanted(place.part, card), Arc::clone(way))
             .read_rows(card.dataset.first_rows.unwrap_or(usize::MAX))?;
@@ -32,7 +32,7 @@ pub fn parts(
 /// read.
 #[derive(Clone, Debug)]
 pub struct PartFiles {
-    place: Place,
+    place: PartPlace,
     wanted: Wanted,
     source: Option<PartSource>,
     way: Arc<dyn OpenRows>,
@@ -40,7 +40,7 @@ pub struct PartFiles {
 
 impl PartFiles {
     /// The rows of `place`, whose files are opened in this `way`.
-    pub fn new(place: &Place, card: &TaskCard, way: Arc<dyn OpenRows>) -> Self {
+    pub fn new(place: &PartPlace, card: &TaskCard, way: Arc<dyn OpenRows>) -> Self {
         let source = source_of(card, place.part).cloned();
         Self { place: place.clone(), wanted: wanted(place.part, card), source, way }
     }

@@ -8,7 +8,7 @@ use mteb_tasks::Part;
 use serde_json::Value;
 
 use super::SourceError;
-use super::places::Place;
+use super::places::PartPlace;
 use super::tables::Tables;
 use super::transform::{shape, transform_part, transform_together};
 
@@ -18,7 +18,7 @@ use super::transform::{shape, transform_part, transform_together};
 /// If a column is absent, a file is damaged, or a row does not fit what the card says.
 pub fn parts(
     tables: &mut Tables,
-    places: &[Place],
+    places: &[PartPlace],
     card: &TaskCard,
     split: &str,
     subset: &str,
@@ -37,7 +37,7 @@ pub fn parts(
 
 fn rows_of_subset(
     tables: &mut Tables,
-    place: &Place,
+    place: &PartPlace,
     card: &TaskCard,
     subset: &str,
 ) -> Result<Table, DataError> {

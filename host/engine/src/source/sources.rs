@@ -13,7 +13,7 @@ use super::datasets::{Datasets, Found};
 use super::lock::Locks;
 use super::note::{About, Note};
 use super::own_data::{one_file_note, own_places};
-use super::places::{Place, places};
+use super::places::{PartPlace, places};
 use super::tables::Tables;
 use super::{NeededFile, PartFiles, SourceError};
 use crate::cache::FileHashes;
@@ -108,7 +108,7 @@ impl DataSources {
         match self.datasets.find(entry)? {
             Found::Folder(dataset) => {
                 let places = places(&dataset.folder, card, split, subset)?;
-                Ok(dataset.needed(card, places.iter().flat_map(Place::files)))
+                Ok(dataset.needed(card, places.iter().flat_map(PartPlace::files)))
             }
             Found::File(_) => Ok(Vec::new()),
         }
@@ -175,7 +175,7 @@ impl DataSources {
             let parts = self.parts(card, &located.places, split, subset)?;
             return Ok((Unit::of(card, split, subset, parts), None));
         }
-        let (corpus, places): (Vec<Place>, Vec<Place>) =
+        let (corpus, places): (Vec<PartPlace>, Vec<PartPlace>) =
             located.places.into_iter().partition(|place| place.part == Part::Corpus);
         let way = self.tables.way();
         let parts = super::ranking::parts(&places, card, way)?;
@@ -186,7 +186,7 @@ impl DataSources {
     fn parts(
         &mut self,
         card: &TaskCard,
-        places: &[Place],
+        places: &[PartPlace],
         split: &str,
         subset: &str,
     ) -> Result<BTreeMap<Part, Table>, SourceError> {
@@ -234,8 +234,8 @@ impl DataSources {
                     }
                     None => places(&dataset.folder, card, split, subset)?,
                 };
-                self.datasets.fetch(&dataset, places.iter().flat_map(Place::files))?;
-                let files: Vec<PathBuf> = places.iter().flat_map(Place::files).cloned().collect();
+                self.datasets.fetch(&dataset, places.iter().flat_map(PartPlace::files))?;
+                let files: Vec<PathBuf> = places.iter().flat_map(PartPlace::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
                 self.notes.extend(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
                 return Ok(Located { root: dataset.folder.path().to_owned(), places });
@@ -250,7 +250,7 @@ impl DataSources {
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
         self.notes.extend(one_file_note(card, split, subset, &path).map(Note::of_unit));
-        let places = vec![Place::of_file(Part::Rows, path.clone())];
+        let places = vec![PartPlace::of_file(Part::Rows, path.clone())];
         Ok(Located { root: path, places })
     }
 }
@@ -260,5 +260,5 @@ pub(super) struct Located {
     /// The dataset's folder, or its only file.
     pub root: PathBuf,
     /// Where each part is.
-    pub places: Vec<Place>,
+    pub places: Vec<PartPlace>,
 }

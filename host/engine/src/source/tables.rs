@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mteb_data::{DataError, OpenRows, Table};
 
-use super::places::Place;
+use super::places::PartPlace;
 
 /// Bytes of memory that tables may take while nothing is done with them.
 const LIMIT: usize = 256 << 20;
@@ -33,7 +33,7 @@ impl Tables {
     ///
     /// # Errors
     /// If a file is damaged, or files differ in their columns.
-    pub fn read(&mut self, place: &Place, first_rows: Option<usize>) -> Result<Arc<Table>, DataError> {
+    pub fn read(&mut self, place: &PartPlace, first_rows: Option<usize>) -> Result<Arc<Table>, DataError> {
         let key = (place.splits.clone(), first_rows);
         let found = self.kept.iter().position(|(kept, _)| *kept == key);
         let (key, table) = match found {

@@ -17,14 +17,14 @@ pub struct Contents {
     /// The judgement of each pair: its first score, else its last failure. Without the reasoning, which may be long.
     pub judgements: HashMap<PairId, Judgement>,
     /// Lines that were left out, one entry a cause.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<LineFault>,
     /// True if the last line has no end.
     pub(super) is_torn: bool,
 }
 
 /// Lines that were left out for one cause: the first of them, and how many more there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct LineFault {
     /// The file.
     pub file: String,
     /// The first line, from 1.
@@ -45,7 +45,7 @@ enum Cause {
     Repeated,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for LineFault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}, line {}: {}", self.file, self.line, self.message)?;
         match self.more {
@@ -126,7 +126,7 @@ impl Contents {
     fn leave_out(&mut self, file: &str, line: usize, cause: Cause, message: String) {
         match self.faults.iter_mut().find(|fault| fault.cause == cause) {
             Some(fault) => fault.more += 1,
-            None => self.faults.push(Fault { file: file.to_owned(), line, message, more: 0, cause }),
+            None => self.faults.push(LineFault { file: file.to_owned(), line, message, more: 0, cause }),
         }
     }
 

@@ -19,11 +19,11 @@ pub struct SubsetData<'a> {
     /// A unit for each split that is evaluated; at least one.
     pub units: &'a [Unit],
     /// Every column of texts, training rows once.
-    pub columns: Vec<TextColumn<'a>>,
+    pub columns: Vec<ColumnTexts<'a>>,
 }
 
 /// One column of texts of one part.
-pub struct TextColumn<'a> {
+pub struct ColumnTexts<'a> {
     /// The unit.
     pub unit: &'a Unit,
     /// The part.
@@ -62,7 +62,7 @@ impl<'a> SubsetData<'a> {
                 // What a run needs and does not find it has said before.
                 let is_there = |name: &&&str| **name != "title" && table.get(name).is_some();
                 for name in text_columns(card.task_type, part).iter().filter(is_there) {
-                    columns.push(TextColumn {
+                    columns.push(ColumnTexts {
                         unit,
                         part,
                         name,
@@ -103,7 +103,7 @@ impl<'a> SubsetData<'a> {
     }
 }
 
-impl TextColumn<'_> {
+impl ColumnTexts<'_> {
     /// How messages call the column: with its part, unless rows have only that column.
     pub fn title(&self, data: &SubsetData) -> String {
         let part = data.part_name(self.unit, self.part);

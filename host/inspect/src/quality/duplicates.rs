@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mteb_tasks::Part;
 use rayon::prelude::*;
 
-use super::data::{SubsetData, TextAt, TextColumn, quoted};
+use super::data::{ColumnTexts, SubsetData, TextAt, quoted};
 use super::fault::DataFault;
 use crate::near::{normalised, similar_pairs};
 
@@ -138,7 +138,7 @@ impl Pairs<'_> {
         let has = |part| columns.iter().any(|column| column.part == part);
         // The training split itself may be evaluated.
         let is_training =
-            |column: &&TextColumn| column.unit.split == self.data.part_name(column.unit, Part::Train);
+            |column: &&ColumnTexts| column.unit.split == self.data.part_name(column.unit, Part::Train);
         let rows = columns.into_iter().find(|column| column.part == Part::Rows);
         has(Part::Train) && rows.is_some_and(|rows| !is_training(&rows))
     }
@@ -179,7 +179,7 @@ impl Pairs<'_> {
         self.data.fault(column.unit, "duplicates", rows, message, "rewrite one of them")
     }
 
-    fn column(&self, item: Item) -> &TextColumn<'_> {
+    fn column(&self, item: Item) -> &ColumnTexts<'_> {
         &self.data.columns[item.column]
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mteb_tasks::{Part, facts};
 use serde::Serialize;
 
-use super::data::{SubsetData, TextColumn, quoted};
+use super::data::{ColumnTexts, SubsetData, quoted};
 use super::fault::DataFault;
 use crate::stats::{CONFIDENCE, is_known, language_of};
 
@@ -35,7 +35,7 @@ pub struct Languages {
 }
 
 /// Tells the languages, and finds texts and columns in another one.
-pub fn check(data: &SubsetData, column: &TextColumn) -> (Languages, Vec<DataFault>) {
+pub fn check(data: &SubsetData, column: &ColumnTexts) -> (Languages, Vec<DataFault>) {
     let mut languages = Languages { expected: expected(data, column), ..Languages::default() };
     languages.unknown = languages.expected.iter().filter(|code| !is_known(code)).cloned().collect();
     let Some(limits) = data.limits.as_ref().filter(|_| languages.unknown.is_empty()) else {
@@ -84,7 +84,7 @@ pub fn check(data: &SubsetData, column: &TextColumn) -> (Languages, Vec<DataFaul
 }
 
 /// ISO 639-3 codes of the languages of a column: of a pair of languages those of its side.
-fn expected(data: &SubsetData, column: &TextColumn) -> Vec<String> {
+fn expected(data: &SubsetData, column: &ColumnTexts) -> Vec<String> {
     let languages = data.card.subset_languages(&column.unit.subset);
     let is_pair = facts(data.card.task_type).sides_have_languages;
     let code = |language: &String| language.split('-').next().unwrap_or_default().to_owned();

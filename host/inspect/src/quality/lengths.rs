@@ -3,7 +3,7 @@
 use mteb_tasks::Part;
 use serde::Serialize;
 
-use super::data::{SubsetData, TextColumn, quoted};
+use super::data::{ColumnTexts, SubsetData, quoted};
 use super::fault::DataFault;
 
 /// Lengths of the texts of a column in characters.
@@ -22,7 +22,7 @@ pub struct Lengths {
 }
 
 /// Measures the lengths, and finds texts that are shorter or longer than the card declares.
-pub fn check(data: &SubsetData, column: &TextColumn) -> (Lengths, Vec<DataFault>) {
+pub fn check(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<DataFault>) {
     let lengths: Vec<usize> = column.texts.iter().map(|at| at.text.chars().count()).collect();
     let key = if matches!(column.part, Part::Rows | Part::Train) { column.name } else { column.part.name() };
     let range = data.limits.as_ref().and_then(|limits| limits.characters.get(key));

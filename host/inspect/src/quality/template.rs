@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::data::{SubsetData, TextColumn, quoted};
+use super::data::{ColumnTexts, SubsetData, quoted};
 use super::fault::DataFault;
 use super::words::words;
 
@@ -20,7 +20,7 @@ const MASK: &str = "_";
 
 /// Measures the largest share of the texts of a column that have the same skeleton, and finds skeletons that too many
 /// have. Without limits nothing is measured.
-pub fn check(data: &SubsetData, column: &TextColumn) -> (f64, Vec<DataFault>) {
+pub fn check(data: &SubsetData, column: &ColumnTexts) -> (f64, Vec<DataFault>) {
     let Some(limits) = &data.limits else { return (0.0, Vec::new()) };
     let texts: Vec<&str> = column.texts.iter().map(|at| at.text.as_str()).collect();
     let allowed = ((limits.max_template_share * texts.len() as f64) as usize).max(LEAST_TEXTS);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::data::{SubsetData, TextColumn};
+use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
 use super::words::words;
 
@@ -12,7 +12,7 @@ const WINDOW: usize = 500;
 /// Measures the type-token ratio, and finds a column whose words repeat too often. The ratio is the mean over all windows of
 /// 500 words, which does not hang on the size of the set (Covington and McFall 2010, "Cutting the Gordian knot: the
 /// moving-average type-token ratio"); texts that are repeated count once. Of fewer words there is none.
-pub fn check(data: &SubsetData, column: &TextColumn) -> (Option<f64>, Option<DataFault>) {
+pub fn check(data: &SubsetData, column: &ColumnTexts) -> (Option<f64>, Option<DataFault>) {
     let texts = column.distinct();
     let tokens: Vec<String> = texts.iter().flat_map(|text| words(text)).map(str::to_lowercase).collect();
     let ratio = moving_ratio(&tokens, WINDOW);

@@ -14,7 +14,7 @@ use crate::bench::memory::corpus;
 const QUERIES: usize = 1000;
 
 /// What is run in several sizes.
-pub struct Job {
+pub struct GrowthJob {
     /// As the tables say it.
     pub name: &'static str,
     /// The plot in which it is drawn.
@@ -49,8 +49,8 @@ const SCORE: &[&str] = &[
 const CARDS: &[usize] = &[10, 100, 1000, 10_000];
 
 /// All jobs.
-pub const JOBS: [Job; 4] = [
-    Job {
+pub const JOBS: [GrowthJob; 4] = [
+    GrowthJob {
         name: "retrieval",
         plot: "retrieval",
         unit: "documents",
@@ -60,7 +60,7 @@ pub const JOBS: [Job; 4] = [
         write: write_retrieval,
         arguments: SCORE,
     },
-    Job {
+    GrowthJob {
         name: "clustering",
         plot: "clustering",
         unit: "texts",
@@ -70,7 +70,7 @@ pub const JOBS: [Job; 4] = [
         write: write_clustering,
         arguments: SCORE,
     },
-    Job {
+    GrowthJob {
         name: "list tasks",
         plot: "registry",
         unit: "cards",
@@ -80,7 +80,7 @@ pub const JOBS: [Job; 4] = [
         write: registry::write,
         arguments: &["list", "tasks", "--registry"],
     },
-    Job {
+    GrowthJob {
         name: "validate",
         plot: "registry",
         unit: "cards",
@@ -92,7 +92,7 @@ pub const JOBS: [Job; 4] = [
     },
 ];
 
-impl Job {
+impl GrowthJob {
     /// Writes the data of a size, unless an earlier run has; it is always the same.
     pub fn prepare(&self, folder: &Path, size: usize) -> io::Result<()> {
         let whole = folder.join("whole");

@@ -1,14 +1,14 @@
 //! What was measured of growth: exponents first, then the figures, and a plot for each kind of work.
 
 use super::fit::{Fit, Point, above, fit};
-use super::jobs::Job;
+use super::jobs::GrowthJob;
 use crate::bench::machine::machine;
 use crate::measure::Cost;
 use crate::svg::{Mark, Panel, Plot, Series, svg};
 
 /// What a job needed.
 pub struct Growth {
-    pub job: &'static Job,
+    pub job: &'static GrowthJob,
     /// That of the smallest size, which is taken off all others.
     pub empty: Cost,
     pub costs: Vec<(usize, Cost)>,

@@ -22,7 +22,7 @@ use local_data::of_other_data;
 pub use write::write_file;
 
 /// Where results, their index and the cards of models lie.
-pub struct Place<'a> {
+pub struct ScoreSources<'a> {
     /// Folders of results.
     pub folders: &'a [PathBuf],
     /// Where data and what can be made again lie.
@@ -54,7 +54,7 @@ impl Scores {
     /// # Errors
     /// If a folder cannot be read.
     pub fn read(
-        place: Place,
+        place: ScoreSources,
         name: &str,
         selected: Vec<Selected>,
         tasks: Tasks,

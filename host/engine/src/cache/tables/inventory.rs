@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::SystemTime;
 
-use mteb_data::mapped::{Fault, Recorded};
+use mteb_data::mapped::{RecordFault, Recorded};
 
 use super::entries::entries;
 use super::stamp;
@@ -65,7 +65,7 @@ pub fn verify_tables(root: &Path) -> Verified {
                 verified.sound += 1;
                 verified.rows += rows;
             }
-            Err(Fault::Io(error)) if error.kind() != ErrorKind::UnexpectedEof => {
+            Err(RecordFault::Io(error)) if error.kind() != ErrorKind::UnexpectedEof => {
                 verified.unreadable.push((path, error.to_string()));
             }
             Err(error) => {
@@ -77,7 +77,7 @@ pub fn verify_tables(root: &Path) -> Verified {
     verified
 }
 
-fn check(path: &Path) -> Result<usize, Fault> {
+fn check(path: &Path) -> Result<usize, RecordFault> {
     let key = path.file_stem().unwrap_or_default().to_string_lossy();
     let rows = Recorded::open(mteb_files::open(path)?, &key)?.check()?;
     Ok(usize::try_from(rows).unwrap_or(usize::MAX))

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_data::mapped::{Fault, Recorded, Recorder};
+use mteb_data::mapped::{RecordFault, Recorded, Recorder};
 use mteb_data::{DataError, ReadRows, Table, Wanted};
 use tempfile::NamedTempFile;
 
@@ -51,7 +51,7 @@ impl KeptRows {
     fn begin(&mut self, limit: usize) -> Result<(), DataError> {
         let key = key(&self.content, &self.path, &self.wanted, limit);
         let entry = entries::path(&self.shared.root, &key);
-        let opened = mteb_files::open(&entry).map_err(Fault::from).and_then(|file| {
+        let opened = mteb_files::open(&entry).map_err(RecordFault::from).and_then(|file| {
             entries::used(&file);
             Recorded::open(file, &key)
         });
@@ -132,12 +132,14 @@ impl KeptRows {
 
     /// What another process has removed is gone; what cannot be read is left where it is; what is damaged is removed,
     /// so that nobody meets it again.
-    fn give_up(&self, entry: &Path, error: &Fault) {
+    fn give_up(&self, entry: &Path, error: &RecordFault) {
         match error {
-            Fault::Io(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            RecordFault::Io(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
                 return;
             }
-            Fault::Io(error) if error.kind() != ErrorKind::UnexpectedEof => {}
+            RecordFault::Io(error) if error.kind() != ErrorKind::UnexpectedEof => {}
             _ => drop(fs::remove_file(entry)),
         }
         self.shared.warn(format!("{}: {error}; {} is parsed again", entry.display(), self.path.display()));

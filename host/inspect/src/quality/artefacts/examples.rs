@@ -4,7 +4,7 @@ use mteb_data::{DataError, Table, written};
 use mteb_tasks::{Gold, Part, Unit, facts};
 use serde_json::Value;
 
-use super::super::data::{SubsetData, TextColumn};
+use super::super::data::{ColumnTexts, SubsetData};
 
 /// Texts with what is to be told of them.
 pub struct Examples<'a> {
@@ -49,7 +49,7 @@ pub fn examples<'a>(data: &'a SubsetData, unit: &Unit) -> Result<Option<Examples
     let (Gold::Labels(name) | Gold::Scores(name)) = gold else { return Ok(None) };
     let table = unit.part(Part::Rows)?;
     let values = values(table, name)?;
-    let own = |column: &&TextColumn| column.part == Part::Rows && column.unit.split == unit.split;
+    let own = |column: &&ColumnTexts| column.part == Part::Rows && column.unit.split == unit.split;
     let columns: Vec<(Vec<usize>, Vec<&str>)> = data.columns.iter().filter(own).map(texts).collect();
     let counts: Vec<usize> = values.iter().map(Vec::len).collect();
     let fits = |column: &&(Vec<usize>, Vec<&str>)| column.0 == counts;
@@ -79,7 +79,7 @@ pub fn examples<'a>(data: &'a SubsetData, unit: &Unit) -> Result<Option<Examples
 }
 
 /// How many texts each row has, and the texts.
-fn texts<'a>(column: &'a TextColumn) -> (Vec<usize>, Vec<&'a str>) {
+fn texts<'a>(column: &'a ColumnTexts) -> (Vec<usize>, Vec<&'a str>) {
     let rows = column.texts.last().map_or(0, |at| at.row + 1);
     let mut counts = vec![0; rows];
     for at in &column.texts {

@@ -13,12 +13,12 @@ use crate::interrupt;
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A pipe whose reads and writes end with [`io::ErrorKind::TimedOut`] at the deadline.
-pub struct Patient<F> {
+pub struct DeadlinePipe<F> {
     file: F,
     deadline: Option<Instant>,
 }
 
-impl<F: AsFd> Patient<F> {
+impl<F: AsFd> DeadlinePipe<F> {
     /// The pipe without a deadline.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl<F: AsFd> Patient<F> {
     }
 }
 
-impl<F: AsFd + Read> Read for Patient<F> {
+impl<F: AsFd + Read> Read for DeadlinePipe<F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.file.read(buffer) {
@@ -64,7 +64,7 @@ impl<F: AsFd + Read> Read for Patient<F> {
     }
 }
 
-impl<F: AsFd + Write> Write for Patient<F> {
+impl<F: AsFd + Write> Write for DeadlinePipe<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match self.file.write(bytes) {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_pipe_without_a_reader_or_writer_at_work_ends_at_the_deadline() {
         let (read, write) = io::pipe().unwrap();
-        let (mut read, mut write) = (Patient::new(read).unwrap(), Patient::new(write).unwrap());
+        let (mut read, mut write) = (DeadlinePipe::new(read).unwrap(), DeadlinePipe::new(write).unwrap());
         read.until(Some(Instant::now() + Duration::from_millis(5)));
         assert_eq!(read.read(&mut [0; 4]).unwrap_err().kind(), io::ErrorKind::TimedOut);
         write.until(Some(Instant::now() + Duration::from_millis(5)));

@@ -7,9 +7,9 @@ const BYTES: usize = 128 << 10;
 
 /// The base time, or no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience(Option<Duration>);
+pub struct TimeLimit(Option<Duration>);
 
-impl Patience {
+impl TimeLimit {
     /// `seconds` for every begun 128 kB of text; 0 means without limit.
     pub fn new(seconds: u64) -> Self {
         Self((seconds > 0).then(|| Duration::from_secs(seconds)))
@@ -22,7 +22,7 @@ impl Patience {
     }
 }
 
-impl Default for Patience {
+impl Default for TimeLimit {
     /// A quarter of an hour: fifty times what a model of eight billion parameters needs on one GPU.
     fn default() -> Self {
         Self::new(900)
@@ -35,10 +35,10 @@ mod tests {
 
     #[test]
     fn the_time_grows_with_the_text_and_zero_means_no_limit() {
-        let patience = Patience::new(10);
-        assert_eq!(patience.of(0), Some(Duration::from_secs(10)));
-        assert_eq!(patience.of(BYTES), Some(Duration::from_secs(10)));
-        assert_eq!(patience.of(10 * BYTES + 1), Some(Duration::from_secs(110)));
-        assert_eq!(Patience::new(0).of(5), None);
+        let time_limit = TimeLimit::new(10);
+        assert_eq!(time_limit.of(0), Some(Duration::from_secs(10)));
+        assert_eq!(time_limit.of(BYTES), Some(Duration::from_secs(10)));
+        assert_eq!(time_limit.of(10 * BYTES + 1), Some(Duration::from_secs(110)));
+        assert_eq!(TimeLimit::new(0).of(5), None);
     }
 }

@@ -16,15 +16,15 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
 /// Counts attempts and pauses between them, twice as long each time; an attempt that brought something starts anew.
-pub(crate) struct Patience<'a> {
+pub(crate) struct Retry<'a> {
     client: &'a Client,
     repository: &'a Repository,
     what: &'a str,
     failures: u32,
 }
 
-impl<'a> Patience<'a> {
-    /// Patience for `what` of a repository.
+impl<'a> Retry<'a> {
+    /// No attempt yet for `what` of a repository.
     pub fn new(client: &'a Client, repository: &'a Repository, what: &'a str) -> Self {
         Self { client, repository, what, failures: 0 }
     }
@@ -68,18 +68,18 @@ impl<'a> Patience<'a> {
     }
 }
 
-/// Asks until there is an answer, or patience ends.
-pub(crate) fn patiently<T>(
+/// Asks until there is an answer, or it was tried often enough.
+pub(crate) fn with_retries<T>(
     client: &Client,
     repository: &Repository,
     what: &str,
     mut ask: impl FnMut() -> Result<T, Failure>,
 ) -> Result<T, HubError> {
-    let mut patience = Patience::new(client, repository, what);
+    let mut retry = Retry::new(client, repository, what);
     loop {
         match ask() {
             Ok(answer) => return Ok(answer),
-            Err(failure) => patience.wait(failure, false)?,
+            Err(failure) => retry.wait(failure, false)?,
         }
     }
 }
