@@ -15,7 +15,8 @@ pub fn changed_since(folder: &GradedFolder, evaluated: &[Evaluated]) -> Vec<Stri
 
 fn line(folder: &GradedFolder, evaluated: &Evaluated, judges: &[JudgeStore]) -> Option<String> {
     let Evaluated { task, split, subset, .. } = evaluated;
-    let pool = read_pool(&folder.pool(UnitName { task, split, subset })).ok()?;
+    let unit = UnitName { task, split, subset };
+    let pool = read_pool(&folder.pool(unit)).ok()?;
     let changed = if pool.version() == evaluated.pool {
         let board = Board::new(&pool);
         let is_changed = |facts: &&JudgeFacts| {
@@ -33,6 +34,6 @@ fn line(folder: &GradedFolder, evaluated: &Evaluated, judges: &[JudgeStore]) -> 
         "its pool".to_owned()
     };
     Some(format!(
-        "{task}, split {split}, subset {subset}: {changed} changed after it was evaluated; `mteb-host graded evaluate` measures anew"
+        "{unit}: {changed} changed after it was evaluated; `mteb-host graded evaluate` measures anew"
     ))
 }

@@ -86,6 +86,15 @@ pub fn find_rankings(
     }
 }
 
+/// What to say where no ranking of `unit` is in the folders `results`.
+pub fn no_rankings(unit: UnitName<'_>, results: &[PathBuf]) -> String {
+    let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
+    format!(
+        "{unit}: expected rankings in {}, found none; `mteb-host graded rank MODEL` makes them",
+        folders.join(", ")
+    )
+}
+
 /// The main scores of a unit in folders of results, of the systems that have ranked it.
 ///
 /// # Errors

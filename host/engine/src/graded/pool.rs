@@ -10,6 +10,7 @@ use mteb_rankings::{Rankings, read_rankings, unescape};
 use mteb_tasks::Corpus;
 use mteb_tasks::task_types::{SearchTexts, search_texts};
 
+use super::found::no_rankings;
 use super::given::check_given;
 use super::{data_name, find_rankings};
 use crate::identity::DataFacts;
@@ -61,13 +62,7 @@ pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<
     let given: Vec<Given> =
         request.given.iter().map(|given| read_given(given, unit)).collect::<Result<_, _>>()?;
     if found.is_empty() && given.is_empty() {
-        let folders: Vec<String> =
-            request.results.iter().map(|folder| folder.display().to_string()).collect();
-        return Err(format!(
-            "{}, split {split}, subset {subset}: expected rankings in {}, found none; `mteb-host graded rank MODEL` makes them",
-            unit.task,
-            folders.join(", ")
-        ));
+        return Err(no_rankings(unit, request.results));
     }
     let systems = found.iter().map(|found| (found.system.as_str(), found.sha256.as_str(), &found.rankings));
     let others = given.iter().map(|given| (given.system, given.sha256.as_str(), &given.rankings));

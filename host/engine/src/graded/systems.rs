@@ -6,6 +6,7 @@ use mteb_graded::evaluate::{Board, DEPTH, Ranks, SystemName, rerank};
 use mteb_graded::pool::Pool;
 use mteb_rankings::{Rankings, read_rankings, unescape};
 
+use super::found::no_rankings;
 use super::given::check_given;
 use super::{GivenRanking, find_rankings};
 use crate::results::UnitName;
@@ -59,14 +60,7 @@ pub fn embedders(
         embedders.iter().map(|embedder| (embedder.name.as_str(), &embedder.rankings, depth)).collect();
     check_given(&unit, &shown, embedders.len() - given.len())?;
     if embedders.is_empty() {
-        let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
-        return Err(format!(
-            "{}, split {}, subset {}: expected rankings in {}, found none; `mteb-host graded rank MODEL` makes them",
-            unit.task,
-            unit.split,
-            unit.subset,
-            folders.join(", ")
-        ));
+        return Err(no_rankings(unit, results));
     }
     Ok(embedders)
 }

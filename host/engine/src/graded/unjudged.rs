@@ -3,22 +3,19 @@
 use mteb_graded::pool::Pool;
 use mteb_graded::store::Judgement;
 
-use super::JudgeStore;
+use super::{JudgeStore, unit_of};
 
 /// A line for each judge that has judged some pairs of the pool and not all of them.
 pub fn unjudged(pool: &Pool, judges: &[JudgeStore]) -> Vec<String> {
-    let from = &pool.provenance;
     let line = |judge: &JudgeStore| {
         let known = &judge.judgements.judgements;
         let scored = |pair| known.get(&pair).and_then(Judgement::score).is_some();
         let judged = pool.pairs.iter().filter(|pair| scored(pair.pair)).count();
         (0 < judged && judged < pool.pairs.len()).then(|| {
             format!(
-                "{}, split {}, subset {}: {} has judged {judged} of the {} pairs of the pool; what is not judged lowers scores, and \
-                 `mteb-host graded judge` asks for it",
-                from.task,
-                from.split,
-                from.subset,
+                "{}: {} has judged {judged} of the {} pairs of the pool; what is not judged lowers scores, and `mteb-host graded judge` \
+                 asks for it",
+                unit_of(pool),
                 judge.card.name,
                 pool.pairs.len()
             )

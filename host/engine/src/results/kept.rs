@@ -1,5 +1,6 @@
 //! What a run leaves beside its scores, in the folder of the results: outcomes, rankings and predictions of each unit.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -80,6 +81,12 @@ pub struct UnitName<'a> {
     pub split: &'a str,
     /// Its subset.
     pub subset: &'a str,
+}
+
+impl fmt::Display for UnitName<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{}, split {}, subset {}", self.task, self.split, self.subset)
+    }
 }
 
 impl Kept {

@@ -11,6 +11,7 @@ use mteb_report::grid::{Grid, Value};
 
 use super::super::format_args::{Format, FormatArgs, print_grid};
 use super::folder_args::FolderArgs;
+use super::said::usage;
 use crate::exit::Exit;
 use crate::output;
 
@@ -265,9 +266,4 @@ fn siblings(text: &str) -> Result<(String, String), String> {
     let names = text.split_once('=').filter(|(small, large)| !small.is_empty() && !large.is_empty());
     let (small, large) = names.ok_or("expected `SMALL=LARGE`, two systems of the table")?;
     Ok((small.to_owned(), large.to_owned()))
-}
-
-fn usage(message: String) -> Exit {
-    output::error(message);
-    Exit::Usage
 }

@@ -9,6 +9,7 @@ use mteb_graded::pool::PoolPair;
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_graded::{PairId, read_text};
 
+use super::said::failed;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::write_file;
@@ -106,9 +107,4 @@ impl Causes {
         };
         self.0.iter().map(line).collect()
     }
-}
-
-fn failed(message: impl std::fmt::Display) -> Exit {
-    output::error(message);
-    Exit::Failed
 }

@@ -19,6 +19,7 @@ use super::super::format_args::{Format, FormatArgs, print_grid};
 use super::super::model::{DtypeName, device, exit};
 use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
+use super::said::{failed, usage};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -160,10 +161,9 @@ impl EvaluateArgs {
         let rerank_depth = (!reranked.is_empty()).then_some(*depth);
         let evaluated = Evaluated { rerank_depth, ..evaluated };
         if evaluated.judges.is_empty() {
-            let from = &pool.provenance;
             return Err(failed(format!(
-                "{}, split {}, subset {}: expected judgements of its pairs, found none; `mteb-host graded judge` brings them",
-                from.task, from.split, from.subset
+                "{}: expected judgements of its pairs, found none; `mteb-host graded judge` brings them",
+                unit_of(pool)
             )));
         }
         unjudged(pool, judges).iter().for_each(output::warn);
@@ -230,14 +230,4 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
         }
     }
     grid
-}
-
-fn usage(message: String) -> Exit {
-    output::error(message);
-    Exit::Usage
-}
-
-fn failed(message: impl std::fmt::Display) -> Exit {
-    output::error(message);
-    Exit::Failed
 }

@@ -17,6 +17,7 @@ use super::super::discover::discover;
 use super::super::place_args::PlaceArgs;
 use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
+use super::said::{failed, usage};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text};
@@ -228,14 +229,4 @@ fn known(store: &Path, head: StoreHead) -> Result<Contents, Exit> {
 
 fn say_faults(known: &Contents) {
     known.faults.iter().for_each(output::warn);
-}
-
-fn usage(message: String) -> Exit {
-    output::error(message);
-    Exit::Usage
-}
-
-fn failed(message: impl std::fmt::Display) -> Exit {
-    output::error(message);
-    Exit::Failed
 }

@@ -8,6 +8,7 @@ mod folder_args;
 mod judge;
 mod pool;
 mod rank;
+mod said;
 mod tasks;
 
 use clap::{Args, Subcommand};

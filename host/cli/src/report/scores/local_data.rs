@@ -10,7 +10,7 @@ use mteb_report::table::{Board, Column, Unit};
 use crate::output;
 
 /// A line for each of the `tasks` whose data is in files of the user's own, if scores that count on the board were made from
-/// others. Files that are not there, and data of the hub, are not asked.
+/// others, or by another card. Folders that are not there, and data of the hub, are not asked.
 pub fn of_other_data(board: &Board, tasks: &[Selected], settings: &Settings) -> Vec<String> {
     let is_local = |task: &&Selected| task.entry.card.dataset.path.is_some();
     let column =

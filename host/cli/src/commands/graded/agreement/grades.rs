@@ -9,7 +9,6 @@ use mteb_graded::store::Judgement;
 
 use super::super::super::discover::discover;
 use super::super::tasks::task_of;
-use super::report::unit_name;
 
 /// Unit, judge, and how far they agree, for every pool and judge.
 pub(super) fn with_own(
@@ -27,7 +26,7 @@ pub(super) fn with_own(
             let known = &judge.judgements.judgements;
             let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);
             let scores: Vec<f64> = pool.pairs.iter().map(|pair| score(pair.pair)).collect();
-            found.push((unit_name(pool), judge.card.name.clone(), with_grades(&scores, &own)));
+            found.push((unit_of(pool).to_string(), judge.card.name.clone(), with_grades(&scores, &own)));
         }
     }
     Ok(found)

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use mteb_engine::graded::{
-    GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unjudged,
+    GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unit_of, unjudged,
 };
 use mteb_graded::agreement::{StabilityOptions, Unit, agreement, distribution, stability};
 use mteb_graded::evaluate::{Board, DEPTH, Grades, Ranks, SystemName, Unjudged};
@@ -21,7 +21,7 @@ use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs};
 use crate::exit::Exit;
 use crate::output;
-use report::{Report, unit_name};
+use report::Report;
 
 /// Arguments of `graded agreement`.
 #[derive(Args, Debug)]
@@ -88,7 +88,7 @@ impl AgreementArgs {
             for ((grades, all), name) in grades.iter().zip(&mut scores).zip(&names) {
                 all.extend(grades.values());
                 let of_unit = distribution(grades.values());
-                distributions.extend(of_unit.map(|found| (unit_name(pool), name.clone(), found)));
+                distributions.extend(of_unit.map(|found| (unit_of(pool).to_string(), name.clone(), found)));
             }
             units.push((self.systems(&folder, pool, &board)?, grades));
         }

@@ -2,7 +2,6 @@
 
 use mteb_graded::agreement::{Agreement, Distribution, GradeAgreement, Stability};
 use mteb_graded::evaluate::SystemName;
-use mteb_graded::pool::Pool;
 
 /// What is said of judges and systems.
 pub(super) struct Report {
@@ -14,10 +13,4 @@ pub(super) struct Report {
     pub stability: Vec<Stability>,
     /// Of each task and judge, beside the task's own grades.
     pub grades: Vec<(String, String, GradeAgreement)>,
-}
-
-/// How a unit is called.
-pub(super) fn unit_name(pool: &Pool) -> String {
-    let from = &pool.provenance;
-    format!("{}, split {}, subset {}", from.task, from.split, from.subset)
 }
