@@ -182,12 +182,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::plugins::Answering;
+    use crate::plugins::{Answering, start_process};
 
     #[test]
     fn a_process_that_gives_no_rows_in_time_is_ended_and_the_file_named() {
         let mut silent = Command::new("sleep");
-        let process = Answering::start(silent.arg("60"), Command::spawn).unwrap();
+        silent.arg("60");
+        let process = Answering::start(silent, start_process).unwrap();
         let place = format!("/proc/{}", process.id());
         let idle = Arc::new(Idle::default());
         idle.put(Parser { process, is_used: true });

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::process::Command;
 use std::thread::available_parallelism;
 
-use crate::plugins::{Answering, image};
+use crate::plugins::{Answering, image, start_process};
 use crate::threads::THREADS;
 
 /// The first argument of a worker that parses.
@@ -46,7 +46,7 @@ impl Parser {
         command.arg(PARSER).arg(HOST).arg(std::process::id().to_string()).env_clear();
         let most = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).to_string().into();
         command.env(THREADS, std::env::var_os(THREADS).unwrap_or_else(most));
-        Ok(Self { process: Answering::start(&mut command, Command::spawn)?, is_used: false })
+        Ok(Self { process: Answering::start(command, start_process)?, is_used: false })
     }
 }
 

@@ -54,10 +54,7 @@ impl Answering {
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn start(
-        command: &mut Command,
-        spawn: impl FnOnce(&mut Command) -> io::Result<Child>,
-    ) -> io::Result<Self> {
+    pub fn start(command: Command, spawn: impl FnOnce(Command) -> io::Result<Child>) -> io::Result<Self> {
         Self::start_heard(command, spawn, None)
     }
 
@@ -66,8 +63,8 @@ impl Answering {
     /// # Errors
     /// If the process cannot be started.
     pub fn start_heard(
-        command: &mut Command,
-        spawn: impl FnOnce(&mut Command) -> io::Result<Child>,
+        mut command: Command,
+        spawn: impl FnOnce(Command) -> io::Result<Child>,
         hears: Option<Box<Hears>>,
     ) -> io::Result<Self> {
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

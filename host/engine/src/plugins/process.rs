@@ -15,6 +15,7 @@ use super::death::Death;
 use super::message::{Answer, Request};
 use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
+use super::starter;
 use super::temporary::TemporaryFolder;
 use super::time_limit::TimeLimit;
 use super::worker_error::WorkerError;
@@ -199,12 +200,12 @@ fn spawn(start: Start) -> io::Result<Worker> {
     if let Some(folder) = temporary_folder {
         command.env("TMPDIR", folder);
     }
-    let spawn = |command: &mut Command| memory.shared_with_children(|| command.spawn());
+    let spawn = |command| memory.shared_with_children(|| starter::start(command));
     let hears = start.printed.cloned().map(|printed| {
         let plugin = start.plugin.to_owned();
         Box::new(move |line: &str| printed.line(&plugin, line)) as Box<Hears>
     });
-    let process = Answering::start_heard(&mut command, spawn, hears)?;
+    let process = Answering::start_heard(command, spawn, hears)?;
     Ok(Worker {
         process,
         memory,

@@ -88,7 +88,6 @@ pub fn run(
                 ended.store(true, Ordering::Relaxed);
                 reports
             })?;
-        // The thread that made the worker encodes: a worker that is started again lives as long as its thread.
         let stop = || interrupt::requested() || ended.load(Ordering::Relaxed);
         for group in to_encode {
             let ahead = encode_group(&group, &context.info, encoder, observer, &stop);
