@@ -73,9 +73,12 @@ def ask(arguments: list[str], *, quiet: bool = False) -> tuple[int, Any, str]:
     """
     code, printed, said = start(arguments, quiet=quiet)
     try:
-        return code, json.loads(printed) if printed.strip() else None, said
+        answer = json.loads(printed) if printed.strip() else None
     except json.JSONDecodeError:
         raise MtebHostError(said or printed.strip(), code) from None
+    # A command without an answer says in JSON, too, why there is none.
+    is_none = isinstance(answer, dict) and answer.keys() == {"errors", "exit_code"}
+    return code, None if is_none else answer, said
 
 
 def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:

@@ -47,12 +47,12 @@ fn a_folder_without_data_names_the_files_that_are_not_read() {
 fn judgements_of_unknown_documents_are_refused_or_counted() {
     let of = |qrels: &str| Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels));
     let header = "query-id\tcorpus-id\tscore\n";
-    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”"#);
+    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”"#);
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\td2\t1\nq9\td1\t1\n")).warning(), @r#"
     warning: T, split test, subset default: ./qrels/test.tsv, line 4, column `query-id`: judged queries that are not there: 1 of 2 (“q9”)
-    warning: T, split test, subset default: ./qrels/test.tsv: judged documents that are not in the corpus, and count as not found: 1 of 2 (“x1”)
+    warning: T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: judged documents that are not in the corpus, and count as not found: 1 of 2 (“x1”)
     "#);
-    insta::assert_snapshot!(of(&format!("{header}q9\td1\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv: expected judgements of the queries, found none among 1: compare their ids with `query-id`"#);
+    insta::assert_snapshot!(of(&format!("{header}q9\td1\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 2: expected judgements of the queries, found none among 1: compare their ids with `query-id`"#);
 }
 
 #[test]
@@ -68,6 +68,74 @@ fn an_id_that_occurs_twice_is_refused() {
     insta::assert_snapshot!(Task::retrieval(CORPUS, &QUERIES.repeat(2), ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id of its own, found “q1”, the id of ./queries.jsonl, line 1 too"#);
     let qrels = format!("{QRELS}q1\td1\t2\n");
     insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", &qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 3, column `corpus-id`: expected each document once for query “q1”, found “d1”, which ./qrels/test.tsv, line 2 judges too"#);
+}
+
+#[test]
+fn an_empty_id_is_refused_whatever_the_format() {
+    let corpus = format!("{CORPUS}{{\"_id\":\"\",\"text\":\"tiga\"}}\n{{\"_id\":\"\",\"text\":\"empat\"}}\n");
+    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id: a string or a number, found an empty string; 1 more row is at fault: line 4");
+    let queries = format!("{QUERIES}{{\"_id\":\"\",\"text\":\"dua\"}}\n");
+    insta::assert_snapshot!(Task::retrieval(CORPUS, &queries, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id: a string or a number, found an empty string");
+    let qrels = "{\"query-id\":\"q1\",\"corpus-id\":\"d1\",\"score\":1}\n{\"query-id\":\"q1\",\"corpus-id\":\"\",\"score\":1}\n";
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.jsonl", qrels)).fault(), @"T, split test, subset default: ./qrels/test.jsonl, line 2, column `corpus-id`: expected an id: a string or a number, found an empty string");
+}
+
+#[test]
+fn empty_ids_in_data_of_the_hub_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let revision = "0123456789abcdef0123456789abcdef01234567";
+    let data = folder.path().join("hub/datasets/a/b").join(revision);
+    fs::create_dir_all(data.join("qrels")).unwrap();
+    let corpus = format!("{CORPUS}{{\"_id\":\"\",\"text\":\"tiga\"}}\n");
+    let queries = format!("{QUERIES}{{\"_id\":\"\",\"text\":\"dua\"}}\n");
+    for (name, text) in [("corpus.jsonl", &*corpus), ("queries.jsonl", &*queries), ("qrels/test.tsv", QRELS)]
+    {
+        fs::write(data.join(name), text).unwrap();
+    }
+    let card = format!(
+        "schema = 1\nname = \"T\"\ntype = \"Retrieval\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+         [dataset]\nhub = \"a/b\"\nrevision = \"{revision}\"\n"
+    );
+    fs::write(folder.path().join("card.toml"), card).unwrap();
+    let command = |args: &[&str]| {
+        let run = Run::of(host(folder.path()).args(args).args(["--hub-dir", "hub"])).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stderr.lines().filter(|line| line.contains("empty")).collect::<Vec<_>>().join("\n")
+    };
+    let run = command(&["run", "--quiet", "--registry", "card.toml"]);
+    assert_eq!(run.lines().count(), 2, "{run}");
+    let said = "ids of documents that are empty and are taken as the reference takes them: 1, the first in ";
+    assert!(run.contains(said) && run.contains("corpus.jsonl, line 3"), "{run}");
+    assert!(run.contains("ids of queries that are empty") && run.contains("queries.jsonl, line 2"), "{run}");
+    assert_eq!(command(&["validate", "--data", "card.toml"]), run);
+}
+
+#[test]
+fn what_several_units_share_is_said_once() {
+    let rows: String = (0..6).map(|row| format!("teks {row},{}\n", row % 2)).collect();
+    let rows = format!("text,label\n{rows}");
+    let files =
+        ["ind/train.csv", "ind/test.csv", "jav/train.csv", "jav/test.csv"].map(|file| format!("data/{file}"));
+    let more = format!("{rows}lain,0\n");
+    let task = Task::of("Classification", "data", &[]);
+    for file in &files {
+        task.write(file, if file.contains("train") { &more } else { &rows });
+    }
+    let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+    let subsets = "[subsets]\nind = { languages = [\"ind-Latn\"] }\njav = { languages = [\"jav-Latn\"] }\n";
+    task.write("card.toml", card.replace("languages = [\"ind-Latn\"]\n", "") + subsets);
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset ind and 1 more unit: 6 training texts among the evaluation texts, the first in test row 2 and train row 2: the same text: “teks 0”");
+    for file in files.iter().filter(|file| file.contains("test")) {
+        task.write(file, "text,label\n");
+    }
+    let run = task.run(&[]);
+    let lines: Vec<&str> = run.stderr.lines().filter(|line| !line.starts_with("T: scored again")).collect();
+    assert_eq!(lines.len(), 4, "a cause each, and what stays of before: {}", run.stderr);
+    assert!(
+        lines[2]
+            .starts_with("warning: T, split test, subset ind and 1 more unit: the result of before stays")
+    );
+    assert_eq!(lines[3], "2 units failed, for the reasons above");
 }
 
 #[test]
@@ -162,7 +230,7 @@ fn rows_that_a_comma_or_a_missing_cell_shifts_are_answered_with_what_to_do() {
 #[test]
 fn blanks_around_an_id_are_seen() {
     let task = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\t d1\t1\n"));
-    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: ./qrels.tsv, column `corpus-id`: expected ids of documents in the corpus, found none among 1, such as “ d1”");
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: ./qrels.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 1, such as “ d1”");
 }
 
 #[test]
@@ -264,9 +332,7 @@ fn training_texts_among_the_evaluation_texts_are_one_line_where_nothing_is_decla
         (0..50).map(|row| format!("{{\"text\":\"teks {row}\",\"label\":\"l{}\"}}\n", row % 3)).collect();
     let more = format!("{rows}{{\"text\":\"lain\",\"label\":\"l0\"}}\n");
     let task = Task::of("Classification", "data", &[("data/train.jsonl", &more), ("data/test.jsonl", &rows)]);
-    let gate = task.validate();
-    assert_eq!(gate.code, Some(0), "{}", gate.stderr);
-    insta::assert_snapshot!(gate.stderr, @r#"warning: T, split test, subset default: 50 training texts among the evaluation texts, the first in test row 1 and train row 1: the same text: “teks 0”"#);
+    insta::assert_snapshot!(task.warning(), @r#"warning: T, split test, subset default: 50 training texts among the evaluation texts, the first in test row 1 and train row 1: the same text: “teks 0”"#);
 }
 
 #[test]

@@ -126,6 +126,52 @@ fn an_option_written_out_at_its_default_scores_nothing_again() {
 }
 
 #[test]
+fn parts_that_are_named_where_they_are_anyway_score_nothing_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |more: &str| {
+        let card = "schema = 1\nname = \"MySearch\"\ntype = \"Retrieval\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"data\"\n";
+        fs::write(folder.path().join("task.toml"), format!("{card}{more}")).unwrap();
+    };
+    fs::create_dir_all(folder.path().join("data/qrels")).unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join("data").join(name), text).unwrap();
+    put("corpus.csv", "_id,text\nd1,ikan besar\nd2,kucing tidur\nd3,burung\n");
+    put("queries.csv", "_id,text\nq1,ikan\nq2,kucing\n");
+    put("qrels/test.csv", "query-id,corpus-id,score\nq1,d1,1\nq2,d2,1\n");
+    write("");
+    assert_eq!(states(&run(folder.path(), &[])), ["scored"]);
+    let written = "[dataset.parts.corpus]\nfile = \"corpus.csv\"\n[dataset.parts.queries]\nconfig = \"queries\"\n\
+                   [dataset.parts.qrels]\nfile = \"qrels/{split}.csv\"\n";
+    write(written);
+    let again = run(folder.path(), &[]);
+    assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned()], ""));
+    put("others.csv", "_id,text\nd1,ayam\nd2,kucing tidur\nd3,ikan\n");
+    write(&written.replace("corpus.csv", "others.csv"));
+    assert_eq!(states(&run(folder.path(), &[])), ["scored"], "another file is another part");
+}
+
+#[test]
+fn splits_that_are_subsampled_anyway_score_nothing_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |splits: &str| {
+        let card = "schema = 1\nname = \"MyLabels\"\ntype = \"Classification\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n";
+        let card = format!("{card}[dataset]\npath = \"data\"\nsubsample = {{ rows = 8{splits} }}\n");
+        fs::write(folder.path().join("task.toml"), card).unwrap();
+    };
+    fs::create_dir(folder.path().join("data")).unwrap();
+    for split in ["train", "test"] {
+        let rows = (0..20).map(|row| format!("{split} kata {row},{}\n", row % 2)).collect::<String>();
+        fs::write(folder.path().join(format!("data/{split}.csv")), format!("text,label\n{rows}")).unwrap();
+    }
+    write("");
+    assert_eq!(states(&run(folder.path(), &[])), ["scored"]);
+    write(", splits = [\"test\"]");
+    let again = run(folder.path(), &[]);
+    assert_eq!((states(&again), again.stderr.as_str()), (vec!["found".to_owned()], ""));
+    write(", splits = [\"train\", \"test\"]");
+    assert_eq!(states(&run(folder.path(), &[])), ["scored"], "training rows are subsampled, too");
+}
+
+#[test]
 fn draws_continue_those_of_a_subset_whose_option_is_written_out_at_its_default() {
     let folder = tempfile::tempdir().unwrap();
     write_clusters(folder.path(), "ind", 30);

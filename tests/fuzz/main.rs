@@ -11,6 +11,7 @@
 )]
 
 mod mutate;
+mod replies;
 mod said;
 mod segments;
 mod tables;

@@ -11,6 +11,7 @@ use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
+use crate::replies;
 use crate::said;
 use crate::segments;
 use crate::tables;
@@ -26,7 +27,7 @@ pub struct Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 18] = [
     Target { name: "card", words: &CARD_WORDS, run: card },
     Target { name: "front-matter", words: &README_WORDS, run: front_matter },
     Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
@@ -42,6 +43,9 @@ pub const TARGETS: [Target; 15] = [
     Target { name: "manifest", words: &MANIFEST_WORDS, run: said::manifest },
     Target { name: "result-of-any-age", words: &AGE_WORDS, run: said::result_of_any_age },
     Target { name: "hub-reply", words: &REPLY_WORDS, run: said::hub_reply },
+    Target { name: "api-reply", words: &API_WORDS, run: replies::api },
+    Target { name: "judge-reply", words: &JUDGE_WORDS, run: replies::judge },
+    Target { name: "python-reply", words: &PYTHON_WORDS, run: replies::python },
 ];
 
 const CARD_WORDS: [&str; 16] = [
@@ -145,6 +149,40 @@ const AGE_WORDS: [&str; 10] = [
 ];
 const REPLY_WORDS: [&str; 8] =
     ["W/", "\"", "../", "0123456789abcdef0123456789abcdef01234567", "<", ">; rel=\"next\"", ",", "\0"];
+
+const API_WORDS: [&str; 12] = [
+    "\"data\":",
+    "\"results\":",
+    "\"embeddings\":",
+    "\"embedding\":\"AACAPw==\"",
+    "\"index\":",
+    "\"relevance_score\":",
+    "\"usage\":",
+    "1e39",
+    "-0.0",
+    "18446744073709551615",
+    "null",
+    "[[",
+];
+const JUDGE_WORDS: [&str; 9] = [
+    "\"choices\":",
+    "\"message\":",
+    "\"content\":",
+    "\"score\":",
+    "\"reasoning\":",
+    "\\\"score\\\":10",
+    "\"finish_reason\":\"length\"",
+    "1e400",
+    "null",
+];
+const PYTHON_WORDS: [&str; 6] = [
+    "\0\0\0\0\0\0\0\0",
+    "\x02\0\0\0\0\0\0\0",
+    "\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f",
+    "{\"rows\":2}",
+    "{\"error\":\"\"}",
+    "[]",
+];
 
 fn card(input: &[u8]) -> String {
     match TaskCard::from_toml(&String::from_utf8_lossy(input)) {

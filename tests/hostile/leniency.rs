@@ -28,6 +28,55 @@ fn a_task_with_a_colon_and_no_subset_is_not_a_task_with_all_of_them() {
     assert!(run.stderr.contains("task Small: expected subsets among ind; found: none behind the colon"));
 }
 
+/// Puts rows as CSV into the place of the task's data, packed by gzip.
+fn packed(folder: &Path, end: &[u8]) {
+    let rows = "sentence1,sentence2,score\na,b c,1\na b,b c,2\nb c,b c,4\n";
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut encoder, rows.as_bytes()).unwrap();
+    let bytes = [&encoder.finish().unwrap()[..], end].concat();
+    let data = folder.join("data/ind");
+    fs::remove_dir_all(&data).unwrap();
+    fs::create_dir(&data).unwrap();
+    fs::write(data.join("test.csv.gz"), bytes).unwrap();
+}
+
+#[test]
+fn gzip_data_that_is_padded_with_zeros_is_read_and_other_bytes_behind_it_are_refused() {
+    let folder = task();
+    packed(folder.path(), &[0; 5000]);
+    let padded = run(folder.path(), &["run", "--quiet", "--registry", "task.toml"]);
+    assert_eq!((padded.code, padded.stderr.as_str()), (Some(0), ""));
+    packed(folder.path(), b"\0\0rest");
+    let other = run(folder.path(), &["run", "--quiet", "--registry", "task.toml"]);
+    assert_eq!(other.code, Some(1), "{}", other.stderr);
+    assert!(
+        other.stderr.contains("test.csv.gz: expected whole gzip data, found it damaged"),
+        "{}",
+        other.stderr
+    );
+}
+
+#[test]
+fn a_name_that_is_megabytes_long_makes_no_message_as_long() {
+    let folder = task();
+    let name = "x".repeat(3 << 20);
+    fs::write(folder.path().join("data/ind/test.jsonl"), format!("{{\"{name}\":1,\"sentence1\":\"a\"}}\n"))
+        .unwrap();
+    for arguments in [
+        &["run", "--quiet", "--registry", "task.toml"][..],
+        &["run", "--json", "--registry", "task.toml"],
+        &["validate", "--data", "task.toml"],
+        &["validate", "--json", "--data", "task.toml"],
+        &["stats", "Small", "--registry", "task.toml"],
+    ] {
+        let run = run(folder.path(), arguments);
+        assert_eq!(run.code, Some(1), "{arguments:?}");
+        let said = run.stderr.len() + run.stdout.len();
+        assert!(said > 0 && said < 20_000, "{arguments:?}: {said} bytes");
+        assert!((run.stdout + &run.stderr).contains("characters are left out"), "{arguments:?}");
+    }
+}
+
 #[test]
 fn a_registry_that_is_a_folder_is_named_by_its_kind() {
     let folder = task();

@@ -108,6 +108,50 @@ fn a_limit_with_which_nothing_can_work_is_named_before_anything_else() {
     }
 }
 
+#[test]
+fn no_limit_of_address_space_ends_the_host_by_a_signal() {
+    const MB: u64 = 1024;
+    let folder = task();
+    let run = |kilobytes: u64| {
+        let run = limited(folder.path(), &format!("ulimit -v {kilobytes}"));
+        assert!(matches!(run.code, Some(0 | 1)), "{kilobytes}: {:?}: {}", run.code, run.stderr);
+        assert!(run.code == Some(0) || !run.stderr.is_empty(), "{kilobytes}");
+        run
+    };
+    // The program of the tests is larger than the one that people have; no more of it is mapped than its file holds.
+    let all = host_binary().metadata().unwrap().len() / 1024 + 512 * MB;
+    let least = |run: &Run| {
+        let (_, said) = run.stderr.split_once("error: expected a limit of at least ")?;
+        said.split_once(" bytes of address space, found ")?.0.parse::<u64>().ok()
+    };
+    let sizes = (0..).map(|step| all - step * 64 * MB);
+    let least = sizes.take_while(|size| *size > 64 * MB).find_map(|size| least(&run(size))).unwrap() / 1024;
+    for more in [0, 4, 8, 12, 16, 24, 32, 48] {
+        run(least + more * MB);
+    }
+    assert_eq!(run(least + 256 * MB).code, Some(0));
+}
+
+#[test]
+fn a_folder_with_thousands_of_libraries_is_not_looked_through() {
+    let folder = task();
+    let plugins = folder.path().join("many");
+    fs::create_dir(&plugins).unwrap();
+    for number in 0..3000 {
+        fs::write(plugins.join(format!("libmteb_{number}.so")), "x").unwrap();
+    }
+    let mut command = host(folder.path());
+    command.args(["run", "--quiet", "--registry", "task.toml", "--plugin-dir", "many"]);
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(3), "the task is scored, the folder refused: {}", run.stderr);
+    let said = "error: plugin refused: many: cannot read the plugin folder: expected at most 256 libraries (`NAME.so`) in it, found more, ";
+    assert!(run.stderr.starts_with(said) && run.stderr.lines().count() == 1, "{}", run.stderr);
+    let lock = Run::of(host(folder.path()).args(["plugins", "lock", "--plugin-dir", "many"])).unwrap();
+    assert_eq!(lock.code, Some(1), "{}", lock.stderr);
+    assert!(lock.stderr.contains("many: cannot lock: expected at most 256 libraries"), "{}", lock.stderr);
+    assert_eq!(fs::read_dir(&plugins).unwrap().count(), 3000, "no lock is written");
+}
+
 /// A plugin whose code waits as soon as it is loaded, made by the C compiler that links Rust, in
 /// `folder/plugins`, and trusted by its checksum.
 fn waiting_plugin(folder: &Path) {

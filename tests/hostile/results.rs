@@ -54,6 +54,22 @@ fn a_folder_whose_name_is_no_text_stands_in_json_as_well_as_it_can() {
 }
 
 #[test]
+fn a_model_whose_results_are_all_left_out_is_not_said_to_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    fs::write(&file, "{}").unwrap();
+    let run = Run::of(host(folder.path()).args(["show", "results", "mteb-host/hashing"])).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert!(lines[0].contains("Edited.json: left out: "), "{}", run.stderr);
+    let said =
+        "error: expected results of mteb-host/hashing, found only such as are left out, each named above";
+    assert_eq!(lines[1..], [said]);
+    let other = Run::of(host(folder.path()).args(["show", "results", "mteb-host/random"])).unwrap();
+    assert!(other.code == Some(2) && other.stderr.lines().count() == 1, "{}", other.stderr);
+}
+
+#[test]
 fn an_edited_result_is_named_and_left_out_while_the_others_stand() {
     let folder = tempfile::tempdir().unwrap();
     let file = scored(folder.path());

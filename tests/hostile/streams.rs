@@ -77,6 +77,47 @@ fn a_standard_output_that_is_full_is_named_and_costs_no_unit() {
 }
 
 #[test]
+fn help_that_nobody_could_read_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["--help"][..], &["--version"], &["run", "--help"]] {
+        let mut command = host(folder.path());
+        let run = command.args(arguments).stdout(full()).stderr(Stdio::piped()).spawn().unwrap();
+        let run = run.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.contains("cannot write to standard output: No space left on device"), "{stderr}");
+        let broken = host(folder.path()).args(arguments).stdout(broken()).status().unwrap();
+        assert_eq!(broken.code(), Some(0), "a reader that goes away has seen enough");
+    }
+}
+
+#[test]
+fn who_asked_for_json_gets_json_where_a_command_has_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("card.toml"), "schema = 1\nname = 7\n").unwrap();
+    for (arguments, code) in [
+        (&["run", "--registry", "card.toml", "--json"][..], 2),
+        (&["run", "--task", "SciFakt", "--format", "json"][..], 2),
+        (&["leaderboard", "--json"][..], 2),
+        (&["show", "task", "SciFakt", "--json"][..], 2),
+        (&["list", "tasks", "--json", "--absent"][..], 2),
+    ] {
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert_eq!(run.code, Some(code), "{arguments:?}: {}", run.stderr);
+        let answer = run.json().unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", run.stdout));
+        assert_eq!(answer["exit_code"], code, "{arguments:?}");
+        let errors = answer["errors"].as_array().unwrap();
+        assert!(!errors.is_empty(), "{arguments:?}: {}", run.stderr);
+        for error in errors {
+            assert!(run.stderr.contains(error.as_str().unwrap()), "{arguments:?}: {error}: {}", run.stderr);
+        }
+    }
+    let without = Run::of(host(folder.path()).args(["show", "task", "SciFakt"])).unwrap();
+    assert_eq!((without.code, without.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
 fn a_terminal_that_goes_away_in_the_middle_of_a_run_costs_no_unit() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path());

@@ -239,6 +239,54 @@ fn an_untrusted_plugin_in_the_users_own_folder_is_refused_with_its_exit_code() {
     }
 }
 
+#[test]
+fn a_task_pack_that_was_refused_is_refused_with_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\npacks = [\"faulty-pack\"]\n")
+        .unwrap();
+    let card = "schema = 1\nname = \"SoundTask\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\nplugin = \"faulty-pack\"\n";
+    fs::write(folder.path().join("card.toml"), card).unwrap();
+    let plugins = folder.path().join("packs");
+    faulty_plugin("faulty_pack", &plugins).unwrap();
+    let run = |arguments: &[&str]| {
+        Run::of(host(folder.path()).args(arguments).args(["--plugin-dir", "packs"])).unwrap()
+    };
+    for arguments in [
+        &["run", "--quiet", "--registry", "mine.toml"][..],
+        &["run", "--quiet", "--registry", "card.toml"],
+        &["run", "--quiet", "--registry", "mine.toml", "--task", "SoundTask"],
+        &["list", "tasks", "--registry", "mine.toml"],
+        &["show", "task", "SoundTask"],
+        &["stats", "SoundTask", "--registry", "mine.toml"],
+        &["leaderboard", "--registry", "mine.toml"],
+        &["validate", "--data", "mine.toml"],
+    ] {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(3), "{arguments:?}: {}", run.stderr);
+    }
+    fs::write(folder.path().join("other.toml"), "schema = 1\nname = 7\n").unwrap();
+    let faulty = run(&["leaderboard", "--registry", "other.toml"]);
+    assert_eq!(faulty.code, Some(2), "a registry at fault is no refusal: {}", faulty.stderr);
+}
+
+#[test]
+fn a_task_pack_beside_the_executable_that_was_refused_is_refused_with_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let installed = Installed::new(folder.path());
+    let pack = faulty_plugin("faulty_pack", &installed.folder.join("plugins")).unwrap();
+    set_mode(&pack, 0o777);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\npacks = [\"faulty-pack\"]\n")
+        .unwrap();
+    let run = |registry: &str| {
+        let mut command = installed.command();
+        Run::of(command.current_dir(folder.path()).args(["run", "--quiet", "--registry", registry])).unwrap()
+    };
+    let refused = run("mine.toml");
+    assert_eq!(refused.code, Some(3), "{}", refused.stderr);
+    fs::write(folder.path().join("other.toml"), "schema = 1\nname = 7\n").unwrap();
+    assert_eq!(run("other.toml").code, Some(2), "a registry at fault is no refusal");
+}
+
 /// A host of its own with a plugin that was installed beside it.
 struct Installed {
     folder: PathBuf,
@@ -257,10 +305,14 @@ impl Installed {
         Self { folder, plugin, home: home.to_owned() }
     }
 
-    fn list(&self) -> Run {
+    fn command(&self) -> Command {
         let mut command = Command::new(self.folder.join("mteb-host"));
         command.env("MTEB_HOST_DATA", self.home.join("data")).env("MTEB_HOST_CACHE", self.home.join("cache"));
-        Run::of(command.args(["plugins", "list"])).unwrap()
+        command
+    }
+
+    fn list(&self) -> Run {
+        Run::of(self.command().args(["plugins", "list"])).unwrap()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::part_defaults::UsualPlaces;
 use super::{KMeans, Protocol};
 
 /// Classification, multilabel: training rows drawn per label.
@@ -34,9 +35,46 @@ pub const fn batch_size(legacy: bool) -> usize {
     if legacy { 500 } else { 512 }
 }
 
-/// Takes out of the options of a unit of `subset`, as a result holds them (`protocol`, `dataset`, `subset` and others), those that
-/// are written out and are so without it. What is left is equal for cards that ask for the same.
-pub fn leave_out_defaults(options: &mut Value, subset: &str) {
+/// Takes out of the options of the unit (split, subset), as a result holds them (`protocol`, `dataset`, `subset` and others), those
+/// that are written out and are so without it. What is left is equal for cards that ask for the same of the same files.
+pub fn leave_out_defaults(options: &mut Value, (split, subset): (&str, &str)) {
+    leave_out_plain_defaults(options, subset);
+    let Some(options) = options.as_object_mut() else { return };
+    let own = options.get("subset").cloned();
+    if let Some(Value::Object(dataset)) = options.get_mut("dataset") {
+        if let Some(places) = UsualPlaces::new((split, subset), dataset, own.as_ref())
+            && let Some(Value::Object(parts)) = dataset.get_mut("parts")
+        {
+            for (name, source) in parts.iter_mut() {
+                source.as_object_mut().into_iter().for_each(|source| places.leave_out(name, source));
+            }
+        }
+        if let Some(Value::Object(parts)) = dataset.get_mut("parts") {
+            parts.retain(|_, source| source.as_object().is_none_or(|source| !source.is_empty()));
+            if parts.is_empty() {
+                dataset.remove("parts");
+            }
+        }
+        leave_out_sampled_splits(dataset, split);
+    }
+    options.retain(|_, value| value.as_object().is_none_or(|inner| !inner.is_empty()));
+}
+
+/// Takes out the splits that a subsample names, where those of this unit are subsampled without it: the rows to predict, and the
+/// training rows if they are the same split.
+fn leave_out_sampled_splits(dataset: &mut Map<String, Value>, split: &str) {
+    let train = dataset.get("train_split").and_then(Value::as_str).unwrap_or(TRAIN_SPLIT).to_owned();
+    let Some(Value::Object(subsample)) = dataset.get_mut("subsample") else { return };
+    let Some(Value::Array(splits)) = subsample.get("splits") else { return };
+    let names = |name: &str| splits.iter().any(|found| found == name);
+    if names(split) && names(&train) == (train == split) {
+        subsample.remove("splits");
+    }
+}
+
+/// As [`leave_out_defaults`] was before it knew of places of parts and of splits of subsamples, as the hashes of older results
+/// have it.
+pub fn leave_out_plain_defaults(options: &mut Value, subset: &str) {
     let Some(options) = options.as_object_mut() else { return };
     if let Some(Value::Object(protocol)) = options.get_mut("protocol") {
         let is_legacy = protocol.get("legacy") == Some(&Value::Bool(true));
@@ -98,7 +136,7 @@ mod tests {
     use super::*;
 
     fn left(mut options: Value) -> Value {
-        leave_out_defaults(&mut options, "ind");
+        leave_out_defaults(&mut options, ("test", "ind"));
         options
     }
 
@@ -121,6 +159,24 @@ mod tests {
         assert_eq!(left(json!({"dataset": {"train_split": "train"}})), json!({}));
         let other = json!({"dataset": {"train_split": "dev", "first_rows": 3}});
         assert_eq!(left(other.clone()), other);
+    }
+
+    #[test]
+    fn splits_that_are_subsampled_anyway_say_nothing() {
+        let sampled = |splits: Value, more: Value| {
+            let mut dataset = json!({"subsample": {"rows": 9, "splits": splits}});
+            dataset.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            left(json!({"dataset": dataset}))["dataset"]["subsample"].get("splits").is_none()
+        };
+        assert!(sampled(json!(["test"]), json!({})) && sampled(json!(["dev", "test"]), json!({})));
+        assert!(!sampled(json!(["train"]), json!({})) && !sampled(json!(["train", "test"]), json!({})));
+        assert!(sampled(json!(["test"]), json!({"train_split": "test"})));
+    }
+
+    #[test]
+    fn a_part_of_which_nothing_is_said_is_not_named() {
+        let parts = json!({"dataset": {"parts": {"corpus": {"columns": {"text": "text"}}, "queries": {}}}});
+        assert_eq!(left(parts), json!({}));
     }
 
     #[test]

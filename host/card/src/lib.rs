@@ -19,6 +19,7 @@ mod license;
 mod model_card;
 mod model_info;
 mod part;
+mod part_defaults;
 mod part_source;
 mod prompt;
 mod protocol;

@@ -22,15 +22,22 @@ pub enum Exit {
     Interrupted,
 }
 
+impl Exit {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Refused => 3,
+            Self::Never => 42,
+            Self::Interrupted => INTERRUPTED,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::Failed => 1,
-            Exit::Usage => 2,
-            Exit::Refused => 3,
-            Exit::Never => 42,
-            Exit::Interrupted => INTERRUPTED,
-        })
+        Self::from(exit.code())
     }
 }

@@ -9,6 +9,10 @@ const LEAST: [(Resource, u64, &str, &str); 3] = [
     (Resource::Data, 64 << 20, "bytes of data", "-d"),
 ];
 
+/// Bytes of address space that a command takes beyond the program as it was started: stacks of threads, heaps, mapped files. With
+/// less, the smallest task fails somewhere; what needs more than there is fails where it asks for it.
+const ROOM: u64 = 96 << 20;
+
 /// Checks the limits of this process.
 ///
 /// # Errors
@@ -21,5 +25,21 @@ pub fn check() -> Result<(), String> {
             ));
         }
     }
+    let limit = getrlimit(Resource::As).current;
+    if let (Some(found), Some(size)) = (limit, address_space())
+        && found < size + ROOM
+    {
+        let least = size + ROOM;
+        return Err(format!(
+            "expected a limit of at least {least} bytes of address space, found {found}; raise it with `ulimit -v`"
+        ));
+    }
     Ok(())
+}
+
+/// Bytes of address space of this process, as the system says; `None` where it does not.
+fn address_space() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    size.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }

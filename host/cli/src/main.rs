@@ -21,11 +21,16 @@ use exit::Exit;
 fn main() -> ExitCode {
     signals::survive_full_files();
     let exit = match mteb_engine::work_if_asked() {
-        None => limits::check().map_or_else(failed, |()| commands::Cli::parse().run()),
+        None => output::end(limits::check().map_or_else(failed, |()| command())),
         Some(Ok(())) => Exit::Done,
         Some(Err(error)) => failed(error),
     };
     exit.into()
+}
+
+fn command() -> Exit {
+    signals::end_where_memory_is_refused();
+    commands::Cli::try_parse().map_or_else(|said| output::say_usage(&said), commands::Cli::run)
 }
 
 fn failed(error: impl Display) -> Exit {

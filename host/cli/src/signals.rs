@@ -1,15 +1,16 @@
-//! Ctrl-C and its like: the first one ends a run cleanly, the second one at once; and the signal of a file that is too large.
+//! Ctrl-C and its like: the first one ends a run cleanly, the second one at once; and the signals of a file that is too large and of memory that
+//! the system refuses.
 
 use std::io;
 use std::sync::Arc;
 
 use mteb_engine::interrupt;
 use mteb_engine::threads::stack;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
-use crate::exit::INTERRUPTED;
+use crate::exit::{Exit, INTERRUPTED};
 use crate::output;
 
 /// From here on the first signal only asks the run to end. One that whoever started the program ignores, as `nohup` does,
@@ -36,6 +37,13 @@ pub fn watch() -> io::Result<()> {
 pub fn survive_full_files() {
     // A system without that signal ends nothing for it.
     let _ = flag::register(SIGXFSZ, Arc::default());
+}
+
+/// From here on a request for memory that the system refuses ends the program as a failure, with the line that says how much was
+/// asked for, and not by a signal.
+pub fn end_where_memory_is_refused() {
+    // Without it the system ends the program by a signal; nothing else is lost.
+    let _ = flag::register_conditional_shutdown(SIGABRT, Exit::Failed.code().into(), Arc::new(true.into()));
 }
 
 /// The signals that are ignored now, as the system says; none where it does not.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::DataError;
 use crate::bounded::Bounded;
+use crate::members::Members;
 
 /// Bytes asked of the system or of the decompressor at a time.
 pub const BUFFER: usize = 1 << 17;
@@ -48,8 +49,8 @@ impl<'a> Input<'a> {
         let bytes: Box<dyn BufRead + Send> = match compression {
             None => Box::new(file),
             Some(Compression::Gzip) => {
-                let decoder = flate2::bufread::MultiGzDecoder::new(file);
-                Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(decoder, length)))
+                let members = Members::new(file);
+                Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(members, length)))
             }
             Some(Compression::Zstd) => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(fault)?;

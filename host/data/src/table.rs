@@ -63,6 +63,12 @@ impl Table {
         self
     }
 
+    /// The same rows without their cells, for whoever must know only where they came from.
+    #[must_use]
+    pub fn without_cells(&self) -> Self {
+        Self { rows: self.rows, places: self.places.clone(), called: self.called.clone(), ..Self::default() }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows

@@ -26,16 +26,6 @@ pub struct Pair {
     pub similarity: f64,
 }
 
-/// A text as it is compared: lower case, words of letters and digits parted by one space.
-pub fn normalised(text: &str) -> String {
-    let lower: String = text.chars().flat_map(char::to_lowercase).collect();
-    lower
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// Every pair of normalised texts with a similarity of at least `threshold`, in order; `may_be_alike` tells pairs that are left out.
 pub fn similar_pairs(
     texts: &[String],
@@ -152,6 +142,8 @@ fn shingles(text: &str) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
+    use mteb_tasks::normalised;
+
     use super::*;
 
     fn texts(texts: &[&str]) -> Vec<String> {

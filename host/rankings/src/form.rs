@@ -3,8 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
-use mteb_data::Bounded;
+use mteb_data::{Bounded, Members};
 
 use crate::line_bounds::{LineBounds, OutOfBounds};
 use crate::{Predictions, Rankings, RankingsError, trec};
@@ -41,7 +40,7 @@ pub fn read_text(file: &Path) -> Result<String, RankingsError> {
     let mut opened = BufReader::with_capacity(PIECE, opened);
     let is_packed = opened.fill_buf().map_err(unreadable)?.starts_with(&[0x1f, 0x8b]);
     let bytes = if is_packed {
-        read_bytes(&name, Bounded::unpacked(MultiGzDecoder::new(opened), length))?
+        read_bytes(&name, Bounded::unpacked(Members::new(opened), length))?
     } else {
         read_bytes(&name, opened)?
     };

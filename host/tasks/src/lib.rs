@@ -20,6 +20,7 @@ mod ranker;
 mod scores;
 mod session;
 pub mod task_types;
+mod training_texts;
 mod unit;
 
 pub use bounds::Bounds;
@@ -36,4 +37,5 @@ pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
 pub use session::{Session, TextColumn};
 pub use task_types::{evaluator, facts, first_items};
+pub use training_texts::{beginning, normalised, training_texts};
 pub use unit::Unit;

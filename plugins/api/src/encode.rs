@@ -10,7 +10,7 @@ use mteb_remote::{Call, Client, Failure, Flow, Read};
 use crate::cut::{is_too_long, shortened};
 use crate::notes::{CUT, Notes, SPACE, begin_of};
 use crate::request::{Limits, requests, tokens_of};
-use crate::styles::{Embedding, Style, checked_rows};
+use crate::styles::{Embedding, Style, read_rows};
 
 /// How often a text is cut by a quarter: a thousandth of it is left.
 const CUTS: usize = 24;
@@ -84,8 +84,8 @@ impl Embedder<'_> {
         let counts: Arc<[usize]> = jobs.iter().map(|job| job.texts.len()).collect();
         let (style, dimension) = (self.style, self.dimension);
         let read = move |number: usize, reply: &[u8]| {
-            let (rows, usage) = style.rows(reply)?;
-            Ok(Read { value: checked_rows(rows, counts[number], dimension)?, usage })
+            let (value, usage) = read_rows(style, reply, counts[number], dimension)?;
+            Ok(Read { value, usage })
         };
         let (mut refused, mut fatal) = (Vec::new(), None);
         self.client.each(calls, read, &mut |number: usize, result: Result<Vec<Vec<f32>>, Failure>| {

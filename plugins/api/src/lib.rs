@@ -12,6 +12,7 @@ mod styles;
 
 pub use model::ApiModel;
 pub use setup::Setup;
+pub use styles::{Style, read_rows, read_scores, style};
 
 use mteb_plugin_api::{ApiStyle, Manifest, PluginKind, export_model};
 

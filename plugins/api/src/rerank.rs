@@ -7,7 +7,7 @@ use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::pairs::groups;
 use crate::request::{Limits, tokens_of};
-use crate::styles::{Reranking, Style, checked_scores};
+use crate::styles::{Reranking, Style, read_scores};
 
 /// What scores pairs.
 pub struct Reranker<'a> {
@@ -36,8 +36,8 @@ impl Reranker<'_> {
         let counts: Arc<[usize]> = groups.iter().map(|group| group.pairs.len()).collect();
         let style = self.style;
         let read = move |number: usize, reply: &[u8]| {
-            let (scores, usage) = style.scores(reply)?;
-            Ok(Read { value: checked_scores(scores, counts[number])?, usage })
+            let (value, usage) = read_scores(style, reply, counts[number])?;
+            Ok(Read { value, usage })
         };
         let mut failed = None;
         self.client.each(calls, read, &mut |number: usize, result: Result<Vec<f32>, Failure>| match result {

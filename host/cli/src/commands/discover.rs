@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::folder_warnings;
+use mteb_engine::registry::{Selected, folder_warnings};
 use mteb_engine::settings::Settings;
 
 use crate::exit::Exit;
@@ -28,6 +28,20 @@ pub fn say_refusals(catalog: &Catalog) {
         let what = if refusal.is_shortage { "plugin left out" } else { "plugin refused" };
         let line = format!("{what}: {}", refusal.message);
         if refusal.explicit { output::error(line) } else { output::warn(line) }
+    }
+}
+
+/// The exit code of a run of `tasks` that ended with `exit`: that of a refusal also where a task has failed since its pack is not
+/// there, which may be what was refused.
+pub fn run_or_refused(exit: Exit, tasks: &[Selected], catalog: &Catalog) -> Exit {
+    let is_lost = |task: &Selected| {
+        let pack = task.entry.card.dataset.plugin.as_deref();
+        pack.is_some_and(|pack| catalog.plugin(pack).is_none())
+    };
+    let is_refused = || catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
+    match exit {
+        Exit::Failed if is_refused() && tasks.iter().any(is_lost) => Exit::Refused,
+        exit => or_refused(exit, catalog),
     }
 }
 

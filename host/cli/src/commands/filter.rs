@@ -59,7 +59,7 @@ impl FilterArgs {
                 output::error(fault);
             }
         }
-        if self.registry.is_empty() { Ok(registries) } else { Err(Exit::Usage) }
+        if self.registry.is_empty() { Ok(registries) } else { Err(not_found(&registries)) }
     }
 
     /// Picks the tasks; says where another task of one of their names is left out.
@@ -70,7 +70,7 @@ impl FilterArgs {
         let filter = self.filter();
         let selected = select(registries, &filter).map_err(|error| {
             output::error(error);
-            Exit::Usage
+            not_found(registries)
         })?;
         registries.warnings(&selected, filter.benchmark.as_deref()).iter().for_each(output::warn);
         Ok(selected)
@@ -84,4 +84,9 @@ impl FilterArgs {
             languages: self.language.clone(),
         }
     }
+}
+
+/// The exit code where a name leads nowhere: that of a refusal where a task pack is missing that may have been refused.
+fn not_found(registries: &Registries) -> Exit {
+    if registries.lacks_refused_pack { Exit::Refused } else { Exit::Usage }
 }

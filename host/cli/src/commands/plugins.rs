@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, Subcommand};
-use mteb_engine::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, trust_file};
+use mteb_engine::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
 use mteb_engine::settings::data_dir;
 
 use super::discover::{discover, or_refused, say_refusals};
@@ -112,18 +112,12 @@ struct Locked {
 fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
     let mut plugins = BTreeMap::new();
     let mut refused = Vec::new();
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(|error| match error.kind() {
-            ErrorKind::NotFound => {
-                "expected a folder with plugins, found none; name one with `--plugin-dir DIR`".to_owned()
-            }
-            _ => error.to_string(),
-        })?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "so"))
-        .collect();
-    paths.sort();
+    let paths = library_files(folder, false).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            "expected a folder with plugins, found none; name one with `--plugin-dir DIR`".to_owned()
+        }
+        _ => error.to_string(),
+    })?;
     for path in paths {
         let file = match LibraryFile::read(&path) {
             Ok(file) if file.is_plugin => file,

@@ -19,7 +19,7 @@ use mteb_engine::source::DataSources;
 use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
-use super::discover::{discover, or_refused, say_refusals};
+use super::discover::{discover, or_refused, run_or_refused, say_refusals};
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
@@ -31,7 +31,7 @@ use super::place_args::PlaceArgs;
 use super::size_options::SizeArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Progress, Size, shared_causes, size_table, summary_grid, summary_json, summary_table};
+use crate::report::{Progress, Size, further_tasks, size_table, summary_grid, summary_json, summary_table};
 use crate::signals;
 
 /// Memory with which a worker can load a small plugin.
@@ -249,7 +249,7 @@ impl RunArgs {
                 exit = Exit::Failed;
             }
         }
-        Ok(or_refused(exit, &catalog))
+        Ok(run_or_refused(exit, &tasks, &catalog))
     }
 
     /// Says what is done and how to go on.
@@ -317,9 +317,9 @@ impl RunArgs {
         if failed == 0 {
             return exit;
         }
-        // Each cause was said when it was first met; what is left to say is who else met it.
+        // Each cause was said when it was first met; what is left to say is which other tasks met it.
         output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
-        for line in shared_causes(report) {
+        for line in further_tasks(report) {
             output::say(format!("  {line}"));
         }
         Exit::Failed

@@ -34,10 +34,20 @@ pub struct ResultsArgs {
 impl ResultsArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let board = match self.scores.read(&self.filter, &self.place) {
-            Ok(scores) => scores.board(),
+        let scores = match self.scores.read(&self.filter, &self.place) {
+            Ok(scores) => scores,
             Err(exit) => return exit,
         };
+        let board = scores.board();
+        let left_out = scores.left_out_of(&self.name);
+        left_out.iter().for_each(output::warn);
+        if !left_out.is_empty() && board.rows_of(&self.name).is_empty() {
+            let name = &self.name;
+            output::error(format!(
+                "expected results of {name}, found only such as are left out, each named above"
+            ));
+            return Exit::Failed;
+        }
         let row = match find(&board, &self.name) {
             Ok(row) => row,
             Err(exit) => return exit,

@@ -21,7 +21,7 @@ use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Progress, quality_text};
+use crate::report::{Progress, notes_of_task, quality_text};
 
 /// Faults of one kind that are said of a task; JSON has them all.
 const SHOWN: usize = 20;
@@ -55,9 +55,7 @@ pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, 
         examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
     if format.is_for_people() {
         for (task, examinations) in &examined {
-            for note in examinations.iter().flat_map(|one| &one.notes) {
-                output::warn(format!("{task}, {note}"));
-            }
+            notes_of_task(task, examinations.iter().flat_map(notes)).iter().for_each(output::warn);
         }
         say(&faults, examined.len());
     }
@@ -100,8 +98,8 @@ impl Gate {
                     Ok(mut examination) => {
                         let is_said = |note: &Note| note.about == About::Training;
                         if notes.iter().flatten().any(is_said) {
-                            let overlap = examination.overlap.take();
-                            examination.notes.retain(|note| Some(note) != overlap.as_ref());
+                            let overlap = std::mem::take(&mut examination.overlap);
+                            examination.notes.retain(|note| !overlap.contains(note));
                         }
                         let of_unit = |(unit, notes): (&Unit, Vec<Note>)| {
                             let place = format!("split {}, subset {subset}", unit.split);
@@ -239,6 +237,15 @@ fn as_value(tasks: &[Selected], examined: &[(String, Vec<Examination>)]) -> Valu
     };
     let faults: usize = examined.iter().flat_map(|(_, all)| all).map(|one| one.faults.len()).sum();
     json!({ "tasks": examined.iter().map(task).collect::<Vec<_>>(), "faults": faults })
+}
+
+/// The notes on a subset, each as the split and the subset that it begins with, and the rest.
+fn notes(examination: &Examination) -> impl Iterator<Item = (&str, &str, &str)> {
+    let end = format!(", subset {}: ", examination.subset);
+    examination.notes.iter().map(move |note| {
+        let of_unit = note.strip_prefix("split ").and_then(|note| note.split_once(&end));
+        of_unit.map_or(("", "", note.as_str()), |(split, text)| (split, examination.subset.as_str(), text))
+    })
 }
 
 /// A row a fault.

@@ -1,5 +1,6 @@
 //! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
 
+mod answer;
 mod error_stream;
 mod screen;
 mod style;
@@ -11,8 +12,11 @@ pub use width::{error_width, table_width};
 
 use std::io::{self, Write};
 
+use mteb_data::shortened;
+
 use crate::exit::Exit;
-use error_stream::write_error;
+use answer::{instead_of_answer, note_answer, note_error};
+use error_stream::{write_error, write_error_once};
 use style::Style;
 
 /// Prints `text` and a line end. A reader that goes away ends it quietly.
@@ -30,8 +34,10 @@ pub fn print_json(value: &serde_json::Value) -> Exit {
     print(&format!("{value:#}"))
 }
 
-/// Says on standard error what went wrong.
+/// Says on standard error what went wrong. A line that was said is not said again, nor are warnings and failures.
 pub fn error(message: impl std::fmt::Display) {
+    let message = shortened(message.to_string());
+    note_error(&message);
     labelled(Style::Error, "error", message);
 }
 
@@ -42,12 +48,35 @@ pub fn warn(message: impl std::fmt::Display) {
 
 /// Says on standard error what failed while the rest goes on.
 pub fn failure(message: impl std::fmt::Display) {
+    let message = shortened(message.to_string());
+    note_error(&message);
     labelled(Style::Error, "failed", message);
 }
 
 /// Says a line on standard error.
 pub fn say(message: impl std::fmt::Display) {
-    write_error(&format!("{}\n", visible_line(&message.to_string())));
+    write_error(&format!("{}\n", visible_line(&shortened(message.to_string()))));
+}
+
+/// Prints what the reader of the command line says: help, the version, or what is wrong with it.
+pub fn say_usage(said: &clap::Error) -> Exit {
+    let shown = said.print();
+    if said.use_stderr() {
+        let text = said.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        note_error(first.strip_prefix("error: ").unwrap_or(first));
+        return Exit::Usage;
+    }
+    note_answer();
+    written(shown.and_then(|()| io::stdout().flush()))
+}
+
+/// The end of a command: where it failed without an answer and was asked for JSON, the errors and the exit code are its answer.
+pub fn end(exit: Exit) -> Exit {
+    if let Some(answer) = instead_of_answer(exit) {
+        print_json(&answer);
+    }
+    exit
 }
 
 /// A number of things: `1 file`, `2 files`.
@@ -56,13 +85,19 @@ pub fn count(number: usize, what: &str) -> String {
 }
 
 fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {
-    let message = message.to_string();
-    write_error(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible_line(&message)));
+    let message = shortened(message.to_string());
+    write_error_once(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible_line(&message)));
 }
 
 fn print_raw(text: &str) -> Exit {
+    note_answer();
     let mut out = io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    written(writeln!(out, "{text}").and_then(|()| out.flush()))
+}
+
+/// What became of something that was written to standard output.
+fn written(result: io::Result<()>) -> Exit {
+    match result {
         Ok(()) => Exit::Done,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         Err(error) => {

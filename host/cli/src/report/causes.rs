@@ -21,20 +21,78 @@ pub struct Failure<'a> {
     pub cause: &'a str,
 }
 
-/// The causes that were said already.
+/// What was said of a run already: neither a cause nor a warning is said twice.
 #[derive(Debug, Default)]
-pub struct Causes(Mutex<HashSet<String>>);
+pub struct Said {
+    causes: Mutex<HashSet<String>>,
+    warnings: Mutex<HashSet<(String, String)>>,
+}
 
-impl Causes {
-    /// The failures of a task with causes that were not said before; from now on they were.
-    pub fn unsaid<'a>(&self, task: &'a TaskReport) -> Vec<(&'a UnitReport, &'a str)> {
-        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        task.failures().filter(|(_, cause)| said.insert((*cause).to_owned())).collect()
+impl Said {
+    /// A line for each cause of failures of a task that was not said before; from now on it was.
+    pub fn new_causes(&self, task: &TaskReport) -> Vec<String> {
+        let mut said = self.causes.lock().unwrap_or_else(PoisonError::into_inner);
+        let failures =
+            task.failures().map(|(unit, cause)| (unit.split.as_str(), unit.subset.as_str(), cause));
+        let lines = by_text(failures).into_iter();
+        let new = lines.filter(|(cause, _)| said.insert((*cause).to_owned()));
+        new.map(|(cause, units)| format!("{}: {cause}", place(&task.task, &units))).collect()
+    }
+
+    /// A line for each warning on units of a task that was not said of the task before; from now on it was.
+    pub fn new_warnings(&self, task: &TaskReport) -> Vec<String> {
+        let mut said = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_unit = |unit: &'_ UnitReport| -> Vec<(String, String, String)> {
+            let warnings = unit.warnings.iter();
+            warnings.map(|text| (unit.split.clone(), unit.subset.clone(), text.clone())).collect()
+        };
+        let all: Vec<_> = task.units.iter().flat_map(of_unit).collect();
+        let warnings =
+            all.iter().map(|(split, subset, text)| (split.as_str(), subset.as_str(), text.as_str()));
+        let lines = by_text(warnings).into_iter();
+        let new = lines.filter(|(text, _)| said.insert((task.task.clone(), (*text).to_owned())));
+        new.map(|(text, units)| format!("{}: {text}", place(&task.task, &units))).collect()
     }
 }
 
-/// A line for each cause that several units of a run met.
-pub fn shared_causes(report: &RunReport) -> Vec<String> {
+/// A split and a subset.
+type Names<'a> = (&'a str, &'a str);
+
+/// The units that each text is said of, given as split, subset and text; in the order in which the texts were met.
+fn by_text<'a>(said: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(&'a str, Vec<Names<'a>>)> {
+    let mut lines: Vec<(&str, Vec<Names>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (split, subset, text) in said {
+        let place = *places.entry(text).or_insert(lines.len());
+        match lines.get_mut(place) {
+            Some((_, units)) => units.push((split, subset)),
+            None => lines.push((text, vec![(split, subset)])),
+        }
+    }
+    lines
+}
+
+/// How messages call some units of a task.
+fn place(task: &str, units: &[Names]) -> String {
+    let (split, subset) = units.first().copied().unwrap_or_default();
+    let more = match units.len().saturating_sub(1) {
+        0 => String::new(),
+        1 => " and 1 more unit".to_owned(),
+        more => format!(" and {more} more units"),
+    };
+    format!("{task}, split {split}, subset {subset}{more}")
+}
+
+/// A line for each note on the units of a task, given as split, subset and text.
+pub fn notes_of_task<'a>(
+    task: &str,
+    notes: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
+) -> Vec<String> {
+    by_text(notes).into_iter().map(|(text, units)| format!("{}: {text}", place(task, &units))).collect()
+}
+
+/// Of each cause that several tasks met a line with those of which it was not said.
+pub fn further_tasks(report: &RunReport) -> Vec<String> {
     let failures: Vec<Failure> = report
         .failures()
         .map(|(task, unit, cause)| Failure {
@@ -44,7 +102,25 @@ pub fn shared_causes(report: &RunReport) -> Vec<String> {
             cause,
         })
         .collect();
-    grouped(&failures).iter().filter(|same| same.len() > 1).map(|same| line(same)).collect()
+    grouped(&failures).iter().filter_map(|same| further(same)).collect()
+}
+
+fn further(same: &[&Failure]) -> Option<String> {
+    let first = same.first()?;
+    let others: Vec<&&Failure> = same.iter().filter(|other| other.task != first.task).collect();
+    let tasks = tasks_of(others.iter().map(|other| other.task));
+    let units = if others.len() == 1 { "1 unit".to_owned() } else { format!("{} units", others.len()) };
+    let Failure { task, split, subset, .. } = first;
+    (!others.is_empty()).then(|| format!("{units} of {tasks}: as {task}, split {split}, subset {subset}"))
+}
+
+/// The first of some tasks, and how many more there are.
+fn tasks_of<'a>(tasks: impl Iterator<Item = &'a str>) -> String {
+    let mut tasks: Vec<&str> = tasks.collect();
+    tasks.dedup();
+    let more = tasks.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", tasks.into_iter().take(NAMED).collect::<Vec<_>>().join(", "))
 }
 
 /// A line a cause, in the order in which they were met.
@@ -72,12 +148,8 @@ fn line(same: &[&Failure]) -> String {
             format!("{task}, split {split}, subset {subset}: {cause}")
         }
         [first, ..] => {
-            let mut tasks: Vec<&str> = same.iter().map(|failure| failure.task).collect();
-            tasks.dedup();
-            let more = tasks.len().saturating_sub(NAMED);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let tasks = tasks.into_iter().take(NAMED).collect::<Vec<_>>().join(", ");
-            format!("{} units of {tasks}{more}: {}", same.len(), first.cause)
+            let tasks = tasks_of(same.iter().map(|failure| failure.task));
+            format!("{} units of {tasks}: {}", same.len(), first.cause)
         }
     }
 }
@@ -103,5 +175,15 @@ mod tests {
             by_cause(&failures),
             ["4 units of A, B, C and 1 more: no network", "B, split test, subset ind: no column `text`"]
         );
+        let failures: Vec<&Failure> = failures.iter().filter(|one| one.cause == "no network").collect();
+        assert_eq!(further(&failures).unwrap(), "3 units of B, C, D: as A, split test, subset ind");
+        assert_eq!(further(&failures[..1]), None);
+    }
+
+    #[test]
+    fn a_note_on_several_units_is_one_line() {
+        let notes = [("test", "ind", "empty"), ("dev", "ind", "odd"), ("test", "jav", "empty")];
+        let expected = ["T, split test, subset ind and 1 more unit: empty", "T, split dev, subset ind: odd"];
+        assert_eq!(notes_of_task("T", notes.into_iter()), expected);
     }
 }

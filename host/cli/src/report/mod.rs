@@ -16,7 +16,7 @@ mod summary;
 mod table;
 mod together;
 
-pub use causes::{Failure, by_cause, shared_causes};
+pub use causes::{Failure, by_cause, further_tasks, notes_of_task};
 pub use download::unchecked_line;
 pub use efficiency::{EfficiencyRow, efficiency_table};
 pub use item_texts::add_item_texts;

@@ -12,7 +12,7 @@ use mteb_engine::plugins::Printed;
 use mteb_engine::run::TaskReport;
 use mteb_hub::Report;
 
-use super::causes::Causes;
+use super::causes::Said;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words};
 use crate::output::{self, Screen};
@@ -25,7 +25,7 @@ pub struct Progress {
     texts: ProgressBar,
     counts: Arc<Counts>,
     verbose: bool,
-    causes: Causes,
+    said: Said,
 }
 
 /// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
@@ -53,7 +53,7 @@ impl Progress {
         let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
-        Self { bars, units, texts, counts, verbose, causes: Causes::default() }
+        Self { bars, units, texts, counts, verbose, said: Said::default() }
     }
 
     /// Says each line that a plugin prints, above the bars.
@@ -146,17 +146,13 @@ impl Observer for Progress {
         self.units.inc(1);
     }
 
-    /// Says at once what failed of a task and what is odd about it; a cause that was said before is not said again.
+    /// Says at once what failed of a task and what is odd about it; what was said before is not said again.
     fn end_task(&self, report: &TaskReport) {
-        for (unit, reason) in self.causes.unsaid(report) {
-            let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
-            self.bars.suspend(|| output::failure(format!("{unit}: {reason}")));
+        for line in self.said.new_causes(report) {
+            self.bars.suspend(|| output::failure(line));
         }
-        for unit in &report.units {
-            for warning in &unit.warnings {
-                let unit = format!("{}, split {}, subset {}", report.task, unit.split, unit.subset);
-                self.bars.suspend(|| output::warn(format!("{unit}: {warning}")));
-            }
+        for line in self.said.new_warnings(report) {
+            self.bars.suspend(|| output::warn(line));
         }
     }
 

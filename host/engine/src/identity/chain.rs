@@ -3,15 +3,16 @@
 use sha2::{Digest, Sha256};
 
 use super::DataFacts;
-use super::options::effective;
+use super::options::{effective, plainly_effective};
 use crate::results::Json;
 
 /// A hash over units in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
     hasher: Sha256,
-    /// The same with the options as the card writes them, defaults among them, as results of before have it.
-    written: Sha256,
+    /// The same as results of before have it: with places of parts and splits of subsamples as the card writes them, and with
+    /// all options as the card writes them.
+    older: [Sha256; 2],
     units: usize,
 }
 
@@ -23,8 +24,8 @@ impl Chain {
 
     /// True if `earlier` is the hash over the units so far.
     pub fn is(&self, earlier: Option<&str>) -> bool {
-        let written = || (self.units > 0).then(|| hex(&self.written.clone().finalize()));
-        self.hash().as_deref() == earlier || written().as_deref() == earlier
+        let is_older = |hasher: &Sha256| Some(hex(&hasher.clone().finalize()).as_str()) == earlier;
+        self.hash().as_deref() == earlier || (self.units > 0 && self.older.iter().any(is_older))
     }
 
     /// One more unit.
@@ -35,8 +36,10 @@ impl Chain {
             DataFacts::Local(_) => data.to_json().to_python(0),
             DataFacts::Pack { rows, .. } => rows.clone(),
         };
-        add(&mut self.hasher, [split, subset, &effective(options, subset).to_python(0), &data]);
-        add(&mut self.written, [split, subset, &options.to_python(0), &data]);
+        let [plainly, written] = &mut self.older;
+        add(&mut self.hasher, [split, subset, &effective(options, (split, subset)).to_python(0), &data]);
+        add(plainly, [split, subset, &plainly_effective(options, subset).to_python(0), &data]);
+        add(written, [split, subset, &options.to_python(0), &data]);
         self.units += 1;
     }
 }
@@ -73,9 +76,13 @@ mod tests {
 
     #[test]
     fn a_result_of_before_that_counted_defaults_in_stands() {
-        let written = chain("{\"protocol\": {\"rounds\": 10}}");
-        let before = hex(&written.written.clone().finalize());
-        assert_ne!(Some(before.as_str()), written.hash().as_deref());
-        assert!(written.is(Some(&before)));
+        let sampled = "{\"protocol\": {\"rounds\": 10}, \"dataset\": {\"subsample\": {\"rows\": 9, \"splits\": [\"test\"]}}}";
+        let written = chain(sampled);
+        for before in &written.older {
+            let before = hex(&before.clone().finalize());
+            assert_ne!(Some(before.as_str()), written.hash().as_deref());
+            assert!(written.is(Some(&before)));
+        }
+        assert_eq!(written.hash(), chain("{\"dataset\": {\"subsample\": {\"rows\": 9}}}").hash());
     }
 }

@@ -36,11 +36,20 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
     options
 }
 
-/// The options without those that are written out at their defaults: equal for cards that ask for the same.
-pub fn effective(options: &Json, subset: &str) -> Json {
+/// The options without those that are written out at their defaults: equal for cards that ask for the same of the same files.
+pub fn effective(options: &Json, unit: (&str, &str)) -> Json {
+    changed(options, |value| defaults::leave_out_defaults(value, unit))
+}
+
+/// The same as results had it before places of parts and splits of subsamples were compared by what they mean.
+pub fn plainly_effective(options: &Json, subset: &str) -> Json {
+    changed(options, |value| defaults::leave_out_plain_defaults(value, subset))
+}
+
+fn changed(options: &Json, change: impl Fn(&mut serde_json::Value)) -> Json {
     match serde_json::from_str::<serde_json::Value>(&options.to_python(0)) {
         Ok(mut value) => {
-            defaults::leave_out_defaults(&mut value, subset);
+            change(&mut value);
             Json::from(value)
         }
         // What no reader of JSON knows is no default either.
@@ -48,10 +57,10 @@ pub fn effective(options: &Json, subset: &str) -> Json {
     }
 }
 
-/// The options of a unit of `subset` that differ, by name; `None` if none does. One that is written out at its default is not
-/// there.
-pub fn option_changes(before: &Json, now: &Json, subset: &str) -> Option<String> {
-    let (before, now) = (flat(&effective(before, subset)), flat(&effective(now, subset)));
+/// The options of the unit (split, subset) that differ, by name; `None` if none does. One that is written out at its default is
+/// not there.
+pub fn option_changes(before: &Json, now: &Json, unit: (&str, &str)) -> Option<String> {
+    let (before, now) = (flat(&effective(before, unit)), flat(&effective(now, unit)));
     let find = |all: &[(String, Json)], name: &str| {
         all.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone())
     };
@@ -91,7 +100,7 @@ mod tests {
     #[test]
     fn what_shapes_rows_or_scores_counts_and_where_data_lies_does_not() {
         let plain = options("[dataset]\npath = \"a.csv\"\n");
-        let change = |more: &str| option_changes(&plain, &options(more), "default");
+        let change = |more: &str| option_changes(&plain, &options(more), ("test", "default"));
         assert_eq!(change("[dataset]\npath = \"b.csv\"\n"), None);
         let drawn = "[dataset]\npath = \"a.csv\"\n[protocol]\nsamples_per_label = 16\n";
         assert_eq!(change(drawn).as_deref(), Some("samples_per_label"));
@@ -110,10 +119,10 @@ mod tests {
             "main_score = \"accuracy\"\n[dataset]\npath = \"a.csv\"\ntrain_split = \"train\"\n[protocol]\nsamples_per_label = 8\n",
         );
         assert_ne!(plain, written, "a result holds what its card says");
-        assert_eq!(option_changes(&plain, &written, "default"), None);
-        assert_eq!(option_changes(&written, &plain, "default"), None);
+        assert_eq!(option_changes(&plain, &written, ("test", "default")), None);
+        assert_eq!(option_changes(&written, &plain, ("test", "default")), None);
         let fewer = options("[dataset]\npath = \"a.csv\"\n[protocol]\nexperiments = 3\n");
-        assert_eq!(option_changes(&written, &fewer, "default").as_deref(), Some("experiments"));
+        assert_eq!(option_changes(&written, &fewer, ("test", "default")).as_deref(), Some("experiments"));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
 //! time, so that listing starts no plugin.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use mteb_plugin_api::PluginKind;
 use super::allowance::Allowances;
 use super::ask::ask;
 use super::directories::relative_directories;
+use super::library_files::library_files;
 use super::memory::{Declaration, Memory};
 use super::plugin::Plugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
@@ -87,7 +87,7 @@ impl Catalog {
             explicit: directory.explicit,
             is_shortage: false,
         };
-        let files = match library_files(directory) {
+        let files = match library_files(&directory.path, directory.only_ours) {
             Ok(files) => files,
             Err(error) if directory.optional && is_absent(&error) => return,
             Err(error) => {
@@ -119,7 +119,7 @@ impl Catalog {
                 };
                 trusted.map(|()| false)
             };
-            match declared(&path, check, settings) {
+            match declared(&path, check, &self.plugins, settings) {
                 Ok(plugin) => self.add(plugin, directory),
                 // A worker that was ended for that says nothing of its plugin.
                 Err(_) if interrupt::requested() => return,
@@ -148,25 +148,12 @@ impl Catalog {
     }
 }
 
-fn library_files(directory: &PluginDirectory) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(&directory.path)? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_library = path.extension().is_some_and(|extension| extension == "so");
-        if is_library && (!directory.only_ours || name.starts_with("libmteb_")) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// What the plugin at `path` declares, remembered or asked of a worker, if `check` lets it pass, which says whether it counts as
+/// What the plugin at `path` declares, as a file with the same content does, remembered, or asked of a worker; if `check` lets it pass, which says whether it counts as
 /// installed.
 fn declared(
     path: &Path,
     check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
+    known: &[Plugin],
     settings: &Settings,
 ) -> Result<Plugin, WorkerError> {
     let file = LibraryFile::read(path)?;
@@ -177,6 +164,9 @@ fn declared(
         )));
     }
     let installed = check(&file).map_err(WorkerError::Refused)?;
+    if let Some(same) = known.iter().find(|plugin| plugin.checksum == file.checksum) {
+        return Ok(Plugin { path: file.path, library_folders: file.folders, installed, ..same.clone() });
+    }
     let memory = Memory::of(&file.checksum, settings);
     let known = memory.as_ref().and_then(Memory::recall);
     let declaration = match known {

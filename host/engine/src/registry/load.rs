@@ -24,6 +24,8 @@ pub struct Registries {
     oddities: Vec<Fault>,
     /// The cards of all task packs, whether a registry names them or not.
     packs: PackCards,
+    /// True if a registry names a task pack that is not there while a plugin was refused, which may be the pack.
+    pub lacks_refused_pack: bool,
 }
 
 impl Registries {
@@ -59,6 +61,8 @@ impl Registries {
             faults: reader.faults,
             oddities: reader.warnings.into_iter().collect(),
             packs: pack_cards(catalog),
+            lacks_refused_pack: reader.lacks_pack
+                && catalog.refusals.iter().any(|refusal| !refusal.is_shortage),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_card::{Subset, TaskCard};
-use mteb_plugin_api::Registry;
+use mteb_plugin_api::{Registry, name_and_edition};
 
 use super::benchmark::benchmark_tasks;
 use super::cards::{Cards, canonical, origin};
@@ -30,6 +30,8 @@ pub struct RegistryReader<'a> {
     pub faults: Vec<Fault>,
     /// What is odd in them, such as tasks of included registries that are left out, for another one of their name counts.
     pub warnings: BTreeSet<Fault>,
+    /// True if a registry names a task pack that is not among the plugins.
+    pub lacks_pack: bool,
     catalog: &'a Catalog,
     cards: Cards,
     /// Registries that were read; `None` for one that cannot be.
@@ -48,6 +50,7 @@ impl<'a> RegistryReader<'a> {
         Self {
             faults: Vec::new(),
             warnings: BTreeSet::new(),
+            lacks_pack: false,
             catalog,
             cards,
             registries,
@@ -179,6 +182,7 @@ impl<'a> RegistryReader<'a> {
             let cards = match edition_cards(self.catalog, pack) {
                 Ok(cards) => cards,
                 Err(message) => {
+                    self.lacks_pack |= self.catalog.plugin(name_and_edition(pack).0).is_none();
                     self.faults.push(locator.fault(&["packs", &index.to_string()], message));
                     continue;
                 }

@@ -149,7 +149,7 @@ impl Judge<'_> {
         changes.extend(change.map(|change| format!("model changed: {change}")));
         match self.file.facts(split, subset).and_then(UnitFacts::from_json) {
             Some(facts) => match self.sources.facts(&self.selected.entry, split, subset, Some(&facts.data)) {
-                Ok(data) => self.compare(&facts, &data, subset, &mut changes),
+                Ok(data) => self.compare(&facts, &data, (split, subset), &mut changes),
                 Err(_) => return Verdict::Unread,
             },
             None => {
@@ -173,7 +173,7 @@ impl Judge<'_> {
         }
     }
 
-    fn compare(&self, facts: &UnitFacts, data: &DataFacts, subset: &str, changes: &mut Vec<String>) {
+    fn compare(&self, facts: &UnitFacts, data: &DataFacts, unit: (&str, &str), changes: &mut Vec<String>) {
         let entry = &self.selected.entry;
         changes.extend(facts.data.change(data));
         if let Some(chain) = &self.chain
@@ -186,7 +186,7 @@ impl Judge<'_> {
         if !facts.measures.cover(&self.context.options.measures) {
             changes.push("its measures are others than those asked for".to_owned());
         }
-        let options = option_changes(&facts.options, &options_of_unit(&entry.card, subset), subset);
+        let options = option_changes(&facts.options, &options_of_unit(&entry.card, unit.1), unit);
         changes.extend(options.map(|change| format!("options changed: {change}")));
         let roles: Vec<String> = facts
             .prompts

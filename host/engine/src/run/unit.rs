@@ -6,10 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use mteb_card::TaskCard;
+use mteb_data::shortened;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_tasks::{
     Corpus, Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts, first_items,
+    training_texts,
 };
 
 use super::Measures;
@@ -18,7 +20,7 @@ use crate::Observer;
 use crate::encode::{Compression, Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::results::{self, Entry, Json};
-use crate::source::{DataSources, Facts};
+use crate::source::{About, DataSources, Facts};
 
 /// A scored unit.
 pub struct Scored {
@@ -66,11 +68,14 @@ pub fn plan(
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
         let data = sources.read(entry, split, subset);
-        let mut notes: Vec<String> = sources.take_notes().into_iter().map(|note| note.text).collect();
+        let notes = sources.take_notes();
+        let tests_training_rows = notes.iter().any(|note| note.about == About::Training);
+        let mut notes: Vec<String> = notes.into_iter().map(|note| note.text).collect();
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
         if unit.is_own {
             notes.extend(empty_texts(entry.card.task_type, &unit));
+            notes.extend(training_texts(&entry.card, &unit).filter(|_| !tests_training_rows));
         }
         read_from = Some(facts);
         let (unit, options) = wanted.apply(unit, &entry.card.protocol);
@@ -88,7 +93,7 @@ pub fn plan(
         log.end();
         plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())
     });
-    (plan, read_from)
+    (plan.map_err(shortened), read_from)
 }
 
 /// What is wanted of a plan beside what its card says.
@@ -163,10 +168,12 @@ pub fn score(
     });
     let UnitSession { figures, mut warnings, notes, prompts, .. } = session;
     warnings.extend(notes.iter().cloned());
+    let warnings: Vec<String> = warnings.into_iter().map(shortened).collect();
     log.end();
     scoring.observer.end_unit();
     let scored =
         result.map(|(entry, rankings, items)| Scored { entry, rankings, items, warnings, notes, prompts });
+    let scored = scored.map_err(shortened);
     (scored, figures)
 }
 

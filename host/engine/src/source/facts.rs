@@ -107,7 +107,8 @@ impl DataSources {
         }
         match self.facts(entry, split, subset, Some(&before)) {
             Ok(now) => before.change(&now).or_else(|| {
-                let options = option_changes(&options, &options_of_unit(&entry.card, subset), subset)?;
+                let options =
+                    option_changes(&options, &options_of_unit(&entry.card, subset), (split, subset))?;
                 Some(format!("options changed: {options}"))
             }),
             Err(SourceError::NoPath(_) | SourceError::Card(_)) => None,

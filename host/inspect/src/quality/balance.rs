@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{SubsetData, quoted};
+use mteb_tasks::beginning;
+
+use super::data::SubsetData;
 use super::fault::DataFault;
 use super::limits::Limits;
 use crate::stats::UnitStats;
@@ -20,7 +22,7 @@ pub fn check(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
                     "expected {} to {} rows with the label {} in {name}, found {found}",
                     range[0],
                     range[1],
-                    quoted(label)
+                    beginning(label)
                 );
                 let advice = "balance the labels, or correct `label_shares` or `label_tolerance` in the card's `[quality]`";
                 faults.push(data.fault(unit, "label balance", Vec::new(), message, advice));

@@ -165,12 +165,3 @@ pub fn topic(id: &str) -> &str {
 fn number(of: impl Hash) -> u64 {
     hash(of)
 }
-
-/// The beginning of a text, for messages.
-pub fn quoted(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("“{}…”", text[..end].trim_end()),
-        None => format!("“{text}”"),
-    }
-}

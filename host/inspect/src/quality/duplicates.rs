@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use mteb_tasks::Part;
+use mteb_tasks::{Part, beginning, normalised};
 use rayon::prelude::*;
 
-use super::data::{ColumnTexts, SubsetData, TextAt, quoted};
+use super::data::{ColumnTexts, SubsetData, TextAt};
 use super::fault::DataFault;
-use crate::near::{normalised, similar_pairs};
+use crate::near::similar_pairs;
 
 /// The similarity of the closest pair is told from here on.
 pub const REPORTED: f64 = 0.4;
@@ -18,8 +18,6 @@ pub struct Duplicates {
     pub nearest: Vec<Option<f64>>,
     /// Faults.
     pub faults: Vec<DataFault>,
-    /// Of a set that declares nothing, the training texts among the evaluation texts, in one line.
-    pub overlap: Option<String>,
 }
 
 #[derive(Clone, Copy)]
@@ -29,7 +27,7 @@ struct Item<'a> {
 }
 
 /// Finds in a set that declares its quality every text that is there twice or nearly so, within and across training and
-/// evaluation; of other sets, how many training texts are among the evaluation texts. Texts that belong together may be alike, but the sides of a pair may not be the same.
+/// evaluation. Texts that belong together may be alike, but the sides of a pair may not be the same.
 pub fn check(data: &SubsetData) -> Duplicates {
     let items: Vec<Item> = data
         .columns
@@ -40,7 +38,7 @@ pub fn check(data: &SubsetData) -> Duplicates {
     let normal: Vec<String> = items.par_iter().map(|item| normalised(&item.at.text)).collect();
     let pairs = Pairs { data, items: &items };
     let nearest = vec![None; data.columns.len()];
-    let mut found = Duplicates { nearest, faults: Vec::new(), overlap: None };
+    let mut found = Duplicates { nearest, faults: Vec::new() };
     pairs.same(&normal, &mut found);
     if let Some(limits) = &data.limits {
         pairs.alike(&normal, limits.max_similarity, &mut found);
@@ -55,16 +53,12 @@ struct Pairs<'a> {
 
 impl Pairs<'_> {
     fn same(&self, normal: &[String], found: &mut Duplicates) {
-        let mut overlap: Option<(usize, DataFault)> = None;
         let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
         for (second, text) in normal.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
             let before = seen.entry(text).or_default();
             if let Some(&first) = before.iter().find(|&&first| self.may_not_be_same(first, second)) {
                 self.note(first, second, 1.0, found);
-                if self.data.limits.is_none() && self.is_overlap(first, second) {
-                    let fault = || self.fault(first, second, "duplicates", "the same text");
-                    overlap.get_or_insert_with(|| (0, fault())).0 += 1;
-                } else if self.data.limits.is_some() {
+                if self.data.limits.is_some() {
                     let is_row = self.items[first].at.group == self.items[second].at.group;
                     found.faults.push(if is_row {
                         self.sides(first, second)
@@ -80,15 +74,6 @@ impl Pairs<'_> {
                 before.push(second);
             }
         }
-        if let Some((count, first)) = overlap {
-            let place = format!("split {}, subset {}", first.split, first.subset);
-            found.overlap = Some(format!("{place}: {}", Self::note_overlap(count, &first)));
-        }
-    }
-
-    fn note_overlap(count: usize, first: &DataFault) -> String {
-        let texts = if count == 1 { "1 training text".to_owned() } else { format!("{count} training texts") };
-        format!("{texts} among the evaluation texts, the first in {}", first.rows_and_message())
     }
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
@@ -158,9 +143,9 @@ impl Pairs<'_> {
             (check, "remove or rewrite one of them")
         };
         let message = if left.at.text == right.at.text {
-            format!("{what}: {}", quoted(&left.at.text))
+            format!("{what}: {}", beginning(&left.at.text))
         } else {
-            format!("{what}: {} and {}", quoted(&left.at.text), quoted(&right.at.text))
+            format!("{what}: {} and {}", beginning(&left.at.text), beginning(&right.at.text))
         };
         let rows = [left, right].map(|item| {
             let column = self.column(item);
@@ -175,7 +160,7 @@ impl Pairs<'_> {
         let mut rows: Vec<_> =
             [left, right].map(|item| self.data.place(column.unit, column.part, item.at.row)).to_vec();
         rows.dedup();
-        let message = format!("the two texts are the same: {}", quoted(&left.at.text));
+        let message = format!("the two texts are the same: {}", beginning(&left.at.text));
         self.data.fault(column.unit, "duplicates", rows, message, "rewrite one of them")
     }
 

@@ -38,13 +38,6 @@ pub struct DataFault {
     pub advice: &'static str,
 }
 
-impl DataFault {
-    /// `test row 3 and train row 5: the same text: “…”`.
-    pub fn rows_and_message(&self) -> String {
-        format!("{}: {}", rows_text(&self.rows), self.message)
-    }
-}
-
 impl fmt::Display for DataFault {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         write!(formatter, "{}, split {}", self.task, self.split)?;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use mteb_data::{DataError, Table, written};
-use mteb_tasks::{Part, Unit, facts};
+use mteb_tasks::{Part, Unit, beginning, facts};
 use serde_json::Value;
 
-use super::data::{SubsetData, quoted};
+use super::data::SubsetData;
 use super::fault::{DataFault, enumeration};
 
 /// Checks of a set that declares its quality that there are at least two labels, that training has all of those that are
@@ -52,7 +52,7 @@ impl Labels<'_> {
             let found = labels.into_iter().collect::<Vec<_>>();
             let part = self.data.part_name(self.unit, self.part);
             let found =
-                if found.is_empty() { "none".to_owned() } else { format!("only {}", quoted(&found[0])) };
+                if found.is_empty() { "none".to_owned() } else { format!("only {}", beginning(&found[0])) };
             let message = format!("expected at least two different labels in {part}, found {found}");
             self.data.fault(self.unit, "labels", Vec::new(), message, "add rows with other labels")
         })
@@ -69,7 +69,7 @@ impl Labels<'_> {
         let absent: Vec<String> = known.difference(&different(&self.rows)).cloned().collect();
         if !absent.is_empty() {
             let part = self.data.part_name(self.unit, self.part);
-            let absent: Vec<String> = absent.iter().map(|label| quoted(label)).collect();
+            let absent: Vec<String> = absent.iter().map(|label| beginning(label)).collect();
             let message =
                 format!("expected rows with the label {} in {part}, found none", enumeration(&absent));
             let advice = "add rows, or correct `labels` in the card's `[quality]`";
@@ -84,7 +84,7 @@ impl Labels<'_> {
         let unknown = labels.difference(known);
         unknown
             .filter_map(|label| {
-                let message = format!("expected {expected}, found {}", quoted(label));
+                let message = format!("expected {expected}, found {}", beginning(label));
                 self.rows_fault(|labels| labels.contains(label), message, advice)
             })
             .collect()

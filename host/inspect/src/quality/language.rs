@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use mteb_tasks::{Part, facts};
+use mteb_tasks::{Part, beginning, facts};
 use serde::Serialize;
 
-use super::data::{ColumnTexts, SubsetData, quoted};
+use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
 use crate::stats::{CONFIDENCE, is_known, language_of};
 
@@ -61,7 +61,7 @@ pub fn check(data: &SubsetData, column: &ColumnTexts) -> (Languages, Vec<DataFau
             let message = format!(
                 "expected a text in {names} in `{}`, found {code}: {}",
                 column.name,
-                quoted(&at.text)
+                beginning(&at.text)
             );
             faults.push(data.fault(column.unit, "language", rows, message, "write it in the language of the card, or name the language in `other_languages` of the card's `[quality]`"));
         }

@@ -1,9 +1,9 @@
 //! How long texts are.
 
-use mteb_tasks::Part;
+use mteb_tasks::{Part, beginning};
 use serde::Serialize;
 
-use super::data::{ColumnTexts, SubsetData, quoted};
+use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
 
 /// Lengths of the texts of a column in characters.
@@ -34,7 +34,7 @@ pub fn check(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<DataFault
             let message = format!(
                 "expected {least} to {most} characters in `{}`, found {length}: {}",
                 column.name,
-                quoted(&at.text)
+                beginning(&at.text)
             );
             let rows = vec![data.place(column.unit, column.part, at.row)];
             faults.push(data.fault(

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_tasks::Unit;
+use mteb_tasks::{Unit, training_texts};
 use serde::Serialize;
 
 use crate::stats::{UnitStats, unit_stats};
@@ -56,9 +56,9 @@ pub struct Examination {
     pub faults: Vec<DataFault>,
     /// What is odd and breaks with nothing that the card declares.
     pub notes: Vec<String>,
-    /// One of these, which whoever has said that training rows are tested has said already.
+    /// Those of these on training texts among the evaluation texts: whoever has said that training rows are tested has said them.
     #[serde(skip)]
-    pub overlap: Option<String>,
+    pub overlap: Vec<String>,
 }
 
 impl Examination {
@@ -77,7 +77,7 @@ impl Examination {
             artefacts: Vec::new(),
             faults,
             notes: Vec::new(),
-            overlap: None,
+            overlap: Vec::new(),
         }
     }
 }
@@ -106,19 +106,22 @@ pub struct ColumnFigures {
 /// # Errors
 /// If a column that the task type needs is absent or of another type, and a run does not say so.
 pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination, DataError> {
-    let (mut faults, mut notes) = (Vec::new(), Vec::new());
+    let (mut faults, mut notes, mut overlap) = (Vec::new(), Vec::new(), Vec::new());
     for unit in units {
         let planned = planned::planned(card, unit);
         faults.extend(planned.faults);
         let place = |note| format!("split {}, subset {}: {note}", unit.split, unit.subset);
         notes.extend(planned.notes.into_iter().map(place));
+        // Of a set that declares its quality each of them is a fault.
+        let own = training_texts(card, unit).filter(|_| card.quality.is_none()).map(place);
+        notes.extend(own.clone());
+        overlap.extend(own);
     }
     match measure(card, subset, units) {
         Ok(mut measured) => {
             measured.faults.retain(|fault| !is_said(&faults, fault));
             faults.append(&mut measured.faults);
-            notes.append(&mut measured.notes);
-            Ok(Examination { faults, notes, ..measured })
+            Ok(Examination { faults, notes, overlap, ..measured })
         }
         Err(error) if faults.is_empty() => Err(error),
         Err(_) => Ok(Examination::of_faults(card, subset, faults)),
@@ -180,7 +183,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
         columns,
         artefacts,
         faults,
-        notes: duplicates.overlap.iter().cloned().collect(),
-        overlap: duplicates.overlap,
+        notes: Vec::new(),
+        overlap: Vec::new(),
     })
 }

@@ -6,7 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::data::{ColumnTexts, SubsetData, quoted};
+use mteb_tasks::beginning;
+
+use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
 use super::words::words;
 
@@ -34,7 +36,7 @@ pub fn check(data: &SubsetData, column: &ColumnTexts) -> (f64, Vec<DataFault>) {
             texts.len(),
             column.name,
             members.len(),
-            quoted(texts[members[0]])
+            beginning(texts[members[0]])
         );
         faults.push(data.fault(column.unit, "template", rows.collect(), message, "write each of them anew"));
     }

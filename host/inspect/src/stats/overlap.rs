@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use mteb_data::Texts;
+use mteb_tasks::normalised;
 use serde::Serialize;
 
-use crate::near::{has_similar, normalised};
+use crate::near::has_similar;
 
 /// Share of common 4-grams (Jaccard similarity) from which on two texts are nearly the same.
 const NEAR: f64 = 0.8;

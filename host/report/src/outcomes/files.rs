@@ -89,7 +89,7 @@ impl ItemSource for OutcomeFiles<'_> {
             (None, None) => return Found::Neither,
             (first, _) => return Found::Without(usize::from(first.is_some())),
         };
-        let other = unlike(&first.unit, &second.unit, subset);
+        let other = unlike(&first.unit, &second.unit, (split, subset));
         if !other.is_empty() {
             return Found::LeftOut(vec![format!("{place}: outcomes left out: {}", other.join(", "))]);
         }
@@ -111,8 +111,10 @@ impl ItemSource for OutcomeFiles<'_> {
         for (split, subsets) in first["units"].as_object().into_iter().flatten() {
             for (subset, one) in subsets.as_object().into_iter().flatten() {
                 let Some(other) = second["units"][split].get(subset) else { continue };
-                let new: Vec<String> =
-                    unlike(one, other, subset).into_iter().filter(|line| !data.contains(line)).collect();
+                let new: Vec<String> = unlike(one, other, (split, subset))
+                    .into_iter()
+                    .filter(|line| !data.contains(line))
+                    .collect();
                 data.extend(new);
             }
         }

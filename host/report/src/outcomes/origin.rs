@@ -23,8 +23,8 @@ pub(super) fn of_unit(head: &Value, split: &str, subset: &str) -> Option<(Value,
     Some((own.or_else(|| head.get("model").cloned())?, unit))
 }
 
-/// What of data and options differs between two units of `subset`, each as a line.
-pub(super) fn unlike(first: &Value, second: &Value, subset: &str) -> Vec<String> {
+/// What of data and options differs between two units of one split and subset, each as a line.
+pub(super) fn unlike(first: &Value, second: &Value, names: (&str, &str)) -> Vec<String> {
     let mut lines = Vec::new();
     let [one, other] = [first, second].map(data);
     if one != other {
@@ -33,16 +33,16 @@ pub(super) fn unlike(first: &Value, second: &Value, subset: &str) -> Vec<String>
             _ => "other data".to_owned(),
         });
     }
-    let [one, other] = [first, second].map(|unit| options(unit, subset));
+    let [one, other] = [first, second].map(|unit| options(unit, names));
     differences("options", &one, &other, &mut lines);
     differences("ranked", &first["ranked"], &second["ranked"], &mut lines);
     lines
 }
 
 /// The options without those that are written out at their defaults.
-fn options(unit: &Value, subset: &str) -> Value {
+fn options(unit: &Value, names: (&str, &str)) -> Value {
     let mut options = unit["options"].clone();
-    leave_out_defaults(&mut options, subset);
+    leave_out_defaults(&mut options, names);
     options
 }
 
@@ -96,9 +96,12 @@ mod tests {
     #[test]
     fn what_differs_is_called_by_its_path() {
         let unit = |revision: &str, cuts: &[u32], code: &str| json!({"data": {"dataset": "a/b", "revision": revision, "code": code}, "options": {"type": "Retrieval", "protocol": {"k_values": cuts}}});
-        assert_eq!(unlike(&unit("1", &[1, 10], "x"), &unit("1", &[1, 10], "y"), "default"), [""; 0]);
         assert_eq!(
-            unlike(&unit("1", &[1, 10], "x"), &unit("2", &[1], "x"), "default"),
+            unlike(&unit("1", &[1, 10], "x"), &unit("1", &[1, 10], "y"), ("test", "default")),
+            [""; 0]
+        );
+        assert_eq!(
+            unlike(&unit("1", &[1, 10], "x"), &unit("2", &[1], "x"), ("test", "default")),
             ["data of revision 1 and 2", "options.protocol.k_values [1,10] and [1]"]
         );
         assert_eq!(
@@ -113,8 +116,8 @@ mod tests {
     #[test]
     fn an_option_written_out_at_its_default_is_no_difference() {
         let unit = |protocol: Value| json!({"data": 1, "options": {"type": "STS", "protocol": protocol}});
-        assert_eq!(unlike(&unit(json!({})), &unit(json!({"max_score": 5.0})), "default"), [""; 0]);
-        let other = unlike(&unit(json!({})), &unit(json!({"max_score": 4.0})), "default");
+        assert_eq!(unlike(&unit(json!({})), &unit(json!({"max_score": 5.0})), ("test", "default")), [""; 0]);
+        let other = unlike(&unit(json!({})), &unit(json!({"max_score": 4.0})), ("test", "default"));
         assert_eq!(other, ["options.protocol null and {\"max_score\":4.0}"]);
     }
 

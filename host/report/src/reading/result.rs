@@ -188,7 +188,7 @@ fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
             .and_then(|entries| entries.iter().find(|found| found["hf_subset"] == entry.subset.as_str()));
         entry.scores = own.and_then(Value::as_object).map(numbers).unwrap_or_default();
         let unit = value["mteb_host"]["units"][&entry.split].get(&entry.subset);
-        entry.origin = unit.map(|facts| origin(facts, &entry.subset));
+        entry.origin = unit.map(|facts| origin(facts, (&entry.split, &entry.subset)));
     }
     Ok(())
 }
@@ -203,7 +203,7 @@ fn hashes(members: &serde_json::Map<String, Value>) -> BTreeMap<String, String> 
     members.iter().map(|(name, hash)| (name.clone(), text(hash))).collect()
 }
 
-fn origin(facts: &Value, subset: &str) -> Origin {
+fn origin(facts: &Value, unit: (&str, &str)) -> Origin {
     let option = |key: &str| facts["options"][key].as_str().map(str::to_owned);
     let members = facts.get("members");
     let mut data = members.or_else(|| facts.get("data")).cloned();
@@ -214,7 +214,7 @@ fn origin(facts: &Value, subset: &str) -> Origin {
     let made_from = data.zip(facts.get("options"));
     let without_defaults = made_from.as_ref().and_then(|(data, options)| {
         let mut effective = (*options).clone();
-        leave_out_defaults(&mut effective, subset);
+        leave_out_defaults(&mut effective, unit);
         (effective != **options).then(|| format!("{data}{effective}"))
     });
     Origin {

@@ -70,7 +70,7 @@ fn queries_that_nobody_judged_leave_nothing_to_score() {
     let qrels = json!([{"query-id": "9", "corpus-id": "a", "score": 1}]);
     assert_eq!(
         refusal("Retrieval", &with(json!({"qrels": qrels})), json!({})),
-        "qrels.jsonl: expected judgements of the queries, found none among 2: compare their ids with `query-id`"
+        "qrels.jsonl, line 1: expected judgements of the queries, found none among 2: compare their ids with `query-id`"
     );
     assert_eq!(
         refusal("Retrieval", &with(json!({"corpus": []})), json!({})),

@@ -13,7 +13,7 @@ use mteb_engine::registry::{ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{Facts, SimilarTasks};
-use mteb_report::reading::{Collection, Options, ReadError, read};
+use mteb_report::reading::{Collection, LeftOut, Options, ReadError, read};
 use mteb_report::table::{Board, ReferenceTable, Tasks};
 
 pub use benchmark::similar;
@@ -75,6 +75,14 @@ impl Scores {
         let collection = read(place.folders, &options)?;
         let facts = facts::facts(&place.cards);
         Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
+    }
+
+    /// A line for each file of a model's folder that holds no usable result.
+    pub fn left_out_of(&self, model: &str) -> Vec<String> {
+        let folder = model.replace('/', "__");
+        let is_its = |left: &&LeftOut| left.path.components().any(|part| part.as_os_str() == folder.as_str());
+        let left_out = self.collection.left_out.iter().filter(is_its);
+        left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect()
     }
 
     /// Every model, those that nobody knows and those that lack a task included.

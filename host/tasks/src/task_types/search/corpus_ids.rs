@@ -3,25 +3,33 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mteb_data::{DataError, Location, Texts};
+use mteb_data::{DataError, Location, Table, Texts};
 use rayon::prelude::*;
 
 use super::corpus::DocumentPieces;
 use super::documents::DocumentNumbers;
+use super::ids::{empty_id, empty_ids_note};
 use super::repeats::{Repeated, Seen, some};
 use crate::{Corpus, EvaluateError};
 
 /// What is asked of the ids of a corpus.
 #[derive(Clone, Debug)]
 pub(super) struct IdRules {
-    /// True if an id that occurs twice is refused, not noted.
+    /// True if an id that is empty or occurs twice is refused, not noted.
     pub strict: bool,
-    /// How many of the numbered documents are judged; they have the first numbers.
-    pub judged: usize,
+    /// The documents that are judged; they have the first numbers.
+    pub judged: JudgedDocuments,
     /// Cuts that the card or the user names.
     pub named_cuts: Vec<usize>,
-    /// The file of the judgements.
-    pub qrels: String,
+}
+
+/// Where documents are judged.
+#[derive(Clone, Debug)]
+pub(super) struct JudgedDocuments {
+    /// The judgements, of which only the places matter.
+    pub qrels: Table,
+    /// By the number of a document the row of the first judgement that names it.
+    pub rows: Vec<usize>,
 }
 
 /// The ids of a corpus that goes by: 8 bytes a document, and a mark for each that is judged.
@@ -29,18 +37,21 @@ pub(super) struct IdRules {
 pub(super) struct CorpusIds {
     hashes: Vec<u64>,
     is_there: Vec<bool>,
+    /// Ids that are empty.
+    empty: usize,
 }
 
 impl CorpusIds {
     /// No document yet.
     pub fn new(rules: &IdRules) -> Self {
-        Self { hashes: Vec::new(), is_there: vec![false; rules.judged] }
+        Self { hashes: Vec::new(), is_there: vec![false; rules.judged.rows.len()], empty: 0 }
     }
 
     /// The next documents have these ids.
     pub fn add<'a>(&mut self, ids: impl Iterator<Item = &'a str>, documents: &DocumentNumbers) {
         for id in ids {
             self.hashes.push(hash(id));
+            self.empty += usize::from(id.is_empty());
             let number = documents.find(id).map(|number| number as usize);
             if let Some(is_there) = number.and_then(|number| self.is_there.get_mut(number)) {
                 *is_there = true;
@@ -51,7 +62,7 @@ impl CorpusIds {
     /// Notes on the corpus, which went by from its first document to its last.
     ///
     /// # Errors
-    /// If no judged document is there, or an id occurs twice where that is refused.
+    /// If no judged document is there, or an id is empty or occurs twice where that is refused.
     pub fn check(
         self,
         rules: &IdRules,
@@ -59,6 +70,13 @@ impl CorpusIds {
         corpus: &dyn Corpus,
     ) -> Result<Vec<String>, EvaluateError> {
         let mut notes: Vec<String> = self.unknown(rules, documents)?.into_iter().collect();
+        if self.empty > 0 {
+            let (first, fault) = empty(corpus)?;
+            if rules.strict {
+                return Err(fault.into());
+            }
+            notes.push(empty_ids_note("documents", self.empty, first));
+        }
         let count = self.hashes.len();
         let repeated = repeated(self.hashes, corpus)?;
         if let Some(first) = &repeated.first {
@@ -80,22 +98,46 @@ impl CorpusIds {
     fn unknown(&self, rules: &IdRules, documents: &DocumentNumbers) -> Result<Option<String>, EvaluateError> {
         let unknown = || self.is_there.iter().enumerate().filter(|(_, is_there)| !**is_there);
         let ids = some(unknown().map(|(number, _)| documents.text(number as u32)));
+        let JudgedDocuments { qrels, rows } = &rules.judged;
+        let first = unknown().map(|(number, _)| rows[number]).min().unwrap_or_default();
+        let place = format!("{}, column `corpus-id`", qrels.location(first));
         match unknown().count() {
             0 => Ok(None),
             all if all == self.is_there.len() => Err(DataError::Malformed {
-                place: format!("{}, column `corpus-id`", rules.qrels),
+                place,
                 message: format!(
                     "expected ids of documents in the corpus, found none among {all}, such as {ids}"
                 ),
             }
             .into()),
             count => Ok(Some(format!(
-                "{}: judged documents that are not in the corpus, and count as not found: {count} of {} ({ids})",
-                rules.qrels,
+                "{place}: judged documents that are not in the corpus, and count as not found: {count} of {} ({ids})",
                 self.is_there.len()
             ))),
         }
     }
+}
+
+/// Where the first empty id is, and the fault of all in its file.
+fn empty(corpus: &dyn Corpus) -> Result<(Location, DataError), DataError> {
+    let (mut first, mut others) = (None::<(Location, &'static str)>, Vec::new());
+    for piece in DocumentPieces::new(corpus) {
+        let piece = piece?;
+        for (row, _) in piece.ids.iter().enumerate().filter(|(_, id)| id.is_empty()) {
+            let at = piece.at(row);
+            match &first {
+                None => first = Some((at, piece.id_column)),
+                Some((one, _)) if one.file == at.file => others.push(at.number),
+                Some(_) => {}
+            }
+        }
+    }
+    let nowhere = || DataError::Malformed {
+        place: "the corpus".to_owned(),
+        message: "expected the documents that it had a moment ago, found others; run again".to_owned(),
+    };
+    let (at, column) = first.ok_or_else(nowhere)?;
+    Ok((at.clone(), empty_id(at, column, others)))
 }
 
 /// The ids that occur more than once. Few hashes do, and only their ids are read again.

@@ -1,6 +1,8 @@
 //! Ids of queries and documents, whatever they are called and however they are typed.
 
-use mteb_data::{Column, DataError, Table, Texts, all_cells, written_number};
+use std::fmt::Display;
+
+use mteb_data::{CellFault, Column, DataError, Location, Table, Texts, all_cells, written_number};
 use serde_json::Value;
 
 /// The ids in column `_id` or `id` of `table`.
@@ -23,11 +25,45 @@ pub(super) fn id_column(table: &Table, name: &str) -> Result<Texts, DataError> {
         column => {
             let ids = all_cells((0..table.rows()).map(|row| {
                 let value = column.value(row);
-                id(&value).ok_or_else(|| table.fault(name, row, "an id: a string or a number", &value))
+                id(&value).ok_or_else(|| table.fault(name, row, ID, &value))
             }))?;
             Ok(ids.into_iter().collect())
         }
     }
+}
+
+/// What an id is, for messages.
+const ID: &str = "an id: a string or a number";
+
+/// What an id is not, for messages.
+const EMPTY_ID: &str = "an empty string";
+
+/// Refuses ids of column `name` that are empty.
+pub(super) fn without_empty_ids(table: &Table, name: &str, ids: &Texts) -> Result<(), DataError> {
+    let cells = ids.iter().enumerate().map(|(row, id)| match id {
+        "" => Err(table.fault_saying(name, row, ID, EMPTY_ID.to_owned())),
+        _ => Ok(()),
+    });
+    all_cells(cells).map(drop)
+}
+
+/// The fault of the empty id of column `name` at `at`, and of those in the rows `others` of that file.
+pub(super) fn empty_id(at: Location, name: &str, others: Vec<usize>) -> DataError {
+    DataError::Cell(Box::new(CellFault {
+        at,
+        column: name.to_owned(),
+        expected: ID.to_owned(),
+        found: EMPTY_ID.to_owned(),
+        advice: String::new(),
+        others,
+    }))
+}
+
+/// What the reader of a result should know of `count` empty ids of `things`, the first of them at `first`.
+pub(super) fn empty_ids_note(things: &str, count: usize, first: impl Display) -> String {
+    format!(
+        "ids of {things} that are empty and are taken as the reference takes them: {count}, the first in {first}"
+    )
 }
 
 /// `value` as an id, if it can be one.

@@ -7,7 +7,7 @@ use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::ranking::Judgements;
 
 use super::documents::DocumentNumbers;
-use super::ids::id_column;
+use super::ids::{id_column, without_empty_ids};
 use super::repeats::some;
 
 /// The queries that have judgements, in the order of the queries' table.
@@ -20,6 +20,8 @@ pub(super) struct JudgedQueries {
     pub ids: Vec<String>,
     /// The judgements of each id.
     pub judgements: Vec<Judgements>,
+    /// For each document that is judged, by its number, the row of the first judgement that names it.
+    pub document_rows: Vec<usize>,
     /// What the reader of the result should know of them.
     pub notes: Vec<String>,
 }
@@ -36,9 +38,9 @@ impl JudgedQueries {
         documents: &mut DocumentNumbers,
         rules: GradeRules,
     ) -> Result<Self, DataError> {
-        let (mut grades, notes) = grades_by_query(query_ids, qrels, documents, rules)?;
+        let Judged { mut grades, document_rows, notes } = judged(query_ids, qrels, documents, rules)?;
         let (rows, places, ids) = (Vec::new(), Vec::new(), Vec::new());
-        let mut queries = Self { rows, places, ids, judgements: Vec::new(), notes };
+        let mut queries = Self { rows, places, ids, judgements: Vec::new(), document_rows, notes };
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (row, id) in query_ids.iter().enumerate() {
             if let Some(grades) = grades.remove(id) {
@@ -73,19 +75,32 @@ impl GradeRules {
 /// Documents and their grades by query id.
 type Grades<'a> = HashMap<&'a str, Vec<(u32, f64)>>;
 
-/// `(document, grade)` in the order of `qrels`, for the ids among `query_ids` that are judged; and notes.
-fn grades_by_query<'a>(
+/// What judgements say.
+struct Judged<'a> {
+    /// `(document, grade)` in the order of the judgements, for the ids of queries that are judged.
+    grades: Grades<'a>,
+    /// The row that first names each document.
+    document_rows: Vec<usize>,
+    notes: Vec<String>,
+}
+
+/// Reads `qrels` for the queries called `query_ids`; numbers the documents that it names for them.
+fn judged<'a>(
     query_ids: &'a Texts,
     qrels: &Table,
     documents: &mut DocumentNumbers,
     rules: GradeRules,
-) -> Result<(Grades<'a>, Vec<String>), DataError> {
+) -> Result<Judged<'a>, DataError> {
     let strict = rules.strict;
     let (judged_queries, judged_documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
+    if strict {
+        without_empty_ids(qrels, "query-id", &judged_queries)?;
+        without_empty_ids(qrels, "corpus-id", &judged_documents)?;
+    }
     let scores = qrels.floats("score")?;
     let mut grades: Grades<'_> = query_ids.iter().map(|id| (id, Vec::new())).collect();
     let mut unknown: BTreeSet<&str> = BTreeSet::new();
-    let mut first_unknown = None;
+    let (mut first_unknown, mut document_rows) = (None, Vec::new());
     for (row, grade) in scores.into_iter().enumerate() {
         let Some(of_query) = grades.get_mut(&judged_queries[row]) else {
             unknown.insert(&judged_queries[row]);
@@ -93,6 +108,9 @@ fn grades_by_query<'a>(
             continue;
         };
         of_query.push((documents.number(&judged_documents[row]), grade));
+        if document_rows.len() < documents.len() {
+            document_rows.push(row);
+        }
     }
     grades.retain(|_, grades| !grades.is_empty());
     let mut notes = Vec::new();
@@ -131,7 +149,7 @@ fn grades_by_query<'a>(
             rules.threshold()
         ));
     }
-    Ok((grades, notes))
+    Ok(Judged { grades, document_rows, notes })
 }
 
 /// How many documents are judged again for a query; if not `with_same`, only those with another grade.

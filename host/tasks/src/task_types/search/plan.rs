@@ -10,11 +10,11 @@ use mteb_search::{Scored, compare};
 
 use super::candidates::CandidateLists;
 use super::changed_lists::ChangedLists;
-use super::corpus_ids::{IdRules, repeated_ids};
+use super::corpus_ids::{IdRules, JudgedDocuments, repeated_ids};
 use super::documents::DocumentNumbers;
 use super::excluded::Excluded;
 use super::given_lists::GivenLists;
-use super::ids::{id_name, row_ids};
+use super::ids::{empty_ids_note, id_name, row_ids, without_empty_ids};
 use super::instructions::instructions;
 use super::judged_queries::{GradeRules, JudgedQueries};
 use super::query_texts::query_texts;
@@ -100,14 +100,13 @@ impl SearchPlan {
         let judged = JudgedQueries::new(&query_ids, qrels, &mut documents, grades)?;
         if judged.rows.is_empty() {
             let found = format!("none among {}: compare their ids with `query-id`", queries.rows());
-            return Err(nothing(qrels.place(0).0, "judgements of the queries", &found));
+            return Err(nothing(&qrels.location(0), "judgements of the queries", &found));
         }
         notes.extend(judged.notes.iter().cloned());
         let rules = IdRules {
             strict: unit.is_own,
-            judged: documents.len(),
+            judged: JudgedDocuments { qrels: qrels.without_cells(), rows: judged.document_rows.clone() },
             named_cuts: options.k_values.iter().flatten().chain(&unit.cuts).copied().collect(),
-            qrels: qrels.place(0).0.to_owned(),
         };
         let changed = match needs.changes {
             true => {
@@ -195,14 +194,23 @@ fn unjudged(query_ids: &Texts, judged: &[String], unit: &Unit) -> HashSet<String
     query_ids.iter().filter(|id| !judged.contains(id)).map(str::to_owned).collect()
 }
 
-/// Notes on ids of queries that occur twice.
+/// Notes on ids of queries that are empty or occur twice.
 fn query_notes(queries: &Table, ids: &Texts, strict: bool) -> Result<Vec<String>, EvaluateError> {
-    let repeated = repeated_ids(ids, id_name(queries)?, |row| queries.at(row));
-    match &repeated.first {
-        Some(first) if strict => Err(first.fault().into()),
-        Some(_) => Ok(vec![repeated.note("queries")]),
-        None => Ok(Vec::new()),
+    let column = id_name(queries)?;
+    if strict {
+        without_empty_ids(queries, column, ids)?;
     }
+    let empty = ids.iter().filter(|id| id.is_empty()).count();
+    let first = ids.iter().position(str::is_empty).map(|row| queries.location(row));
+    let mut notes: Vec<String> =
+        first.map(|first| empty_ids_note("queries", empty, first)).into_iter().collect();
+    let repeated = repeated_ids(ids, column, |row| queries.at(row));
+    match &repeated.first {
+        Some(first) if strict => return Err(first.fault().into()),
+        Some(_) => notes.push(repeated.note("queries")),
+        None => {}
+    }
+    Ok(notes)
 }
 
 /// The cuts of the options, and those that the user asked for beside.

@@ -1,0 +1,96 @@
+//! Training texts that are among the evaluation texts: what a model has learned is then what it is asked.
+
+use std::collections::HashMap;
+
+use mteb_card::TaskCard;
+use mteb_data::{Column, Table};
+
+use crate::{Part, Unit, facts};
+
+/// A note on the training texts of `unit` that are among its evaluation texts, with the place of the first; `None` if there are none,
+/// or if the training split itself is evaluated.
+pub fn training_texts(card: &TaskCard, unit: &Unit) -> Option<String> {
+    let (rows, train) = (unit.get(Part::Rows)?, unit.get(Part::Train)?);
+    let training_split = card.dataset.training_split();
+    if unit.split == training_split {
+        return None;
+    }
+    let mut tested: HashMap<String, usize> = HashMap::new();
+    for (row, text) in texts(card, rows) {
+        tested.entry(normalised(text)).or_insert(row);
+    }
+    tested.remove("");
+    let mut found =
+        texts(card, train).filter_map(|(row, text)| Some((*tested.get(&normalised(text))?, row, text)));
+    let (row, other, text) = found.next()?;
+    let count = 1 + found.count();
+    let what = if count == 1 { "1 training text".to_owned() } else { format!("{count} training texts") };
+    let twin = texts(card, rows).find(|(at, found)| *at == row && normalised(found) == normalised(text));
+    let same = match twin {
+        Some((_, twin)) if twin != text => format!("{} and {}", beginning(twin), beginning(text)),
+        _ => beginning(text),
+    };
+    Some(format!(
+        "{what} among the evaluation texts, the first in {} row {} and {training_split} row {}: the same text: {same}",
+        unit.split,
+        rows.place(row).1,
+        train.place(other).1
+    ))
+}
+
+/// The texts of a table of rows, each with its row.
+fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, &'a str)> {
+    let columns = facts(card.task_type).text_columns.iter().filter_map(|name| match table.get(name) {
+        Some(Column::Text(texts)) => Some(texts),
+        _ => None,
+    });
+    columns.flat_map(|texts| texts.iter().enumerate())
+}
+
+/// A text as it is compared: lower case, words of letters and digits parted by one space.
+pub fn normalised(text: &str) -> String {
+    let lower: String = text.chars().flat_map(char::to_lowercase).collect();
+    lower
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The beginning of a text in quotation marks, for messages.
+pub fn beginning(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("“{}…”", text[..end].trim_end()),
+        None => format!("“{text}”"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn note(tested: &[&str], train: &[&str], split: &str) -> Option<String> {
+        let card = "schema = 1\nname = \"T\"\ntype = \"Classification\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"a\"\n";
+        let table = |texts: &[&str]| {
+            let column = Column::Text(texts.iter().copied().collect());
+            Table::new("a.csv", vec![("text".to_owned(), column)]).unwrap()
+        };
+        let parts = BTreeMap::from([(Part::Rows, table(tested)), (Part::Train, table(train))]);
+        let card = TaskCard::from_toml(card).unwrap();
+        training_texts(&card, &Unit::of(&card, split, "default", parts))
+    }
+
+    #[test]
+    fn texts_that_are_learned_and_asked_are_counted() {
+        assert_eq!(note(&["satu", "dua"], &["tiga", "", "!"], "test"), None);
+        assert_eq!(
+            note(&["satu", "Dua kali!", ""], &["tiga", "dua kali", "satu", ""], "test").unwrap(),
+            "2 training texts among the evaluation texts, the first in test row 2 and train row 2: the same text: “Dua kali!” and \
+             “dua kali”"
+        );
+        assert_eq!(note(&["satu"], &["satu"], "train"), None, "the split itself is evaluated");
+    }
+}

@@ -1,0 +1,69 @@
+//! What providers of models, judges and interpreters reply.
+
+use mteb_graded::judge::{Style as JudgeStyle, read_reply, reply_tokens};
+use mteb_plugin_api::ApiStyle;
+use mteb_plugin_api_models::{read_rows, read_scores, style};
+use mteb_plugin_python::frame;
+
+use crate::targets::kind;
+
+/// Texts and documents that were asked about.
+const ASKED: usize = 2;
+
+/// Reads a reply in the form of every provider, as embeddings and as scores: all numbers are finite, one row or score for each.
+pub fn api(input: &[u8]) -> String {
+    let mut answer = String::new();
+    for name in ApiStyle::ALL {
+        for dimension in [None, Some(2)] {
+            match read_rows(style(name), input, ASKED, dimension) {
+                Ok((rows, _)) => {
+                    assert_eq!(rows.len(), ASKED);
+                    assert!(rows.iter().all(|row| row.len() == dimension.unwrap_or(rows[0].len())));
+                    assert!(rows.iter().flatten().all(|number| number.is_finite()));
+                    answer += "r";
+                }
+                Err(unfit) => answer += &kind(&unfit.message).chars().take(24).collect::<String>(),
+            }
+        }
+        match read_scores(style(name), input, ASKED) {
+            Ok((scores, _)) => {
+                assert!(scores.len() == ASKED && scores.iter().all(|score| score.is_finite()));
+                answer += "s";
+            }
+            Err(unfit) => answer += &kind(&unfit.message).chars().take(24).collect::<String>(),
+        }
+    }
+    answer
+}
+
+/// Reads a reply of a judge in every form: a score is from 0 to 10.
+pub fn judge(input: &[u8]) -> String {
+    let forms = [JudgeStyle::Openai, JudgeStyle::Anthropic, JudgeStyle::Import];
+    let answers = forms.map(|form| {
+        let tokens = reply_tokens(form, input).is_some();
+        match read_reply(form, input) {
+            Ok(reply) => {
+                assert!((0.0..=10.0).contains(&reply.score), "{}", reply.score);
+                format!("ok {tokens}")
+            }
+            Err(fault) => format!("{} {tokens}", kind(&fault.to_string())),
+        }
+    });
+    answers.join("; ")
+}
+
+/// Reads what an interpreter sends, frame by frame.
+pub fn python(input: &[u8]) -> String {
+    let (mut stream, mut answer) = (input, String::new());
+    loop {
+        match frame::read(&mut stream) {
+            Ok(header) => {
+                let mut written = Vec::new();
+                frame::write(&mut written, &header, b"passed over").unwrap();
+                assert_eq!(frame::read(&mut written.as_slice()).unwrap(), header, "a frame is kept");
+                answer += "f";
+            }
+            Err(error) => return answer + &kind(&error.to_string()),
+        }
+    }
+}
