@@ -31,6 +31,23 @@ fn the_rows_of_a_pack_are_read_as_a_run_reads_them() {
 }
 
 #[test]
+fn scores_and_methods_of_a_pack_are_tried() {
+    let faults = [
+        ("score", "task Narrow: score of a type that the host scores: expected UNSUPPORTED, found an answer"),
+        ("method", "task Narrow: call of `echo`, which the manifest lists: expected an answer, found: "),
+        (
+            "any-method",
+            "task Narrow: call of a method that the manifest does not list: expected UNSUPPORTED, found an answer",
+        ),
+    ];
+    for (fault, line) in faults {
+        let run = check("narrow_pack", &[("MTEB_PLUGIN_FAULT", fault)], &[]);
+        assert_eq!(run.code, Some(1), "{fault}");
+        assert!(run.stderr.contains(line), "{fault}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn a_model_whose_name_is_a_pattern_is_run_where_it_is_named() {
     let unnamed = check("changing_model", &[], &[]);
     assert_eq!(unnamed.code, Some(0), "{}", unnamed.stderr);

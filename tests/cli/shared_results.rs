@@ -95,14 +95,19 @@ fn two_people_who_share_the_tasks_of_a_model_give_one_row() {
     assert!(rows(&board)[0].starts_with("| 1 | mteb-host/hashing |"), "{}", board.stdout);
 }
 
+/// The results of one task in the folders `mine` and `theirs`, by two builds of one plugin.
+fn two_builds(root: &Path) {
+    tasks(root, &["One"]);
+    let library = plugin(root);
+    score(root, "changing", &["One"], "mine");
+    build_anew(root, &library);
+    score(root, "changing", &["One"], "theirs");
+}
+
 #[test]
 fn rows_of_one_model_whose_results_differ_name_their_folders() {
     let root = tempfile::tempdir().unwrap();
-    tasks(root.path(), &["One"]);
-    let library = plugin(root.path());
-    score(root.path(), "changing", &["One"], "mine");
-    build_anew(root.path(), &library);
-    score(root.path(), "changing", &["One"], "theirs");
+    two_builds(root.path());
     let board = leaderboard(root.path(), &["--results", "mine", "--results", "theirs"]);
     for folder in ["mine", "theirs"] {
         let expected = format!("| tests/changing in {folder}/tests__changing/1 |");
@@ -164,11 +169,7 @@ fn a_mean_of_tasks_counts_until_one_of_them_is_scored_on_other_data() {
 #[test]
 fn a_name_that_several_rows_have_is_answered_with_their_names() {
     let root = tempfile::tempdir().unwrap();
-    tasks(root.path(), &["One"]);
-    let library = plugin(root.path());
-    score(root.path(), "changing", &["One"], "mine");
-    build_anew(root.path(), &library);
-    score(root.path(), "changing", &["One"], "theirs");
+    two_builds(root.path());
     let arguments = ["--results", "mine", "--results", "theirs", "tests/changing", "tests/changing"];
     let compared = Run::of(host(root.path()).arg("compare").args(arguments)).unwrap();
     let expected = "expected the name of one row, found: tests/changing, of which there are \

@@ -6,7 +6,7 @@ use headless_chrome::protocol::cdp::Emulation;
 use mteb_host_tests::root;
 
 use crate::browser::Page;
-use crate::results::twelve;
+use crate::results::{VIEWS, twelve};
 
 /// The script of axe-core, which `cargo xtask test` fetches from npm.
 fn axe() -> Option<String> {
@@ -34,16 +34,7 @@ fn every_view_is_usable_with_a_screen_reader_and_has_contrast() {
         page.tab
             .call_method(Emulation::SetEmulatedMedia { media: None, features: Some(vec![feature]) })
             .unwrap();
-        for view in [
-            "board",
-            "tasks",
-            "languages",
-            "heat",
-            "charts",
-            "notes",
-            "model&model=org%2Fmodel-03",
-            "task&task=SciFact",
-        ] {
+        for view in VIEWS {
             page.value(&format!("location.hash = 'view={view}&theme={theme}'"));
             std::thread::sleep(std::time::Duration::from_millis(50));
             let run = "axe.run(document, {resultTypes: ['violations']}).then(found => JSON.stringify(found.violations.map(each => \

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::results::twelve;
+use crate::results::{VIEWS, twelve};
 
 #[test]
 fn a_page_loads_sorts_filters_and_asks_nobody_for_anything() {
@@ -82,16 +82,7 @@ fn nothing_is_wider_than_a_phone() {
     let (_root, file) = twelve();
     let Some(page) = Page::open(&file, "", (360, 740)) else { return };
     page.wait("document.getElementById('count').textContent.length > 0");
-    for view in [
-        "board",
-        "tasks",
-        "languages",
-        "heat",
-        "charts",
-        "notes",
-        "model&model=org%2Fmodel-03",
-        "task&task=SciFact",
-    ] {
+    for view in VIEWS {
         page.value(&format!("location.hash = 'view={view}'"));
         std::thread::sleep(std::time::Duration::from_millis(50));
         let sizes =

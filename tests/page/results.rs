@@ -11,6 +11,18 @@ use tempfile::TempDir;
 const TASKS: [(&str, &str); 4] =
     [("STS12", "test"), ("STSBenchmark", "test"), ("Banking77Classification", "test"), ("SciFact", "test")];
 
+/// The views of the page, as its address names them.
+pub const VIEWS: [&str; 8] = [
+    "board",
+    "tasks",
+    "languages",
+    "heat",
+    "charts",
+    "notes",
+    "model&model=org%2Fmodel-03",
+    "task&task=SciFact",
+];
+
 /// Writes the results of a model, and gives their folder.
 pub fn write_model(root: &Path, folder: &str, name: &str, scores: [f64; 4]) {
     let folder = root.join("results").join(folder).join("1");

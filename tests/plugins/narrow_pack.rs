@@ -1,4 +1,5 @@
-//! A task pack whose rows lack a column, or whose card has a key that no card has, as `MTEB_PLUGIN_FAULT` says.
+//! A task pack whose rows lack a column, whose card has a key that no card has, or that answers what it should not or does not
+//! answer what it should, as `MTEB_PLUGIN_FAULT` says.
 
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
@@ -31,6 +32,19 @@ impl Task for Narrow {
             |score: u8| format!("{{\"sentence1\": \"satu\", \"{column}\": \"dua\", \"score\": {score}}}\n");
         Ok((1..4).map(row).collect())
     }
+
+    fn score(&self, json: &str) -> Result<String, PluginError> {
+        if fault() == "score" { Ok(json.to_owned()) } else { Err(PluginError::unsupported("score")) }
+    }
+
+    fn call(&self, method: &str, json: &str) -> Result<String, PluginError> {
+        match fault().as_str() {
+            "any-method" => Ok(json.to_owned()),
+            "method" => Err(PluginError::unsupported(method)),
+            _ if method == "echo" => Ok(json.to_owned()),
+            _ => Err(PluginError::unsupported(method)),
+        }
+    }
 }
 
 fn fault() -> String {
@@ -43,7 +57,7 @@ export_task_pack! {
         kind: PluginKind::TaskPack,
         name: "narrow-pack".to_owned(),
         version: "1.0.0".to_owned(),
-        features: Vec::new(),
+        features: vec!["echo".to_owned(), "env:NARROW_KEY=api.example.org".to_owned()],
         licence: "Apache-2.0".to_owned(),
         description: "Lacks a column.".to_owned(),
         models: Vec::new(),

@@ -9,6 +9,7 @@ mod fuzz;
 mod import;
 mod install;
 mod measure;
+mod minutes;
 mod prove;
 mod python;
 mod references;

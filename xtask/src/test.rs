@@ -3,8 +3,27 @@
 use std::process::ExitCode;
 
 use crate::command::{cargo, run_cargo, status};
+use crate::minutes::Minutes;
 use crate::torch::WITHOUT_TORCH;
 use crate::{browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
+
+const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
+
+/// The parts of all checks, in order.
+const PARTS: [(&str, fn() -> Result<(), String>); 12] = [
+    ("format", format),
+    ("documents", references::check),
+    ("lints", lints),
+    ("rings", circles::check),
+    ("schemas", schemas::check),
+    ("cards", dataset_cards::check),
+    ("browser", browser::prepare),
+    ("reference", reference),
+    ("python", || python::environment().map(drop)),
+    ("tests", tests),
+    ("torch lints", torch_lints),
+    ("torch tests", torch_tests),
+];
 
 /// Runs all checks, or with arguments the tests of a file (`cli`) whose names contain what follows.
 pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
@@ -21,25 +40,49 @@ fn one(file: &str, names: &[String]) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs all checks; the first one that fails ends the command.
+/// Runs all checks; the first one that fails ends the command. At its end it says how long each part took.
 fn all() -> Result<ExitCode, String> {
-    run_cargo(&["fmt", "--all", "--check"])?;
-    references::check()?;
-    let lints = ["--all-targets", "--", "--deny", "warnings"];
-    run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &lints].concat())?;
-    circles::check()?;
-    schemas::check()?;
-    dataset_cards::check()?;
-    browser::prepare()?;
+    let mut minutes = Minutes::default();
+    let done = PARTS.iter().try_for_each(|(part, check)| minutes.of(part, check));
+    minutes.print();
+    done.map(|()| ExitCode::SUCCESS)
+}
+
+fn format() -> Result<(), String> {
+    run_cargo(&["fmt", "--all", "--check"])
+}
+
+fn lints() -> Result<(), String> {
+    run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &LINTS].concat())
+}
+
+fn reference() -> Result<(), String> {
     import::check()?;
-    prove::check()?;
-    let python = python::environment()?;
+    prove::check()
+}
+
+fn tests() -> Result<(), String> {
     let mut tests = cargo();
-    tests.args([&["test"], &WITHOUT_TORCH[..]].concat()).env("MTEB_PYTHON", python);
-    if !status(&mut tests)?.success() {
-        return Err("failed: cargo test".to_owned());
+    tests.args([&["test"], &WITHOUT_TORCH[..]].concat()).env("MTEB_PYTHON", python::environment()?);
+    if status(&mut tests)?.success() { Ok(()) } else { Err("failed: cargo test".to_owned()) }
+}
+
+fn torch_lints() -> Result<(), String> {
+    torch::run(&[&["clippy", "--package", torch::PACKAGE], &LINTS[..]].concat())
+}
+
+fn torch_tests() -> Result<(), String> {
+    torch::run(&["test", "--package", torch::PACKAGE])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minutes::budget;
+
+    #[test]
+    fn every_part_has_a_budget() {
+        let budgets = PARTS.map(|(part, _)| budget(part).unwrap_or_else(|| panic!("{part} has none")));
+        assert_eq!(Some(budgets.iter().sum()), budget("sum"));
     }
-    torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
-    torch::run(&["test", "--package", torch::PACKAGE])?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -143,4 +143,12 @@ impl Layout {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
+
+    /// True if each subset has a config of its own, so that a folder holds a folder for each.
+    pub fn is_config_per_subset(self) -> bool {
+        match self {
+            Self::ConfigPerSubset | Self::PartSuffix => true,
+            Self::LangColumn | Self::ParallelColumns | Self::Belebele => false,
+        }
+    }
 }

@@ -68,6 +68,9 @@ impl Part {
 
     /// True if the part holds for one split; the splits of a task may share the others.
     pub fn is_of_a_split(self) -> bool {
-        matches!(self, Self::Qrels | Self::TopRanked | Self::Excluded | Self::QrelDiff)
+        match self {
+            Self::Qrels | Self::TopRanked | Self::Excluded | Self::QrelDiff => true,
+            Self::Rows | Self::Train | Self::Corpus | Self::Queries | Self::Instruction => false,
+        }
     }
 }

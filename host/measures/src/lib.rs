@@ -11,6 +11,8 @@ pub mod bitext;
 pub mod classify;
 pub mod cluster;
 pub mod correlation;
+#[cfg(test)]
+mod golden;
 pub mod numeric;
 pub mod pair;
 pub mod random;

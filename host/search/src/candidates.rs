@@ -24,7 +24,7 @@ impl Candidates {
     /// `query` has as many numbers as a document's row.
     pub fn scores(&self, query: &[f32], wanted: &[u32]) -> Vec<f32> {
         let mut query = query.to_vec();
-        if self.kind == Similarity::Cosine {
+        if self.kind.is_of_directions() {
             normalise(&mut query);
         }
         wanted.iter().map(|&row| self.score(&query, self.row(row as usize))).collect()

@@ -8,9 +8,9 @@ use crate::row_sums::torch_norm;
 /// Smallest divisor of torch's `normalize`.
 pub(crate) const NORM_FLOOR: f32 = 1e-12;
 
-/// Makes every row unit length if `kind` is the cosine, as torch does: divided by max(‖row‖, 1e-12).
+/// Makes every row unit length if only directions count, as torch does: divided by max(‖row‖, 1e-12).
 pub(crate) fn prepare(kind: Similarity, rows: &mut [f32], dimension: usize) {
-    if kind == Similarity::Cosine {
+    if kind.is_of_directions() {
         rows.par_chunks_exact_mut(dimension.max(1)).for_each(normalise);
     }
 }

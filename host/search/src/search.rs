@@ -37,7 +37,7 @@ impl Search {
     ) -> Self {
         prepare(kind, &mut queries, dimension);
         let norms = norms(kind, &queries, dimension);
-        let product = matches!(kind, Similarity::Cosine | Similarity::Dot);
+        let product = kind.is_product();
         let block = Block { rows: &queries, norms: &norms, dimension };
         let ladder = Ladder::new(if product { kernels } else { &[] }, block);
         Self { kind, queries, norms, dimension, depth, ladder }
@@ -104,5 +104,5 @@ impl Search {
 }
 
 fn norms(kind: Similarity, rows: &[f32], dimension: usize) -> Vec<f32> {
-    if kind == Similarity::Euclidean { squared_norms(rows, dimension) } else { Vec::new() }
+    if kind.needs_norms() { squared_norms(rows, dimension) } else { Vec::new() }
 }

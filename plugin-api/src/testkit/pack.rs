@@ -4,12 +4,16 @@ use serde_json::Value;
 
 use crate::card::TaskCard;
 use crate::name_and_edition;
-use crate::v1::{Library, TaskHandle, code};
+use crate::v1::{Library, PluginError, TaskHandle, code};
 
 /// Faults of the task called `name`.
 pub fn faults(library: &Library, name: &str) -> Vec<String> {
     let faults = match library.new_task(name) {
-        Ok(task) => check(&task, name),
+        Ok(task) => {
+            let mut faults = check(&task, name);
+            faults.extend(answer_faults(&task, &library.manifest().features));
+            faults
+        }
         Err(error) => vec![error.message],
     };
     faults.into_iter().map(|fault| format!("task {name}: {fault}")).collect()
@@ -68,4 +72,27 @@ fn unknown_part_faults(task: &TaskHandle, faults: &mut Vec<String>) {
         Err(error) => faults.push(format!("a part that does not exist: expected NOT_FOUND, found: {error}")),
         Ok(_) => faults.push("a part that does not exist: expected an error, found rows".to_owned()),
     }
+}
+
+/// Faults of the answers beside card and rows: the host scores the types of its cards itself, and methods are those that the
+/// manifest lists.
+fn answer_faults(task: &TaskHandle, features: &[String]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut expect_unsupported = |what: &str, answer: Result<String, PluginError>| match answer {
+        Err(error) if error.code == code::UNSUPPORTED => {}
+        Err(error) => faults.push(format!("{what}: expected UNSUPPORTED, found: {error}")),
+        Ok(_) => faults.push(format!("{what}: expected UNSUPPORTED, found an answer")),
+    };
+    expect_unsupported("score of a type that the host scores", task.score("{}"));
+    expect_unsupported("call of a method that the manifest does not list", task.call("no-such-method", "{}"));
+    // What has a colon grants something.
+    for method in features.iter().filter(|feature| !feature.contains(':')) {
+        match task.call(method, "{}") {
+            Err(error) if [code::UNSUPPORTED, code::PANIC].contains(&error.code) => faults.push(format!(
+                "call of `{method}`, which the manifest lists: expected an answer, found: {error}"
+            )),
+            _ => {}
+        }
+    }
+    faults
 }

@@ -15,8 +15,15 @@ use serde_json::Value;
 use crate::frame;
 use crate::watched::{self, Watched};
 
-/// The program that the interpreter runs.
-const PROGRAM: &str = include_str!("../python/worker.py");
+/// The program that the interpreter runs, in parts that follow one another.
+const PROGRAM: &str = concat!(
+    include_str!("../python/frames.py"),
+    include_str!("../python/model.py"),
+    include_str!("../python/sentence_transformers_models.py"),
+    include_str!("../python/reference.py"),
+    include_str!("../python/own.py"),
+    include_str!("../python/worker.py"),
+);
 
 /// Environment of the interpreter: what would write beside the temporary folder, or ask the network, does not.
 const ENVIRONMENT: [(&str, &str); 6] = [

@@ -1,6 +1,8 @@
-//! What texts of the project point at: sections of docs/protocol.md, files that documents link to, crates on the map.
+//! What texts of the project point at: sections of docs/protocol.md, files that documents link to, crates on the map; and how
+//! long they are.
 
 mod citations;
+mod lengths;
 mod line;
 mod links;
 mod map;
@@ -20,8 +22,8 @@ const KINDS: [&str; 6] = ["rs", "md", "toml", "json", "py", "yml"];
 const LEFT_OUT: [&str; 6] =
     ["target", ".git", "results", "indonesia/data", "tests/fuzz/corpus", "examples/plugin/target"];
 
-/// Fails if a cited section of the protocol does not exist, a document links to a file that is not there, or the map of
-/// crates is not theirs.
+/// Fails if a cited section of the protocol does not exist, a document links to a file that is not there, the map of
+/// crates is not theirs, or a file of code is too long.
 pub fn check() -> Result<(), String> {
     let root = root();
     let protocol = read(&root.join(PROTOCOL))?;
@@ -30,6 +32,7 @@ pub fn check() -> Result<(), String> {
         let text = read(&path)?;
         let name = path.strip_prefix(&root).unwrap_or(&path);
         faults.extend(citations::faults(name, &text, &protocol));
+        faults.extend(lengths::fault(name, &text));
         if path.extension().is_some_and(|kind| kind == "md") {
             faults.extend(links::faults(name, &text, |target| path.with_file_name(target).exists()));
         }

@@ -6,10 +6,8 @@ use mteb_report::outcomes::OutcomeFiles;
 use mteb_report::output::{Form, rows_grid};
 use mteb_report::table::{Board, Row};
 
-use super::filter::FilterArgs;
+use super::board_args::BoardArgs;
 use super::format_args::{Format, FormatArgs, print_grid};
-use super::place_args::PlaceArgs;
-use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::add_item_texts;
@@ -22,11 +20,7 @@ pub struct CompareArgs {
     /// The second; differences are its scores less those of the first.
     second: String,
     #[command(flatten)]
-    scores: ScoreArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
+    board: BoardArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -34,7 +28,7 @@ pub struct CompareArgs {
 impl CompareArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let board = match self.scores.read(&self.filter, &self.place) {
+        let board = match self.board.read() {
             Ok(scores) => scores.board(),
             Err(exit) => return exit,
         };
@@ -51,7 +45,7 @@ impl CompareArgs {
             ));
             return Exit::Usage;
         };
-        add_item_texts(&mut comparison, &board, &self.filter.registry, self.place.settings());
+        add_item_texts(&mut comparison, &board, &self.board.filter.registry, self.board.place.settings());
         match self.format.or(Format::As(Form::Markdown)) {
             Format::Json => output::print_json(&comparison_json(&comparison)),
             Format::As(Form::Markdown) | Format::Table => {

@@ -9,11 +9,9 @@ use mteb_report::figure::{
 use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
 
+use super::board_args::BoardArgs;
 use super::compare::find;
-use super::filter::FilterArgs;
 use super::format_args::{Format, FormatArgs, print_grid};
-use super::place_args::PlaceArgs;
-use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::write_file;
@@ -25,11 +23,7 @@ pub struct FigureArgs {
     #[arg(value_enum)]
     what: What,
     #[command(flatten)]
-    scores: ScoreArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
+    board: BoardArgs,
     /// Model of a table or of figure 5 and 6; may be given several times [default: the best].
     #[arg(long, value_name = "NAME")]
     model: Vec<String>,
@@ -63,12 +57,12 @@ enum What {
 impl FigureArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let mut board = match self.scores.read(&self.filter, &self.place) {
+        let mut board = match self.board.read() {
             Ok(scores) => scores.board(),
             Err(exit) => return exit,
         };
         if board.is_empty() {
-            return self.scores.none();
+            return self.board.none();
         }
         if let Err(exit) = self.keep_named(&mut board) {
             return exit;

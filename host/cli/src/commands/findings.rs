@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mteb_engine::leftover::Form;
-use mteb_engine::plugins::{Catalog, Plugin, Request, Start, Worker, WorkerError};
+use mteb_engine::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
 use mteb_engine::settings::Settings;
 
 /// Plugin that links libtorch.
@@ -65,7 +65,7 @@ fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
     }
 }
 
-fn libraries(plugin: &Plugin, settings: &Settings) -> Result<Vec<PathBuf>, WorkerError> {
+fn libraries(plugin: &FoundPlugin, settings: &Settings) -> Result<Vec<PathBuf>, WorkerError> {
     let mut worker = Worker::start(Start::of(plugin, settings))?;
     worker.ask(&Request::Open, &[])?;
     Ok(worker.libraries())

@@ -5,10 +5,8 @@ use mteb_engine::suggest::some;
 use mteb_report::output::{Form, board_grid, board_json, board_markdown, reference_grid};
 use mteb_report::table::Board;
 
-use super::filter::FilterArgs;
+use super::board_args::BoardArgs;
 use super::format_args::{Format, FormatArgs, print_grid};
-use super::place_args::PlaceArgs;
-use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -16,11 +14,7 @@ use crate::output;
 #[derive(Args, Debug)]
 pub struct LeaderboardArgs {
     #[command(flatten)]
-    scores: ScoreArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
+    board: BoardArgs,
     /// Make the table as the reference does: its models, its means, its ranks.
     #[arg(long)]
     like_reference: bool,
@@ -34,7 +28,7 @@ pub struct LeaderboardArgs {
 impl LeaderboardArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let scores = match self.scores.read(&self.filter, &self.place) {
+        let scores = match self.board.read() {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };
@@ -49,11 +43,11 @@ impl LeaderboardArgs {
             return print_grid(&reference_grid(&table), format);
         }
         let mut board = scores.board();
-        ScoreArgs::warn(&board);
+        BoardArgs::warn(&board);
         if let Some(least) = self.zero_shot {
             board.retain(|row| row.zero_shot.is_some_and(|share| share >= least));
         }
-        if board.is_empty() { self.scores.none() } else { print_board(&board, format) }
+        if board.is_empty() { self.board.none() } else { print_board(&board, format) }
     }
 }
 
@@ -61,7 +55,7 @@ impl LeaderboardArgs {
     /// Says why the reference would show no model: it shows those alone of which it knows enough.
     fn none_like_reference(&self, board: &Board) -> Exit {
         if board.is_empty() || self.zero_shot.is_some() {
-            return self.scores.none();
+            return self.board.none();
         }
         output::error(format!(
             "expected results of models that the reference knows, for it shows no others, found only: {}; leave out \

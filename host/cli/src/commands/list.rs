@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use mteb_engine::model::Bm25Model;
-use mteb_engine::plugins::{Catalog, Plugin};
+use mteb_engine::plugins::{Catalog, FoundPlugin};
 use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_plugin_api::{ModelCard, PluginKind};
 use mteb_report::output::rows_grid;
@@ -133,16 +133,16 @@ fn bm25() -> Value {
 }
 
 /// True if it is this plugin that runs the model: another one may take precedence.
-fn runs(catalog: &Catalog, plugin: &Plugin, model: &str) -> bool {
+fn runs(catalog: &Catalog, plugin: &FoundPlugin, model: &str) -> bool {
     let first = catalog.plugins.iter().find(|other| other.manifest.models.iter().any(|name| name == model));
     first.is_some_and(|first| first.path == plugin.path)
 }
 
-fn model_row(name: &str, plugin: Option<&Plugin>, card: &ModelCard) -> Value {
+fn model_row(name: &str, plugin: Option<&FoundPlugin>, card: &ModelCard) -> Value {
     json!({
         "name": name,
         "plugin": plugin.map(|plugin| &plugin.manifest.name),
-        "version": plugin.map(Plugin::version),
+        "version": plugin.map(FoundPlugin::version),
         "description": plugin.map(|plugin| &plugin.manifest.description),
         "runs": way(name, card, plugin),
         "architecture": card.architecture,

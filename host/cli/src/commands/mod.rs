@@ -1,5 +1,6 @@
 //! The command line: one subcommand a file.
 
+mod board_args;
 mod cache;
 mod cache_options;
 mod compare;
@@ -30,7 +31,6 @@ mod report;
 mod run;
 mod schema;
 mod score;
-mod score_args;
 mod show;
 mod show_benchmark;
 mod show_results;

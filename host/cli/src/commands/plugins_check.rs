@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mteb_engine::plugins::{
-    Catalog, LibraryFile, Plugin, Request, Start, TOO_LATE, TimeLimit, Worker, WorkerError,
+    Catalog, FoundPlugin, LibraryFile, Request, Start, TOO_LATE, TimeLimit, Worker, WorkerError,
 };
 use mteb_engine::registry::{ModelCards, TaskEntry, pack_entries};
 use mteb_engine::settings::{INTRODUCTION, Settings};
@@ -44,7 +44,7 @@ impl CheckArgs {
         }
     }
 
-    fn say(&self, plugin: &Plugin, faults: &[String]) -> Exit {
+    fn say(&self, plugin: &FoundPlugin, faults: &[String]) -> Exit {
         let file = self.file.display();
         if !faults.is_empty() {
             faults.iter().for_each(output::error);
@@ -64,7 +64,7 @@ impl CheckArgs {
     }
 
     /// The plugin, and what is wrong with it: with its cards, else with what the kit asks, else with its rows.
-    fn checked(&self, settings: &Settings) -> Result<(Plugin, Vec<String>), Exit> {
+    fn checked(&self, settings: &Settings) -> Result<(FoundPlugin, Vec<String>), Exit> {
         let file = LibraryFile::read(&self.file).map_err(|error| stopped(&error))?;
         if !file.is_plugin {
             // Whoever loads what is cut off is ended by the system.
@@ -74,7 +74,7 @@ impl CheckArgs {
             ));
             return Err(Exit::Refused);
         }
-        let plugin = Plugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
+        let plugin = FoundPlugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
         let request = match &self.model {
             Some(name) => Request::CheckModel { config: config(name, &plugin, settings)? },
             None => Request::Check,
@@ -101,7 +101,7 @@ fn stopped(error: &WorkerError) -> Exit {
 }
 
 /// What makes the model called `name`, whose files are brought here if the plugin does not bring it by that very name.
-fn config(name: &str, plugin: &Plugin, settings: &Settings) -> Result<ModelConfig, Exit> {
+fn config(name: &str, plugin: &FoundPlugin, settings: &Settings) -> Result<ModelConfig, Exit> {
     let config = ModelConfig {
         name: name.to_owned(),
         device: "cpu".to_owned(),
@@ -124,7 +124,7 @@ fn config(name: &str, plugin: &Plugin, settings: &Settings) -> Result<ModelConfi
 }
 
 /// What a run would refuse of the rows of a pack, each once.
-fn row_faults(plugin: &Plugin, entries: &[TaskEntry], settings: &Settings) -> Vec<String> {
+fn row_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) -> Vec<String> {
     let catalog = Catalog { plugins: vec![plugin.clone()], ..Catalog::default() };
     let mut sources = DataSources::new(settings.clone(), &catalog);
     let mut faults = BTreeSet::new();

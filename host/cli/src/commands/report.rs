@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use mteb_report::page::{Language, page};
 
-use super::filter::FilterArgs;
-use super::place_args::PlaceArgs;
-use super::score_args::ScoreArgs;
+use super::board_args::BoardArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::write_file;
@@ -16,11 +14,7 @@ use crate::report::write_file;
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     #[command(flatten)]
-    scores: ScoreArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
+    board: BoardArgs,
     /// Folder for the page; a file of its name there is replaced.
     #[arg(long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
@@ -41,14 +35,14 @@ enum PageLanguage {
 impl ReportArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let scores = match self.scores.read(&self.filter, &self.place) {
+        let scores = match self.board.read() {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };
         let board = scores.board();
-        ScoreArgs::warn(&board);
+        BoardArgs::warn(&board);
         if board.is_empty() {
-            return self.scores.none();
+            return self.board.none();
         }
         let language = match self.page_language {
             PageLanguage::En => Language::English,

@@ -5,11 +5,9 @@ use mteb_report::grid::{Grid, Value};
 use mteb_report::output::{Form, model_index};
 use mteb_report::table::{Board, Row};
 
+use super::board_args::BoardArgs;
 use super::compare::find;
-use super::filter::FilterArgs;
 use super::format_args::{Format, FormatArgs, print_grid};
-use super::place_args::PlaceArgs;
-use super::score_args::ScoreArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -19,11 +17,7 @@ pub struct ResultsArgs {
     /// Name of the model, as in `leaderboard`.
     name: String,
     #[command(flatten)]
-    scores: ScoreArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
+    board: BoardArgs,
     #[command(flatten)]
     format: FormatArgs,
     /// Print the `model-index` with which the model's README shows its scores on the hub.
@@ -34,7 +28,7 @@ pub struct ResultsArgs {
 impl ResultsArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let scores = match self.scores.read(&self.filter, &self.place) {
+        let scores = match self.board.read() {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };

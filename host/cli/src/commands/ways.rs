@@ -1,6 +1,6 @@
 //! Which way a model can be run, by what its card says.
 
-use mteb_engine::plugins::Plugin;
+use mteb_engine::plugins::FoundPlugin;
 use mteb_plugin_api::{Loader, ModelCard, ModelKind};
 
 /// Architectures that the plugin `torch-encoder` computes itself, by the `model_type` of a configuration: those that it declares.
@@ -10,7 +10,7 @@ const NATIVE: &[&str] = &include!(concat!(env!("OUT_DIR"), "/architectures.rs"))
 const WITHOUT_TYPE: [&str; 2] = ["static", "word-embeddings"];
 
 /// The way in which the model `name` runs, or why the host does not run it: one line.
-pub fn way(name: &str, card: &ModelCard, plugin: Option<&Plugin>) -> String {
+pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String {
     if let Some(plugin) = plugin.filter(|plugin| plugin.manifest.knows_model(name)) {
         return format!("plugin {}", plugin.manifest.name);
     }

@@ -7,7 +7,7 @@ use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
 
 use super::model_files;
-use crate::plugins::{ModelClient, Plugin, variables_of_plugins};
+use crate::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 
 /// What a model says whose embeddings may change with something that nobody sees.
 pub const UNPINNED: &str = "unpinned";
@@ -54,7 +54,7 @@ impl ModelIdentity {
     /// were paid for outlast a rebuilt plugin.
     pub fn new(
         info: &ModelInfo,
-        plugin: &Plugin,
+        plugin: &FoundPlugin,
         config: &ModelConfig,
         files: Option<&str>,
         variables: &BTreeMap<String, String>,
@@ -108,7 +108,7 @@ mod tests {
 
     struct Parts {
         info: ModelInfo,
-        plugin: Plugin,
+        plugin: FoundPlugin,
         config: ModelConfig,
         files: &'static str,
         variables: BTreeMap<String, String>,
@@ -132,7 +132,7 @@ mod tests {
         let (path, checksum) = (PathBuf::from("/p.so"), text("c"));
         Parts {
             info: ModelInfo { identity, dimension: 4, max_tokens: Some(512), ..ModelInfo::default() },
-            plugin: Plugin {
+            plugin: FoundPlugin {
                 path,
                 checksum,
                 library_folders: Vec::new(),

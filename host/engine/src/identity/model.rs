@@ -6,7 +6,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
 use super::listed::listed;
-use crate::plugins::{Plugin, variables_of_plugins};
+use crate::plugins::{FoundPlugin, variables_of_plugins};
 use crate::results::{Json, similarity_name};
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
@@ -38,7 +38,7 @@ const OLD_FACTS: [(&str, &str); 8] = [
 ];
 
 /// The identity of a running model, as a result file holds it.
-pub fn model_facts(info: &ModelInfo, plugin: &Plugin, config: &ModelConfig) -> Json {
+pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig) -> Json {
     let text = |text: &str| Json::from(text);
     let prompts = serde_json::to_value(&info.prompts).map_or(Json::Null, Json::from);
     let brackets = prompts.get("brackets").cloned().unwrap_or(Json::Null);

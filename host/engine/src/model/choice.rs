@@ -12,7 +12,7 @@ use super::remote::{self, Remote, RemoteChoice};
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
 use crate::Observer;
 use crate::encode::{PromptFile, near_subject};
-use crate::plugins::{Catalog, ModelClient, Plugin, granted};
+use crate::plugins::{Catalog, FoundPlugin, ModelClient, granted};
 use crate::registry::{FoundCard, ModelCards};
 use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
@@ -173,7 +173,7 @@ impl ModelChoice {
     /// The model's files, if the plugin does not bring them under this very name.
     fn folder(
         &self,
-        plugin: &Plugin,
+        plugin: &FoundPlugin,
         settings: &Settings,
         card: Option<&ModelCard>,
         observer: &dyn Observer,

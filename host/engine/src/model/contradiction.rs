@@ -4,7 +4,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
 use crate::Observer;
-use crate::plugins::{Catalog, Plugin};
+use crate::plugins::{Catalog, FoundPlugin};
 use crate::registry::{Fault, FoundCard, ModelCards};
 
 /// A fault for each fact of `found` that a running model contradicts.
@@ -35,7 +35,7 @@ pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig)
 
 /// Says what is odd about the card of a model that has started, and of the plugin that brings it.
 pub fn warn_of_model(
-    (name, plugin, catalog): (&str, &Plugin, &Catalog),
+    (name, plugin, catalog): (&str, &FoundPlugin, &Catalog),
     (found, cards): (Option<&FoundCard>, &ModelCards),
     (info, config): (&ModelInfo, &ModelConfig),
     observer: &dyn Observer,
@@ -71,7 +71,7 @@ pub fn warn_of_model(
 
 /// A fault for each card that is called by a short name of the plugin, where a model runs by its full name: a card counts for
 /// the name that it has alone.
-fn short_names(name: &str, plugin: &Plugin, cards: &ModelCards) -> Vec<Fault> {
+fn short_names(name: &str, plugin: &FoundPlugin, cards: &ModelCards) -> Vec<Fault> {
     if !plugin.manifest.models.iter().any(|model| model == name) || cards.own_card(name).is_some() {
         return Vec::new();
     }

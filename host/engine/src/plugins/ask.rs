@@ -6,7 +6,7 @@ use mteb_plugin_api::Manifest;
 use serde_json::Value;
 
 use super::memory::Declaration;
-use super::{LibraryFile, Plugin, Request, Start, Worker, WorkerError};
+use super::{FoundPlugin, LibraryFile, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
 /// What to do about a plugin that does not say in time what it brings.
@@ -34,7 +34,7 @@ pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, Worke
     Ok(Declaration { manifest, cards })
 }
 
-impl Plugin {
+impl FoundPlugin {
     /// The plugin in `file`, whose code runs for it, whether anybody trusts it or not.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::ask::ask;
 use super::directories::relative_directories;
 use super::library_files::library_files;
 use super::memory::{Declaration, Memory};
-use super::plugin::Plugin;
+use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
 use crate::interrupt;
 use crate::settings::Settings;
@@ -33,7 +33,7 @@ pub struct Refusal {
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// Usable plugins; no two share a name.
-    pub plugins: Vec<Plugin>,
+    pub plugins: Vec<FoundPlugin>,
     /// Refused files.
     pub refusals: Vec<Refusal>,
     /// Variables of the environment that the user lets plugins have, for hosts.
@@ -69,12 +69,12 @@ impl Catalog {
     }
 
     /// The plugin called `name`.
-    pub fn plugin(&self, name: &str) -> Option<&Plugin> {
+    pub fn plugin(&self, name: &str) -> Option<&FoundPlugin> {
         self.plugins.iter().find(|plugin| plugin.manifest.name == name)
     }
 
     /// The plugin that brings the model called `name`; one that names it goes before one that takes any name.
-    pub fn model_plugin(&self, name: &str) -> Option<&Plugin> {
+    pub fn model_plugin(&self, name: &str) -> Option<&FoundPlugin> {
         let models = || self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
         let exact = models().find(|plugin| plugin.manifest.models.iter().any(|model| model == name));
         exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
@@ -132,7 +132,7 @@ impl Catalog {
     }
 
     /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word.
-    fn add(&mut self, plugin: Plugin, directory: &PluginDirectory) {
+    fn add(&mut self, plugin: FoundPlugin, directory: &PluginDirectory) {
         let name = &plugin.manifest.name;
         let Some(first) = self.plugin(name) else { return self.plugins.push(plugin) };
         if first.checksum == plugin.checksum {
@@ -155,7 +155,7 @@ fn declared(
     check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
     known: &[Plugin],
     settings: &Settings,
-) -> Result<Plugin, WorkerError> {
+) -> Result<FoundPlugin, WorkerError> {
     let file = LibraryFile::read(path)?;
     if !file.is_plugin {
         return Err(WorkerError::Refused(format!(
@@ -179,5 +179,5 @@ fn declared(
     };
     let Declaration { manifest, cards } = declaration;
     let LibraryFile { path, checksum, folders, .. } = file;
-    Ok(Plugin { path, checksum, library_folders: folders, manifest, cards, installed })
+    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, installed })
 }

@@ -45,7 +45,7 @@ pub use lock::{LOCK_FILE, Lock};
 pub use message::Request;
 pub use model::ModelClient;
 pub use pack::PackClient;
-pub use plugin::Plugin;
+pub use plugin::FoundPlugin;
 pub use printed::Printed;
 pub use private::{check_entries, check_way};
 pub use process::{Start, Worker};

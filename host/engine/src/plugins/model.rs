@@ -4,7 +4,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{ModelConfig, PluginError, Role};
 
 use super::frame::pack_texts;
-use super::{Plugin, Request, Start, Worker, WorkerError};
+use super::{FoundPlugin, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
 /// Largest dimension that is believed: a larger one would fill the memory.
@@ -15,7 +15,7 @@ const NOTES: &str = "notes";
 
 /// A model of a plugin, behind a worker process.
 pub struct ModelClient {
-    plugin: Plugin,
+    plugin: FoundPlugin,
     config: ModelConfig,
     settings: Settings,
     variables: Vec<String>,
@@ -34,7 +34,7 @@ impl ModelClient {
     /// # Errors
     /// If the plugin is refused or cannot make the model.
     pub fn start(
-        plugin: &Plugin,
+        plugin: &FoundPlugin,
         config: ModelConfig,
         settings: &Settings,
         variables: Vec<String>,
@@ -56,7 +56,7 @@ impl ModelClient {
     }
 
     /// The plugin that brings the model.
-    pub fn plugin(&self) -> &Plugin {
+    pub fn plugin(&self) -> &FoundPlugin {
         &self.plugin
     }
 

@@ -1,23 +1,23 @@
 //! Rows of a task pack, read through its worker.
 
-use super::{Plugin, Request, Start, Worker, WorkerError};
+use super::{FoundPlugin, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
 /// A task pack whose worker is started on the first question.
 pub struct PackClient {
-    plugin: Plugin,
+    plugin: FoundPlugin,
     settings: Settings,
     worker: Option<Worker>,
 }
 
 impl PackClient {
     /// A client of `plugin`; nothing is started yet.
-    pub fn new(plugin: &Plugin, settings: &Settings) -> Self {
+    pub fn new(plugin: &FoundPlugin, settings: &Settings) -> Self {
         Self { plugin: plugin.clone(), settings: settings.clone(), worker: None }
     }
 
     /// The pack.
-    pub fn plugin(&self) -> &Plugin {
+    pub fn plugin(&self) -> &FoundPlugin {
         &self.plugin
     }
 

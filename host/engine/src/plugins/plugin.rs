@@ -7,7 +7,7 @@ use mteb_plugin_api::{Manifest, name_and_edition};
 
 /// One plugin and what it declares.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plugin {
+pub struct FoundPlugin {
     /// The library's file.
     pub path: PathBuf,
     /// SHA-256 of the file.
@@ -25,7 +25,7 @@ pub struct Plugin {
 /// What stands before the hash of its sources in the version of a plugin.
 const SOURCES: &str = "+sources.";
 
-impl Plugin {
+impl FoundPlugin {
     /// The tasks of an earlier edition of a task pack, or of the present one: name and card.
     pub fn tasks(&self, edition: Option<&str>) -> impl Iterator<Item = (&str, &String)> {
         self.cards.iter().filter_map(move |(task, card)| {

@@ -19,7 +19,7 @@ use super::starter;
 use super::temporary::TemporaryFolder;
 use super::time_limit::TimeLimit;
 use super::worker_error::WorkerError;
-use super::{LibraryFile, Plugin, Printed, Trust, allowance, environment};
+use super::{FoundPlugin, LibraryFile, Printed, Trust, allowance, environment};
 use crate::byte_size::ByteSize;
 use crate::settings::Settings;
 
@@ -65,8 +65,8 @@ pub struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// The start of a known plugin.
-    pub fn of(plugin: &'a Plugin, settings: &'a Settings) -> Self {
-        let Plugin { path, checksum, library_folders, manifest, .. } = plugin;
+    pub fn of(plugin: &'a FoundPlugin, settings: &'a Settings) -> Self {
+        let FoundPlugin { path, checksum, library_folders, manifest, .. } = plugin;
         Self { manifest: Some(manifest), ..Self::new(path, checksum, library_folders, settings) }
     }
 

@@ -8,6 +8,7 @@ mod entry;
 mod fault;
 mod folder;
 mod form;
+mod form_check;
 mod form_keys;
 mod form_message;
 mod language;
@@ -22,6 +23,8 @@ mod meaning;
 mod model_cards;
 mod model_meaning;
 mod narrowing;
+#[cfg(test)]
+mod old_message;
 mod pack_edition;
 mod pack_entries;
 mod part_meaning;
@@ -33,6 +36,8 @@ mod reader;
 mod registry_meaning;
 mod same_name;
 mod same_task;
+#[cfg(test)]
+mod scratch;
 mod selected;
 mod selection;
 mod selection_error;

@@ -10,10 +10,10 @@ use super::pattern::TaskPattern;
 use super::source::RegistrySource;
 use super::text::Text;
 use super::{Fault, Origin, TaskEntry};
-use crate::plugins::Plugin;
+use crate::plugins::FoundPlugin;
 
 /// The tasks of `plugin`, and what is wrong with their cards in the words of `validate`.
-pub fn pack_entries(plugin: &Plugin) -> (Vec<TaskEntry>, Vec<Fault>) {
+pub fn pack_entries(plugin: &FoundPlugin) -> (Vec<TaskEntry>, Vec<Fault>) {
     let pack = &plugin.manifest.name;
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
     for (name, card) in &plugin.cards {

@@ -171,7 +171,7 @@ fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
 /// Subsets that lie in the folder and are not read, for the card does not name them.
 fn unnamed_subsets(folder: &Folder, card: &TaskCard) -> Option<String> {
     let layout = card.dataset.layout;
-    let has_folders = matches!(layout, Layout::ConfigPerSubset | Layout::PartSuffix);
+    let has_folders = layout.is_config_per_subset();
     if card.subsets.is_empty() || !has_folders || !folder.is_by_name() {
         return None;
     }

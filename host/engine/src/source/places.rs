@@ -114,17 +114,13 @@ fn rows(
     }
     let config = match (source.and_then(|source| source.config.clone()), card.subset(subset)) {
         (Some(config), _) => config,
-        (None, Some(found)) if is_config_per_subset(card) => {
+        (None, Some(found)) if card.dataset.layout.is_config_per_subset() => {
             found.config.clone().unwrap_or_else(|| subset.to_owned())
         }
         (None, _) => shared_config(folder, card)?,
     };
     let split = source.and_then(|source| source.split.as_deref()).unwrap_or(split);
     PartPlace::of(folder, part, &config, merged(card, split), None)
-}
-
-fn is_config_per_subset(card: &TaskCard) -> bool {
-    matches!(card.dataset.layout, Layout::ConfigPerSubset | Layout::PartSuffix)
 }
 
 /// The one config of a task without subsets, or with subsets that share it.

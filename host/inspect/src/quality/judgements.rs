@@ -161,6 +161,8 @@ fn documents_of(part: Part, table: &Table) -> Result<Vec<Texts>, DataError> {
     match part {
         Part::Qrels => Ok(ids(table, "corpus-id")?.iter().map(|id| [id].into_iter().collect()).collect()),
         Part::TopRanked | Part::QrelDiff => table.text_lists("corpus-ids"),
-        _ => Ok(Vec::new()),
+        Part::Rows | Part::Train | Part::Corpus | Part::Queries | Part::Excluded | Part::Instruction => {
+            Ok(Vec::new())
+        }
     }
 }

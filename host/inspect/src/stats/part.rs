@@ -121,7 +121,12 @@ fn is_optional(task_type: TaskType, part: Part, column: &str) -> bool {
     match part {
         Part::Corpus => column == "title",
         Part::Rows | Part::Train => facts(task_type).optional_columns.contains(&column),
-        _ => false,
+        Part::Queries
+        | Part::Qrels
+        | Part::TopRanked
+        | Part::Excluded
+        | Part::Instruction
+        | Part::QrelDiff => false,
     }
 }
 

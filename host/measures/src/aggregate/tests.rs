@@ -4,16 +4,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/aggregate/aggregate.json");
+use crate::golden::section_of;
 
 fn golden(section: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
-    let mut golden: Value = serde_json::from_str(&text).expect("fixture is JSON");
-    match golden[section].take() {
-        Value::Array(cases) => cases,
-        other => panic!("section {section} is {other}"),
-    }
+    section_of("aggregate/aggregate.json", section)
 }
 
 fn list(value: &Value) -> &[Value] {

@@ -84,9 +84,8 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
+    use crate::golden::fixture;
     use crate::pair::average_precision;
-
-    const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/classify/scores.json");
 
     #[derive(Deserialize)]
     struct Case {
@@ -112,8 +111,7 @@ mod tests {
     /// Fixture from `tests/golden/classify/make_scores.py`.
     #[test]
     fn scores_equal_scikit_learn_bit_for_bit() {
-        let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
-        let cases: Vec<Case> = serde_json::from_str(&text).expect("fixture is JSON");
+        let cases: Vec<Case> = fixture("classify/scores.json");
         for (index, case) in cases.iter().enumerate() {
             let found = classification_scores(&case.truth, &case.predicted);
             assert_eq!(

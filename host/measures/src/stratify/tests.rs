@@ -4,8 +4,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
-
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/stratify/stratify.json");
+use crate::golden::fixture;
 
 #[derive(Deserialize)]
 struct Golden {
@@ -22,8 +21,7 @@ struct Case<L> {
 }
 
 fn golden() -> Golden {
-    let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
-    serde_json::from_str(&text).expect("fixture is JSON")
+    fixture("stratify/stratify.json")
 }
 
 #[test]

@@ -3,27 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::given_session::{GivenSession, score_parts};
+use crate::given_session::{GivenSession, score_parts, table};
 use mteb_data::{Column, Table};
 use mteb_tasks::{Options, Part, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/classify/tasks.json");
-
-fn table(file: &str, rows: &Value) -> Table {
-    let columns = rows.as_object().expect("an object").iter().map(|(name, cells)| {
-        let cells = cells.as_array().expect("a list");
-        let column = if cells.iter().all(Value::is_string) {
-            Column::Text(cells.iter().filter_map(Value::as_str).collect())
-        } else if cells.iter().all(Value::is_i64) {
-            Column::Int(cells.iter().filter_map(Value::as_i64).collect())
-        } else {
-            Column::Any(cells.clone())
-        };
-        (name.clone(), column)
-    });
-    Table::new(file, columns.collect()).expect("columns are equally long")
-}
 
 fn parts(splits: &Value) -> BTreeMap<Part, Table> {
     [(Part::Train, "train"), (Part::Rows, "test")]

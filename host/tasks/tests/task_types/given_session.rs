@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use mteb_data::{Table, Texts};
+use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
     EvaluateError, Matrix, Options, Part, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
 };
+use serde_json::Value;
 
 /// Encodes every text with the same function.
 pub struct GivenSession<'a> {
@@ -75,4 +76,22 @@ pub fn score_parts(
     let unit = Unit::new(["Task", "test", "default"], parts);
     let task_type = task_types::find(task_type).expect("the task type is registered");
     task_type.plan(unit, options, &mut TaskState::new())?.score(session)
+}
+
+/// A table of the file `file` from its columns, a list of cells each.
+pub fn table(file: &str, columns: &Value) -> Table {
+    let columns = columns.as_object().expect("an object").iter().map(|(name, cells)| {
+        let cells = cells.as_array().expect("a list");
+        let column = if cells.iter().all(Value::is_string) {
+            Column::Text(cells.iter().filter_map(Value::as_str).collect())
+        } else if cells.iter().all(Value::is_i64) {
+            Column::Int(cells.iter().filter_map(Value::as_i64).collect())
+        } else if cells.iter().all(Value::is_number) {
+            Column::Float(cells.iter().filter_map(Value::as_f64).collect())
+        } else {
+            Column::Any(cells.clone())
+        };
+        (name.clone(), column)
+    });
+    Table::new(file, columns.collect()).expect("columns are equally long")
 }

@@ -1,29 +1,11 @@
 //! STS, pair classification, bitext mining and summarization on small given embeddings, beside whole results of mteb
 //! (fixture from `tests/golden/pair/tasks.py`), and what is said about data that does not fit.
 
-use crate::given_session::{GivenSession, score};
-use mteb_data::{Column, Table};
+use crate::given_session::{GivenSession, score, table};
 use mteb_tasks::{Options, Scores, Similarity};
 use serde_json::{Value, json};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/pair/tasks.json");
-
-fn table(rows: &Value) -> Table {
-    let columns = rows.as_object().expect("an object").iter().map(|(name, cells)| {
-        let cells = cells.as_array().expect("a list");
-        let column = if cells.iter().all(Value::is_string) {
-            Column::Text(cells.iter().filter_map(Value::as_str).collect())
-        } else if cells.iter().all(Value::is_i64) {
-            Column::Int(cells.iter().filter_map(Value::as_i64).collect())
-        } else if cells.iter().all(Value::is_number) {
-            Column::Float(cells.iter().filter_map(Value::as_f64).collect())
-        } else {
-            Column::Any(cells.clone())
-        };
-        (name.clone(), column)
-    });
-    Table::new("rows.jsonl", columns.collect()).expect("columns are equally long")
-}
 
 fn similarity(name: &Value) -> Similarity {
     match name.as_str() {
@@ -62,7 +44,7 @@ fn scores_keys_and_phases_equal_mteb() {
         let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
         let mut session = GivenSession::new(&embed, similarity(&case["similarity"]));
         let task_type = case["task_type"].as_str().expect("a task type");
-        let scores = score(task_type, &options, table(&case["rows"]), &mut session);
+        let scores = score(task_type, &options, table("rows.jsonl", &case["rows"]), &mut session);
         assert_equal(&scores.expect("the case can be scored"), case);
         let phases: Vec<&str> =
             case["phases"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
@@ -77,7 +59,8 @@ fn embed(text: &str) -> Vec<f32> {
 
 fn message(task_type: &str, options: &Options, rows: &Value) -> String {
     let mut session = GivenSession::new(&embed, Similarity::Cosine);
-    let error = score(task_type, options, table(rows), &mut session).expect_err("the data must be refused");
+    let error = score(task_type, options, table("rows.jsonl", rows), &mut session)
+        .expect_err("the data must be refused");
     error.to_string()
 }
 
@@ -153,7 +136,7 @@ fn scores_that_cannot_mean_anything_are_flagged() {
         ),
     ] {
         let mut session = GivenSession::new(&same, Similarity::Cosine);
-        score(task_type, &Options::default(), table(&rows), &mut session).expect("scores");
+        score(task_type, &Options::default(), table("rows.jsonl", &rows), &mut session).expect("scores");
         assert_eq!(session.warnings.len(), 1, "{task_type}");
     }
 }

@@ -28,9 +28,19 @@ pub const NAMES: EncoderNames = EncoderNames {
     norm: "output.LayerNorm",
 };
 
-struct Bert {
-    embeddings: Embeddings,
-    layers: Vec<EncoderLayer>,
+/// Embeddings and layers one behind the other: also the networks that differ from BERT in names, or in what a token sees.
+pub struct Bert {
+    pub embeddings: Embeddings,
+    pub layers: Vec<EncoderLayer>,
+    pub sees: Sees,
+}
+
+/// What a token sees of its text, by the tokens of a batch.
+pub type Sees = Box<dyn Fn(&Packed) -> Result<Mask, TorchError> + Send>;
+
+/// Each token sees its whole text.
+pub fn whole_text() -> Sees {
+    Box::new(|_| Ok(Mask::All))
 }
 
 /// Vectors of tokens, places and token types, added and normalised.
@@ -74,24 +84,26 @@ fn read(
     Ok(Box::new(Bert {
         embeddings: Embeddings::read(config, weights, width, first_position)?,
         layers: (0..config.whole(&["num_hidden_layers"])?).map(layer).collect::<Result<_, _>>()?,
+        sees: whole_text(),
     }))
 }
 
 impl Architecture for Bert {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
         let mut rows = self.embeddings.forward(packed)?;
+        let mask = (self.sees)(packed)?;
         for layer in &self.layers {
-            rows = layer.forward(packed, &rows, &Mask::All)?;
+            rows = layer.forward(packed, &rows, &mask)?;
         }
         Ok(rows)
     }
 
     fn width(&self) -> i64 {
-        self.embeddings.words.size()[1]
+        self.embeddings.words()[1]
     }
 
     fn vocabulary(&self) -> i64 {
-        self.embeddings.words.size()[0]
+        self.embeddings.words()[0]
     }
 
     fn positions(&self) -> Option<i64> {

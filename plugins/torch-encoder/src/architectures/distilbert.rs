@@ -1,13 +1,10 @@
 //! DistilBERT (Sanh et al. 2019): BERT with fewer layers, without token types, under other names.
 
-use tch::Tensor;
-
 use super::architecture::{Architecture, Kind};
-use super::bert::Embeddings;
+use super::bert::{Bert, Embeddings, whole_text};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask};
-use crate::packed::Packed;
+use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads};
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -24,11 +21,6 @@ const NAMES: EncoderNames = EncoderNames {
     norm: "output_layer_norm",
 };
 
-struct DistilBert {
-    embeddings: Embeddings,
-    layers: Vec<EncoderLayer>,
-}
-
 /// Builds DistilBERT.
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let (width, inner) = (config.whole(&["dim"])?, config.whole(&["hidden_dim"])?);
@@ -36,30 +28,9 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let activation = Activation::of(config, &["activation"], Activation::Gelu)?;
     let layer =
         |layer| EncoderLayer::read(weights, &NAMES, layer, [width, inner], (heads, activation, 1e-12));
-    Ok(Box::new(DistilBert {
+    Ok(Box::new(Bert {
         embeddings: Embeddings::read(config, weights, width, 0)?,
         layers: (0..config.whole(&["n_layers"])?).map(layer).collect::<Result<_, _>>()?,
+        sees: whole_text(),
     }))
-}
-
-impl Architecture for DistilBert {
-    fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = self.embeddings.forward(packed)?;
-        for layer in &self.layers {
-            rows = layer.forward(packed, &rows, &Mask::All)?;
-        }
-        Ok(rows)
-    }
-
-    fn width(&self) -> i64 {
-        self.embeddings.words()[1]
-    }
-
-    fn vocabulary(&self) -> i64 {
-        self.embeddings.words()[0]
-    }
-
-    fn positions(&self) -> Option<i64> {
-        Some(self.embeddings.positions())
-    }
 }

@@ -1,13 +1,10 @@
 //! MPNet (Song et al. 2020): BERT with relative position biases that all layers share.
 
-use tch::Tensor;
-
 use super::architecture::{Architecture, Kind};
-use super::bert::Embeddings;
+use super::bert::{Bert, Embeddings};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, bucket_table};
-use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -28,12 +25,6 @@ const MAX_DISTANCE: i64 = 128;
 /// The first position is the one behind the padding's, which is 1 in every checkpoint.
 const FIRST_POSITION: i64 = 2;
 
-struct MpNet {
-    embeddings: Embeddings,
-    biases: Tensor,
-    layers: Vec<EncoderLayer>,
-}
-
 /// Builds MPNet.
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let (width, inner) = (config.whole(&["hidden_size"])?, config.whole(&["intermediate_size"])?);
@@ -43,32 +34,11 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let buckets = config.whole_or("relative_attention_num_buckets", 32);
     let layer =
         |layer| EncoderLayer::read(weights, &NAMES, layer, [width, inner], (heads, activation, epsilon));
-    Ok(Box::new(MpNet {
-        embeddings: Embeddings::read(config, weights, width, FIRST_POSITION)?,
-        biases: weights.take("encoder.relative_attention_bias.weight", &[buckets, heads.query])?,
+    let embeddings = Embeddings::read(config, weights, width, FIRST_POSITION)?;
+    let biases = weights.take("encoder.relative_attention_bias.weight", &[buckets, heads.query])?;
+    Ok(Box::new(Bert {
+        embeddings,
         layers: (0..config.whole(&["num_hidden_layers"])?).map(layer).collect::<Result<_, _>>()?,
+        sees: Box::new(move |packed| Ok(Mask::Table(bucket_table(packed, &biases, MAX_DISTANCE)?))),
     }))
-}
-
-impl Architecture for MpNet {
-    fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = self.embeddings.forward(packed)?;
-        let mask = Mask::Table(bucket_table(packed, &self.biases, MAX_DISTANCE)?);
-        for layer in &self.layers {
-            rows = layer.forward(packed, &rows, &mask)?;
-        }
-        Ok(rows)
-    }
-
-    fn width(&self) -> i64 {
-        self.embeddings.words()[1]
-    }
-
-    fn vocabulary(&self) -> i64 {
-        self.embeddings.words()[0]
-    }
-
-    fn positions(&self) -> Option<i64> {
-        Some(self.embeddings.positions())
-    }
 }

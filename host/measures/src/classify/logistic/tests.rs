@@ -4,9 +4,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
+use crate::golden::fixture;
 use crate::random::Generator;
-
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/classify/logistic.json");
 
 #[derive(Deserialize)]
 struct Case {
@@ -27,8 +26,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
-    serde_json::from_str(&text).expect("fixture is JSON")
+    fixture("classify/logistic.json")
 }
 
 impl Case {

@@ -4,9 +4,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
+use crate::golden::fixture;
 use crate::random::Generator;
-
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/classify/multilabel.json");
 
 #[derive(Deserialize)]
 struct Case {
@@ -61,8 +60,7 @@ impl Case {
 }
 
 fn golden() -> Vec<Case> {
-    let text = std::fs::read_to_string(GOLDEN).expect("fixture is part of the project");
-    serde_json::from_str(&text).expect("fixture is JSON")
+    fixture("classify/multilabel.json")
 }
 
 #[test]

@@ -5,11 +5,11 @@ mod k_means;
 
 use serde_json::Value;
 
+use crate::golden::fixture;
+
 /// The cases in a fixture file.
 fn golden(name: &str) -> Vec<Value> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/cluster");
-    let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("fixture is part of the project");
-    serde_json::from_str(&text).expect("fixture is a list")
+    fixture(&format!("cluster/{name}"))
 }
 
 fn labels(value: &Value) -> Vec<u32> {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::golden::fixture;
 use crate::ranking::{Evaluation, Found, Judgements, Outcome, evaluate};
 
 const GRADES: [f64; 7] = [0.0, 0.0, 1.0, 2.0, -1.0, 3.0, 1.0];
@@ -81,9 +82,7 @@ impl Case {
 
 /// The rows of a fixture.
 pub fn golden(name: &str) -> Vec<Value> {
-    let path = format!("{}/../../tests/golden/ranking/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("fixture is part of the project");
-    serde_json::from_str(&text).expect("fixture is a list")
+    fixture(&format!("ranking/{name}"))
 }
 
 /// Numbers written one after the other, `-` for none.

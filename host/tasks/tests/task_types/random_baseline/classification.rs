@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mteb_tasks::{Options, Part, Score, Scores, Similarity};
 use serde_json::Value;
 
-use super::{ADDED, TOLERANCE, embed, open, shared};
+use super::{TOLERANCE, beside, embed, open, shared};
 use crate::given_session::{GivenSession, score_parts};
 
 /// Rounding decides where some fits end (the end-to-end test says which and why), and then single predictions flip: how
@@ -16,15 +16,7 @@ const FLIPPED: usize = 2;
 
 /// Compares entries; adds the experiments in which predictions are flipped to `flipped`.
 fn assert_equal(found: &Scores, expected: &Value, place: &str, flipped: &mut BTreeSet<String>) {
-    let expected: Vec<(&String, &Value)> = expected
-        .as_object()
-        .expect("an entry")
-        .iter()
-        .filter(|(key, _)| !ADDED.contains(&key.as_str()))
-        .collect();
-    let keys: Vec<&String> = found.0.iter().map(|(key, _)| key).collect();
-    assert_eq!(keys, expected.iter().map(|(key, _)| *key).collect::<Vec<_>>(), "{place}: keys in order");
-    for ((key, found), (_, expected)) in found.0.iter().zip(expected) {
+    for (key, found, expected) in beside(found, expected, place) {
         let (of, place) = (place, format!("{place}, {key}"));
         match (found, expected) {
             (Score::List(found), Value::Array(expected)) => {

@@ -6,20 +6,12 @@ use mteb_data::{Folder, Table};
 use mteb_tasks::{Options, Part, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::Value;
 
-use super::{ADDED, TOLERANCE, embed, open, shared};
+use super::{TOLERANCE, beside, embed, open, shared};
 use crate::given_session::GivenSession;
 
 /// Keys in order and values to the last written digit.
 fn assert_equal(found: &Scores, expected: &Value, place: &str) {
-    let expected: Vec<(&String, &Value)> = expected
-        .as_object()
-        .expect("an entry")
-        .iter()
-        .filter(|(key, _)| !ADDED.contains(&key.as_str()))
-        .collect();
-    let keys: Vec<&String> = found.0.iter().map(|(key, _)| key).collect();
-    assert_eq!(keys, expected.iter().map(|(key, _)| *key).collect::<Vec<_>>(), "{place}: keys in order");
-    for ((key, found), (_, expected)) in found.0.iter().zip(expected) {
+    for (key, found, expected) in beside(found, expected, place) {
         assert_score(found, expected, &format!("{place}, {key}"));
     }
 }

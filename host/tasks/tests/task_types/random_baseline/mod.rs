@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 use mteb_data::Folder;
 use mteb_measures::random::Generator;
+use mteb_tasks::{Score, Scores};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// Dimension of the baseline's embeddings.
@@ -52,4 +54,18 @@ fn revision(shared: &Path, name: &str) -> PathBuf {
 /// The dataset `name` of the hub, in its only revision.
 fn open(shared: &Path, name: &str) -> Folder {
     Folder::open(&revision(shared, name)).expect("the folder can be read")
+}
+
+/// The scores of a unit beside the numbers that its entry in a result file has; their keys are the same in the same order.
+fn beside<'a>(
+    found: &'a Scores,
+    expected: &'a Value,
+    place: &str,
+) -> impl Iterator<Item = (&'a str, &'a Score, &'a Value)> {
+    let expected = expected.as_object().expect("an entry").iter();
+    let expected: Vec<(&String, &Value)> =
+        expected.filter(|(key, _)| !ADDED.contains(&key.as_str())).collect();
+    let keys: Vec<&String> = found.0.iter().map(|(key, _)| key).collect();
+    assert_eq!(keys, expected.iter().map(|(key, _)| *key).collect::<Vec<_>>(), "{place}: keys in order");
+    found.0.iter().zip(expected).map(|((key, found), (_, expected))| (key.as_str(), found, expected))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names and versions of all packages that `package` needs, directly or through others, as `lock` has them.
-pub fn below(package: &str, lock: &str) -> BTreeSet<String> {
+pub fn packages_below(package: &str, lock: &str) -> BTreeSet<String> {
     let mut needs: BTreeMap<&str, (Vec<String>, Vec<&str>)> = BTreeMap::new();
     for block in lock.split("[[package]]").skip(1) {
         let value = |key: &str| {

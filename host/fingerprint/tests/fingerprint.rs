@@ -2,13 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-// The build script is no library.
-#[path = "../build/fingerprint.rs"]
-mod fingerprint;
-#[path = "../build/locked.rs"]
-mod locked;
-
-use fingerprint::Fingerprint;
+use mteb_fingerprint::{Fingerprint, packages_below};
 
 fn of(code: &str) -> u64 {
     let mut fingerprint = Fingerprint::default();
@@ -46,11 +40,11 @@ fn what_the_readers_are_built_from_counts_and_other_packages_do_not() {
             + &package("memchr", "2", "")
             + &package("clap", clap, "")
     };
-    let before = locked::below("mteb-data", &lock("1.3.0", "4.0.0"));
+    let before = packages_below("mteb-data", &lock("1.3.0", "4.0.0"));
     assert_eq!(
         before.iter().map(String::as_str).collect::<Vec<_>>(),
         ["csv 1.3.0", "memchr 2", "mteb-data 0.1.0"]
     );
-    assert_eq!(locked::below("mteb-data", &lock("1.3.0", "4.1.0")), before);
-    assert_ne!(locked::below("mteb-data", &lock("1.4.0", "4.0.0")), before);
+    assert_eq!(packages_below("mteb-data", &lock("1.3.0", "4.1.0")), before);
+    assert_ne!(packages_below("mteb-data", &lock("1.4.0", "4.0.0")), before);
 }

@@ -1,4 +1,4 @@
-//! The options that say where results lie, shared by `leaderboard`, `report`, `compare` and `figure`.
+//! The options that say which results are read, shared by `leaderboard`, `report`, `compare`, `figure` and `show results`.
 
 use std::path::{Path, PathBuf};
 
@@ -16,21 +16,25 @@ use crate::report::{ScoreSources, Scores, similar};
 /// Warnings that are said one by one: published results bring thousands.
 const SHOWN: usize = 50;
 
-/// Where results lie.
+/// Which results are read, and where they lie.
 #[derive(Args, Clone, Debug)]
-pub struct ScoreArgs {
+pub struct BoardArgs {
     /// Folder of result files, of this host or of the public results repository; may be given several times.
     #[arg(long, value_name = "DIR", default_value = "results")]
-    pub results: Vec<PathBuf>,
+    results: Vec<PathBuf>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
-impl ScoreArgs {
+impl BoardArgs {
     /// Reads the results of the tasks that the filter picks; of those that have results, if it picks none.
     ///
     /// # Errors
     /// The exit code, after the fault was said.
-    pub fn read(&self, filter: &FilterArgs, place: &PlaceArgs) -> Result<Scores, Exit> {
-        let settings = place.settings();
+    pub fn read(&self) -> Result<Scores, Exit> {
+        let (filter, settings) = (&self.filter, self.place.settings());
         let catalog = discover(&settings);
         let registries = filter.registries(&catalog)?;
         let selected = filter.select(&registries)?;

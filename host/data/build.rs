@@ -1,13 +1,10 @@
 //! Tells the crate what its readers are made of, so that rows which other readers parsed are not taken for theirs.
 
-mod fingerprint;
-mod locked;
-
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use fingerprint::Fingerprint;
+use mteb_fingerprint::{Fingerprint, packages_below};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -28,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Absent where the crate is built alone; its version stands for what it uses then.
     if lock.is_file() {
         println!("cargo::rerun-if-changed={}", lock.display());
-        locked::below("mteb-data", &fs::read_to_string(&lock)?)
+        packages_below("mteb-data", &fs::read_to_string(&lock)?)
             .iter()
             .for_each(|package| fingerprint.add(package));
     }
