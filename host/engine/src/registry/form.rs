@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
+use jsonschema::Validator;
 use mteb_card::TaskCard;
 use mteb_plugin_api::{ModelCard, Registry, schema};
 use serde_json::Value;
 
-use super::form_check::form_errors;
 use super::form_message::form_fault;
 use super::model_meaning::check_model_card;
 use super::text::{Text, is_card, is_model_card};
@@ -23,9 +23,15 @@ pub enum Kind {
     ModelCard,
 }
 
-static CARD: LazyLock<Value> = LazyLock::new(schema::task_card);
-static REGISTRY: LazyLock<Value> = LazyLock::new(schema::registry);
-static MODEL_CARD: LazyLock<Value> = LazyLock::new(schema::model_card);
+/// A schema and what checks it, compiled once: that takes several times as long as to check a card.
+struct Form {
+    schema: Value,
+    validator: Result<Validator, String>,
+}
+
+static CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::task_card()));
+static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry()));
+static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
 
 /// What `text` describes: a task if it has a type, a model if it lies where model cards do, else several tasks.
 pub fn kind_of(text: &Text) -> Kind {
@@ -47,14 +53,12 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     if !foreign.is_empty() {
         return foreign;
     }
-    let schema: &Value = match kind {
+    let form = match kind {
         Kind::Card => &CARD,
         Kind::Registry => &REGISTRY,
         Kind::ModelCard => &MODEL_CARD,
     };
-    let errors = form_errors(schema, &value);
-    let faults: Vec<Fault> =
-        errors.iter().filter_map(|error| form_fault(error, &value, schema, &locator)).collect();
+    let faults = form.faults(&value, &locator);
     if !faults.is_empty() {
         return faults;
     }
@@ -86,4 +90,22 @@ fn no_value(message: &str) -> String {
         return "expected lists and tables at most 80 deep, found deeper ones".to_owned();
     }
     message.to_owned()
+}
+
+impl Form {
+    fn new(schema: Value) -> Self {
+        let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string());
+        Self { schema, validator }
+    }
+
+    fn faults(&self, value: &Value, locator: &Locator) -> Vec<Fault> {
+        let validator = match &self.validator {
+            Ok(validator) => validator,
+            Err(error) => return vec![Fault::of_file("schema", error)],
+        };
+        validator
+            .iter_errors(value)
+            .filter_map(|error| form_fault(&error, value, &self.schema, locator))
+            .collect()
+    }
 }

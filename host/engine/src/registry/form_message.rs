@@ -1,8 +1,9 @@
 //! Faults of the form in the words of this project: what is allowed at a place, and what was found there.
 
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use super::form_check::{Expected, FormError};
 use super::form_keys::keys;
 use super::{Fault, Locator};
 use crate::suggest::{hint, near, some};
@@ -14,26 +15,31 @@ const LONGEST: usize = 80;
 const MOST: usize = 20;
 
 /// The fault of `error` in the file whose content is `root`; `None` where another fault says it already.
-pub fn form_fault(error: &FormError, root: &Value, schema: &Value, locator: &Locator) -> Option<Fault> {
-    if let Expected::AnyOf(branches) = &error.expected
-        && let Some(inner) = meant(branches, &error.path)
+pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Option<Fault> {
+    let pointer = error.instance_path().to_string();
+    if let ValidationErrorKind::AnyOf { context } = error.kind()
+        && let Some(inner) = meant(context, &pointer)
     {
         return form_fault(inner, root, schema, locator);
     }
-    let path: Vec<&str> = error.path.iter().map(String::as_str).collect();
+    let path: Vec<String> =
+        pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
-    match &error.expected {
-        Expected::KnownKeys(unexpected) => {
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
             let known = keys(schema, &path, root);
             let message = unknown_keys(unexpected, &known, |key| belongs(key, &path, root, schema));
-            let path: Vec<&str> = path.into_iter().chain(unexpected.first().copied()).collect();
+            let key = unexpected.first().map(String::as_str);
+            let path: Vec<&str> = path.into_iter().chain(key).collect();
             Some(locator.fault_at_key(&path, format!("{place}{message}")))
         }
-        Expected::Required(property) => {
+        ValidationErrorKind::Required { property } => {
+            let property = property.as_str().unwrap_or_default();
             let known = keys(schema, &path, root);
-            let found = error.found.as_object().into_iter().flat_map(|table| table.keys());
+            let found = error.instance().as_object().into_iter().flat_map(|table| table.keys());
             let mut mistyped = found.filter(|key| !known.contains(&key.as_str()));
-            if mistyped.any(|key| near(key, known.iter().copied()).first() == Some(property)) {
+            if mistyped.any(|key| near(key, known.iter().copied()).first() == Some(&property)) {
                 return None;
             }
             Some(locator.fault(&path, format!("{place}expected the key `{property}`, found none")))
@@ -42,11 +48,17 @@ pub fn form_fault(error: &FormError, root: &Value, schema: &Value, locator: &Loc
     }
 }
 
-/// The first error of the one branch of several that the value at `path` is meant for: it is of a type that the branch
+/// The first fault of the one branch of several that the value at `pointer` is meant for: it is of a type that the branch
 /// takes.
-fn meant<'a, 'b>(branches: &'b [Vec<FormError<'a>>], path: &[String]) -> Option<&'b FormError<'a>> {
-    let is_other = |error: &FormError| matches!(error.expected, Expected::Type(_)) && error.path == path;
-    let mut branches = branches.iter().filter(|errors| !errors.iter().any(is_other));
+fn meant<'a>(
+    context: &'a [Vec<ValidationError<'static>>],
+    pointer: &str,
+) -> Option<&'a ValidationError<'static>> {
+    let is_other = |error: &ValidationError| {
+        matches!(error.kind(), ValidationErrorKind::Type { .. })
+            && error.instance_path().to_string() == pointer
+    };
+    let mut branches = context.iter().filter(|errors| !errors.iter().any(is_other));
     match (branches.next(), branches.next()) {
         (Some(branch), None) => branch.first(),
         _ => None,
@@ -54,8 +66,8 @@ fn meant<'a, 'b>(branches: &'b [Vec<FormError<'a>>], path: &[String]) -> Option<
 }
 
 /// What is said of unknown keys: of many, only the first.
-fn unknown_keys(keys: &[&str], known: &[&str], belongs: impl Fn(&str) -> Option<String>) -> String {
-    let said = |key: &&str| match belongs(key) {
+fn unknown_keys(keys: &[String], known: &[&str], belongs: impl Fn(&str) -> Option<String>) -> String {
+    let said = |key: &String| match belongs(key) {
         Some(place) => format!("unknown key `{key}`, which belongs {place}"),
         None => unknown_key(key, known),
     };
@@ -88,52 +100,55 @@ fn unknown_key(key: &str, known: &[&str]) -> String {
     }
 }
 
-fn message(error: &FormError) -> String {
-    let found = shown(error.found);
-    match &error.expected {
-        Expected::Enum(options) => {
-            let options: Vec<&str> = options.iter().filter_map(Value::as_str).collect();
-            let near = hint(error.found.as_str().unwrap_or_default(), options.iter().copied(), "");
+fn message(error: &ValidationError) -> String {
+    let found = shown(error.instance());
+    match error.kind() {
+        ValidationErrorKind::Enum { options } => {
+            let options: Vec<&str> =
+                options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let near = hint(error.instance().as_str().unwrap_or_default(), options.iter().copied(), "");
             format!("expected one of {}; found: {found}{near}", some(options))
         }
-        Expected::OneOf(branches) if error.found.is_string() => {
+        ValidationErrorKind::OneOfNotValid { context } if error.instance().is_string() => {
             // Words of a list of which each has a description of its own.
-            let word = |error: &FormError| match error.expected {
-                Expected::Const(word) => word.as_str().map(str::to_owned),
+            let word = |error: &'_ ValidationError<'static>| match error.kind() {
+                ValidationErrorKind::Constant { expected_value } => {
+                    expected_value.as_str().map(str::to_owned)
+                }
                 _ => None,
             };
-            let words: Vec<String> = branches.iter().flatten().filter_map(word).collect();
+            let words: Vec<String> = context.iter().flatten().filter_map(word).collect();
             let words = || words.iter().map(String::as_str);
-            let near = hint(error.found.as_str().unwrap_or_default(), words(), "");
+            let near = hint(error.instance().as_str().unwrap_or_default(), words(), "");
             format!("expected one of {}; found: {found}{near}", some(words()))
         }
-        Expected::Type(kinds) => {
-            format!("expected {}, found {}: {found}", types(kinds), type_of(error.found))
+        ValidationErrorKind::Type { kind } => {
+            format!("expected {}, found {}: {found}", types(&[kind]), type_of(error.instance()))
         }
-        Expected::AnyOf(branches) | Expected::OneOf(branches) => {
-            let of_type = |error: &FormError| match &error.expected {
-                Expected::Type(kinds) => Some(types(kinds)),
+        ValidationErrorKind::AnyOf { context } => {
+            let of_type = |error: &'_ ValidationError<'static>| match error.kind() {
+                ValidationErrorKind::Type { kind } => Some(types(&[kind])),
                 _ => None,
             };
-            let mut expected: Vec<String> = branches.iter().flatten().filter_map(of_type).collect();
+            let mut expected: Vec<String> = context.iter().flatten().filter_map(of_type).collect();
             expected.retain(|types| !types.is_empty());
             expected.dedup();
             let expected = expected.join(" or ");
-            format!("expected {expected}, found {}: {found}", type_of(error.found))
+            format!("expected {expected}, found {}: {found}", type_of(error.instance()))
         }
-        Expected::Minimum(limit) => format!("expected a number of at least {}, found: {found}", shown(limit)),
-        Expected::Maximum(limit) => format!("expected a number of at most {}, found: {found}", shown(limit)),
-        Expected::MinItems(limit) => {
-            format!("expected at least {limit} in the list, found {}", items(error.found))
+        ValidationErrorKind::Minimum { limit } => {
+            format!("expected a number of at least {}, found: {found}", shown(limit))
         }
-        Expected::MaxItems(limit) => {
-            format!("expected at most {limit} in the list, found {}", items(error.found))
+        ValidationErrorKind::Maximum { limit } => {
+            format!("expected a number of at most {}, found: {found}", shown(limit))
         }
-        Expected::Const(value) => format!("expected {}, found: {found}", shown(value)),
-        Expected::OnlyOneOf => format!("expected a value of one form, found one of several: {found}"),
-        Expected::Required(_) | Expected::KnownKeys(_) | Expected::Nothing => {
-            format!("expected nothing, found: {found}")
+        ValidationErrorKind::MinItems { limit } => {
+            format!("expected at least {limit} in the list, found {}", items(error.instance()))
         }
+        ValidationErrorKind::MaxItems { limit } => {
+            format!("expected at most {limit} in the list, found {}", items(error.instance()))
+        }
+        _ => error.to_string(),
     }
 }
 
@@ -151,15 +166,19 @@ fn shown(value: &Value) -> String {
 }
 
 /// The types of TOML that a schema names; that a key may be left out is no type.
-fn types(kinds: &[&str]) -> String {
-    let names = kinds.iter().filter_map(|kind| match *kind {
-        "array" => Some("a list"),
-        "boolean" => Some("`true` or `false`"),
-        "integer" => Some("an integer"),
-        "number" => Some("a number"),
-        "object" => Some("a table"),
-        "string" => Some("a text"),
-        _ => None,
+fn types(kinds: &[&TypeKind]) -> String {
+    let all = kinds.iter().flat_map(|kind| match kind {
+        TypeKind::Single(kind) => vec![*kind],
+        TypeKind::Multiple(kinds) => kinds.iter().collect(),
+    });
+    let names = all.filter_map(|kind| match kind {
+        JsonType::Array => Some("a list"),
+        JsonType::Boolean => Some("`true` or `false`"),
+        JsonType::Integer => Some("an integer"),
+        JsonType::Number => Some("a number"),
+        JsonType::Object => Some("a table"),
+        JsonType::String => Some("a text"),
+        JsonType::Null => None,
     });
     names.collect::<Vec<_>>().join(" or ")
 }

@@ -8,7 +8,6 @@ mod entry;
 mod fault;
 mod folder;
 mod form;
-mod form_check;
 mod form_keys;
 mod form_message;
 mod language;
@@ -23,8 +22,6 @@ mod meaning;
 mod model_cards;
 mod model_meaning;
 mod narrowing;
-#[cfg(test)]
-mod old_message;
 mod pack_edition;
 mod pack_entries;
 mod part_meaning;
@@ -36,8 +33,6 @@ mod reader;
 mod registry_meaning;
 mod same_name;
 mod same_task;
-#[cfg(test)]
-mod scratch;
 mod selected;
 mod selection;
 mod selection_error;
