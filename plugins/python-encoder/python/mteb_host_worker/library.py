@@ -1,0 +1,148 @@
+"""Models of sentence-transformers: encoders, sparse and multi-vector ones among them, and cross-encoders."""
+
+import inspect
+import json
+import os
+import sys
+
+from mteb_host_worker.frames import NOT_FOUND, UNSUPPORTED, Refused
+from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights
+
+
+class SentenceTransformers(Model):
+    """An encoder of sentence-transformers."""
+
+    def __init__(self, model, name, revision, weights, prompts=None):
+        self.model = model
+        # Left alone, the library would put it before texts that the host has given no prompt.
+        default, model.default_prompt_name = model.default_prompt_name, None
+        named = {key: text for key, text in (prompts or model.prompts or {}).items() if text}
+        limit = getattr(model, "max_seq_length", None)
+        dimension = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
+        self.info = {
+            "identity": {"name": name, "revision": revision or "", "weights": weights, "dtype": dtype_name(model)},
+            "dimension": dimension(),
+            "max_tokens": int(limit) if limit and limit < 1 << 31 else None,
+            "device": str(model.device),
+            "similarity": getattr(model.similarity_fn_name, "value", model.similarity_fn_name),
+            "parameters": sum(parameter.numel() for parameter in model.parameters()),
+            "prompts": {"named": named, "default": default if default in named else None},
+        }
+
+    def encode(self, texts, role, instruction):
+        more = {"prompt": instruction} if instruction else {}
+        if role != "none" and "task" in inspect.signature(self.model.encode).parameters:
+            more["task"] = role
+        return self.model.encode(texts, show_progress_bar=False, convert_to_numpy=True, **more)
+
+
+class SparseEncoders(SentenceTransformers):
+    """A sparse encoder of sentence-transformers, as SPLADE."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.info["rows"] = "sparse"
+        # What the library says is of the module before the one that makes the rows, with some.
+        self.info["dimension"] = int(self.encode(["dimension"], "document", "").shape[-1])
+
+    def encode(self, texts, role, instruction):
+        more = {"task": role} if role != "none" else {}
+        return self.model.encode(texts, prompt=instruction or None, show_progress_bar=False, save_to_cpu=True, **more)
+
+
+class MultiVectorEncoders(SentenceTransformers):
+    """A late-interaction model of sentence-transformers, as ColBERT; models of PyLate are read as such."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.takes_mean = self.info.pop("similarity", None) == "meanmaxsim"
+        self.info["rows"] = "multi-vector"
+
+    def encode(self, texts, role, instruction):
+        more = {"task": role} if role != "none" else {}
+        found = self.model.encode(
+            texts, prompt=instruction or None, show_progress_bar=False, convert_to_numpy=True, **more
+        )
+        if self.takes_mean and role == "query":
+            # The mean over the vectors of the query is the sum of those that are as much shorter.
+            found = [vectors / max(len(vectors), 1) for vectors in found]
+        return found
+
+
+class CrossEncoders(Model):
+    """A cross-encoder of sentence-transformers."""
+
+    def __init__(self, model, name, revision, weights):
+        self.model = model
+        module = getattr(model, "model", model)
+        self.info = {
+            "identity": {"name": name, "revision": revision or "", "weights": weights, "dtype": dtype_name(module)},
+            "max_tokens": getattr(model, "max_length", None),
+            "device": str(module.device),
+            "cross_encoder": True,
+            "parameters": sum(parameter.numel() for parameter in module.parameters()),
+        }
+
+    def predict(self, queries, documents, instruction):
+        pairs = [(instruction + query, document) for query, document in zip(queries, documents)]
+        return self.model.predict(pairs, show_progress_bar=False)
+
+
+def json_of(folder, name):
+    """The content of a file; empty if there is none."""
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            return json.load(file) or {}
+    except OSError:
+        return {}
+
+
+def is_cross_encoder(folder):
+    """True if the files are those of a cross-encoder: no modules, or those of one, and a head of one class or a language model's."""
+    kind = json_of(folder, "config_sentence_transformers.json").get("model_type")
+    if kind is not None:
+        return kind == "CrossEncoder"
+    if os.path.exists(os.path.join(folder, "modules.json")):
+        return False
+    architectures = json_of(folder, "config.json").get("architectures") or []
+    return any(name.endswith("ForSequenceClassification") for name in architectures)
+
+
+def kind_of_rows(folder):
+    """The class of sentence-transformers that reads an encoder, and ours: as the library and the reference tell them apart."""
+    kind = json_of(folder, "config_sentence_transformers.json").get("model_type")
+    modules = json_of(folder, "modules.json") or []
+    if kind in ("MultiVectorEncoder", "ColBERT") or os.path.exists(os.path.join(folder, "artifact.metadata")):
+        return "MultiVectorEncoder", MultiVectorEncoders
+    if kind == "SparseEncoder" or (kind is None and any("sparse_encoder" in module.get("type", "") for module in modules)):
+        return "SparseEncoder", SparseEncoders
+    return "SentenceTransformer", SentenceTransformers
+
+
+def load_sentence_transformers(ask):
+    """The model of a folder, or of the hub's cache."""
+    try:
+        import sentence_transformers
+    except ImportError as error:
+        raise Refused(
+            NOT_FOUND,
+            f"expected the package sentence-transformers in {sys.executable}, found none ({error}); "
+            "`--python` names another interpreter",
+        ) from None
+    place, name = ask["folder"] or ask["model"], ask["model"]
+    more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
+    dtype = dtype_of(ask["dtype"])
+    if dtype is not None:
+        more["model_kwargs"] = {"torch_dtype": dtype}
+    weights = hash_of_weights(place)
+    if is_cross_encoder(place):
+        model = sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more)
+        return CrossEncoders(model, name, ask["revision"], weights)
+    of_library, kind = kind_of_rows(place)
+    if not hasattr(sentence_transformers, of_library):
+        version = sentence_transformers.__version__
+        raise Refused(UNSUPPORTED, f"expected a version of sentence-transformers with {of_library}, found {version}")
+    model = getattr(sentence_transformers, of_library)(place, **more)
+    if ask["max_tokens"] is not None and kind is not MultiVectorEncoders:
+        model.max_seq_length = min(ask["max_tokens"], model.max_seq_length or ask["max_tokens"])
+    return kind(model, name, ask["revision"], weights)

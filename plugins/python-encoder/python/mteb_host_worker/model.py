@@ -1,0 +1,62 @@
+"""What all models have in common, and what is to be known of weights."""
+
+import hashlib
+import os
+
+from mteb_host_worker.frames import UNSUPPORTED, Refused
+from mteb_host_worker.rows import MultiVectors, SparseRows
+
+
+class Model:
+    """A model: `info`, and `encode` or `predict`."""
+
+    info = None
+
+    def encode(self, texts, role, instruction):
+        raise Refused(UNSUPPORTED, "this model scores pairs and encodes no texts")
+
+    def encode_rows(self, texts, role, instruction):
+        """The embeddings of a model that says `rows`: sparse rows, or several vectors a text."""
+        kind = {"sparse": SparseRows, "multi-vector": MultiVectors}.get(self.info.get("rows"))
+        if kind is None:
+            raise Refused(UNSUPPORTED, "this model gives one row of numbers a text")
+        return kind(self.encode(texts, role, instruction), len(texts), self.info["dimension"])
+
+    def predict(self, queries, documents, instruction):
+        raise Refused(UNSUPPORTED, "this model encodes texts and scores no pairs")
+
+
+def dtype_of(name):
+    """The torch type of `auto`, `f32`, `bf16` or `f16`."""
+    import torch
+
+    return {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}.get(name)
+
+
+def device_of(name):
+    return None if name == "auto" else name
+
+
+def dtype_name(module):
+    """The number format of a module's weights, as the interface calls it."""
+    names = {"torch.float32": "f32", "torch.bfloat16": "bf16", "torch.float16": "f16"}
+    parameter = next(module.parameters(), None)
+    return "f32" if parameter is None else names.get(str(parameter.dtype), str(parameter.dtype))
+
+
+def hash_of_weights(folder):
+    """SHA-256 of the weights below a folder. Files of the hub's cache are called by their own hash, and are not read for it."""
+    digest, found = hashlib.sha256(), False
+    for place, _, names in sorted(os.walk(folder)):
+        for name in sorted(names):
+            if name.endswith((".safetensors", ".bin", ".pt")):
+                found = True
+                path = os.path.join(place, name)
+                target = os.path.basename(os.path.realpath(path))
+                if len(target) == 64 and not set(target) - set("0123456789abcdef"):
+                    digest.update(target.encode())
+                    continue
+                with open(path, "rb") as file:
+                    for piece in iter(lambda: file.read(1 << 20), b""):
+                        digest.update(piece)
+    return digest.hexdigest() if found else ""

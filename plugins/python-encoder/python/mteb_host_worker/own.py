@@ -1,0 +1,104 @@
+"""Models of the user's own code."""
+
+import hashlib
+import importlib.util
+import inspect
+import os
+import stat
+import sys
+
+from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
+from mteb_host_worker.model import Model
+from mteb_host_worker.rows import Numbers
+
+# Tells the package `mteb_host` that a file is read for its model alone; `run` ends the reading.
+IMPORTING = "MTEB_HOST_IMPORTING"
+
+
+class Own(Model):
+    """Code of the user's own: anything with `encode`, or with `predict`."""
+
+    def __init__(self, model, name, weights):
+        self.model = model
+        self.scores_pairs = not hasattr(model, "encode") and hasattr(model, "predict")
+        self.info = {
+            "identity": {
+                "name": getattr(model, "name", name),
+                "revision": "" if (revision := getattr(model, "revision", None)) is None else str(revision),
+                "weights": weights,
+                "dtype": "f32",
+            },
+            "max_tokens": getattr(model, "max_tokens", None),
+            "similarity": getattr(model, "similarity", None),
+            "cross_encoder": self.scores_pairs,
+            "prompts": {"named": dict(getattr(model, "prompts", None) or {})},
+        }
+        if not self.scores_pairs:
+            takes = inspect.signature(model.encode).parameters
+            self.takes = [name for name in ("role", "prompt") if name in takes]
+            self.info["rows"] = getattr(model, "rows", None)
+            self.info["dimension"] = getattr(model, "dimension", None) or self.found_dimension()
+
+    def found_dimension(self):
+        """Numbers a row, or a vector, of what the model gives for a text."""
+        first, rows = self.encode(["dimension"], "none", ""), self.info["rows"]
+        if rows not in (None, "dense", "sparse", "multi-vector"):
+            raise Refused(INVALID_INPUT, f"expected `rows` to be \"sparse\" or \"multi-vector\", or not to be there, found: {rows!r}")
+        if rows == "sparse":
+            if not hasattr(first, "shape"):
+                raise Refused(INVALID_INPUT, "expected `dimension` of a model whose `encode` gives sparse rows as dictionaries, found none")
+            return int(first.shape[-1])
+        if rows == "multi-vector":
+            first = Numbers(first[0], len(first[0]), "vectors")
+        else:
+            first = Numbers(first, 1, "rows")
+        if len(first.shape) != 2:
+            raise Refused(INVALID_INPUT, f"expected `encode` to give one row a text, found an array of shape {first.shape}")
+        return first.shape[1]
+
+    def encode(self, texts, role, instruction):
+        given = {"role": role, "prompt": instruction}
+        if instruction and "prompt" not in self.takes:
+            texts = [instruction + text for text in texts]
+        return self.model.encode(texts, **{name: given[name] for name in self.takes})
+
+    def predict(self, queries, documents, instruction):
+        return self.model.predict([(instruction + query, document) for query, document in zip(queries, documents)])
+
+
+def load_own(ask):
+    """The object `name` of a file; a class or a function is called without arguments first."""
+    path, _, name = ask["model"].rpartition(":")
+    if not path.endswith(".py") or not name:
+        raise Refused(INVALID_INPUT, f"expected `python:FILE.py:name`, found: python:{ask['model']}")
+    path = os.path.abspath(path)
+    sys.path.insert(0, os.path.dirname(path))
+    spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found what is no regular file")
+        with open(path, "rb") as file:
+            weights = hashlib.sha256(file.read()).hexdigest()
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        # A program that calls `mteb_host.run` with a class of its own is read up to that call.
+        os.environ[IMPORTING] = "1"
+        spec.loader.exec_module(module)
+    except SystemExit:
+        if not hasattr(module, name):
+            raise
+    except FileNotFoundError as error:
+        raise Refused(NOT_FOUND, f"{path}: cannot read the file: {error.strerror}") from None
+    os.environ.pop(IMPORTING, None)
+    if not hasattr(module, name):
+        raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name")
+    found = getattr(module, name)
+    if inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict")):
+        found = found()
+    if not hasattr(found, "encode") and not hasattr(found, "predict"):
+        raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
+    # Nobody knows what else the code depends on, unless it says a revision.
+    model = Own(found, f"python:{os.path.basename(path)}:{name}", weights)
+    if not model.info["identity"]["revision"]:
+        model.info["meta"] = {"unpinned": True}
+    return model

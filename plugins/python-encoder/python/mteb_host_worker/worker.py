@@ -1,0 +1,115 @@
+"""The interpreter's side of the plugin `python` of mteb-host: makes one model and answers frames until the plugin is gone.
+
+Needs the model's own packages, nothing of mteb-host; plain lists of numbers do without numpy. The protocol is in the README of the plugin.
+"""
+
+import argparse
+import os
+import threading
+import time
+
+from mteb_host_worker.frames import (
+    FAILED,
+    INVALID_INPUT,
+    OUT_OF_MEMORY,
+    PROTOCOL,
+    UNSUPPORTED,
+    Memory,
+    Refused,
+    read_frame,
+    take_streams,
+    unpack,
+    write_frame,
+)
+from mteb_host_worker.library import load_sentence_transformers
+from mteb_host_worker.own import load_own
+from mteb_host_worker.reference import load_reference
+from mteb_host_worker.rows import Numbers
+
+LOADERS = {"st": load_sentence_transformers, "mteb": load_reference, "python": load_own}
+
+
+def end_with_parent():
+    """Ends this process when the plugin ends, be it killed: what the model does meanwhile never looks at the end of its input."""
+    parent = os.getppid()
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+    except (ImportError, OSError, AttributeError):
+        pass
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Worker:
+    """Answers questions."""
+
+    def __init__(self, memory):
+        self.memory, self.model = Memory(memory), None
+
+    def answer(self, ask, payload):
+        if ask["ask"] == "new":
+            if ask["protocol"] != PROTOCOL:
+                raise Refused(INVALID_INPUT, f"expected protocol {PROTOCOL}, found: {ask['protocol']}")
+            self.model = LOADERS[ask["kind"]](ask)
+            return {"info": {key: value for key, value in self.model.info.items() if value is not None}}
+        if ask["ask"] == "encode":
+            texts, _ = unpack(payload, ask["texts"])
+            rows = Numbers(self.model.encode(texts, ask["role"], ask["instruction"]), len(texts), "rows")
+            self.memory.write(rows.values)
+            return {"rows": rows.shape[0], "dimension": rows.shape[1] if len(rows.shape) == 2 else 0}
+        if ask["ask"] == "encode_rows":
+            texts, _ = unpack(payload, ask["texts"])
+            rows = self.model.encode_rows(texts, ask["role"], ask["instruction"])
+            self.memory.write(*rows.parts())
+            return {"lengths": rows.lengths}
+        if ask["ask"] == "predict":
+            queries, place = unpack(payload, ask["pairs"])
+            documents, _ = unpack(payload, ask["pairs"], place)
+            scores = Numbers(self.model.predict(queries, documents, ask["instruction"]), len(queries), "scores")
+            if scores.shape[1:] not in ((), (1,)):
+                raise Refused(FAILED, f"expected one score a pair, found an array of shape {scores.shape}")
+            self.memory.write(scores.values)
+            return {"scores": len(queries)}
+        raise Refused(UNSUPPORTED, f"expected a question of protocol {PROTOCOL}, found: {ask['ask']}")
+
+
+def is_out_of_memory(error):
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or "out of memory" in str(error)
+
+
+def one_line(error):
+    """What an error says, with the place in the model's code."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if os.path.dirname(code.co_filename) != os.path.dirname(__file__):
+            place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}: {said}{place}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--memory", type=int, required=True)
+    worker = Worker(parser.parse_args().memory)
+    end_with_parent()
+    questions, answers = take_streams()
+    while (frame := read_frame(questions)) is not None:
+        try:
+            answer = worker.answer(*frame)
+        except Refused as error:
+            answer = {"error": {"code": error.code, "message": str(error)}}
+        except Exception as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
+            # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
+            is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
+            code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
+            answer = {"error": {"code": code, "message": one_line(error)}}
+        write_frame(answers, answer)
