@@ -3,7 +3,7 @@
 //! A plugin is a dynamic library. A **model plugin** implements [`v1::Model`] and ends with
 //! [`export_model!`](crate::export_model); a **task pack** implements [`v1::TaskPack`] and ends with
 //! [`export_task_pack!`](crate::export_task_pack). The host (feature `host`) opens libraries with
-//! `v1::Library`. This crate does no input or output of its own.
+//! `v1::Library`. This crate does no input or output of its own, but for rows that it writes to the memory that a host names.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -18,5 +18,6 @@ pub use manifest::{Manifest, PluginKind, name_and_edition};
 pub use mteb_card as card;
 pub use mteb_card::{
     Aggregation, ApiCard, ApiPrices, ApiStyle, Benchmark, Brackets, CardPooling, EmptyText, EncodingFormat,
-    Group, Identity, Loader, LongText, ModelCard, ModelInfo, ModelKind, Prompts, Registry, Similarity,
+    Group, Identity, Loader, LongText, ModelCard, ModelInfo, ModelKind, Prompts, Registry, RowForm,
+    Similarity,
 };

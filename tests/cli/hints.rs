@@ -17,7 +17,7 @@ fn a_run_of_no_task_has_no_mean_and_leaves_no_folder() {
     let task = Task::pairs(PAIRS);
     let run = said(&task, &["run", "--registry", "card.toml", "--model", "bm25"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    insta::assert_snapshot!(run.stderr, @"error: expected tasks that search, for this model ranks documents and cannot encode, found none among 1 task; take another model or other tasks");
+    insta::assert_snapshot!(run.stderr, @"error: expected tasks that search, for this model ranks documents alone, found none among 1 task; take another model or other tasks");
     assert!(!task.folder().join("results").exists());
 }
 

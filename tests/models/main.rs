@@ -16,6 +16,8 @@ mod python;
 mod python_models;
 mod python_package;
 mod real_server;
+mod row_forms;
+mod row_models;
 mod styles;
 mod texts;
 mod wheel;

@@ -39,7 +39,7 @@ pub use expected::Expected;
 pub use join::{Join, JoinForm};
 pub use license::{LICENSES, is_license};
 pub use model_card::{CardPooling, Loader, ModelCard, ModelKind};
-pub use model_info::{Brackets, Identity, ModelInfo, Prompts};
+pub use model_info::{Brackets, Identity, ModelInfo, Prompts, RowForm};
 pub use part::Part;
 pub use part_source::PartSource;
 pub use prompt::Prompt;

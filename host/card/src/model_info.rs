@@ -13,8 +13,11 @@ use super::Similarity;
 pub struct ModelInfo {
     /// Who the model is; stored in every result.
     pub identity: Identity,
-    /// Numbers a row; 0 for a cross-encoder.
+    /// Numbers a row, zeros of sparse rows and each of several vectors too; 0 for a cross-encoder.
     pub dimension: u32,
+    /// What the embedding of a text is.
+    #[serde(skip_serializing_if = "RowForm::is_dense")]
+    pub rows: RowForm,
     /// Tokens after which a text is cut; absent if there is no limit.
     pub max_tokens: Option<u32>,
     /// Device on which the model really computes, whatever was asked for: `cpu`, `cuda:0`. A model that can compute on more
@@ -43,6 +46,35 @@ pub struct ModelInfo {
     pub languages: Vec<String>,
     /// Anything else that belongs in `model_meta.json`, under the reference's key names.
     pub meta: BTreeMap<String, serde_json::Value>,
+}
+
+/// What the embedding of a text is. All but the first cross the plugin interface by the method `encode_rows`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowForm {
+    /// One row of numbers.
+    #[default]
+    Dense,
+    /// One row of numbers of which most are zero, as SPLADE gives them.
+    Sparse,
+    /// Several vectors, compared by MaxSim, as ColBERT gives them.
+    MultiVector,
+}
+
+impl RowForm {
+    /// True for one row of numbers.
+    pub fn is_dense(&self) -> bool {
+        *self == Self::Dense
+    }
+
+    /// The name of the form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dense => "dense",
+            Self::Sparse => "sparse",
+            Self::MultiVector => "multi-vector",
+        }
+    }
 }
 
 /// Who a model is: two models with equal identities give equal embeddings.

@@ -19,6 +19,16 @@ impl Candidates {
         Self { kind, rows, dimension }
     }
 
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.rows.len() / self.dimension.max(1)
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The similarity of `query` with each of the documents in the rows `wanted`, in order.
     ///
     /// `query` has as many numbers as a document's row.

@@ -1,7 +1,8 @@
 //! Exact nearest-neighbour search over embeddings: similarities and the best documents of every query.
 //!
 //! [`Search`] finds the best documents of a corpus that comes in chunks, [`Heap`] keeps them over the chunks;
-//! [`Candidates`] scores given documents for one query; [`pairs`] compares row i with row i. [`compression`] makes embeddings
+//! [`Candidates`] scores given documents for one query; [`PieceScores`] stands for the scores of any form of embeddings, among
+//! them [`SparseRows`] and [`MultiVectors`]; [`pairs`] compares row i with row i. [`compression`] makes embeddings
 //! smaller; [`HammingSearch`] searches [`Bits`].
 
 // These macros panic where a stream is closed or full; a library writes to none.
@@ -13,15 +14,19 @@ pub mod compression;
 mod error;
 mod hamming;
 mod heap;
+mod multi_vector;
 pub mod pairs;
+mod pieces;
 mod plain;
 mod processor;
 mod product;
+mod ragged;
 mod row_sums;
 mod rows;
 mod scored;
 mod screen;
 mod search;
+mod sparse;
 
 pub use best::compare;
 pub use candidates::Candidates;
@@ -29,7 +34,10 @@ pub use error::SearchError;
 pub use hamming::{Bits, HammingSearch};
 pub use heap::Heap;
 pub use mteb_card::Similarity;
+pub use multi_vector::{MaxSimScores, MultiVectors};
+pub use pieces::{DenseScores, PieceScores, best_of_piece};
 #[doc(hidden)]
 pub use processor::pretend_avx2;
 pub use scored::Scored;
 pub use search::Search;
+pub use sparse::{SparseRows, SparseScores};

@@ -10,6 +10,7 @@
 
 mod bounds;
 mod corpus;
+mod embeddings;
 mod empty_texts;
 mod error;
 mod evaluated;
@@ -25,6 +26,7 @@ mod unit;
 
 pub use bounds::Bounds;
 pub use corpus::{Corpus, rows_of_a_piece};
+pub use embeddings::{Embeddings, Queries};
 pub use empty_texts::empty_texts;
 pub use error::EvaluateError;
 pub use evaluated::{Evaluated, Keep};
@@ -32,6 +34,7 @@ pub use facts::{Facts, Gold};
 pub use matrix::Matrix;
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
 pub use mteb_outcomes::{ItemColumn, Items};
+pub use mteb_search::{MultiVectors, SparseRows};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};

@@ -7,14 +7,14 @@ use mteb_card::{Role, Similarity};
 use mteb_data::Texts;
 use mteb_rankings::Rankings;
 
-use crate::{EvaluateError, Matrix, Ranker};
+use crate::{Embeddings, EvaluateError, Matrix, Ranker};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
-    /// Embeddings of `rows` of `texts`, one row a text, in order; all values are finite.
+    /// Embeddings of `rows` of `texts`, one row of one width a text, in order; all values are finite.
     ///
     /// # Errors
-    /// [`EvaluateError::Model`] if the model failed or gave a value that is not finite.
+    /// [`EvaluateError::Model`] if the model failed, gave a value that is not finite, or has no such rows.
     fn encode_texts(
         &mut self,
         texts: &Texts,
@@ -31,6 +31,30 @@ pub trait Session {
             self.phase(column.phase);
         }
         self.encode_texts(&column.texts, rows, column.role)
+    }
+
+    /// Embeddings of `rows` of `texts` in the form that the model has, in order; all values are finite.
+    ///
+    /// # Errors
+    /// As [`Self::encode_texts`].
+    fn embed_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Option<Role>,
+    ) -> Result<Embeddings, EvaluateError> {
+        self.encode_texts(texts, rows, role).map(Embeddings::Dense)
+    }
+
+    /// Embeddings of `rows` of `column` in the form that the model has; with its first row its phase begins.
+    ///
+    /// # Errors
+    /// As [`Self::encode_texts`].
+    fn embed(&mut self, column: &TextColumn, rows: Range<usize>) -> Result<Embeddings, EvaluateError> {
+        if rows.start == 0 {
+            self.phase(column.phase);
+        }
+        self.embed_texts(&column.texts, rows, column.role)
     }
 
     /// Relevance of each pair `(queries[i], documents[i])`, or `None` if the model is no cross-encoder.

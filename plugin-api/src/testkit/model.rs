@@ -1,6 +1,9 @@
 //! What every model must do.
 
-use crate::v1::{Library, ModelConfig, ModelHandle, Role};
+use std::fs;
+
+use crate::v1::{ENCODE_ROWS, EncodeRows, EncodedRows, Library, ModelConfig, ModelHandle, Role};
+use crate::{ModelInfo, RowForm};
 
 const TEXTS: &[&str] = &[
     "Sate madura dibakar di atas arang tempurung kelapa.",
@@ -34,6 +37,8 @@ fn check(model: &ModelHandle) -> Result<Vec<String>, String> {
         pair_faults(model, &mut faults);
     } else if info.dimension == 0 {
         faults.push("dimension: expected at least 1 for an encoder, found 0".to_owned());
+    } else if !info.rows.is_dense() {
+        ragged_faults(model, &info, &mut faults);
     } else {
         row_faults(model, info.dimension as usize, &mut faults);
     }
@@ -80,6 +85,49 @@ fn row_faults(model: &ModelHandle, dimension: usize, faults: &mut Vec<String>) {
     }
     if let Err(error) = model.encode(&[], Role::None, "", &mut []) {
         faults.push(format!("encode of no texts: {error}"));
+    }
+}
+
+/// Faults of rows without a fixed width.
+fn ragged_faults(model: &ModelHandle, info: &ModelInfo, faults: &mut Vec<String>) {
+    let (first, again) = match (ragged(model, info, TEXTS), ragged(model, info, TEXTS)) {
+        (Ok(first), Ok(again)) => (first, again),
+        (Err(message), _) | (_, Err(message)) => return faults.push(format!("{ENCODE_ROWS}: {message}")),
+    };
+    if first != again {
+        faults.push(format!(
+            "{ENCODE_ROWS}: expected the same rows for the same texts, found others the second time"
+        ));
+    }
+    if let Err(message) = ragged(model, info, &[]) {
+        faults.push(format!("{ENCODE_ROWS} of no texts: {message}"));
+    }
+}
+
+/// Lengths and bytes of the rows of `texts`.
+fn ragged(model: &ModelHandle, info: &ModelInfo, texts: &[&str]) -> Result<(Vec<u32>, Vec<u8>), String> {
+    let file = std::env::temp_dir().join(format!("mteb-rows-{}", std::process::id()));
+    fs::write(&file, []).map_err(|error| format!("{}: {error}", file.display()))?;
+    let question = EncodeRows {
+        texts: texts.iter().map(|text| (*text).to_owned()).collect(),
+        role: Role::None,
+        instruction: String::new(),
+        memory: file.to_string_lossy().into_owned(),
+    };
+    let question = serde_json::to_string(&question).map_err(|error| error.to_string())?;
+    let answer = model.call(ENCODE_ROWS, &question).map_err(|error| error.message)?;
+    let EncodedRows { lengths } = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
+    if lengths.len() != texts.len() {
+        return Err(format!("expected {} lengths, found {}", texts.len(), lengths.len()));
+    }
+    let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let each = if info.rows == RowForm::Sparse { 8 } else { 4 * info.dimension as usize };
+    let expected = each * lengths.iter().map(|&length| length as usize).sum::<usize>();
+    let found = bytes.len();
+    if found == expected {
+        Ok((lengths, bytes))
+    } else {
+        Err(format!("expected {expected} bytes, found {found}"))
     }
 }
 

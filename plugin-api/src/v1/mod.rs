@@ -8,6 +8,7 @@ mod handles;
 #[cfg(feature = "host")]
 mod library;
 mod model;
+mod rows;
 mod task;
 mod version;
 
@@ -15,5 +16,6 @@ pub use error::{PluginError, code};
 #[cfg(feature = "host")]
 pub use library::{Library, ModelHandle, OpenError, TaskHandle};
 pub use model::{Model, ModelConfig, Role};
+pub use rows::{ENCODE_ROWS, EncodeRows, EncodedRows};
 pub use task::{Task, TaskPack};
 pub use version::VERSION;

@@ -54,7 +54,8 @@ pub trait Model: Send {
         Err(PluginError::unsupported("predict"))
     }
 
-    /// Answers a method that the manifest lists under `features`.
+    /// Answers a method that the manifest lists under `features`; [`super::EncodeRows`] is asked of models whose embeddings have no
+    /// fixed width.
     ///
     /// # Errors
     /// If there is no such method, or it fails.
@@ -95,7 +96,8 @@ pub struct ModelConfig {
 }
 
 /// What a text is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Neither query nor document.
     None,

@@ -1,7 +1,7 @@
 //! The interpreter: started with the worker's program, asked by frames, and mourned as a native plugin would be.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
@@ -15,15 +15,18 @@ use serde_json::Value;
 use crate::frame;
 use crate::watched::{self, Watched};
 
-/// The program that the interpreter runs, in parts that follow one another.
-const PROGRAM: &str = concat!(
-    include_str!("../python/frames.py"),
-    include_str!("../python/model.py"),
-    include_str!("../python/sentence_transformers_models.py"),
-    include_str!("../python/reference.py"),
-    include_str!("../python/own.py"),
-    include_str!("../python/worker.py"),
-);
+macro_rules! modules {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../python/mteb_host_worker/", $name, ".py")))),*]
+    };
+}
+
+/// The modules of the program that the interpreter runs, each after those that it needs.
+const MODULES: [(&str, &str); 7] =
+    modules!["frames", "rows", "model", "library", "reference", "own", "worker"];
+
+/// What makes modules of their sources.
+const START: &str = include_str!("../python/start.py");
 
 /// Environment of the interpreter: what would write beside the temporary folder, or ask the network, does not.
 const ENVIRONMENT: [(&str, &str); 6] = [
@@ -114,6 +117,16 @@ impl Interpreter {
         })
     }
 
+    /// Copies the first `bytes` of the shared memory to `out`; what is beyond its end is left out.
+    ///
+    /// # Errors
+    /// If `out` does not take them.
+    pub fn copy(&self, bytes: u64, out: &mut impl io::Write) -> io::Result<()> {
+        let mut memory = &self.memory;
+        memory.seek(io::SeekFrom::Start(0))?;
+        io::copy(&mut memory.take(bytes), out).map(drop)
+    }
+
     fn end_for_nonsense(&mut self) -> ! {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -153,7 +166,9 @@ impl Drop for Interpreter {
 /// The worker's program as a file in memory, which no folder has to take.
 fn program() -> io::Result<File> {
     let mut file = File::from(rustix::fs::memfd_create("mteb_python_worker.py", MemfdFlags::empty())?);
-    file.write_all(PROGRAM.as_bytes())?;
+    // A text in JSON is one in Python, too.
+    let sources = serde_json::to_string(&MODULES)?;
+    write!(file, "SOURCES = {sources}\n{START}")?;
     Ok(file)
 }
 

@@ -1,7 +1,7 @@
 //! The model: what the host asks is passed on to the interpreter.
 
-use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
+use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, EncodedRows, Model, ModelConfig, PluginError, Role};
+use mteb_plugin_api::{ModelInfo, RowForm};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -82,11 +82,6 @@ impl Model for PythonModel {
         instruction: &str,
         out: &mut [f32],
     ) -> Result<(), PluginError> {
-        let role = match role {
-            Role::Query => "query",
-            Role::Document => "document",
-            Role::None => "none",
-        };
         let question =
             json!({"ask": "encode", "texts": texts.len(), "role": role, "instruction": instruction});
         let answer = self.interpreter.ask(&question, &pack(texts.iter().copied()))?;
@@ -120,5 +115,34 @@ impl Model for PythonModel {
             )));
         }
         self.interpreter.numbers(out)
+    }
+
+    fn call(&mut self, method: &str, json: &str) -> Result<String, PluginError> {
+        if method == ENCODE_ROWS { self.encode_rows(json) } else { Err(PluginError::unsupported(method)) }
+    }
+}
+
+impl PythonModel {
+    /// Embeddings without a fixed width, which pass from the interpreter's memory to the host's as they are.
+    fn encode_rows(&mut self, json: &str) -> Result<String, PluginError> {
+        let asked = EncodeRows::from_json(json)?;
+        let question = json!({
+            "ask": ENCODE_ROWS,
+            "texts": asked.texts.len(),
+            "role": asked.role,
+            "instruction": asked.instruction,
+        });
+        let answer = self.interpreter.ask(&question, &pack(asked.texts.iter().map(String::as_str)))?;
+        let EncodedRows { lengths } = serde_json::from_value(answer).map_err(|error| {
+            PluginError::failed(format!("what the Python model says of its rows: {error}"))
+        })?;
+        let bytes = match self.info.rows {
+            RowForm::Sparse => size_of::<f32>() + size_of::<u32>(),
+            RowForm::Dense | RowForm::MultiVector => size_of::<f32>() * self.info.dimension as usize,
+        };
+        let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+        let mut out = asked.open()?;
+        self.interpreter.copy(total * bytes as u64, &mut out).map_err(|error| asked.cannot_write(&error))?;
+        EncodedRows { lengths }.to_json()
     }
 }

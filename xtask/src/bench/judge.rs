@@ -1,9 +1,8 @@
 //! Judging at scale beside a plain load generator, against one endpoint on this machine that answers after a fixed time.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use mteb_graded::PairId;
@@ -13,7 +12,8 @@ use mteb_graded::store::read_store;
 use serde_json::json;
 
 use super::machine::machine;
-use super::sides::{host_command, json_of};
+use super::sides::host_command;
+use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::command::{root, run_cargo, target_folder};
 use crate::document::put_table;
 use crate::measure::middle;
@@ -27,7 +27,6 @@ const ROUNDS: usize = 3;
 /// Runs the benchmark and writes its table.
 pub fn judge() -> Result<ExitCode, String> {
     run_cargo(&["build", "--release", "--package", "mteb-host"])?;
-    run_cargo(&["build", "--release", "--package", "mteb-remote", "--examples"])?;
     let [queries, documents, at_once, pause] = SIZE;
     let folder = target_folder().join("bench/judge");
     let _ = fs::remove_dir_all(&folder);
@@ -38,16 +37,15 @@ pub fn judge() -> Result<ExitCode, String> {
     write_pool(&file("graded/pools/Made/test/default.jsonl"), &pool).map_err(|error| error.to_string())?;
     let reply = reply().to_string();
     fs::write(file("reply.json"), reply).map_err(|error| failed(&folder, error))?;
-    let mut endpoint = Endpoint::start(&file("reply.json"), pause)?;
+    let endpoint = SlowEndpoint::start(&file("reply.json"), pause)?;
     let card = card(&endpoint.address, at_once);
     fs::write(file("reader.toml"), &card).map_err(|error| failed(&folder, error))?;
     fs::write(file("body.json"), question(&card, &pool)?).map_err(|error| failed(&folder, error))?;
     let (mut ours, mut plain) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        plain.push(load(&endpoint.address, queries * documents, at_once, &file("body.json"))?);
+        plain.push(endpoint.load(queries * documents, at_once, &file("body.json"))?);
         ours.push(host(&folder, pool.pairs.len())?);
     }
-    endpoint.end();
     let (ours, plain) = (middle(ours.into_iter()), middle(plain.into_iter()));
     let text = markdown(ours, plain, pool.pairs.len());
     println!("{text}");
@@ -87,48 +85,6 @@ fn host(folder: &Path, pairs: usize) -> Result<f64, String> {
     }
     let found = read_store(&store).map_err(|error| error.to_string())?.judgements.len();
     if found == pairs { Ok(seconds) } else { Err(format!("expected {pairs} judgements, found {found}")) }
-}
-
-fn load(address: &str, count: usize, at_once: usize, body: &Path) -> Result<f64, String> {
-    let mut command = wide(&Command::new(target_folder().join("release/examples/load")));
-    command.arg(address).args([count, at_once].map(|number| number.to_string())).arg(body);
-    let found = json_of(&mut command)?;
-    match (found["seconds"].as_f64(), found["answers"].as_u64()) {
-        (Some(seconds), Some(answers)) if answers == count as u64 => Ok(seconds),
-        _ => Err(format!("expected {count} answers, found: {found}")),
-    }
-}
-
-/// The same command with leave to hold as many connections open as are asked for.
-fn wide(command: &Command) -> Command {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -n 8192; exec \"$0\" \"$@\""]).arg(command.get_program());
-    shell
-}
-
-/// The endpoint; it ends with the benchmark.
-struct Endpoint {
-    child: Child,
-    address: String,
-}
-
-impl Endpoint {
-    fn start(reply: &Path, pause: usize) -> Result<Self, String> {
-        let mut command = wide(&Command::new(target_folder().join("release/examples/slow_endpoint")));
-        command.arg(pause.to_string()).arg(reply).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
-        let mut address = String::new();
-        let said = child.stdout.take().map(|stdout| BufReader::new(stdout).read_line(&mut address));
-        match said {
-            Some(Ok(length)) if length > 0 => Ok(Self { child, address: address.trim().to_owned() }),
-            _ => Err(format!("expected an address from {command:?}, found none")),
-        }
-    }
-
-    fn end(&mut self) {
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
-    }
 }
 
 fn card(address: &str, at_once: usize) -> String {

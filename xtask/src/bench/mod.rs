@@ -1,10 +1,12 @@
 //! Benchmarks that run both sides in one go and print their ratio, one a file or folder.
 
 mod bits;
+mod bridge;
 mod curves;
 mod datasets;
 mod e2e;
 mod encode;
+mod endpoint;
 mod environment;
 mod evaluators;
 mod growth;
@@ -19,18 +21,19 @@ mod once;
 mod score;
 mod search;
 mod sides;
+mod slow_endpoint;
 mod start;
 mod table;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|evaluators|encode|kept|memory|memory-cache|once|once-time|score|search|e2e|start|growth|curves|judge
+usage: cargo xtask bench bits|bridge|evaluators|encode|endpoint|kept|memory|memory-cache|once|once-time|score|search|e2e|start|growth|curves|judge
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth` and `judge` need neither of the two,
+All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
 `curves` a Python with numpy alone,
-`search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`bridge` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `kept` needs a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out.";
 
@@ -38,6 +41,8 @@ All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-c
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["bits"] => bits::bits(),
+        ["bridge"] => bridge::bridge(),
+        ["endpoint"] => endpoint::endpoint(),
         ["evaluators"] => evaluators::evaluators(),
         ["encode"] => encode::encode(),
         ["kept"] => kept::kept(),

@@ -171,6 +171,13 @@ impl EfficiencyArgs {
             ));
             return Err(Exit::Usage);
         }
+        if !client.info().rows.is_dense() {
+            output::error(format!(
+                "model {name}: expected a model with one row of numbers a text, found one with {} embeddings",
+                client.info().rows.name()
+            ));
+            return Err(Exit::Usage);
+        }
         let measuring = Measuring {
             batch: self.batch_size as usize,
             repeats: self.repeat as usize,

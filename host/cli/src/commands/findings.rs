@@ -3,14 +3,31 @@
 use std::fs;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use mteb_engine::Silent;
 use mteb_engine::leftover::Form;
+use mteb_engine::model::usual_interpreter;
 use mteb_engine::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
 use mteb_engine::settings::Settings;
 
+/// What to do where there is a GPU and libtorch does not know of it.
+const WITHOUT_CUDA: &str = "the GPU is not used by torch-encoder: with the wheel, install a build of `torch` with CUDA into its environment; from \
+                            source, run `cargo xtask torch` with `LIBTORCH` or `LIBTORCH_USE_PYTORCH=1` that names one";
 /// Plugin that links libtorch.
 const TORCH: &str = "torch-encoder";
+/// What an interpreter is asked: the packages that it has for models, without loading them.
+const PACKAGES: &str = "
+from importlib.metadata import PackageNotFoundError, version
+found = []
+for name in ('torch', 'sentence-transformers', 'mteb'):
+    try:
+        found.append(name + ' ' + version(name))
+    except PackageNotFoundError:
+        pass
+print(', '.join(found))
+";
 /// Free space below which a run may not get far.
 const LITTLE_SPACE: u64 = 1 << 30;
 
@@ -23,9 +40,9 @@ pub struct Finding {
     pub advice: Option<String>,
 }
 
-/// Looks at workers, libtorch, GPUs, the cache folder and the hub.
+/// Looks at workers, libtorch, GPUs, Python, the cache folder and the hub.
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
-    let mut findings = vec![libtorch(settings, catalog), cuda(), cache(settings), hub(settings)];
+    let mut findings = vec![libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
     findings.extend(workers(settings, catalog));
     findings
 }
@@ -56,8 +73,10 @@ fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
             Some(path) => {
                 let folder = path.parent().unwrap_or(path);
                 let version = version(folder).unwrap_or_else(|| "of unknown version".to_owned());
-                let cuda = if folder.join("libtorch_cuda.so").exists() { "with" } else { "without" };
-                fine(format!("libtorch {version}, {cuda} CUDA, in {}", folder.display()))
+                let has_cuda = folder.join("libtorch_cuda.so").exists();
+                let cuda = if has_cuda { "with" } else { "without" };
+                let what = format!("libtorch {version}, {cuda} CUDA, in {}", folder.display());
+                if has_cuda || devices().is_empty() { fine(what) } else { amiss(what, WITHOUT_CUDA) }
             }
             None => fine("libtorch: linked into the plugin torch-encoder".to_owned()),
         },
@@ -85,13 +104,38 @@ fn version(folder: &Path) -> Option<String> {
     Some(fs::read_to_string(beside.join("build-version")).ok()?.trim().to_owned())
 }
 
-fn cuda() -> Finding {
+/// The interpreter of models in Python, and the packages that it has for them.
+fn python() -> Finding {
+    let python = match usual_interpreter(&Silent) {
+        Ok(python) => python,
+        Err(error) => return fine(format!("Python: {error}")),
+    };
+    let mut asked = Command::new(&python);
+    let asked = asked.args(["-I", "-c", PACKAGES]).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let found = asked.ok().filter(|output| output.status.success());
+    let shown = python.display();
+    match found.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()) {
+        None => amiss(format!("Python: {shown} does not run"), "name an interpreter that runs by `--python`"),
+        Some(packages) if packages.is_empty() => fine(format!(
+            "Python: {shown}, without torch, sentence-transformers and mteb, which `st:` and `mteb:` need (`--python` names another)"
+        )),
+        Some(packages) => fine(format!("Python: {shown}, with {packages}")),
+    }
+}
+
+/// The GPUs that the driver knows.
+fn devices() -> Vec<String> {
     let mut models = Vec::new();
     for entry in fs::read_dir("/proc/driver/nvidia/gpus").into_iter().flatten().flatten() {
         let text = fs::read_to_string(entry.path().join("information")).unwrap_or_default();
         let model = text.lines().find_map(|line| line.strip_prefix("Model:")).unwrap_or("unknown model");
         models.push(model.trim().to_owned());
     }
+    models
+}
+
+fn cuda() -> Finding {
+    let models = devices();
     let driver = fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
     let driver = driver
         .split_whitespace()

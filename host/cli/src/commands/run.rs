@@ -10,7 +10,6 @@ use mteb_engine::byte_size::ByteSize;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::interrupt;
-use mteb_engine::model::LoadedModel;
 use mteb_engine::plugins::TimeLimit;
 use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
@@ -192,12 +191,14 @@ impl RunArgs {
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let model = self.model.start(&self.filter.registry, &catalog, &settings, &known, &progress)?;
-        if matches!(model, LoadedModel::Bm25(_)) && self.filter.task.is_empty() {
+        if model.only_ranks() && self.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = caches.open(&settings, &model);
-        let encoder = Mutex::new(Encoder::new(model, self.batch_tokens).with_cache(cache));
+        let encoder = Mutex::new(
+            Encoder::new(model, self.batch_tokens).with_cache(cache).with_row_memory(caches.memory),
+        );
         let tables = caches.open_tables(&settings);
         let hashes = caches.open_hashes(&settings);
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
@@ -360,7 +361,7 @@ fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) -> Result<(), Exit
     if tasks.is_empty() {
         let found = output::count(before, "task");
         output::error(format!(
-            "expected tasks that search, for this model ranks documents and cannot encode, found none among {found}; \
+            "expected tasks that search, for this model ranks documents alone, found none among {found}; \
              take another model or other tasks"
         ));
         return Err(Exit::Usage);
@@ -372,7 +373,7 @@ fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) -> Result<(), Exit
         } else {
             format!("{left} tasks that do not search")
         };
-        output::warn(format!("left out, for this model ranks documents and cannot encode: {what}"));
+        output::warn(format!("left out, for this model ranks documents alone: {what}"));
     }
     Ok(())
 }

@@ -33,10 +33,10 @@ pub struct ModelIdentity {
 
 impl ModelIdentity {
     /// The identity of a running model; `None` if its embeddings are not to be kept: if the model says that it is
-    /// cheaper than a file, or if it scores pairs.
+    /// cheaper than a file, if it scores pairs, or if its embeddings have no fixed width, which a run keeps in memory alone.
     pub fn of(client: &ModelClient) -> Option<Self> {
         let (info, config) = (client.info(), client.config());
-        if info.cheap || info.cross_encoder || info.dimension == 0 {
+        if info.cheap || info.cross_encoder || info.dimension == 0 || !info.rows.is_dense() {
             return None;
         }
         let named_files = config.folder.is_none() || !info.identity.weights.is_empty();

@@ -65,6 +65,13 @@ impl Compression {
                  one that does not"
             ));
         }
+        if !info.rows.is_dense() {
+            return Err(format!(
+                "model {name}: expected a model with one row of numbers a text for `--dimensions`, `--renormalize` and \
+                 `--quantize`, found one with {} embeddings",
+                info.rows.name()
+            ));
+        }
         if self.rescore_multiplier.is_some() && self.quantize != Some(Quantize::Ubinary) {
             let found = self.quantize.map_or("none", Quantize::name);
             return Err(format!(
@@ -129,9 +136,10 @@ impl Compression {
         (!chosen.is_empty()).then(|| Json::from(Value::Object(chosen)))
     }
 
-    /// Bytes of an embedding of `info`, which is the model with smaller embeddings.
+    /// Bytes of an embedding of `info`, which is the model with smaller embeddings; 0 where every text has its own number.
     pub fn bytes(&self, info: &ModelInfo) -> u32 {
         match self.quantize {
+            _ if !info.rows.is_dense() => 0,
             None => 4 * info.dimension,
             Some(Quantize::Int8 | Quantize::Uint8) => info.dimension,
             Some(Quantize::Binary | Quantize::Ubinary) => info.dimension.div_ceil(8),

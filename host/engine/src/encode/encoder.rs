@@ -8,8 +8,10 @@ use mteb_tasks::{Matrix, Ranker, Role};
 
 use super::batch::pack;
 use super::distinct::{spread, unique};
+use super::kept_rows::KeptRows;
 use super::worker_use::WorkerUse;
 use super::{EncodeError, Figures, Occupation};
+use crate::byte_size::ByteSize;
 use crate::cache::{EmbeddingCache, Key};
 use crate::footprint::{Setting, weights_of};
 use crate::model::LoadedModel;
@@ -22,11 +24,13 @@ const DEFAULT_BATCH_TOKENS: usize = 32_768;
 /// A running model with its batching and its figures.
 pub struct Encoder {
     model: LoadedModel,
-    batch_tokens: usize,
+    pub(super) batch_tokens: usize,
     /// Deaths of the worker that the current unit may still survive.
-    restarts_left: u32,
+    pub(super) restarts_left: u32,
     cache: Option<EmbeddingCache>,
-    figures: Figures,
+    /// What is kept of a model whose embeddings have no fixed width.
+    pub(super) kept_rows: KeptRows,
+    pub(super) figures: Figures,
     occupation: Occupation,
     may_encode_ahead: bool,
     /// Tokens of all texts that were encoded.
@@ -59,6 +63,7 @@ impl Encoder {
             batch_tokens,
             restarts_left: 1,
             cache: None,
+            kept_rows: KeptRows::new(ByteSize(0)),
             figures: Figures::default(),
             occupation: Occupation::default(),
             may_encode_ahead: true,
@@ -71,6 +76,12 @@ impl Encoder {
     #[must_use]
     pub fn with_cache(self, cache: Option<EmbeddingCache>) -> Self {
         Self { cache, ..self }
+    }
+
+    /// The same encoder, which keeps embeddings without a fixed width in at most `limit` bytes of memory.
+    #[must_use]
+    pub fn with_row_memory(self, limit: ByteSize) -> Self {
+        Self { kept_rows: KeptRows::new(limit), ..self }
     }
 
     /// Writes what the cache has not written yet; gives what went wrong with the cache, a line each.
@@ -126,6 +137,11 @@ impl Encoder {
         self.tokens
     }
 
+    /// Counts tokens of texts that were encoded.
+    pub(super) fn add_tokens(&mut self, tokens: u64) {
+        self.tokens += tokens;
+    }
+
     /// Processor time of the workers so far.
     pub(super) fn worker_processor(&self) -> Duration {
         self.worker.processor()
@@ -144,7 +160,7 @@ impl Encoder {
         let mut setting = Setting {
             weights: None,
             parameters: info.parameters,
-            embedding_bytes: 4 * info.dimension,
+            embedding_bytes: if info.rows.is_dense() { 4 * info.dimension } else { 0 },
             device: info.device.clone(),
             libraries: vec![(host, version)],
         };
@@ -269,7 +285,7 @@ impl Encoder {
             let found =
                 self.with_restart(false, |client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
             for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
-                self.check_finite(&[score], "score", text)?;
+                check_finite(&self.info().identity.name, &[score], "score", text)?;
                 scores[pair] = score;
             }
             progress(members.len() as u64);
@@ -291,7 +307,7 @@ impl Encoder {
         cache.flush_if_due();
     }
 
-    fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, EncodeError> {
+    pub(super) fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, EncodeError> {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
@@ -308,34 +324,26 @@ impl Encoder {
         out: &mut [f32],
     ) -> Result<(), EncodeError> {
         let dimension = self.info().dimension as usize;
-        let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
-        let may_restart = self.restarts_left > 0;
-        let rows = self.with_restart(members.len() > 1, |client| {
-            Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
-        });
-        match rows {
-            Ok(rows) => {
-                for ((&text, row), string) in
-                    members.iter().zip(rows.chunks_exact(dimension.max(1))).zip(&batch)
-                {
-                    self.check_finite(row, "embedding", string)?;
+        let name = self.info().identity.name.clone();
+        self.in_halves(
+            members,
+            &|client, members| {
+                let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
+                Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
+            },
+            &mut |members, rows: Vec<f32>| {
+                for (&text, row) in members.iter().zip(rows.chunks_exact(dimension.max(1))) {
+                    check_finite(&name, row, "embedding", texts[text])?;
                     out[text * dimension..(text + 1) * dimension].copy_from_slice(row);
                 }
                 Ok(())
-            }
-            Err(error) if error.is_memory() && members.len() > 1 && (may_restart || !error.is_death()) => {
-                self.batch_tokens = (self.batch_tokens / 2).max(1);
-                let (left, right) = members.split_at(members.len() / 2);
-                self.encode_batch(texts, left, role, prompt, out)?;
-                self.encode_batch(texts, right, role, prompt, out)
-            }
-            Err(error) => Err(error.into()),
-        }
+            },
+        )
     }
 
     /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that. Where memory ran
     /// out, a caller that `can_split` its batch is told instead.
-    fn with_restart<R>(
+    pub(super) fn with_restart<R>(
         &mut self,
         can_split: bool,
         work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
@@ -366,16 +374,20 @@ impl Encoder {
         self.worker.note(client.process());
         result
     }
+}
 
-    fn check_finite(&self, values: &[f32], what: &'static str, text: &str) -> Result<(), EncodeError> {
-        match values.iter().find(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(&found) => Err(EncodeError::NotFinite {
-                model: self.info().identity.name.clone(),
-                found,
-                what,
-                text: text.chars().take(60).collect(),
-            }),
+/// Refuses values that are not finite, of `text` by the model `name`.
+pub(super) fn check_finite(
+    name: &str,
+    values: &[f32],
+    what: &'static str,
+    text: &str,
+) -> Result<(), EncodeError> {
+    match values.iter().find(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(&found) => {
+            let (model, text) = (name.to_owned(), text.chars().take(60).collect());
+            Err(EncodeError::NotFinite { model, found, what, text })
         }
     }
 }
@@ -385,7 +397,7 @@ pub(super) fn role_code(role: Option<Role>) -> u32 {
     interface_role(role).to_code()
 }
 
-fn interface_role(role: Option<Role>) -> v1::Role {
+pub(super) fn interface_role(role: Option<Role>) -> v1::Role {
     match role {
         None => v1::Role::None,
         Some(Role::Query) => v1::Role::Query,

@@ -7,10 +7,13 @@ mod distinct;
 mod encoder;
 mod error;
 mod figures;
+mod halving;
+mod kept_rows;
 mod occupation;
 mod phases;
 mod prompt;
 mod prompt_file;
+mod ragged;
 mod session;
 mod worker_use;
 

@@ -7,10 +7,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mteb_card::TaskCard;
 use mteb_data::Texts;
-use mteb_plugin_api::ModelInfo;
-use mteb_tasks::{EvaluateError, Matrix, Ranker, Role, Session, Similarity};
+use mteb_plugin_api::{ModelInfo, RowForm};
+use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Similarity};
 
 use super::{Compression, Encoder, Figures, PhaseLog, Quantize, RowsAhead, prompt_for, role_name};
+
+/// What to say of a task that compares single vectors to a model that has several a text.
+const VECTORS_SEARCH: &str = "expected a model with one vector a text, as this type of task needs it, found one with several, which \
+                              ranks documents alone: take tasks that search or rerank, as `--task-type Retrieval`, or another \
+                              model";
 
 /// The model's side of one unit.
 pub struct UnitSession<'a> {
@@ -76,6 +81,11 @@ impl Session for UnitSession<'_> {
         rows: Range<usize>,
         role: Option<Role>,
     ) -> Result<Matrix, EvaluateError> {
+        match self.info.rows {
+            RowForm::Dense => {}
+            RowForm::Sparse => return self.embed_texts(texts, rows, role)?.into_dense(),
+            RowForm::MultiVector => return Err(EvaluateError::Unscorable(VECTORS_SEARCH.to_owned())),
+        }
         let texts: Vec<&str> = texts.range(rows).collect();
         let compression = self.compression.of_role(role);
         let prompt = self.prompt(role);
@@ -86,6 +96,21 @@ impl Session for UnitSession<'_> {
         let rows = self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress));
         let rows = rows.map_err(|error| EvaluateError::Model(error.to_string()))?;
         compression.apply(rows).map_err(EvaluateError::Model)
+    }
+
+    fn embed_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Option<Role>,
+    ) -> Result<Embeddings, EvaluateError> {
+        if self.info.rows.is_dense() {
+            return self.encode_texts(texts, rows, role).map(Embeddings::Dense);
+        }
+        let texts: Vec<&str> = texts.range(rows).collect();
+        let prompt = self.prompt(role);
+        let rows = self.with_encoder(|encoder, progress| encoder.embed(&texts, role, &prompt, progress));
+        rows.map_err(|error| EvaluateError::Model(error.to_string()))
     }
 
     fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {

@@ -7,10 +7,10 @@ use mteb_plugin_api::v1::ModelConfig;
 
 use super::listed::listed;
 use crate::plugins::{FoundPlugin, variables_of_plugins};
-use crate::results::{Json, similarity_name};
+use crate::results::{Json, similarity_of};
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
-const FACTS: [(&str, &str); 12] = [
+const FACTS: [(&str, &str); 13] = [
     ("asked", "name"),
     ("name", "name"),
     ("revision", "revision"),
@@ -19,6 +19,7 @@ const FACTS: [(&str, &str); 12] = [
     ("device", "device"),
     ("max_tokens", "maximum length"),
     ("dimension", "dimension"),
+    ("rows", "form of embeddings"),
     ("similarity", "similarity"),
     ("brackets", "brackets"),
     ("compression", "size of embeddings"),
@@ -53,13 +54,16 @@ pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig)
         ("device", info.device.as_deref().map_or(Json::Null, |device| text(kind_of_device(device)))),
         ("dimension", Json::Int(i64::from(info.dimension))),
         ("max_tokens", info.max_tokens.map_or(Json::Null, |tokens| Json::Int(i64::from(tokens)))),
-        ("similarity", text(similarity_name(info.similarity.unwrap_or_default()))),
+        ("similarity", text(similarity_of(info))),
         ("plugin", text(&plugin.manifest.name)),
         ("plugin_version", text(plugin.version())),
         ("code", text(&code)),
         ("brackets", brackets),
         ("prompts", prompts),
     ];
+    if !info.rows.is_dense() {
+        facts.push(("rows", text(info.rows.name())));
+    }
     let variables = variables_of_plugins();
     if !variables.is_empty() {
         facts.push(("variables", Json::texts(&variables)));

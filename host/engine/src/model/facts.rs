@@ -1,6 +1,6 @@
 //! What is known of a model beside its files, added to what it says of itself.
 
-use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, Similarity};
+use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similarity};
 use serde_json::{Map, Value};
 
 use crate::encode::PromptFile;
@@ -42,6 +42,11 @@ impl Facts {
                 "expected a model that computes in {asked}, found one that computes in {}; leave out `--dtype`",
                 info.identity.dtype
             ));
+        }
+        if self.similarity.is_some() && info.rows == RowForm::MultiVector {
+            return Err("expected a model with one vector a text for `--similarity`, found one with several, which are compared \
+                        by MaxSim alone; leave out `--similarity`"
+                .to_owned());
         }
         if self.brackets.is_some() && info.prompts.brackets != self.brackets {
             return Err("expected a plugin that puts brackets around texts, as the model's prompts need it, found one \

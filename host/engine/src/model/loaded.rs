@@ -1,6 +1,6 @@
 //! A model that is ready: a plugin's in a worker, or one that the engine brings itself.
 
-use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::{ModelInfo, RowForm};
 
 use super::Bm25Model;
 use crate::identity::model_facts;
@@ -22,6 +22,11 @@ impl LoadedModel {
             Self::Worker(client) => client.info(),
             Self::Bm25(bm25) => bm25.info(),
         }
+    }
+
+    /// True if it ranks documents and gives no embedding that other tasks could use.
+    pub fn only_ranks(&self) -> bool {
+        matches!(self, Self::Bm25(_)) || self.info().rows == RowForm::MultiVector
     }
 
     /// Who the model is, as a result file holds it.

@@ -20,5 +20,5 @@ pub use dtype::Dtype;
 pub use error::ModelError;
 pub use loaded::LoadedModel;
 pub use near::near_models;
-pub use python::PythonChoice;
+pub use python::{PythonChoice, usual_interpreter};
 pub use remote::RemoteChoice;

@@ -53,6 +53,14 @@ pub fn option(
     }))
 }
 
+/// The interpreter of a model in Python for which none is named.
+///
+/// # Errors
+/// One line, if there is none, or one that others can change.
+pub fn usual_interpreter(observer: &dyn Observer) -> Result<PathBuf, String> {
+    interpreter(None, observer)
+}
+
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
 /// above it, as uv finds it, if nobody else can change it; the first `python3` on the path.
 fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf, String> {

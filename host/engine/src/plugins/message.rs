@@ -39,6 +39,16 @@ pub enum Request {
         /// Prompt before each text.
         instruction: String,
     },
+    /// Encode the payload's texts into rows without a fixed width, in the shared memory from its start; answers with the JSON
+    /// text that the plugin gives.
+    EncodeRows {
+        /// Number of texts.
+        texts: usize,
+        /// What the texts are for, as the interface counts roles.
+        role: u32,
+        /// Prompt before each text.
+        instruction: String,
+    },
     /// Score the payload's pairs (all queries, then all documents) into the shared memory.
     Predict {
         /// Number of pairs.

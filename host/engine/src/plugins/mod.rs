@@ -21,6 +21,7 @@ mod plugin;
 mod printed;
 mod private;
 mod process;
+mod rows;
 mod sealed;
 mod serve;
 mod shared_memory;

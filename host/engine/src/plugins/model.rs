@@ -1,9 +1,11 @@
 //! A model that runs in a worker: started when it is needed, started again when it dies.
 
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::{ModelConfig, PluginError, Role};
+use mteb_plugin_api::v1::{ENCODE_ROWS, EncodedRows, ModelConfig, PluginError, Role};
+use mteb_tasks::Embeddings;
 
 use super::frame::pack_texts;
+use super::rows;
 use super::{FoundPlugin, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
@@ -95,6 +97,39 @@ impl ModelClient {
         self.worker()?.floats(texts.len() * dimension)
     }
 
+    /// Embeddings of `texts` in the form that the model says, if that has no fixed width.
+    ///
+    /// # Errors
+    /// If the plugin fails, gives what is no such row, or its process dies.
+    pub fn encode_rows(
+        &mut self,
+        texts: &[&str],
+        role: Role,
+        instruction: &str,
+    ) -> Result<Embeddings, WorkerError> {
+        let (form, dimension) = (self.info.rows, self.info.dimension as usize);
+        let request = Request::EncodeRows {
+            texts: texts.len(),
+            role: role.to_code(),
+            instruction: instruction.to_owned(),
+        };
+        let answer = self.ask(&request, &pack_texts(texts.iter().copied()))?;
+        let plugin = self.plugin.path.clone();
+        let failed = |message: String| WorkerError::Plugin {
+            plugin: plugin.clone(),
+            error: PluginError::failed(message),
+        };
+        let EncodedRows { lengths } = serde_json::from_str(answer.as_str().unwrap_or_default())
+            .map_err(|error| failed(format!("the answer to `{ENCODE_ROWS}`: {error}")))?;
+        if lengths.len() != texts.len() {
+            return Err(failed(format!("expected rows for {} texts, found {}", texts.len(), lengths.len())));
+        }
+        let numbers = rows::numbers(form, dimension, &lengths)
+            .ok_or_else(|| failed("expected rows that fit into memory, found more".to_owned()))?;
+        let written = self.worker()?.written(numbers)?;
+        rows::read(form, dimension, &lengths, written).map_err(failed)
+    }
+
     /// Relevance of each pair `(queries[i], documents[i])`.
     ///
     /// # Errors
@@ -159,6 +194,14 @@ impl ModelClient {
             let message = format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {found}");
             let error = PluginError::failed(message);
             return Err(WorkerError::Plugin { plugin: path.clone(), error });
+        }
+        if !info.rows.is_dense()
+            && !self.plugin.manifest.features.iter().any(|feature| feature == ENCODE_ROWS)
+        {
+            return Err(refused(format!(
+                "expected `{ENCODE_ROWS}` among the features of a plugin with {} embeddings, found none",
+                info.rows.name()
+            )));
         }
         (self.complete)(&mut info).map_err(|message| WorkerError::Unfit(place(message)))?;
         let is_first = self.info == ModelInfo::default();

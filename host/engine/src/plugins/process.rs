@@ -152,6 +152,25 @@ impl Worker {
         }
     }
 
+    /// The first `length` numbers, if the worker's plugin has written so many.
+    ///
+    /// # Errors
+    /// If it has not, or the memory cannot be mapped.
+    pub fn written(&mut self, length: usize) -> Result<&[f32], WorkerError> {
+        let io = |source| WorkerError::Io { plugin: self.plugin.clone(), source };
+        let found = self.memory.size().map_err(io)? / size_of::<f32>() as u64;
+        if (length as u64) > found {
+            let message = format!(
+                "expected {length} numbers in the memory, as the lengths of the rows say, found {found}"
+            );
+            return Err(WorkerError::Plugin {
+                plugin: self.plugin.clone(),
+                error: PluginError::failed(message),
+            });
+        }
+        self.floats(length)
+    }
+
     /// The number of its process.
     pub fn id(&self) -> u32 {
         self.process.id()

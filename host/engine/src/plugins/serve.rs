@@ -7,7 +7,7 @@ use std::os::fd::RawFd;
 use std::path::PathBuf;
 
 use mteb_plugin_api::testkit;
-use mteb_plugin_api::v1::{Library, ModelHandle, PluginError, Role, TaskHandle};
+use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, Library, ModelHandle, PluginError, Role, TaskHandle};
 use serde_json::{Value, json};
 
 use super::frame;
@@ -102,6 +102,9 @@ impl ServedPlugin {
             Request::Encode { texts, dimension, role, instruction } => {
                 self.encode(payload, texts, dimension, role, &instruction)
             }
+            Request::EncodeRows { texts, role, instruction } => {
+                self.encode_rows(payload, texts, role, instruction)
+            }
             Request::Predict { pairs, instruction } => self.predict(payload, pairs, &instruction),
             Request::Call { name, json } => done(json!(self.model()?.call(&name, &json)?)),
             Request::Card { task } => done(json!(self.task(&task)?.card()?)),
@@ -127,6 +130,22 @@ impl ServedPlugin {
         out.fill(f32::NAN);
         model.encode(&texts, Role::from_code(role), instruction, out)?;
         done(Value::Null)
+    }
+
+    fn encode_rows(&mut self, payload: &[u8], texts: usize, role: u32, instruction: String) -> Answered {
+        let (texts, _) = frame::unpack_texts(payload, texts)?;
+        let model = self.model.as_ref().ok_or_else(no_model)?;
+        // Nobody knows how much the plugin will write: what an earlier batch left must not pass for rows of this one.
+        let left = self.memory.size()? as usize / size_of::<f32>();
+        self.memory.floats(left)?.fill(f32::NAN);
+        let question = EncodeRows {
+            texts: texts.into_iter().map(str::to_owned).collect(),
+            role: Role::from_code(role),
+            instruction,
+            memory: format!("/proc/self/fd/{}", self.memory.descriptor()),
+        };
+        let question = serde_json::to_string(&question).map_err(io::Error::other)?;
+        done(json!(model.call(ENCODE_ROWS, &question)?))
     }
 
     fn predict(&mut self, payload: &[u8], pairs: usize, instruction: &str) -> Answered {

@@ -58,6 +58,14 @@ impl SharedMemory {
         self.file.as_raw_fd()
     }
 
+    /// Bytes of the memory file, whoever made it as long.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn size(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
     /// The first `length` numbers, growing the block if it is smaller.
     ///
     /// # Errors
@@ -76,7 +84,7 @@ impl SharedMemory {
 
     fn grown(&self, bytes: usize) -> io::Result<MmapMut> {
         let size = bytes.max(1).next_multiple_of(1 << 20);
-        if self.file.metadata()?.len() < size as u64 {
+        if self.size()? < size as u64 {
             self.file.set_len(size as u64)?;
         }
         // SAFETY: the file is a memory file that only this host and its worker hold, and a seal keeps either

@@ -20,7 +20,7 @@ pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use invariants::{check, check_number};
 pub use json::Json;
 pub use kept::{KeepFiles, Kept, UnitName};
-pub use model_meta::{model_meta, similarity_name};
+pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
 pub use result_file::{Entry, Phase, ResultFile};
 pub use schema::schema;

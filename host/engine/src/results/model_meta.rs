@@ -1,6 +1,6 @@
 //! `model_meta.json` (protocol 9.3): who the model is, under the reference's keys.
 
-use mteb_plugin_api::{ModelInfo, Similarity};
+use mteb_plugin_api::{ModelInfo, RowForm, Similarity};
 
 use super::Json;
 
@@ -30,13 +30,13 @@ pub fn model_meta(info: &ModelInfo) -> Json {
         ("public_training_data", Json::Null),
         ("framework", Json::List(Vec::new())),
         ("reference", optional(info.reference.as_deref())),
-        ("similarity_fn_name", text(similarity_name(info.similarity.unwrap_or_default()))),
+        ("similarity_fn_name", text(similarity_of(info))),
         ("use_instructions", Json::Bool(info.prompts.instruction_template.is_some())),
         ("training_datasets", Json::Null),
         ("adapted_from", Json::Null),
         ("superseded_by", Json::Null),
         ("modalities", Json::List(vec![text("text")])),
-        ("model_type", Json::List(vec![text(if info.cross_encoder { "cross-encoder" } else { "dense" })])),
+        ("model_type", Json::List(vec![text(model_type(info))])),
         ("citation", Json::Null),
         ("contacts", Json::Null),
         ("experiment_kwargs", Json::Null),
@@ -51,6 +51,24 @@ pub fn model_meta(info: &ModelInfo) -> Json {
         }
     }
     Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+/// The kind of a model in the reference.
+fn model_type(info: &ModelInfo) -> &'static str {
+    match info.rows {
+        _ if info.cross_encoder => "cross-encoder",
+        RowForm::Dense => "dense",
+        RowForm::Sparse => "sparse",
+        RowForm::MultiVector => "late-interaction",
+    }
+}
+
+/// The name of the similarity by which a model's embeddings are compared, in the reference.
+pub fn similarity_of(info: &ModelInfo) -> &'static str {
+    match info.rows {
+        RowForm::MultiVector => "MaxSim",
+        _ => similarity_name(info.similarity.unwrap_or_default()),
+    }
 }
 
 /// The name of a similarity in the reference.

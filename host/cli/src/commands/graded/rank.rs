@@ -116,8 +116,10 @@ impl RankArgs {
                 exit(&error)
             })?;
         check(name, &model)?;
-        let cache = self.cache.options().open(setting.settings, &model);
-        let encoder = Mutex::new(Encoder::new(model, 0).with_cache(cache));
+        let caches = self.cache.options();
+        let cache = caches.open(setting.settings, &model);
+        let encoder = Encoder::new(model, 0).with_cache(cache).with_row_memory(caches.memory);
+        let encoder = Mutex::new(encoder);
         let keep = KeepFiles { rankings: true, depth: self.depth as usize, ..KeepFiles::default() };
         let options = RunOptions { keep, ..RunOptions::new(self.output_folder.clone()) };
         let report = run(setting.tasks, &encoder, sources, &options, setting.progress);

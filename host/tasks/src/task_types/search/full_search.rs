@@ -11,7 +11,7 @@ use mteb_data::{DataError, Texts};
 use mteb_search::{Heap, Scored, SearchError, compare};
 use rayon::prelude::*;
 
-use super::any_search::AnySearch;
+use super::any_search::{AnySearch, Unanswered};
 use super::corpus::{DocumentPiece, DocumentPieces, in_all_pieces};
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
@@ -19,7 +19,7 @@ use super::empty_documents::EmptyDocuments;
 use super::kept_ids::KeptIds;
 use super::plan::{SearchPlan, no_documents};
 use super::results::{Results, as_map};
-use crate::{Corpus, EvaluateError, Matrix, Role, Session};
+use crate::{Corpus, Embeddings, EvaluateError, Role, Session};
 
 /// Bytes of stack of the thread that reads, whatever `RUST_MIN_STACK` says.
 const STACK: usize = 2 << 20;
@@ -37,7 +37,7 @@ pub(super) fn search<'a>(
     session: &mut dyn Session,
     depth: usize,
 ) -> Result<Results<'a>, EvaluateError> {
-    let queries = session.encode(&plan.queries, 0..plan.queries.texts.len())?;
+    let queries = session.embed(&plan.queries, 0..plan.queries.texts.len())?;
     session.phase("Searching corpus");
     let mut best = BestSoFar::new(plan, session, queries, depth);
     std::thread::scope(|scope| {
@@ -79,8 +79,8 @@ fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts, EmptyDocuments),
 struct BestSoFar<'a> {
     plan: &'a SearchPlan,
     search: AnySearch,
-    /// Numbers an embedding.
-    dimension: usize,
+    /// About how many bytes an embedding takes.
+    embedding_bytes: usize,
     /// Documents wanted for a query.
     wanted: usize,
     /// Documents kept for a query while the corpus goes by: more than are wanted where they will be scored anew.
@@ -104,8 +104,8 @@ struct BestSoFar<'a> {
 }
 
 impl<'a> BestSoFar<'a> {
-    fn new(plan: &'a SearchPlan, session: &dyn Session, queries: Matrix, depth: usize) -> Self {
-        let (dimension, rows) = (queries.dimension, plan.query_places.len());
+    fn new(plan: &'a SearchPlan, session: &dyn Session, queries: Embeddings, depth: usize) -> Self {
+        let (embedding_bytes, rows) = (queries.usual_bytes(), plan.query_places.len());
         let (wanted, multiplier) = (depth, session.rescore_multiplier());
         let depth = multiplier.map_or(depth, |multiplier| plan.rescored(multiplier));
         let rows_by_place = match multiplier {
@@ -115,7 +115,7 @@ impl<'a> BestSoFar<'a> {
         Self {
             plan,
             search: AnySearch::new(session, queries, depth),
-            dimension,
+            embedding_bytes,
             wanted,
             depth,
             heaps: vec![Heap::new(depth); rows_by_place.len()],
@@ -156,13 +156,13 @@ impl<'a> BestSoFar<'a> {
         self.seen.add(ids.iter(), &self.plan.documents);
         let at_a_time = match session.calibrates() {
             true => CHUNK,
-            false => (EMBEDDINGS / (size_of::<f32>() * self.dimension.max(1))).max(1),
+            false => (EMBEDDINGS / self.embedding_bytes.max(1)).max(1),
         };
         let mut start = 0;
         while start < texts.len() {
             let room = CHUNK - self.rows % CHUNK;
             let end = (start + at_a_time.min(room)).min(texts.len());
-            let documents = session.encode_texts(texts, start..end, Some(Role::Document))?;
+            let documents = session.embed_texts(texts, start..end, Some(Role::Document))?;
             self.ids.extend(ids.range(start..end));
             self.search(documents)?;
             self.rows += end - start;
@@ -174,16 +174,16 @@ impl<'a> BestSoFar<'a> {
         Ok(())
     }
 
-    fn search(&mut self, mut documents: Matrix) -> Result<(), EvaluateError> {
-        let first = u32::try_from(self.rows + documents.rows()).map_err(|_| {
+    fn search(&mut self, documents: Embeddings) -> Result<(), EvaluateError> {
+        let first = u32::try_from(self.rows + documents.len()).map_err(|_| {
             EvaluateError::Unscorable("expected less than 2³² documents, found more".to_owned())
-        })? - documents.rows() as u32;
+        })? - documents.len() as u32;
         let floors: Vec<f32> = (0..self.chunk.len()).map(|row| self.floor(row)).collect();
         let (plan, depth) = (self.plan, self.depth);
         let best = self
             .search
-            .best(&mut documents, first, &self.ids, &floors)
-            .map_err(|error| model_error(plan, &error))?;
+            .best(documents, first, &self.ids, &floors)
+            .map_err(|error| model_error(plan, error))?;
         let ids = &self.ids;
         self.chunk.par_iter_mut().zip(best).for_each(|(chunk, best)| {
             if chunk.is_empty() {
@@ -254,10 +254,11 @@ impl<'a> BestSoFar<'a> {
     }
 }
 
-fn model_error(plan: &SearchPlan, error: &SearchError) -> EvaluateError {
+fn model_error(plan: &SearchPlan, error: Unanswered) -> EvaluateError {
     EvaluateError::Model(match error {
-        SearchError::NotANumber { query } => not_a_number(plan, *query),
-        other => other.to_string(),
+        Unanswered::Search(SearchError::NotANumber { query }) => not_a_number(plan, query),
+        Unanswered::Search(other) => other.to_string(),
+        Unanswered::Evaluate(error) => return error,
     })
 }
 

@@ -3,14 +3,14 @@
 //! The reference encodes the whole corpus here; only the candidates are encoded, which gives the same scores.
 
 use mteb_measures::ranking::Found;
-use mteb_search::{Bits, Candidates, Heap, Scored};
+use mteb_search::{Bits, Heap, PieceScores, Scored};
 use rayon::prelude::*;
 
 use super::candidates::CandidateLists;
 use super::full_search::not_a_number;
 use super::plan::SearchPlan;
 use super::results::as_map;
-use crate::{EvaluateError, Matrix, Session};
+use crate::{Embeddings, EvaluateError, Matrix, Queries, Session};
 
 /// The `depth` best candidates of each query id.
 pub(super) fn rerank(
@@ -19,19 +19,13 @@ pub(super) fn rerank(
     session: &mut dyn Session,
     depth: usize,
 ) -> Result<Vec<Vec<Found>>, EvaluateError> {
-    let queries = session.encode(&plan.queries, 0..plan.queries.texts.len())?;
+    let queries = session.embed(&plan.queries, 0..plan.queries.texts.len())?;
     let corpus = match lists.texts.texts.len() {
-        0 => Matrix { values: Vec::new(), dimension: queries.dimension },
-        documents => session.encode(&lists.texts, 0..documents)?,
+        0 => queries.none(),
+        documents => session.embed(&lists.texts, 0..documents)?,
     };
-    if corpus.dimension != queries.dimension {
-        return Err(EvaluateError::Model(format!(
-            "expected document embeddings of {} numbers, as the queries have, found {}",
-            queries.dimension, corpus.dimension
-        )));
-    }
     session.phase("Computing similarity");
-    let scorer = Scorer::new(plan, session, queries, corpus);
+    let scorer = Scorer::new(plan, session, queries, corpus)?;
     plan.rows_by_place()
         .into_par_iter()
         .map(|rows| {
@@ -48,35 +42,36 @@ pub(super) fn rerank(
         .collect()
 }
 
-/// Scores candidates by the similarity of embeddings, or by bits first and then by the numbers of the query.
+/// Scores candidates by the similarity of embeddings of any form, or by bits first and then by the numbers of the query.
 enum Scorer {
-    Similarity { queries: Matrix, candidates: Candidates },
+    Similarity(Box<dyn PieceScores>),
     Rescored { queries: Matrix, query_bits: Bits, bits: Bits, pool: usize },
 }
 
 impl Scorer {
-    fn new(plan: &SearchPlan, session: &dyn Session, queries: Matrix, corpus: Matrix) -> Self {
-        let Matrix { values, dimension } = corpus;
-        match session.rescore_multiplier() {
-            None => {
-                let candidates = Candidates::new(session.similarity(), values, dimension);
-                Self::Similarity { queries, candidates }
-            }
-            Some(multiplier) => Self::Rescored {
-                query_bits: Bits::new(&queries.values, dimension),
-                bits: Bits::new(&values, dimension),
-                pool: plan.rescored(multiplier),
-                queries,
-            },
-        }
+    fn new(
+        plan: &SearchPlan,
+        session: &dyn Session,
+        queries: Embeddings,
+        corpus: Embeddings,
+    ) -> Result<Self, EvaluateError> {
+        let Some(multiplier) = session.rescore_multiplier() else {
+            return Ok(Self::Similarity(Queries::new(session.similarity(), queries).scores(corpus)?));
+        };
+        let (queries, corpus) = (queries.into_dense()?, corpus.into_dense()?);
+        Ok(Self::Rescored {
+            query_bits: Bits::new(&queries.values, corpus.dimension),
+            bits: Bits::new(&corpus.values, corpus.dimension),
+            pool: plan.rescored(multiplier),
+            queries,
+        })
     }
 
     /// The candidates of query row `row` with their scores, those left out that bits put too far behind.
     fn scored(&self, plan: &SearchPlan, lists: &CandidateLists, row: usize) -> Vec<Scored> {
         match self {
-            Self::Similarity { queries, candidates } => {
-                let scores = candidates.scores(queries.row(row), &lists.encoded[row]);
-                lists.documents(row).zip(scores).collect()
+            Self::Similarity(scores) => {
+                lists.documents(row).zip(scores.of(row, &lists.encoded[row])).collect()
             }
             Self::Rescored { queries, query_bits, bits, pool } => {
                 let mut found: Vec<(Scored, usize)> = lists

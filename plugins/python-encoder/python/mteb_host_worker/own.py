@@ -1,4 +1,18 @@
-"""Code of the user's own."""
+"""Models of the user's own code."""
+
+import hashlib
+import importlib.util
+import inspect
+import os
+import stat
+import sys
+
+from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
+from mteb_host_worker.model import Model
+from mteb_host_worker.rows import Numbers
+
+# Tells the package `mteb_host` that a file is read for its model alone; `run` ends the reading.
+IMPORTING = "MTEB_HOST_IMPORTING"
 
 
 class Own(Model):
@@ -22,10 +36,25 @@ class Own(Model):
         if not self.scores_pairs:
             takes = inspect.signature(model.encode).parameters
             self.takes = [name for name in ("role", "prompt") if name in takes]
-            first = Numbers(self.encode(["dimension"], "none", ""), 1, "rows")
-            if len(first.shape) != 2:
-                raise Refused(INVALID_INPUT, f"expected `encode` to give one row a text, found an array of shape {first.shape}")
-            self.info["dimension"] = first.shape[1]
+            self.info["rows"] = getattr(model, "rows", None)
+            self.info["dimension"] = getattr(model, "dimension", None) or self.found_dimension()
+
+    def found_dimension(self):
+        """Numbers a row, or a vector, of what the model gives for a text."""
+        first, rows = self.encode(["dimension"], "none", ""), self.info["rows"]
+        if rows not in (None, "dense", "sparse", "multi-vector"):
+            raise Refused(INVALID_INPUT, f"expected `rows` to be \"sparse\" or \"multi-vector\", or not to be there, found: {rows!r}")
+        if rows == "sparse":
+            if not hasattr(first, "shape"):
+                raise Refused(INVALID_INPUT, "expected `dimension` of a model whose `encode` gives sparse rows as dictionaries, found none")
+            return int(first.shape[-1])
+        if rows == "multi-vector":
+            first = Numbers(first[0], len(first[0]), "vectors")
+        else:
+            first = Numbers(first, 1, "rows")
+        if len(first.shape) != 2:
+            raise Refused(INVALID_INPUT, f"expected `encode` to give one row a text, found an array of shape {first.shape}")
+        return first.shape[1]
 
     def encode(self, texts, role, instruction):
         given = {"role": role, "prompt": instruction}
@@ -73,5 +102,3 @@ def load_own(ask):
     if not model.info["identity"]["revision"]:
         model.info["meta"] = {"unpinned": True}
     return model
-
-

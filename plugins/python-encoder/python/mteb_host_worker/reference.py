@@ -1,4 +1,11 @@
-"""Models by the reference's own loaders."""
+"""Models that the loaders of the Python package mteb make."""
+
+import sys
+
+from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, UNSUPPORTED, Refused
+from mteb_host_worker.library import MultiVectorEncoders, SentenceTransformers, SparseEncoders
+from mteb_host_worker.model import Model, device_of, hash_of_weights
+from mteb_host_worker.rows import Numbers
 
 
 class Reference(Model):
@@ -19,6 +26,10 @@ class Reference(Model):
             self.info["device"] = str(device)
         if meta.is_cross_encoder:
             self.info["cross_encoder"] = True
+        elif "late-interaction" in (meta.model_type or []):
+            self.info["rows"] = "multi-vector"
+            first = self.encode(["dimension"], "query", "SciFact")
+            self.info["dimension"] = Numbers(first[0], len(first[0]), "vectors").shape[1]
         else:
             first = self.encode(["dimension"], "none", "STSBenchmark")
             self.info["dimension"] = Numbers(first, 1, "rows").shape[1]
@@ -52,7 +63,9 @@ class Reference(Model):
         from mteb.types import PromptType
 
         kind = {"query": PromptType.query, "document": PromptType.document}.get(role)
-        return self.model.encode(
+        # Models of several vectors a text search by themselves; what they search with is this.
+        encode = getattr(self.model, "encode", None) or self.model._encode
+        return encode(
             self.loader(texts, role),
             task_metadata=self.metadata(instruction),
             hf_split="test",
@@ -100,7 +113,11 @@ def load_reference(ask):
         inner = SentenceTransformers(model.model, meta.name, meta.revision, "", model.model_prompts)
         inner.info["identity"]["weights"] = weights_of_cache(meta)
         return inner
-    if not hasattr(model, "encode") and not hasattr(model, "predict"):
+    for wrapper, kind in (("SparseEncoderWrapper", SparseEncoders), ("MultiVectorWrapper", MultiVectorEncoders)):
+        if type(model) is getattr(mteb.models, wrapper, None) and not meta.use_instructions:
+            return kind(model.model, meta.name, meta.revision, weights_of_cache(meta), model.model_prompts)
+    searches = "late-interaction" in (meta.model_type or []) and hasattr(model, "_encode")
+    if not searches and not hasattr(model, "encode") and not hasattr(model, "predict"):
         raise Refused(UNSUPPORTED, f"expected a model that encodes texts or scores pairs, found: {type(model).__name__}")
     return Reference(model, meta)
 
@@ -113,5 +130,3 @@ def weights_of_cache(meta):
         return hash_of_weights(snapshot_download(meta.name, revision=meta.revision, local_files_only=True))
     except Exception:  # noqa: BLE001 - without files there is no hash, and embeddings are not kept on the disk
         return ""
-
-

@@ -1,4 +1,12 @@
-"""Models of the package sentence-transformers: encoders and cross-encoders."""
+"""Models of sentence-transformers: encoders, sparse and multi-vector ones among them, and cross-encoders."""
+
+import inspect
+import json
+import os
+import sys
+
+from mteb_host_worker.frames import NOT_FOUND, UNSUPPORTED, Refused
+from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights
 
 
 class SentenceTransformers(Model):
@@ -28,6 +36,39 @@ class SentenceTransformers(Model):
         return self.model.encode(texts, show_progress_bar=False, convert_to_numpy=True, **more)
 
 
+class SparseEncoders(SentenceTransformers):
+    """A sparse encoder of sentence-transformers, as SPLADE."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.info["rows"] = "sparse"
+        # What the library says is of the module before the one that makes the rows, with some.
+        self.info["dimension"] = int(self.encode(["dimension"], "document", "").shape[-1])
+
+    def encode(self, texts, role, instruction):
+        more = {"task": role} if role != "none" else {}
+        return self.model.encode(texts, prompt=instruction or None, show_progress_bar=False, save_to_cpu=True, **more)
+
+
+class MultiVectorEncoders(SentenceTransformers):
+    """A late-interaction model of sentence-transformers, as ColBERT; models of PyLate are read as such."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.takes_mean = self.info.pop("similarity", None) == "meanmaxsim"
+        self.info["rows"] = "multi-vector"
+
+    def encode(self, texts, role, instruction):
+        more = {"task": role} if role != "none" else {}
+        found = self.model.encode(
+            texts, prompt=instruction or None, show_progress_bar=False, convert_to_numpy=True, **more
+        )
+        if self.takes_mean and role == "query":
+            # The mean over the vectors of the query is the sum of those that are as much shorter.
+            found = [vectors / max(len(vectors), 1) for vectors in found]
+        return found
+
+
 class CrossEncoders(Model):
     """A cross-encoder of sentence-transformers."""
 
@@ -47,34 +88,35 @@ class CrossEncoders(Model):
         return self.model.predict(pairs, show_progress_bar=False)
 
 
+def json_of(folder, name):
+    """The content of a file; empty if there is none."""
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            return json.load(file) or {}
+    except OSError:
+        return {}
+
+
 def is_cross_encoder(folder):
     """True if the files are those of a cross-encoder: no modules, or those of one, and a head of one class or a language model's."""
-    try:
-        with open(os.path.join(folder, "config_sentence_transformers.json"), encoding="utf-8") as file:
-            kind = json.load(file).get("model_type")
-    except OSError:
-        kind = None
+    kind = json_of(folder, "config_sentence_transformers.json").get("model_type")
     if kind is not None:
         return kind == "CrossEncoder"
     if os.path.exists(os.path.join(folder, "modules.json")):
         return False
-    try:
-        with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
-            architectures = json.load(file).get("architectures") or []
-    except OSError:
-        return False
+    architectures = json_of(folder, "config.json").get("architectures") or []
     return any(name.endswith("ForSequenceClassification") for name in architectures)
 
 
-def refuse_other_kinds(folder):
-    """Sparse and multi-vector models do not fit rows of one width."""
-    try:
-        with open(os.path.join(folder, "config_sentence_transformers.json"), encoding="utf-8") as file:
-            kind = json.load(file).get("model_type")
-    except OSError:
-        return
-    if kind in ("SparseEncoder", "MultiVectorEncoder"):
-        raise Refused(UNSUPPORTED, f"expected a model with one row a text, or a cross-encoder, found: {kind}")
+def kind_of_rows(folder):
+    """The class of sentence-transformers that reads an encoder, and ours: as the library and the reference tell them apart."""
+    kind = json_of(folder, "config_sentence_transformers.json").get("model_type")
+    modules = json_of(folder, "modules.json") or []
+    if kind in ("MultiVectorEncoder", "ColBERT") or os.path.exists(os.path.join(folder, "artifact.metadata")):
+        return "MultiVectorEncoder", MultiVectorEncoders
+    if kind == "SparseEncoder" or (kind is None and any("sparse_encoder" in module.get("type", "") for module in modules)):
+        return "SparseEncoder", SparseEncoders
+    return "SentenceTransformer", SentenceTransformers
 
 
 def load_sentence_transformers(ask):
@@ -88,7 +130,6 @@ def load_sentence_transformers(ask):
             "`--python` names another interpreter",
         ) from None
     place, name = ask["folder"] or ask["model"], ask["model"]
-    refuse_other_kinds(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
     dtype = dtype_of(ask["dtype"])
     if dtype is not None:
@@ -97,9 +138,11 @@ def load_sentence_transformers(ask):
     if is_cross_encoder(place):
         model = sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more)
         return CrossEncoders(model, name, ask["revision"], weights)
-    model = sentence_transformers.SentenceTransformer(place, **more)
-    if ask["max_tokens"] is not None:
+    of_library, kind = kind_of_rows(place)
+    if not hasattr(sentence_transformers, of_library):
+        version = sentence_transformers.__version__
+        raise Refused(UNSUPPORTED, f"expected a version of sentence-transformers with {of_library}, found {version}")
+    model = getattr(sentence_transformers, of_library)(place, **more)
+    if ask["max_tokens"] is not None and kind is not MultiVectorEncoders:
         model.max_seq_length = min(ask["max_tokens"], model.max_seq_length or ask["max_tokens"])
-    return SentenceTransformers(model, name, ask["revision"], weights)
-
-
+    return kind(model, name, ask["revision"], weights)

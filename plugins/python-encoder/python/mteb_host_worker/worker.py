@@ -1,6 +1,50 @@
-"""Answers the questions of the plugin."""
+"""The interpreter's side of the plugin `python` of mteb-host: makes one model and answers frames until the plugin is gone.
+
+Needs the model's own packages, nothing of mteb-host; plain lists of numbers do without numpy. The protocol is in the README of the plugin.
+"""
+
+import argparse
+import os
+import threading
+import time
+
+from mteb_host_worker.frames import (
+    FAILED,
+    INVALID_INPUT,
+    OUT_OF_MEMORY,
+    PROTOCOL,
+    UNSUPPORTED,
+    Memory,
+    Refused,
+    read_frame,
+    take_streams,
+    unpack,
+    write_frame,
+)
+from mteb_host_worker.library import load_sentence_transformers
+from mteb_host_worker.own import load_own
+from mteb_host_worker.reference import load_reference
+from mteb_host_worker.rows import Numbers
 
 LOADERS = {"st": load_sentence_transformers, "mteb": load_reference, "python": load_own}
+
+
+def end_with_parent():
+    """Ends this process when the plugin ends, be it killed: what the model does meanwhile never looks at the end of its input."""
+    parent = os.getppid()
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+    except (ImportError, OSError, AttributeError):
+        pass
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class Worker:
@@ -18,15 +62,20 @@ class Worker:
         if ask["ask"] == "encode":
             texts, _ = unpack(payload, ask["texts"])
             rows = Numbers(self.model.encode(texts, ask["role"], ask["instruction"]), len(texts), "rows")
-            self.memory.write(rows)
+            self.memory.write(rows.values)
             return {"rows": rows.shape[0], "dimension": rows.shape[1] if len(rows.shape) == 2 else 0}
+        if ask["ask"] == "encode_rows":
+            texts, _ = unpack(payload, ask["texts"])
+            rows = self.model.encode_rows(texts, ask["role"], ask["instruction"])
+            self.memory.write(*rows.parts())
+            return {"lengths": rows.lengths}
         if ask["ask"] == "predict":
             queries, place = unpack(payload, ask["pairs"])
             documents, _ = unpack(payload, ask["pairs"], place)
             scores = Numbers(self.model.predict(queries, documents, ask["instruction"]), len(queries), "scores")
             if scores.shape[1:] not in ((), (1,)):
                 raise Refused(FAILED, f"expected one score a pair, found an array of shape {scores.shape}")
-            self.memory.write(scores)
+            self.memory.write(scores.values)
             return {"scores": len(queries)}
         raise Refused(UNSUPPORTED, f"expected a question of protocol {PROTOCOL}, found: {ask['ask']}")
 
@@ -40,7 +89,7 @@ def one_line(error):
     trace, place = error.__traceback__, ""
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_filename != __file__:
+        if os.path.dirname(code.co_filename) != os.path.dirname(__file__):
             place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     said = " ".join(str(error).split())
@@ -64,7 +113,3 @@ def main():
             code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
             answer = {"error": {"code": code, "message": one_line(error)}}
         write_frame(answers, answer)
-
-
-if __name__ == "__main__":
-    main()

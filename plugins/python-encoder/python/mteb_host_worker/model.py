@@ -1,4 +1,10 @@
-"""What every model has, and what all of them ask of torch and of their files."""
+"""What all models have in common, and what is to be known of weights."""
+
+import hashlib
+import os
+
+from mteb_host_worker.frames import UNSUPPORTED, Refused
+from mteb_host_worker.rows import MultiVectors, SparseRows
 
 
 class Model:
@@ -8,6 +14,13 @@ class Model:
 
     def encode(self, texts, role, instruction):
         raise Refused(UNSUPPORTED, "this model scores pairs and encodes no texts")
+
+    def encode_rows(self, texts, role, instruction):
+        """The embeddings of a model that says `rows`: sparse rows, or several vectors a text."""
+        kind = {"sparse": SparseRows, "multi-vector": MultiVectors}.get(self.info.get("rows"))
+        if kind is None:
+            raise Refused(UNSUPPORTED, "this model gives one row of numbers a text")
+        return kind(self.encode(texts, role, instruction), len(texts), self.info["dimension"])
 
     def predict(self, queries, documents, instruction):
         raise Refused(UNSUPPORTED, "this model encodes texts and scores no pairs")
@@ -47,5 +60,3 @@ def hash_of_weights(folder):
                     for piece in iter(lambda: file.read(1 << 20), b""):
                         digest.update(piece)
     return digest.hexdigest() if found else ""
-
-

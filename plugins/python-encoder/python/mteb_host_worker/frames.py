@@ -1,0 +1,70 @@
+"""Frames of the protocol between the plugin and the interpreter, which the README of the plugin has, and what goes wrong in them."""
+
+import json
+import os
+import struct
+
+PROTOCOL = 1
+
+# Codes of the plugin interface.
+FAILED, UNSUPPORTED, INVALID_INPUT, OUT_OF_MEMORY, NOT_FOUND = 1, 2, 3, 4, 5
+
+
+class Refused(Exception):
+    """A failure with a code of the plugin interface."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+def take_streams():
+    """Takes the streams to the plugin away from the model: what it prints goes to standard error."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    return questions, answers
+
+
+def read_frame(stream):
+    """One frame; None at the end."""
+    lengths = stream.read(16)
+    if len(lengths) < 16:
+        return None
+    header, payload = struct.unpack("<QQ", lengths)
+    return json.loads(stream.read(header)), stream.read(payload)
+
+
+def write_frame(stream, header):
+    """Writes a frame without a payload."""
+    header = json.dumps(header, allow_nan=False).encode()
+    stream.write(struct.pack("<QQ", len(header), 0) + header)
+    stream.flush()
+
+
+def unpack(payload, count, begin=0):
+    """`count` texts from `begin` on, and where they end."""
+    lengths = struct.unpack_from(f"<{count}I", payload, begin)
+    place, texts = begin + 4 * count, []
+    for length in lengths:
+        texts.append(payload[place : place + length].decode())
+        place += length
+    return texts, place
+
+
+class Memory:
+    """The file in memory in which numbers go back."""
+
+    def __init__(self, descriptor):
+        self.descriptor = descriptor
+
+    def write(self, *parts):
+        """Writes the buffers `parts` one behind the other, from the start on."""
+        begin = 0
+        for part in parts:
+            view = memoryview(part).cast("B") if len(part) else b""
+            place = 0
+            while place < len(view):
+                place += os.pwrite(self.descriptor, view[place : place + (1 << 30)], begin + place)
+            begin += place

@@ -1,0 +1,111 @@
+"""What a model gave for texts, as buffers of numbers: rows of one width, sparse rows, several vectors a text."""
+
+import array
+
+from mteb_host_worker.frames import FAILED, Refused
+
+
+class Numbers:
+    """What a model gave: `values`, a buffer of 32-bit numbers, and their `shape`."""
+
+    def __init__(self, values, count, what):
+        try:
+            self.values, self.shape = self.plain(values) if isinstance(values, list) else self.of_array(values)
+        except (ImportError, TypeError, ValueError) as error:
+            found = type(values).__name__
+            raise Refused(FAILED, f"expected {what} as an array of numbers, found {found}: {error}") from None
+        if self.shape[:1] != (count,):
+            raise Refused(FAILED, f"expected {what} for {count} text{'' if count == 1 else 's'}, found an array of shape {self.shape}")
+
+    @classmethod
+    def plain(cls, values):
+        """A list of numbers, of lists of numbers, or of arrays."""
+        if values and not isinstance(values[0], (list, tuple, int, float)):
+            import numpy
+
+            if hasattr(values[0], "detach"):
+                values = [value.detach().float().cpu().numpy() for value in values]
+            return cls.of_array(numpy.asarray(values))
+        if not values or isinstance(values[0], (int, float)):
+            return array.array("f", values), (len(values),)
+        widths = {len(row) for row in values}
+        if len(widths) != 1:
+            raise ValueError(f"rows of {len(widths)} lengths")
+        return array.array("f", [value for row in values for value in row]), (len(values), widths.pop())
+
+    @staticmethod
+    def of_array(values):
+        """An array of numpy, a tensor, or what numpy takes for one."""
+        import numpy
+
+        if hasattr(values, "detach"):
+            values = values.detach().float().cpu().numpy()
+        found = numpy.ascontiguousarray(values, dtype="<f4")
+        return found, found.shape
+
+
+class SparseRows:
+    """Of each row the numbers that are not zero: their counts `lengths`, then `values` and `places` of all rows."""
+
+    def __init__(self, given, count, dimension):
+        if isinstance(given, (list, tuple)) and all(isinstance(row, dict) for row in given):
+            rows = [sorted((int(place), float(value)) for place, value in row.items() if value) for row in given]
+            self.lengths = [len(row) for row in rows]
+            self.values = array.array("f", [value for row in rows for _, value in row])
+            try:
+                self.places = array.array("I", [place for row in rows for place, _ in row])
+            except OverflowError:
+                raise Refused(FAILED, "expected places of sparse rows from 0 on, found another") from None
+            shape = (len(rows), dimension)
+        else:
+            self.lengths, self.values, self.places, shape = self.of_matrix(given)
+        if shape != (count, dimension):
+            raise Refused(FAILED, f"expected sparse rows of the shape {(count, dimension)}, found {shape}")
+
+    @staticmethod
+    def of_matrix(given):
+        """A sparse tensor of torch, a sparse matrix of scipy, or what numpy takes for a matrix."""
+        import numpy
+
+        try:
+            if hasattr(given, "detach"):
+                given = given.detach().cpu()
+                coo = (given if given.layout is not None and given.is_sparse else given.to_sparse()).coalesce()
+                (rows, places), values, shape = coo.indices().numpy(), coo.values().float().numpy(), tuple(coo.shape)
+            elif hasattr(given, "tocsr"):
+                csr = given.tocsr(copy=True)
+                csr.sum_duplicates()
+                rows = numpy.repeat(numpy.arange(csr.shape[0]), numpy.diff(csr.indptr))
+                places, values, shape = csr.indices, csr.data, csr.shape
+            else:
+                dense = numpy.asarray(given, dtype="<f4")
+                rows, places = numpy.nonzero(dense)
+                values, shape = dense[rows, places], dense.shape
+        except (ImportError, TypeError, ValueError, IndexError) as error:
+            raise Refused(FAILED, f"expected sparse rows, found {type(given).__name__}: {error}") from None
+        # Zeros that are written out would only take room.
+        is_there = values != 0
+        rows, places, values = rows[is_there], places[is_there], values[is_there]
+        lengths = numpy.bincount(rows, minlength=shape[0]).tolist()
+        values, places = (numpy.ascontiguousarray(part, dtype=kind) for part, kind in ((values, "<f4"), (places, "<u4")))
+        return lengths, values, places, tuple(shape)
+
+    def parts(self):
+        return self.values, self.places
+
+
+class MultiVectors:
+    """Several vectors a text: their counts `lengths`, and the numbers of all."""
+
+    def __init__(self, given, count, dimension):
+        texts = [Numbers(vectors, len(vectors), "vectors") for vectors in given]
+        shapes = {text.shape[1:] for text in texts if len(text.values)}
+        if shapes - {(dimension,)}:
+            found = ", ".join(sorted(str(shape) for shape in shapes))
+            raise Refused(FAILED, f"expected vectors of {dimension} numbers, found vectors of the shape {found}")
+        if len(texts) != count:
+            raise Refused(FAILED, f"expected vectors for {count} text{'' if count == 1 else 's'}, found them for {len(texts)}")
+        self.lengths, self.texts = [text.shape[0] for text in texts], texts
+
+    def parts(self):
+        return [text.values for text in self.texts]
