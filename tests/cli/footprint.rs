@@ -49,6 +49,13 @@ fn every_result_says_what_it_has_cost() {
             let work = &footprint["seconds"][stretch];
             assert!(work["wall"].is_number() && work["processor"].is_number(), "{stretch}: {footprint}");
         }
+        for key in ["gpu_memory_mb", "gpu_joules"] {
+            assert_eq!(
+                footprint.get(key),
+                Some(&Value::Null),
+                "{task}, {key}: no card computes: {footprint}"
+            );
+        }
         assert_eq!(footprint["libraries"]["mteb-host"], env!("CARGO_PKG_VERSION"));
         assert_eq!(result["footprint"]["memory_mb"], footprint["memory_mb"]);
         assert_eq!(result["footprint"]["model_parameters"], footprint["model_parameters"]);

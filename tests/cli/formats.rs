@@ -116,3 +116,14 @@ fn faults_are_rows() {
         );
     }
 }
+
+#[test]
+fn a_table_is_a_parquet_file_for_a_pipe_and_never_two() {
+    let task = pairs();
+    for command in COMMANDS {
+        let output = host(task.folder()).args(command).args(["--format", "parquet"]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {said}");
+        assert!(output.stdout.starts_with(b"PAR1") && output.stdout.ends_with(b"PAR1"), "{command:?}");
+    }
+}

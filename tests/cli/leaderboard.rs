@@ -191,3 +191,30 @@ fn another_similarity_of_a_model_is_an_experiment_beside_it() {
         assert!(board.stdout.contains(row), "{}", board.stdout);
     }
 }
+
+#[test]
+fn a_task_is_shown_with_the_best_scores_that_are_known() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "MyOwn", 4.0);
+    score(root.path(), &folder, "hashing");
+    score(root.path(), &folder, "random");
+    let show = |more: &[&str]| {
+        let run = Run::of(
+            host(root.path()).args(["show", "task", "MyOwn", "--registry", "MyOwn/task.toml"]).args(more),
+        );
+        let run = run.unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let best = show(&["--json"]).json().unwrap()["best"].clone();
+    let scores: Vec<f64> =
+        best.as_array().unwrap().iter().map(|row| row["score"].as_f64().unwrap()).collect();
+    assert!(scores.len() == 2 && scores[0] >= scores[1], "{best}");
+    let text = show(&[]).stdout;
+    let (_, lines) = text.split_once("\n# best scores in results:\n").unwrap();
+    assert!(lines.contains("  mteb-host/hashing") && lines.lines().count() == 2, "{text}");
+    // Without results there is the card alone.
+    fs::rename(root.path().join("results"), root.path().join("elsewhere")).unwrap();
+    assert!(!show(&[]).stdout.contains("best scores"));
+    assert_eq!(show(&["--results", "elsewhere", "--json"]).json().unwrap()["best"], best);
+}

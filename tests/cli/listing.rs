@@ -59,6 +59,22 @@ fn a_model_that_does_not_exist_is_an_error_of_usage() {
 }
 
 #[test]
+fn tasks_whose_data_is_not_public_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| Run::of(host(folder.path()).args(args)).unwrap();
+    let tasks = run(&["list", "tasks", "--registry", "mteb", "--benchmark", "RTEB(fra, beta)", "--json"]);
+    let tasks = tasks.json().unwrap();
+    let of =
+        |name: &str| tasks.as_array().unwrap().iter().find(|task| task["name"] == name).cloned().unwrap();
+    assert_eq!(of("French1Retrieval")["private"], true);
+    let private = tasks.as_array().unwrap().iter().filter(|task| task["private"] == true).count();
+    assert!(private < tasks.as_array().unwrap().len(), "some are public: {tasks}");
+    let benchmark = run(&["show", "benchmark", "RTEB(fra, beta)"]);
+    let line = format!("the data of {private} tasks is not public");
+    assert!(benchmark.stdout.contains(&line), "{}", benchmark.stdout);
+}
+
+#[test]
 fn show_task_prints_a_card_that_is_a_card() {
     let folder = tempfile::tempdir().unwrap();
     let shown = Run::of(host(folder.path()).args(["show", "task", "SciFact"])).unwrap();

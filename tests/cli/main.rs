@@ -17,6 +17,7 @@ mod efficiency;
 mod examples;
 mod expected;
 mod extra_measures;
+mod figures;
 mod footprint;
 mod formats;
 mod hints;

@@ -26,6 +26,32 @@ fn the_name_of_a_registry_goes_before_a_folder_of_that_name() {
 }
 
 #[test]
+fn cards_of_judges_are_checked_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("reader.toml");
+    let card = "schema = 1\nname = \"reader\"\ntitle = \"A reader\"\nthreshold = 6.0\n\n[endpoint]\nstyle = \"import\"\nmodel = \"m\"\n\n\
+                [prompt]\nlanguage = \"en\"\nversion = 1\n";
+    let validate = |text: &str, what: &str| {
+        fs::write(&file, text).unwrap();
+        Run::of(host(folder.path()).args(["validate", what])).unwrap()
+    };
+    for what in ["reader.toml", "."] {
+        let sound = validate(card, what);
+        assert_eq!((sound.code, sound.stderr.as_str()), (Some(0), ""), "{what}");
+    }
+    let unknown = validate(&card.replace("threshold", "treshold"), "reader.toml");
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("reader.toml:4:1: unknown key `treshold`"), "{}", unknown.stderr);
+    let address = validate(&card.replace("model =", "url = \"https://a\"\nmodel ="), ".");
+    assert_eq!(address.code, Some(2));
+    assert!(
+        address.stderr.contains("expected no `endpoint.url` with the style `import`"),
+        "{}",
+        address.stderr
+    );
+}
+
+#[test]
 fn a_fault_of_the_schema_is_pointed_at() {
     insta::assert_snapshot!(faults("type = \"STS\"", "type = \"Clasification\""), @r#"
     error: card.toml:3:8: type: expected one of BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: "Clasification" (near it: Classification)

@@ -6,6 +6,7 @@ use headless_chrome::protocol::cdp::Emulation;
 use mteb_host_tests::root;
 
 use crate::browser::Page;
+use crate::graded::graded;
 use crate::results::{VIEWS, twelve};
 
 /// The script of axe-core, which `cargo xtask test` fetches from npm.
@@ -26,6 +27,18 @@ fn every_view_is_usable_with_a_screen_reader_and_has_contrast() {
     let Some(axe) = axe() else { return };
     let (_root, file) = twelve();
     let Some(page) = Page::open(&file, "", (1200, 900)) else { return };
+    check(&page, &axe, &VIEWS);
+}
+
+#[test]
+fn so_is_the_view_of_graded_relevance() {
+    let Some(axe) = axe() else { return };
+    let (_root, file) = graded();
+    let Some(page) = Page::open(&file, "", (1200, 900)) else { return };
+    check(&page, &axe, &["graded", "graded&gbase=mteb-host%2Fhashing&gk=3&gjudge=0"]);
+}
+
+fn check(page: &Page, axe: &str, views: &[&str]) {
     page.wait("document.getElementById('count').textContent.length > 0");
     page.tab.evaluate(&format!("{axe}; 0"), false).unwrap();
     for theme in ["light", "dark"] {
@@ -34,7 +47,7 @@ fn every_view_is_usable_with_a_screen_reader_and_has_contrast() {
         page.tab
             .call_method(Emulation::SetEmulatedMedia { media: None, features: Some(vec![feature]) })
             .unwrap();
-        for view in VIEWS {
+        for view in views {
             page.value(&format!("location.hash = 'view={view}&theme={theme}'"));
             std::thread::sleep(std::time::Duration::from_millis(50));
             let run = "axe.run(document, {resultTypes: ['violations']}).then(found => JSON.stringify(found.violations.map(each => \

@@ -4,6 +4,7 @@
 mod accessibility;
 mod behaviour;
 mod browser;
+mod graded;
 mod hostile;
 mod results;
 mod speed;

@@ -8,7 +8,7 @@ use mteb_plugin_api::v1::Role;
 use mteb_tasks::{TaskState, evaluator};
 
 use crate::encode::prompt_for;
-use crate::footprint::{Weights, device_name, peak_memory, weights_of};
+use crate::footprint::{Gpu, Weights, device_name, peak_memory, weights_of};
 use crate::plugins::{ModelClient, WorkerError};
 use crate::registry::TaskEntry;
 use crate::source::DataSources;
@@ -44,6 +44,8 @@ pub struct Efficiency {
     pub embedding_bytes: u32,
     /// Peak resident memory of the worker in bytes, if the kernel says.
     pub memory: Option<u64>,
+    /// Bytes on the graphics card at the end, if the model computes on one whose driver tells.
+    pub gpu_memory: Option<u64>,
     /// What the model's files hold, if it has some.
     pub weights: Option<Weights>,
     /// Where the model computes, and its maker's name for that.
@@ -112,6 +114,7 @@ pub fn measure(
         texts_per_second,
         latencies,
         embedding_bytes: 4 * info.dimension,
+        gpu_memory: Gpu::from_now(info.device.as_deref()).memory(model.process()),
         memory: model.process().and_then(|process| peak_memory(Some(process))),
         weights: model.config().folder.as_deref().and_then(|folder| weights_of(folder.as_ref())),
         device: info.device.clone(),
@@ -152,6 +155,7 @@ mod tests {
                 latencies: Vec::new(),
                 embedding_bytes: 0,
                 memory: None,
+                gpu_memory: None,
                 weights: None,
                 device: None,
                 device_name: None,

@@ -1,9 +1,10 @@
-//! Looks at the data of embedding tasks without a model: [`samples`] shows some of it, [`stats`] describes it, [`quality`] says what
-//! is wrong with it.
+//! Looks at the data of embedding tasks without a model: [`samples`] shows some of it, [`few_texts`] takes a few texts, [`stats`]
+//! describes it, [`quality`] says what is wrong with it.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod few_texts;
 mod near;
 pub mod quality;
 pub mod samples;

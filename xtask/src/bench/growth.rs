@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::bench::environment::variable;
+use crate::bench::environment::largest;
 use crate::bench::letters;
 use crate::build::release;
 use crate::command::{root, target_folder};
@@ -29,7 +29,7 @@ pub fn growth() -> Result<ExitCode, String> {
     release()?;
     let folder = target_folder().join("bench/growth");
     let plugins = letters::plugin(&folder.join("plugins"))?;
-    let largest = largest()?;
+    let largest = largest()?.unwrap_or(usize::MAX);
     let grown =
         JOBS.iter().map(|job| grow(job, &folder, &plugins, largest)).collect::<Result<Vec<_>, _>>()?;
     let table = report::table(&grown);
@@ -41,13 +41,6 @@ pub fn growth() -> Result<ExitCode, String> {
         fs::write(&path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Sizes above this one are left out.
-fn largest() -> Result<usize, String> {
-    let Some(given) = variable("MTEB_LARGEST") else { return Ok(usize::MAX) };
-    let given = given.to_string_lossy();
-    given.parse().map_err(|_| format!("MTEB_LARGEST: expected a number, found {given}"))
 }
 
 fn grow(job: &'static GrowthJob, folder: &Path, plugins: &Path, largest: usize) -> Result<Growth, String> {

@@ -35,7 +35,8 @@ All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-c
 `curves` a Python with numpy alone,
 `bridge` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `kept` needs a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
-`growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out.";
+`growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `kept` and `score` with
+MTEB_LARGEST runs prints its table alone.";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {

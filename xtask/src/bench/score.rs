@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use crate::bench::environment::variable;
+use crate::bench::environment::{largest, variable};
 use crate::bench::machine::machine;
 use crate::bench::sides::host_command as host;
 use crate::build::release;
@@ -25,13 +25,14 @@ const RUNS: usize = 5;
 const CARD: &str = "schema = 1\nname = \"MadeRanking\"\ntype = \"Retrieval\"\ndescription = \"Made for the benchmark.\"\n\
                     languages = [\"ind-Latn\"]\neval_splits = [\"test\"]\n\n[dataset]\npath = \"data\"\n";
 
-/// Runs the benchmark and writes its table.
+/// Runs the benchmark and writes its table; a trial (`MTEB_LARGEST`, the number of runs) prints it alone.
 pub fn score() -> Result<ExitCode, String> {
     release()?;
     let folder = target_folder().join("bench/score");
     write(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    for _ in 0..RUNS {
+    let trial = largest()?;
+    for _ in 0..trial.unwrap_or(RUNS).clamp(1, RUNS) {
         let mut command = host();
         command.arg("score").arg("--rankings").arg(folder.join("run.trec")).args(["--task", "MadeRanking"]);
         ours.push(measure(command.arg("--registry").arg(folder.join("task.toml")).arg("--json"))?);
@@ -40,7 +41,9 @@ pub fn score() -> Result<ExitCode, String> {
     }
     let text = markdown(&ours, &theirs);
     println!("{text}");
-    put_table(&root().join("docs/benchmarks.md"), "score", &text)?;
+    if trial.is_none() {
+        put_table(&root().join("docs/benchmarks.md"), "score", &text)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -75,9 +78,10 @@ fn write(folder: &Path) -> io::Result<()> {
 
 fn markdown(ours: &[Cost], theirs: &[Cost]) -> String {
     let mut text = format!(
-        "Machine: {}. {QUERIES} queries × {FOUND} documents, {RUNS} runs a side, in turns.\n\n\
+        "Machine: {}. {QUERIES} queries × {FOUND} documents, {} runs a side, in turns.\n\n\
          | side | seconds, the middle one (lowest – highest) | processor, s | times ours |\n|---|---:|---:|---:|\n",
-        machine()
+        machine(),
+        ours.len()
     );
     let own = Cost::middle(ours).seconds;
     for (name, costs) in [("mteb-host score", ours), ("pytrec_eval", theirs)] {

@@ -21,7 +21,7 @@ const SHOWN: usize = 50;
 pub struct BoardArgs {
     /// Folder of result files, of this host or of the public results repository; may be given several times.
     #[arg(long, value_name = "DIR", default_value = "results")]
-    results: Vec<PathBuf>,
+    pub results: Vec<PathBuf>,
     #[command(flatten)]
     pub filter: FilterArgs,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use mteb_engine::efficiency::{Efficiency, Measuring, Sample, measure, sample};
-use mteb_engine::model::{LoadedModel, ModelChoice};
+use mteb_engine::model::ModelChoice;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Selected, TaskEntry};
 use mteb_engine::settings::Settings;
@@ -13,13 +13,14 @@ use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::discover::{discover, say_refusals};
+use super::encoder::start_encoder;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
-use super::model::{DtypeName, device, exit};
+use super::model::{DtypeName, device};
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{EfficiencyRow, Progress, efficiency_table};
+use crate::report::{EfficiencyRow, efficiency_table};
 
 /// The task whose texts the paper encodes.
 const PAPER: &str = "STS15";
@@ -154,30 +155,8 @@ impl EfficiencyArgs {
         let choice =
             ModelChoice { device: self.device.clone(), dtype: self.dtype.dtype(), ..ModelChoice::new(name) };
         let begin = Instant::now();
-        let model = choice.start(catalog, settings, &[], &Progress::new(true, false)).map_err(|error| {
-            output::error(&error);
-            exit(&error)
-        })?;
+        let mut client = start_encoder(&choice, catalog, settings)?;
         let load_seconds = begin.elapsed().as_secs_f64();
-        let LoadedModel::Worker(mut client) = model else {
-            output::error(format!(
-                "model {name}: expected a model that encodes texts, found one that ranks documents"
-            ));
-            return Err(Exit::Usage);
-        };
-        if client.info().cross_encoder {
-            output::error(format!(
-                "model {name}: expected a model that encodes texts, found a cross-encoder"
-            ));
-            return Err(Exit::Usage);
-        }
-        if !client.info().rows.is_dense() {
-            output::error(format!(
-                "model {name}: expected a model with one row of numbers a text, found one with {} embeddings",
-                client.info().rows.name()
-            ));
-            return Err(Exit::Usage);
-        }
         let measuring = Measuring {
             batch: self.batch_size as usize,
             repeats: self.repeat as usize,
@@ -209,6 +188,7 @@ fn json_of(row: &EfficiencyRow) -> Value {
         "latency_ms": {"p50": latency(0.5), "p95": latency(0.95)},
         "embedding_kb": f64::from(found.embedding_bytes) / 1024.0,
         "memory_mb": found.memory.map(|bytes| bytes as f64 / 1_048_576.0),
+        "gpu_memory_mb": found.gpu_memory.map(|bytes| bytes as f64 / 1_048_576.0),
         "parameters": found.weights.map(|weights| weights.parameters),
         "weight_bytes": found.weights.map(|weights| weights.bytes),
         "device": found.device,

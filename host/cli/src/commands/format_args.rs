@@ -3,7 +3,7 @@
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use mteb_report::grid::Grid;
-use mteb_report::output::{Form, grid_json};
+use mteb_report::output::{Form, Written, grid_json};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -86,6 +86,13 @@ pub fn print_grid(grid: &Grid, format: Format) -> Exit {
     match format {
         Format::Table => output::print_table(&report::grid_text(grid)),
         Format::Json => output::print_json(&grid_json(grid)),
-        Format::As(form) => output::print(form.table(grid).trim_end()),
+        Format::As(form) => match form.table(grid) {
+            Ok(Written::Text(text)) => output::print(text.trim_end()),
+            Ok(Written::Bytes(bytes)) => output::print_file(&bytes, form.name()),
+            Err(error) => {
+                output::error(error);
+                Exit::Failed
+            }
+        },
     }
 }

@@ -94,6 +94,7 @@ fn task(task: &Selected) -> Value {
         "source": source(&task.entry.origin, card.dataset.hub.as_deref()),
         "dataset": card.dataset.hub.as_ref().or(card.dataset.name.as_ref()),
         "revision": card.revision(),
+        "private": card.private.then_some(true),
         "unsupported": card.unsupported,
     })
 }

@@ -7,6 +7,7 @@ mod compare;
 mod discover;
 mod doctor;
 mod efficiency;
+mod encoder;
 mod everything;
 mod fetch;
 mod fetch_jobs;

@@ -3,18 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use mteb_report::page::{Language, page};
+use mteb_report::page::{Graded, Language, page};
 
 use super::board_args::BoardArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::write_file;
+use crate::report::{graded_view, write_file};
 
 /// Arguments of `report`.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     #[command(flatten)]
     board: BoardArgs,
+    /// Folder of pools, judgements and evaluations of graded relevance, as `graded` leaves it, for a view of its own.
+    #[arg(long, value_name = "DIR")]
+    graded: Option<PathBuf>,
     /// Folder for the page; a file of its name there is replaced.
     #[arg(long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
@@ -44,12 +47,35 @@ impl ReportArgs {
         if board.is_empty() {
             return self.board.none();
         }
+        let graded = match self.graded() {
+            Ok(graded) => graded,
+            Err(exit) => return exit,
+        };
         let language = match self.page_language {
             PageLanguage::En => Language::English,
             PageLanguage::Id => Language::Indonesian,
         };
         let name = if board.name.is_empty() { "report" } else { &board.name };
-        write(&self.output.join(format!("{}.html", file_name(name))), &page(&board, language))
+        write(
+            &self.output.join(format!("{}.html", file_name(name))),
+            &page(&board, graded.as_ref(), language),
+        )
+    }
+}
+
+impl ReportArgs {
+    fn graded(&self) -> Result<Option<Graded>, Exit> {
+        let Some(folder) = &self.graded else { return Ok(None) };
+        match graded_view(folder) {
+            Ok((graded, warnings)) => {
+                warnings.iter().for_each(output::warn);
+                Ok(Some(graded))
+            }
+            Err(error) => {
+                output::error(error);
+                Err(Exit::Usage)
+            }
+        }
     }
 }
 

@@ -94,6 +94,10 @@ impl Facts<'_> {
         for speed in speeds {
             line(&format!("at {speed} texts/s"), time(self.size().0.texts, *speed));
         }
+        let private = self.private().len();
+        if private > 0 {
+            line("private", format!("the data of {} is not public", output::count(private, "task")));
+        }
         let missing = self.cannot_be_run();
         if !missing.is_empty() {
             line("cannot be run", output::count(missing.len(), "task"));
@@ -125,6 +129,7 @@ impl Facts<'_> {
             "characters": size.characters,
             "tasks_counted": counted,
             "seconds_by_texts_per_second": seconds,
+            "private": self.private(),
             "cannot_be_run": self.cannot_be_run().into_iter().collect::<BTreeMap<_, _>>(),
         })
     }
@@ -186,6 +191,12 @@ impl Facts<'_> {
         let (texts, characters) = (HumanCount(size.texts), DecimalBytes(size.characters));
         let part = if counted >= self.tasks.len() { String::new() } else { format!(" (of {counted} tasks)") };
         format!("{datasets}: at most {texts} texts of {characters} unpacked{part}; {exact}")
+    }
+
+    /// Tasks whose data only some may have.
+    fn private(&self) -> Vec<&str> {
+        let cards = self.tasks.iter().map(|task| &task.entry.card);
+        cards.filter(|card| card.private).map(|card| card.name.as_str()).collect()
     }
 
     /// Tasks that the host cannot run, and why.

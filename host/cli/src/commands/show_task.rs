@@ -1,13 +1,17 @@
-//! `mteb-host show task`: the card of a task, or examples of its data.
+//! `mteb-host show task`: the card of a task with the best scores that are known, or examples of its data.
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::registry::{Origin, Selected, TaskEntry};
 use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::samples::{Sample, samples};
 use mteb_report::output::{fields_grid, rows_grid};
+use mteb_report::table::Row;
 use serde_json::{Value, json};
 
 use super::discover::{discover, or_refused, say_refusals};
+use super::board_args::BoardArgs;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::locks::check_locks;
@@ -27,10 +31,28 @@ pub struct TaskArgs {
     /// Show N examples of the data of each split and subset in place of the card.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     samples: Option<u64>,
+    /// Folder of result files, of this host or of the public results repository, whose best scores of the task are shown beside the
+    /// card; may be given several times [default: `results`, if it is there].
+    #[arg(long, value_name = "DIR")]
+    results: Vec<PathBuf>,
     #[command(flatten)]
     place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
+}
+
+/// Models that are shown.
+const BEST: usize = 10;
+
+/// Where results lie unless the user says it.
+const RESULTS: &str = "results";
+
+/// A model and its score of the task.
+struct Best {
+    model: String,
+    score: f64,
+    /// True if it may be of other data.
+    is_marked: bool,
 }
 
 impl TaskArgs {
@@ -44,7 +66,9 @@ impl TaskArgs {
         let selected = filter.registries(&catalog).and_then(|registries| filter.select(&registries));
         let exit = match (selected, self.samples) {
             (Err(exit), _) => exit,
-            (Ok(selected), None) => selected.first().map_or(Exit::Usage, |task| self.card(&task.entry)),
+            (Ok(selected), None) => selected.first().map_or(Exit::Usage, |task| {
+                self.best(&filter).map_or_else(|exit| exit, |best| self.card(&task.entry, &best))
+            }),
             (Ok(selected), Some(count)) => {
                 let mut sources = DataSources::new(settings, &catalog);
                 self.examples(&selected, usize::try_from(count).unwrap_or(usize::MAX), &mut sources)
@@ -53,25 +77,70 @@ impl TaskArgs {
         or_refused(exit, &catalog)
     }
 
-    fn card(&self, entry: &TaskEntry) -> Exit {
+    /// The folders with results.
+    fn folders(&self) -> Vec<PathBuf> {
+        let is_there = self.results.is_empty() && Path::new(RESULTS).is_dir();
+        if is_there { vec![RESULTS.into()] } else { self.results.clone() }
+    }
+
+    /// The best models that have the whole task, best first.
+    fn best(&self, filter: &FilterArgs) -> Result<Vec<Best>, Exit> {
+        let results = self.folders();
+        if results.is_empty() {
+            return Ok(Vec::new());
+        }
+        let board = BoardArgs { results, filter: filter.clone(), place: self.place.clone() }.read()?.board();
+        let score = |row: &Row| {
+            let cell = row.cells.first()?;
+            Some(Best { model: row.name.clone(), score: cell.complete?, is_marked: cell.is_marked })
+        };
+        let mut best: Vec<Best> = board.rows.iter().filter_map(score).collect();
+        best.sort_by(|left, right| right.score.total_cmp(&left.score));
+        best.truncate(BEST);
+        Ok(best)
+    }
+
+    fn card(&self, entry: &TaskEntry, best: &[Best]) -> Exit {
         let answer = || {
             let origin = match &entry.origin {
                 Origin::Pack(pack) => json!({ "pack": pack }),
                 Origin::File(path) => json!({ "file": path.to_string_lossy() }),
                 Origin::Embedded(name) => json!({ "embedded": name }),
             };
-            json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin })
+            let best: Vec<Value> = best
+                .iter()
+                .map(|Best { model, score, is_marked }| {
+                    json!({ "model": model, "score": score, "may_be_of_other_data": is_marked })
+                })
+                .collect();
+            json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin, "best": best })
         };
         if let Some(exit) = self.format.print(answer, fields_grid) {
             return exit;
         }
         match toml::to_string_pretty(&*entry.card) {
-            Ok(text) => output::print(&format!("# registry {}\n{}", entry.registry, text.trim_end())),
+            Ok(text) => {
+                let best = self.best_lines(best);
+                output::print(&format!("# registry {}\n{}{best}", entry.registry, text.trim_end()))
+            }
             Err(error) => {
                 output::error(format!("the card cannot be written as TOML: {error}"));
                 Exit::Failed
             }
         }
+    }
+
+    /// The best scores as comments behind the card.
+    fn best_lines(&self, best: &[Best]) -> String {
+        if best.is_empty() {
+            return String::new();
+        }
+        let folders: Vec<String> = self.folders().iter().map(|folder| folder.display().to_string()).collect();
+        let line = |Best { model, score, is_marked }: &Best| {
+            let mark = if *is_marked { " † may be of other data" } else { "" };
+            format!("\n# {:6.2}  {model}{mark}", 100.0 * score)
+        };
+        format!("\n\n# best scores in {}:{}", folders.join(", "), best.iter().map(line).collect::<String>())
     }
 
     fn examples(&self, selected: &[Selected], count: usize, sources: &mut DataSources) -> Exit {

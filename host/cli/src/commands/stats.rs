@@ -89,7 +89,7 @@ impl StatsArgs {
     }
 }
 
-fn stats_of(
+pub(super) fn stats_of(
     task: &Selected,
     split: &str,
     subset: &str,

@@ -10,7 +10,8 @@ pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
 pub use width::{error_width, table_width};
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mteb_data::shortened;
 
@@ -32,6 +33,22 @@ pub fn print_table(table: &str) -> Exit {
 /// Prints `value` as indented JSON.
 pub fn print_json(value: &serde_json::Value) -> Exit {
     print(&format!("{value:#}"))
+}
+
+/// Writes a file that is no text to standard output; never to a terminal, and never two behind each other.
+pub fn print_file(bytes: &[u8], what: &str) -> Exit {
+    static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
+    if io::stdout().is_terminal() {
+        error(format!("expected a file or a pipe for `{what}`, found a terminal; add `> FILE`"));
+        return Exit::Usage;
+    }
+    if IS_WRITTEN.swap(true, Ordering::Relaxed) {
+        error(format!("expected one table for `{what}`, found several; ask for one task, or for JSON"));
+        return Exit::Usage;
+    }
+    note_answer();
+    let mut out = io::stdout().lock();
+    written(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
 /// Says on standard error what went wrong. A line that was said is not said again, nor are warnings and failures.

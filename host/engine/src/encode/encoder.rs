@@ -153,6 +153,12 @@ impl Encoder {
         self.worker.memory(client.process())
     }
 
+    /// The process of the worker, if there is one.
+    pub fn worker_process(&self) -> Option<u32> {
+        let LoadedModel::Worker(client) = &self.model else { return None };
+        client.process()
+    }
+
     /// What of a footprint is the model's.
     pub fn setting(&self) -> Setting {
         let info = self.info();

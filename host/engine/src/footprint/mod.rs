@@ -1,6 +1,7 @@
 //! What scores have cost: time, memory, bytes, energy. For people and tables; no identity and no score depends on it.
 
 mod energy;
+mod gpu;
 mod machine;
 mod process;
 mod record;
@@ -8,6 +9,7 @@ mod weights;
 mod work;
 
 pub use energy::Energy;
+pub use gpu::Gpu;
 pub use machine::device_name;
 pub use process::{peak_memory, processor_time};
 pub use record::{Footprint, Setting, in_short};

@@ -21,6 +21,10 @@ pub struct Footprint {
     pub worker_memory: Option<u64>,
     /// Energy since the task began, in joules, where the kernel counts it.
     pub joules: Option<f64>,
+    /// Most memory on the graphics card in bytes, if the model computes on one whose driver tells.
+    pub gpu_memory: Option<u64>,
+    /// Energy of the graphics card since the task began, in joules.
+    pub gpu_joules: Option<f64>,
     /// Number of units.
     pub units: usize,
 }
@@ -71,7 +75,9 @@ impl Footprint {
             ("tokens_per_second", a_second(tokens)),
             ("host_memory_mb", megabytes(host_memory)),
             ("worker_memory_mb", megabytes(self.worker_memory)),
+            ("gpu_memory_mb", megabytes(self.gpu_memory)),
             ("joules", self.joules.map_or(Json::Null, rounded)),
+            ("gpu_joules", self.gpu_joules.map_or(Json::Null, rounded)),
             ("device", setting.device.as_deref().map_or(Json::Null, Json::from)),
             (
                 "device_name",

@@ -153,7 +153,7 @@ impl Catalog {
 fn declared(
     path: &Path,
     check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
-    known: &[Plugin],
+    known: &[FoundPlugin],
     settings: &Settings,
 ) -> Result<FoundPlugin, WorkerError> {
     let file = LibraryFile::read(path)?;
@@ -165,7 +165,7 @@ fn declared(
     }
     let installed = check(&file).map_err(WorkerError::Refused)?;
     if let Some(same) = known.iter().find(|plugin| plugin.checksum == file.checksum) {
-        return Ok(Plugin { path: file.path, library_folders: file.folders, installed, ..same.clone() });
+        return Ok(FoundPlugin { path: file.path, library_folders: file.folders, installed, ..same.clone() });
     }
     let memory = Memory::of(&file.checksum, settings);
     let known = memory.as_ref().and_then(Memory::recall);

@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use mteb_card::TaskCard;
+use mteb_graded::judge::{card_schema, parse_card};
 use mteb_plugin_api::{ModelCard, Registry, schema};
 use serde_json::Value;
 
 use super::form_message::form_fault;
 use super::model_meaning::check_model_card;
-use super::text::{Text, is_card, is_model_card};
+use super::text::{Text, is_card, is_judge_card, is_model_card};
 use super::{Fault, Locator, check_card, check_registry};
 
 /// What a TOML file describes.
@@ -21,6 +22,8 @@ pub enum Kind {
     Registry,
     /// One model.
     ModelCard,
+    /// One judge of graded relevance.
+    JudgeCard,
 }
 
 /// A schema and what checks it, compiled once: that takes several times as long as to check a card.
@@ -32,12 +35,15 @@ struct Form {
 static CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::task_card()));
 static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry()));
 static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
+static JUDGE_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(card_schema()));
 
-/// What `text` describes: a task if it has a type, a model if it lies where model cards do, else several tasks.
+/// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge if it has an endpoint,
+/// else several tasks.
 pub fn kind_of(text: &Text) -> Kind {
     match &text.path {
         _ if is_card(text) => Kind::Card,
         Some(path) if is_model_card(path) => Kind::ModelCard,
+        _ if is_judge_card(text) => Kind::JudgeCard,
         _ => Kind::Registry,
     }
 }
@@ -57,6 +63,7 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         Kind::Card => &CARD,
         Kind::Registry => &REGISTRY,
         Kind::ModelCard => &MODEL_CARD,
+        Kind::JudgeCard => &JUDGE_CARD,
     };
     let faults = form.faults(&value, &locator);
     if !faults.is_empty() {
@@ -70,8 +77,19 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         Kind::ModelCard => {
             toml::from_str::<ModelCard>(text.text()).map(|card| check_model_card(&card, &locator, &text.file))
         }
+        Kind::JudgeCard => Ok(judge_faults(text)),
     };
     meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), no_value(error.message()))])
+}
+
+/// What a judge's card says that cannot be.
+fn judge_faults(text: &Text) -> Vec<Fault> {
+    let found = parse_card(&text.file, text.text()).err().map(|error| error.to_string());
+    let message = |said: String| match said.strip_prefix(&format!("{}: ", text.file)) {
+        Some(message) => message.to_owned(),
+        None => said,
+    };
+    found.map(|said| Fault::of_file(&text.file, message(said))).into_iter().collect()
 }
 
 /// What the reader of TOML says, but for its own depth and types.

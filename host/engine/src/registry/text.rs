@@ -99,6 +99,12 @@ pub fn is_card(text: &Text) -> bool {
     text.parse::<Head>().is_ok_and(|head| head.task_type.is_some())
 }
 
+/// True if a text is meant for the card of a judge: it says where the judge is asked, and how.
+pub fn is_judge_card(text: &Text) -> bool {
+    let table = text.parse::<serde_json::Map<String, serde_json::Value>>();
+    table.is_ok_and(|table| table.contains_key("endpoint") && table.contains_key("prompt"))
+}
+
 /// Reads a card or a registry.
 ///
 /// # Errors

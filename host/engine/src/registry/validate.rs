@@ -42,7 +42,7 @@ impl Validation {
 /// The cards and registries of a folder and of the folders in it.
 #[derive(Clone, Debug, Default)]
 pub struct Below {
-    /// Registries, then cards that stand for themselves, then model cards.
+    /// Registries, then cards that stand for themselves, then cards of models and judges.
     pub files: Vec<(PathBuf, Kind)>,
     /// TOML files that are neither.
     pub others: Vec<PathBuf>,
@@ -53,7 +53,10 @@ pub struct Below {
 impl Below {
     /// The registries and the cards of tasks.
     pub fn of_tasks(&self) -> impl Iterator<Item = &PathBuf> {
-        self.files.iter().filter(|(_, kind)| *kind != Kind::ModelCard).map(|(path, _)| path)
+        self.files
+            .iter()
+            .filter(|(_, kind)| matches!(kind, Kind::Registry | Kind::Card))
+            .map(|(path, _)| path)
     }
 }
 
@@ -67,7 +70,10 @@ pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
     }
     match registry_named(what) {
         Ok(RegistrySource::File(path)) => match read_text(&path).map(|text| kind_of(&text)) {
-            Ok(Kind::ModelCard) => validate_files(Vec::new(), models(vec![path]), catalog),
+            Ok(kind @ (Kind::ModelCard | Kind::JudgeCard)) => {
+                let file = Below { files: vec![(path, kind)], ..Below::default() };
+                validate_files(Vec::new(), file, catalog)
+            }
             _ => {
                 let beside = path.parent().unwrap_or(Path::new("")).join(MODELS);
                 let beside = models(toml_files(&beside).unwrap_or_default());
@@ -99,6 +105,7 @@ pub fn cards_below(folder: &Path) -> io::Result<Below> {
         Kind::Registry => 0,
         Kind::Card => 1,
         Kind::ModelCard => 2,
+        Kind::JudgeCard => 3,
     });
     Ok(below)
 }
@@ -143,6 +150,13 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
         match found {
             Ok(card) => models.push(card),
             Err(found) => faults.extend(found),
+        }
+    }
+    for (path, _) in below.files.iter().filter(|(_, kind)| *kind == Kind::JudgeCard) {
+        checked += 1;
+        match read_text(path) {
+            Ok(text) => faults.extend(text_faults(&text, Kind::JudgeCard)),
+            Err(fault) => faults.extend([fault]),
         }
     }
     let tasks = || loaded.iter().flat_map(|registry| &registry.tasks);

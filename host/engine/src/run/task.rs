@@ -13,7 +13,7 @@ use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
 use crate::encode::{Figures, PhaseLog, lock};
-use crate::footprint::{Energy, Footprint, Works};
+use crate::footprint::{Energy, Footprint, Gpu, Works};
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
 use crate::results::{Entry, Json, ResultFile, UnitName};
@@ -32,6 +32,7 @@ pub struct TaskRun<'a> {
     report: TaskReport,
     footprint: Footprint,
     energy: Energy,
+    gpu: Gpu,
 }
 
 impl<'a> TaskRun<'a> {
@@ -62,6 +63,7 @@ impl<'a> TaskRun<'a> {
             report,
             footprint: Footprint::default(),
             energy: Energy::from_now(),
+            gpu: Gpu::from_now(context.setting.device.as_deref()),
         }
     }
 
@@ -113,8 +115,14 @@ impl<'a> TaskRun<'a> {
         self.footprint.works += reading;
         self.footprint.works += self.log.take_works();
         self.footprint.figures = self.report.figures;
-        self.footprint.worker_memory = lock(scoring.encoder).worker_memory();
+        let process = {
+            let mut encoder = lock(scoring.encoder);
+            self.footprint.worker_memory = encoder.worker_memory();
+            encoder.worker_process()
+        };
         self.footprint.joules = self.energy.joules();
+        self.footprint.gpu_memory = self.footprint.gpu_memory.max(self.gpu.memory(process));
+        self.footprint.gpu_joules = self.gpu.joules();
         self.footprint.units += 1;
     }
 

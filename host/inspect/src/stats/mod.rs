@@ -17,7 +17,7 @@ pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use overlap::OverlapStats;
 pub use pairing::Pairing;
 pub use part::{PartStats, text_columns};
-pub use texts::{Characters, for_each_of_row, hash};
+pub use texts::{Characters, for_each, for_each_of_row, hash};
 
 use std::collections::BTreeMap;
 

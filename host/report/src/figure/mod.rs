@@ -1,17 +1,23 @@
 //! Figures as SVG: scores against cost, similarity of tables, scores by language.
 
 mod canvas;
+mod curves;
 mod matrix;
 mod paper;
 mod pareto;
 mod scatter;
+mod similarity;
+mod speed;
 mod strips;
 mod tables;
 
 pub use canvas::FigureError;
+pub use curves::RankCurves;
 pub use matrix::Matrix;
 pub use paper::{Figure, figure_3, figure_5, figure_6_models, figure_6_types};
 pub use pareto::pareto_front;
 pub use scatter::{Point, Scatter};
+pub use similarity::{MeanEmbedding, figure_2};
+pub use speed::{Speed, figure_4};
 pub use strips::{Panel, Strips};
-pub use tables::{table_1, table_11};
+pub use tables::{DataRow, SplitSize, table_1, table_2, table_11};

@@ -1,4 +1,4 @@
-//! The tables of the MTEB paper, from a board. Source: Muennighoff et al. 2023, tables 1 and 11 to 14.
+//! The tables of the MTEB paper. Source: Muennighoff et al. 2023, tables 1, 2 and 11 to 14.
 
 use super::paper::family;
 use crate::grid::{Grid, Value};
@@ -17,6 +17,69 @@ pub fn table_1(board: &Board) -> Grid {
         let mut cells = vec![family(&row.model).as_str().into(), row.name.as_str().into()];
         cells.extend(row.types.iter().map(|mean| Value::share(*mean)));
         cells.push(Value::share(row.mean));
+        grid.rows.push(cells);
+    }
+    grid
+}
+
+/// Texts of a split: how many, and how long they are on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SplitSize {
+    /// Texts; a document is one, its title included.
+    pub texts: u64,
+    /// Characters of all of them.
+    pub characters: u64,
+}
+
+impl SplitSize {
+    /// Characters of a text on average; 0 without texts, as the paper has it.
+    pub fn mean(self) -> f64 {
+        if self.texts == 0 { 0.0 } else { self.characters as f64 / self.texts as f64 }
+    }
+}
+
+impl std::ops::AddAssign for SplitSize {
+    fn add_assign(&mut self, other: Self) {
+        self.texts += other.texts;
+        self.characters += other.characters;
+    }
+}
+
+/// A task in table 2.
+#[derive(Clone, Debug, Default)]
+pub struct DataRow {
+    /// Name of the task.
+    pub name: String,
+    /// Its type.
+    pub task_type: String,
+    /// S2S, P2P or S2P.
+    pub category: String,
+    /// Number of languages.
+    pub languages: usize,
+    /// Training, development and test texts.
+    pub splits: [SplitSize; 3],
+}
+
+/// Table 2: how many texts each split of a task has, and how long they are.
+pub fn table_2(rows: &[DataRow]) -> Grid {
+    let mut grid = Grid::new([
+        "Name",
+        "Type",
+        "Categ.",
+        "#Lang.",
+        "Train samples",
+        "Dev samples",
+        "Test samples",
+        "Train avg. chars",
+        "Dev avg. chars",
+        "Test avg. chars",
+    ]);
+    for row in rows {
+        let mut cells: Vec<Value> =
+            [&row.name, &row.task_type, &row.category].map(|text| text.as_str().into()).into();
+        cells.push(row.languages.into());
+        cells.extend(row.splits.map(|split| i64::try_from(split.texts).map_or(Value::None, Value::Whole)));
+        cells.extend(row.splits.map(|split| Value::Number((10.0 * split.mean()).round() / 10.0)));
         grid.rows.push(cells);
     }
     grid

@@ -1,4 +1,4 @@
-//! Tables for other tools and for people: Markdown, CSV, JSON, LaTeX, the hub's `model-index`.
+//! Tables for other tools and for people: Markdown, CSV, JSON, LaTeX, Parquet, the hub's `model-index`.
 
 mod board_grid;
 mod board_json;
@@ -10,6 +10,7 @@ mod json;
 mod latex;
 mod markdown;
 mod model_index;
+mod parquet;
 mod reference_grid;
 
 pub use board_grid::board_grid;
@@ -22,7 +23,10 @@ pub use json::grid_json;
 pub use latex::latex;
 pub use markdown::grid_markdown;
 pub use model_index::model_index;
+pub use parquet::parquet;
 pub use reference_grid::reference_grid;
+
+use mteb_outcomes::OutcomesError;
 
 use crate::grid::Grid;
 
@@ -35,11 +39,22 @@ pub enum Form {
     Csv,
     /// A table in LaTeX with booktabs.
     Latex,
+    /// A Parquet file.
+    Parquet,
+}
+
+/// A table in a form.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Written {
+    /// Text, which ends with a line end.
+    Text(String),
+    /// The bytes of a file.
+    Bytes(Vec<u8>),
 }
 
 impl Form {
     /// All forms, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::Markdown, Self::Csv, Self::Latex];
+    pub const ALL: [Self; 4] = [Self::Markdown, Self::Csv, Self::Latex, Self::Parquet];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -47,6 +62,7 @@ impl Form {
             Self::Markdown => "markdown",
             Self::Csv => "csv",
             Self::Latex => "latex",
+            Self::Parquet => "parquet",
         }
     }
 
@@ -56,23 +72,28 @@ impl Form {
             Self::Markdown => "A table in Markdown",
             Self::Csv => "Comma-separated values; no cell is a formula",
             Self::Latex => "A table in LaTeX with booktabs: the best bold, the second underlined",
+            Self::Parquet => "A Parquet file, for a file or a pipe",
         }
     }
 
     /// True if programs read it, for which no table is too wide.
     pub fn is_for_programs(self) -> bool {
         match self {
-            Self::Csv => true,
+            Self::Csv | Self::Parquet => true,
             Self::Markdown | Self::Latex => false,
         }
     }
 
     /// The table in this form.
-    pub fn table(self, grid: &Grid) -> String {
-        match self {
-            Self::Markdown => grid_markdown(grid),
-            Self::Csv => csv(grid),
-            Self::Latex => latex(grid),
-        }
+    ///
+    /// # Errors
+    /// If it is larger than a file of this form can be.
+    pub fn table(self, grid: &Grid) -> Result<Written, OutcomesError> {
+        Ok(match self {
+            Self::Markdown => Written::Text(grid_markdown(grid)),
+            Self::Csv => Written::Text(csv(grid)),
+            Self::Latex => Written::Text(latex(grid)),
+            Self::Parquet => Written::Bytes(parquet(grid)?),
+        })
     }
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::graded::Graded;
 use super::texts::Language;
 use crate::table::{Board, Column, Row, by_language};
 use crate::visible;
 
 /// The data of the page.
-pub fn data(board: &Board, language: Language) -> Value {
+pub fn data(board: &Board, graded: Option<&Graded>, language: Language) -> Value {
     let models: Vec<Value> = board.rows.iter().map(|row| model(board, row)).collect();
     let languages: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
     json!({
@@ -19,6 +20,7 @@ pub fn data(board: &Board, language: Language) -> Value {
         "languages": languages,
         "tasks": board.columns.iter().map(task).collect::<Vec<_>>(),
         "models": models,
+        "graded": graded.map(Graded::data),
     })
 }
 
@@ -87,6 +89,6 @@ pub fn shown(name: &str) -> String {
 }
 
 /// A share as a whole number of hundredths of a percent.
-fn hundredths(share: Option<f64>) -> Value {
+pub(super) fn hundredths(share: Option<f64>) -> Value {
     share.map_or(Value::Null, |share| Value::from((share * 10_000.0).round() as i64))
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::charts::charts;
 use super::data::{data, languages};
+use super::graded::Graded;
 use super::policy::{escape, json_in_script, policy};
 use super::rows::{choice, table};
 use super::texts::{Language, TEXTS};
@@ -13,7 +14,7 @@ const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 
 /// Views that the page can be turned to; those of one model and one task are reached by links.
-const VIEWS: [&str; 6] = ["board", "tasks", "languages", "heat", "charts", "notes"];
+const VIEWS: [&str; 7] = ["board", "tasks", "languages", "heat", "charts", "graded", "notes"];
 
 /// Bounds of the filter by parameters, and how they are called.
 const SIZES: [(u64, u64); 5] = [
@@ -27,13 +28,14 @@ const SIZES: [(u64, u64); 5] = [
 /// Bounds of the filter by dimension.
 const DIMENSIONS: [(u64, u64); 4] = [(0, 384), (384, 768), (768, 1024), (1024, 0)];
 
-/// The page of a board.
-pub fn page(board: &Board, language: Language) -> String {
+/// The page of a board, with a view of graded relevance where there is some.
+pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> String {
     let texts = language.texts();
     let text = |key: &str| escape(&texts[key]);
     let title = if board.name.is_empty() { text("board") } else { escape(&board.name) };
     let links: String = VIEWS
         .iter()
+        .filter(|view| **view != "graded" || graded.is_some())
         .map(|view| {
             let current = if *view == "board" { " aria-current=\"page\"" } else { "" };
             format!(
@@ -60,6 +62,7 @@ pub fn page(board: &Board, language: Language) -> String {
          <section id=\"view-languages\" hidden><h2 data-text=\"languages\">{by_language}</h2><div id=\"languages-part\"></div></section>\n\
          <section id=\"view-heat\" hidden><h2 data-text=\"heat\">{heat}</h2><div id=\"heat-part\"></div></section>\n\
          <section id=\"view-charts\" hidden><h2 data-text=\"charts\">{cost}</h2>{charts}</section>\n\
+         {graded_view}\
          <section id=\"view-notes\" class=\"notes\" hidden><h2 data-text=\"notes\">{how}</h2>{notes}</section>\n\
          <section id=\"view-model\" hidden><div id=\"model-part\"></div></section>\n\
          <section id=\"view-task\" hidden><div id=\"task-part\"></div></section>\n</main>\n\
@@ -80,10 +83,25 @@ pub fn page(board: &Board, language: Language) -> String {
         heat = text("heat"),
         cost = text("charts"),
         charts = charts(board),
+        graded_view = graded.map_or_else(String::new, |graded| graded_view(graded, &text)),
         how = text("notes"),
         version = env!("CARGO_PKG_VERSION"),
-        data = json_in_script(&data(board, language)),
+        data = json_in_script(&data(board, graded, language)),
         texts_json = json_in_script(&texts_json),
+    )
+}
+
+/// The view of graded relevance: choices, a table that the script fills, curves, and the scores of the judges.
+fn graded_view(graded: &Graded, text: &dyn Fn(&str) -> String) -> String {
+    format!(
+        "<section id=\"view-graded\" hidden><h2 data-text=\"graded\">{}</h2><p id=\"graded-said\" role=\"status\"></p>{}\
+         <div id=\"graded-part\"></div><h3 data-text=\"curves\">{}</h3>{}\
+         <h3 data-text=\"judgements\">{}</h3><div id=\"judgements-part\"></div></section>\n",
+        text("graded"),
+        graded.form(text),
+        text("curves"),
+        graded.figures(),
+        text("judgements"),
     )
 }
 

@@ -2,10 +2,12 @@
 
 mod charts;
 mod data;
+mod graded;
 mod html;
 mod policy;
 mod rows;
 mod texts;
 
+pub use graded::{Graded, GradedSystem};
 pub use html::page;
 pub use texts::Language;

@@ -7,7 +7,9 @@
   const body = document.querySelector("#board tbody");
   const rows = [...body.rows];
   const form = document.querySelector("form.filters");
-  const VIEWS = ["board", "tasks", "languages", "heat", "charts", "notes", "model", "task"];
+  const VIEWS = ["board", "tasks", "languages", "heat", "charts", "graded", "notes", "model", "task"].filter((view) => document.getElementById(`view-${view}`));
+  const GRADED = ["gmeasure", "gjudge", "gsystems", "gk", "gbase"];
+  const gradedForm = document.getElementById("graded-form");
   const FIELDS = ["q", "type", "language", "domain", "size", "dimension", "open", "zero", "instruct"];
   const HEAT_ROWS = 60;
   let state = {};
@@ -257,12 +259,39 @@
       node("h3", {}, text("distribution")), table(text("distribution"), [text("score"), text("models"), text("distribution")], spread), back());
   }
 
+  // Graded relevance: the systems that were chosen at one rank, by one judge or the average of all.
+  function showGraded() {
+    const { judges, systems, tasks, distributions } = data.graded;
+    const measure = systems.some((system) => system[state.gmeasure]?.length) ? state.gmeasure : "ndcg";
+    const judge = /^\d+$/.test(state.gjudge ?? "") && Number(state.gjudge) < judges.length ? Number(state.gjudge) : judges.length;
+    const k = Math.max(1, Math.min(100, Number.parseInt(state.gk ?? "10", 10) || 10));
+    const kind = systems.some((system) => system.reranked) && ["alone", "reranked"].includes(state.gsystems) ? state.gsystems : "all";
+    for (const name of GRADED) if (gradedForm.elements[name]) gradedForm.elements[name].value = state[name] ?? "";
+    const score = (system) => system[measure][judge]?.[k - 1] ?? null;
+    const base = systems.find((system) => system.name === state.gbase);
+    const shown = systems.filter((system) => kind === "all" || system === base || system.reranked === (kind === "reranked"))
+      .sort((a, b) => (score(b) ?? -1) - (score(a) ?? -1));
+    const signed = (delta) => `${delta < 0 ? "−" : "+"}${percent(Math.abs(delta))}`;
+    const lines = shown.map((system) => line(node("bdi", {}, short(system.name)), cell(percent(score(system))),
+      ...(base ? [cell(score(system) === null || score(base) === null ? "–" : signed(score(system) - score(base)))] : []),
+      cell(percent(system.judged[k - 1])), bar(score(system) ?? 0, 10000)));
+    const title = `${measure === "ndcg" ? "nDCG" : "Recall"}@${k}`;
+    const titles = [text("system"), title, ...(base ? [text("delta")] : []), `${text("judged")}@${k}`, "0 – 100"];
+    fill("graded-part", table(`${title}, ${judge < judges.length ? judges[judge] : text("average")}`, titles, lines));
+    document.getElementById("graded-said").textContent = text("gradedSaid", { tasks: tasks.length });
+    const wanted = `${measure}.${judge < judges.length ? judge : ""}.${kind}`;
+    for (const figure of document.querySelectorAll("[data-curves]")) figure.hidden = figure.dataset.curves !== wanted;
+    const most = Math.max(1, ...distributions.flatMap(([, bins]) => bins));
+    fill("judgements-part", ...distributions.map(([name, bins]) => table(name, [text("score"), text("pairs"), text("distribution")],
+      bins.map((count, place) => line(place < 10 ? `${place} – ${place + 1}` : "10", cell(String(count)), bar(count, most))))));
+  }
+
   function back() {
     const { model, task, ...rest } = state;
     return node("p", {}, node("a", { href: fragment({ ...rest, view: "board" }) }, text("back")));
   }
 
-  const PARTS = { tasks: showTasks, languages: showLanguages, heat: showHeat, model: showModel, task: showTask };
+  const PARTS = { tasks: showTasks, languages: showLanguages, heat: showHeat, graded: showGraded, model: showModel, task: showTask };
   function show() {
     parse();
     translate();
@@ -281,6 +310,8 @@
   }
 
   form.addEventListener("input", (event) => { if (FIELDS.includes(event.target.name)) go({ [event.target.name]: event.target.value }); });
+  gradedForm?.addEventListener("input", (event) => go({ [event.target.name]: event.target.value }));
+  gradedForm?.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("reset").addEventListener("click", () => go(Object.fromEntries([...FIELDS, "sort", "hide"].map((field) => [field, ""]))));
   document.getElementById("page-language").addEventListener("change", (event) => go({ lang: event.target.value === data.language ? "" : event.target.value }));

@@ -1,0 +1,38 @@
+//! A model that is started to encode texts outside a run, for `efficiency` and `figure`.
+
+use mteb_engine::model::{LoadedModel, ModelChoice};
+use mteb_engine::plugins::{Catalog, ModelClient};
+use mteb_engine::settings::Settings;
+
+use super::model::exit;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Progress;
+
+/// Starts the model of a choice.
+///
+/// # Errors
+/// The exit code, after it was said why it does not start, or that it encodes no texts.
+pub fn start_encoder(
+    choice: &ModelChoice,
+    catalog: &Catalog,
+    settings: &Settings,
+) -> Result<Box<ModelClient>, Exit> {
+    let model = choice.start(catalog, settings, &[], &Progress::new(true, false)).map_err(|error| {
+        output::error(&error);
+        exit(&error)
+    })?;
+    let refused = |found: &str| {
+        let name = &choice.name;
+        output::error(format!("model {name}: expected a model that encodes texts, found {found}"));
+        Exit::Usage
+    };
+    match model {
+        LoadedModel::Worker(client) if client.info().cross_encoder => Err(refused("a cross-encoder")),
+        LoadedModel::Worker(client) if !client.info().rows.is_dense() => {
+            Err(refused(&format!("one with {} embeddings", client.info().rows.name())))
+        }
+        LoadedModel::Worker(client) => Ok(client),
+        LoadedModel::Bm25(_) => Err(refused("one that ranks documents")),
+    }
+}

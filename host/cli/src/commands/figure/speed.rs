@@ -1,0 +1,93 @@
+//! Figure 4: joins what `efficiency --json` measured with the scores of the same models.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mteb_report::figure::{Speed, figure_4};
+use mteb_report::table::{Board, Row};
+use serde_json::Value;
+
+use super::FigureArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `figure speed`.
+#[derive(Args, Debug)]
+pub struct SpeedArgs {
+    /// Of `speed`: a file with what `efficiency --json` printed; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    measured: Vec<PathBuf>,
+}
+
+impl FigureArgs {
+    pub(super) fn speed(&self, board: &Board) -> Exit {
+        if self.speed.measured.is_empty() {
+            output::error(
+                "expected what models were measured to be: `mteb-host efficiency MODEL… --json > speed.json`, then `--measured speed.json`",
+            );
+            return Exit::Usage;
+        }
+        let mut found = Vec::new();
+        for file in &self.speed.measured {
+            match read(file) {
+                Ok(models) => found.extend(models),
+                Err(error) => {
+                    output::error(error);
+                    return Exit::Usage;
+                }
+            }
+        }
+        let mut models = Vec::new();
+        for Measured { model, revision, texts_per_second, embedding_kb } in found {
+            let is_it = |row: &&Row| row.model == model && row.revisions.contains(&revision);
+            let mut rows = board.rows.iter().filter(is_it);
+            let Some((row, mean)) = rows.find_map(|row| Some((row, row.mean?))) else {
+                output::warn(format!("{model}: left out: no mean over all tasks of revision {revision}"));
+                continue;
+            };
+            let architecture = row.facts.architecture.clone().unwrap_or_else(|| "unknown".to_owned());
+            models.push(Speed {
+                model: row.name.clone(),
+                architecture,
+                texts_per_second,
+                embedding_kb,
+                mean,
+            });
+        }
+        if models.is_empty() {
+            output::error("expected a model that was both measured and scored, found none");
+            return Exit::Usage;
+        }
+        self.write("speed", figure_4(&models))
+    }
+}
+
+struct Measured {
+    model: String,
+    revision: String,
+    texts_per_second: f64,
+    embedding_kb: f64,
+}
+
+/// The models of a file that `efficiency --json` wrote.
+fn read(file: &Path) -> Result<Vec<Measured>, String> {
+    let place = file.display();
+    let bytes = fs::read(file).map_err(|error| format!("{place}: {error}"))?;
+    let answer: Value = serde_json::from_slice(&bytes).map_err(|error| format!("{place}: {error}"))?;
+    let measured = |model: &Value| {
+        Some(Measured {
+            model: model["model"].as_str()?.to_owned(),
+            revision: model["revision"].as_str()?.to_owned(),
+            texts_per_second: model["texts_per_second"]["median"].as_f64().filter(|speed| *speed > 0.0)?,
+            embedding_kb: model["embedding_kb"].as_f64().filter(|size| *size > 0.0)?,
+        })
+    };
+    let models = answer["models"].as_array().and_then(|models| models.iter().map(measured).collect());
+    models.ok_or_else(|| {
+        format!(
+            "{place}: expected what `efficiency --json` prints: `models`, each with `model`, `revision`, \
+             `texts_per_second.median` and `embedding_kb`"
+        )
+    })
+}

@@ -1,0 +1,114 @@
+//! `figure`: what it draws from data and from measurements, as SVG and numbers.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+
+/// A registry `mine.toml` with two tasks of pairs.
+fn registry(root: &Path) {
+    for (name, word) in [("One", "kucing"), ("Two", "saham")] {
+        let folder = root.join("cards").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        write_pair_card(&folder, name, &["ind"]).unwrap();
+        let text = format!("{word} tidur");
+        write_pairs(&folder, "ind", [("a b", "b c", 1.0), (text.as_str(), word, 3.0), ("b c", "b", 2.0)])
+            .unwrap();
+    }
+    let cards = "schema = 1\nname = \"mine\"\ncards = [\"cards/One\", \"cards/Two\"]\n";
+    fs::write(root.join("mine.toml"), cards).unwrap();
+}
+
+fn run(root: &Path, args: &[&str]) -> Run {
+    Run::of(host(root).args(args).args(["--registry", "mine.toml"])).unwrap()
+}
+
+fn is_drawn(root: &Path, name: &str) {
+    let svg = fs::read_to_string(root.join("figures").join(format!("{name}.svg"))).unwrap();
+    assert!(svg.starts_with("<svg"), "{name}");
+}
+
+#[test]
+fn datasets_are_compared_by_the_mean_embedding_of_their_shortest_texts() {
+    let root = tempfile::tempdir().unwrap();
+    registry(root.path());
+    let figure = run(root.path(), &["figure", "similarity", "--model", "hashing", "--texts", "3"]);
+    assert_eq!(figure.code, Some(0), "{}", figure.stderr);
+    assert_eq!(figure.stdout.trim(), "figures/similarity.svg");
+    is_drawn(root.path(), "similarity");
+    // The three shortest texts of both are the same: `b`, `a b`, `b c`.
+    let numbers = || fs::read_to_string(root.path().join("figures/similarity.csv")).unwrap();
+    let same: Vec<f64> =
+        numbers().lines().nth(2).unwrap().split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
+    assert!((same[0] - 1.0).abs() < 1e-9, "{same:?}");
+    run(root.path(), &["figure", "similarity", "--model", "hashing", "--texts", "1", "--pick", "longest"]);
+    let other: Vec<f64> =
+        numbers().lines().nth(2).unwrap().split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
+    assert!(other[0] < 0.9, "{other:?}");
+    let none = Run::of(host(root.path()).args(["figure", "similarity", "--model", "hashing"])).unwrap();
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("expected tasks whose data is looked at: `--task`"), "{}", none.stderr);
+    let nobody = run(root.path(), &["figure", "similarity"]);
+    assert_eq!(nobody.code, Some(2));
+    assert!(nobody.stderr.contains("expected one model that encodes the texts"), "{}", nobody.stderr);
+}
+
+#[test]
+fn speed_is_drawn_from_what_was_measured_and_scored() {
+    let root = tempfile::tempdir().unwrap();
+    registry(root.path());
+    for model in ["hashing", "random"] {
+        assert_eq!(run(root.path(), &["run", "--quiet", "--model", model]).code, Some(0));
+    }
+    let measured = run(
+        root.path(),
+        &["efficiency", "hashing", "random", "--task", "One", "--repeat", "1", "--singles", "1", "--json"],
+    );
+    assert_eq!(measured.code, Some(0), "{}", measured.stderr);
+    fs::write(root.path().join("speed.json"), &measured.stdout).unwrap();
+    let figure = run(root.path(), &["figure", "speed", "--measured", "speed.json"]);
+    assert_eq!(figure.code, Some(0), "{}", figure.stderr);
+    is_drawn(root.path(), "speed");
+    let numbers = fs::read_to_string(root.path().join("figures/speed.csv")).unwrap();
+    assert!(
+        numbers.starts_with("Model,Architecture,Texts a second,Kilobytes an embedding,Mean (Task)\n"),
+        "{numbers}"
+    );
+    assert!(numbers.contains("mteb/baseline-random-encoder,unknown,"), "{numbers}");
+    assert_eq!(numbers.lines().count(), 3, "{numbers}");
+    let nothing = run(root.path(), &["figure", "speed"]);
+    assert_eq!(nothing.code, Some(2));
+    fs::write(root.path().join("other.json"), "{\"models\": [{}]}").unwrap();
+    let other = run(root.path(), &["figure", "speed", "--measured", "other.json"]);
+    assert_eq!(other.code, Some(2));
+    assert!(
+        other.stderr.contains("other.json: expected what `efficiency --json` prints"),
+        "{}",
+        other.stderr
+    );
+}
+
+#[test]
+fn the_table_of_data_counts_as_stats_does() {
+    let root = tempfile::tempdir().unwrap();
+    registry(root.path());
+    let table = run(root.path(), &["figure", "table2", "--format", "csv"]);
+    assert_eq!(table.code, Some(0), "{}", table.stderr);
+    let rows: Vec<&str> = table.stdout.lines().collect();
+    assert_eq!(
+        rows[0],
+        "Name,Type,Categ.,#Lang.,Train samples,Dev samples,Test samples,Train avg. chars,Dev avg. chars,Test avg. chars"
+    );
+    // a b, b c, kucing tidur, kucing, b c, b: 28 characters in six texts.
+    assert_eq!(rows[1], "One,STS,S2S,1,0,0,6,0,0,4.7", "{}", table.stdout);
+}
+
+#[test]
+fn scifact_has_as_many_texts_as_the_paper_says() {
+    let Some(shared) = mteb_host_tests::shared() else { return };
+    let root = tempfile::tempdir().unwrap();
+    let args = ["figure", "table2", "--task", "SciFact", "--format", "csv", "--hub-dir"];
+    let table = Run::of(host(root.path()).args(args).arg(shared.join("hub"))).unwrap();
+    assert_eq!(table.code, Some(0), "{}", table.stderr);
+    assert!(table.stdout.contains("SciFact,Retrieval,S2P,1,0,0,5483,0,0,1422.3"), "{}", table.stdout);
+}
