@@ -119,4 +119,5 @@ fn doctor_names_the_folders_that_are_searched() {
     assert_eq!(run.code, Some(0));
     assert!(run.stdout.contains("user data folder"), "{}", run.stdout);
     assert!(run.stdout.contains("indonesia-hub"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n  Python: "), "{}", run.stdout);
 }

@@ -76,7 +76,7 @@ def main():
             with tempfile.TemporaryDirectory() as cache:
                 results = mteb.evaluate(wrapped, task(), cache=mteb.ResultCache(cache), show_progress_bar=False, co2_tracker=False)
             scores = dict(results.task_results[0].scores["test"][0])
-            found[kind][task.metadata.name] = {key: value for key, value in scores.items() if isinstance(value, float)}
+            found[kind][task.metadata.name] = {key: value for key, value in scores.items() if isinstance(value, float) and value == value}
     print(json.dumps(found))
 
 

@@ -122,12 +122,34 @@ fn tasks_that_compare_single_vectors_are_left_out_where_none_is_named() {
 
 #[test]
 fn a_text_is_encoded_once_for_all_tasks_of_a_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let run = run_python(folder.path(), STS, "Sparse", &["--task", "IndonesianQuestionPairs"]);
-    let again = run_python(folder.path(), STS, "Sparse", &["--overwrite", "always", "--cache-memory", "0"]);
-    for run in [&run, &again] {
+    let encoded = |more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        host_binary();
+        fs::write(folder.path().join("mine.py"), LETTERS).unwrap();
+        fs::write(folder.path().join("pairs.csv"), "sentence1,sentence2,score\na,b,1\nc,d e,2\nf,a,4\n")
+            .unwrap();
+        let mut command = host(folder.path());
+        command.args(["run", "--json", "--model", "python:mine.py:Sparse"]).args(more);
+        for name in ["First", "Second"] {
+            let card = format!(
+                "schema = 1\nname = \"{name}\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
+                 [dataset]\npath = \"pairs.csv\"\n"
+            );
+            fs::write(folder.path().join(format!("{name}.toml")), card).unwrap();
+            command.args(["--registry", &format!("{name}.toml")]);
+        }
+        let run = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-    }
+        let report = run.json().unwrap();
+        let texts = report["tasks"].as_array().unwrap().iter().map(|task| task["texts"]["encoded"].as_u64());
+        texts.map(Option::unwrap).collect::<Vec<_>>()
+    };
+    assert_eq!(encoded(&[]), [5, 0]);
+    assert_eq!(
+        encoded(&["--cache-memory", "0"]).iter().sum::<u64>(),
+        12,
+        "each column of each task for itself"
+    );
 }
 
 /// Runs the model `name` of the test plugin.
@@ -140,7 +162,9 @@ fn run_rows(name: &str, variable: Option<&str>) -> Run {
     let mut command = host(folder.path());
     command.args(["run", "--registry", "indonesia", "--json", "--task", RERANKING, "--model", name]);
     command.arg("--plugin-dir").arg(plugin.parent().unwrap());
-    variable.into_iter().for_each(|variable| drop(command.env(variable, "1")));
+    if let Some(variable) = variable {
+        command.env(variable, "1");
+    }
     Run::of(&mut command).unwrap()
 }
 
@@ -156,7 +180,8 @@ fn rows_that_are_none_fail_their_unit() {
         ("rows-beyond", "expected places of a sparse row that ascend and are less than its dimension, 26"),
         ("rows-nan", "expected finite numbers, found NaN in the embedding of the text"),
         ("rows-short", "numbers in the memory, as the lengths of the rows say, found"),
-        ("rows-unwritten", "as the lengths of the rows say, found"),
+        ("rows-unwritten", "expected places of a sparse row that ascend"),
+        ("rows-vectors-unwritten", "expected finite numbers, found NaN in the embedding of the text"),
         ("rows-fewer", "expected rows for "),
     ] {
         let failed = run_rows(name, None);

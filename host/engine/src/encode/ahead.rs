@@ -6,7 +6,8 @@ use std::time::Instant;
 use mteb_data::Texts;
 use mteb_tasks::{Matrix, Role};
 
-use super::encoder::{EncodeJob, Encoder, role_code};
+use super::encoder::{EncodeJob, Encoder};
+use super::role::role_code;
 use super::{EncodeError, Figures};
 use crate::cache::Key;
 

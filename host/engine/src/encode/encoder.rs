@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1;
 use mteb_tasks::{Matrix, Ranker, Role};
 
 use super::batch::pack;
 use super::distinct::{spread, unique};
+use super::error::check_finite;
 use super::kept_rows::KeptRows;
+use super::role::{interface_role, role_code};
 use super::worker_use::WorkerUse;
 use super::{EncodeError, Figures, Occupation};
 use crate::byte_size::ByteSize;
@@ -379,34 +380,5 @@ impl Encoder {
         self.occupation.add(begin, Instant::now());
         self.worker.note(client.process());
         result
-    }
-}
-
-/// Refuses values that are not finite, of `text` by the model `name`.
-pub(super) fn check_finite(
-    name: &str,
-    values: &[f32],
-    what: &'static str,
-    text: &str,
-) -> Result<(), EncodeError> {
-    match values.iter().find(|value| !value.is_finite()) {
-        None => Ok(()),
-        Some(&found) => {
-            let (model, text) = (name.to_owned(), text.chars().take(60).collect());
-            Err(EncodeError::NotFinite { model, found, what, text })
-        }
-    }
-}
-
-/// The number by which a role crosses the plugin interface.
-pub(super) fn role_code(role: Option<Role>) -> u32 {
-    interface_role(role).to_code()
-}
-
-pub(super) fn interface_role(role: Option<Role>) -> v1::Role {
-    match role {
-        None => v1::Role::None,
-        Some(Role::Query) => v1::Role::Query,
-        Some(Role::Document) => v1::Role::Document,
     }
 }

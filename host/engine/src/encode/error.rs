@@ -31,3 +31,19 @@ impl EncodeError {
         matches!(self, Self::Worker(error) if error.is_death())
     }
 }
+
+/// Refuses values that are not finite, of `text` by the model `name`.
+pub(super) fn check_finite(
+    name: &str,
+    values: &[f32],
+    what: &'static str,
+    text: &str,
+) -> Result<(), EncodeError> {
+    match values.iter().find(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(&found) => {
+            let (model, text) = (name.to_owned(), text.chars().take(60).collect());
+            Err(EncodeError::NotFinite { model, found, what, text })
+        }
+    }
+}

@@ -14,6 +14,7 @@ mod phases;
 mod prompt;
 mod prompt_file;
 mod ragged;
+mod role;
 mod session;
 mod worker_use;
 

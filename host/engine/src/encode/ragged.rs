@@ -8,7 +8,8 @@ use mteb_plugin_api::RowForm;
 
 use super::batch::pack;
 use super::distinct::unique;
-use super::encoder::{check_finite, interface_role, role_code};
+use super::error::check_finite;
+use super::role::{interface_role, role_code};
 use super::{EncodeError, Encoder};
 use crate::cache::Key;
 

@@ -135,9 +135,10 @@ impl ServedPlugin {
     fn encode_rows(&mut self, payload: &[u8], texts: usize, role: u32, instruction: String) -> Answered {
         let (texts, _) = frame::unpack_texts(payload, texts)?;
         let model = self.model.as_ref().ok_or_else(no_model)?;
-        // Nobody knows how much the plugin will write: what an earlier batch left must not pass for rows of this one.
-        let left = self.memory.size()? as usize / size_of::<f32>();
-        self.memory.floats(left)?.fill(f32::NAN);
+        // Nobody knows how much the plugin will write: neither what an earlier batch left nor zeros must pass for rows of this one.
+        self.memory.floats(0)?;
+        let all = self.memory.size()? as usize / size_of::<f32>();
+        self.memory.floats(all)?.fill(f32::NAN);
         let question = EncodeRows {
             texts: texts.into_iter().map(str::to_owned).collect(),
             role: Role::from_code(role),

@@ -4,6 +4,9 @@ use plotters::prelude::*;
 
 use super::canvas::{Area, FigureError, colour, fault, label, svg};
 
+/// Width of the key in pixels.
+const KEY: i32 = 180;
+
 /// A model in a figure.
 #[derive(Clone, Debug, Default)]
 pub struct Point {
@@ -50,7 +53,15 @@ impl Scatter {
     pub(super) fn draw(&self, area: &Area) -> Result<(), FigureError> {
         let (x, y) =
             (range(self.points.iter().map(|point| point.x)), range(self.points.iter().map(|point| point.y)));
-        let margin = (0.04 * (y.1 - y.0)).max(1.0);
+        // The names of the series stand beside the plot, where no point is.
+        let has_key = !self.series.is_empty();
+        let (plot, key) =
+            area.split_horizontally(if has_key { area.dim_in_pixel().0 as i32 - KEY } else { 0 });
+        let area = if has_key { &plot } else { area };
+        // No circle leaves the figure.
+        let largest = self.points.iter().map(|point| point.radius).fold(0.0, f64::max);
+        let height = f64::from(area.dim_in_pixel().1).max(200.0) - 100.0;
+        let margin = (0.04 * (y.1 - y.0)).max(1.0).max(1.3 * largest / height * (y.1 - y.0));
         let mut chart = ChartBuilder::on(area)
             .caption(&self.title, ("sans-serif", 17))
             .margin(8)
@@ -88,7 +99,7 @@ impl Scatter {
             EmptyElement::at((point.x, point.y)) + Text::new(name, (shift, -14), ("sans-serif", 12))
         });
         chart.draw_series(texts).map_err(fault)?;
-        self.draw_key(area)
+        if has_key { self.draw_key(&key) } else { Ok(()) }
     }
 
     /// The points whose names are shown: where two would cover each other, the better one's.
@@ -116,14 +127,12 @@ impl Scatter {
         shown
     }
 
-    /// The key, at the bottom right.
+    /// The key: a line a series.
     fn draw_key(&self, area: &Area) -> Result<(), FigureError> {
-        let (width, height) = area.dim_in_pixel();
         for (number, name) in self.series.iter().enumerate() {
-            let y = height as i32 - 62 - 16 * (self.series.len() - 1 - number) as i32;
-            let x = width as i32 - 170;
-            area.draw(&Circle::new((x, y), 4, colour(number).filled())).map_err(fault)?;
-            area.draw(&Text::new(label(name, 24), (x + 10, y - 7), ("sans-serif", 13))).map_err(fault)?;
+            let y = 40 + 18 * number as i32;
+            area.draw(&Circle::new((8, y), 4, colour(number).filled())).map_err(fault)?;
+            area.draw(&Text::new(label(name, 22), (18, y - 7), ("sans-serif", 13))).map_err(fault)?;
         }
         Ok(())
     }
