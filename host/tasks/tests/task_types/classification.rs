@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::given_session::{GivenSession, score_parts, table};
-use mteb_data::{Column, Table};
+use mteb_data::Table;
 use mteb_tasks::{Options, Part, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
