@@ -6,7 +6,7 @@ use super::architecture::{Architecture, Kind};
 use super::bert::Embeddings;
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, bucket_table};
+use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, RelativeMask, bucket_biases};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -53,7 +53,8 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
 impl Architecture for MpNet {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
         let mut rows = self.embeddings.forward(packed)?;
-        let mask = Mask::Table(bucket_table(packed, &self.biases, MAX_DISTANCE)?);
+        let biases = |distances: &Tensor| bucket_biases(distances, &self.biases, MAX_DISTANCE);
+        let mask = Mask::Relative(RelativeMask::new(biases));
         for layer in &self.layers {
             rows = layer.forward(packed, &rows, &mask)?;
         }
