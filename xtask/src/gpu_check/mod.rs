@@ -68,8 +68,11 @@ const LEAST: u64 = 20;
 /// If something is not as it must be.
 pub fn rehearse(python: &Path) -> Result<(), String> {
     let options = options(&target_folder().join("gpu-check/rehearsal"), Duration::from_secs(3600))?;
-    let (python, binaries) = (python.to_owned(), Some(target_folder().join("debug")));
-    let failed = check(Options { python, binaries, ..options })?.count(Verdict::Failed);
+    let (python, built) = (python.to_owned(), target_folder().join("debug"));
+    // Where tests find the library that they link; what lies beside the host may be older.
+    let plugin = Some(built.join("deps").join(ground::PLUGIN));
+    let options = Options { python, plugin, binaries: Some(built), ..options };
+    let failed = check(options)?.count(Verdict::Failed);
     if failed == 0 {
         Ok(())
     } else {

@@ -93,7 +93,7 @@ pub const WIDE: Shape = Shape {
     kind: "bert",
     numbers: [6100, 1024, 1, 16, 16, 64, 8192],
     dtype: "f32",
-    texts: [0, 60],
+    texts: [0, 16],
     formats: &["f32"],
     needs: 15,
 };
