@@ -10,6 +10,7 @@
 )]
 
 mod faults;
+mod gpu_check;
 mod kept;
 mod keys;
 mod python;

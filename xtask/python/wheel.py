@@ -55,9 +55,9 @@ def place(built, folder):
         shutil.copy2(source, place / source.name)
         subprocess.run(["strip", "--strip-debug", place / source.name], check=True)
     if with_torch.exists():
-        # The package torch lies beside this one. `libtorch.so` brings CUDA where that package has it.
+        # The package torch lies beside this one; CUDA is looked for where libtorch is.
         plugin = target / "plugins" / with_torch.name
-        changes = ["--force-rpath", "--set-rpath", "$ORIGIN/../../../torch/lib", "--add-needed", "libtorch.so"]
+        changes = ["--force-rpath", "--set-rpath", "$ORIGIN/../../../torch/lib"]
         subprocess.run(["patchelf", *changes, plugin], check=True)
 
 

@@ -1,11 +1,13 @@
 //! `cargo xtask`: the developer commands of mteb-host.
 
+mod arm;
 mod bench;
 mod browser;
 mod circles;
 mod dataset_cards;
 mod document;
 mod fuzz;
+mod gpu_check;
 mod import;
 mod install;
 mod measure;
@@ -38,7 +40,8 @@ usage: cargo xtask COMMAND
   wheel         build a wheel of the Python package with the host and the plugins that are built into target/wheel
   python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark: bits, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
-                start, growth, curves, judge
+                start, growth, curves, judge, cores, load
+  gpu-check     look at the plugin of libtorch on a GPU, beside transformers; `--device cpu` rehearses it, `--pack` packs it
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   circles       find files of a crate that need each other
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Some("schemas") => schemas::write(),
         Some("import") => import::import(&args.collect::<Vec<_>>()),
         Some("prove") => prove::prove(&args.collect::<Vec<_>>()),
+        Some("gpu-check") => gpu_check::gpu_check(&args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),

@@ -2,6 +2,7 @@
 
 use tch::{Cuda, Device};
 
+use crate::cuda_library::{CudaLibrary, has_driver, load};
 use crate::error::TorchError;
 
 /// The device called `name`: `auto`, `cpu`, `cuda` or `cuda:N`.
@@ -9,14 +10,12 @@ use crate::error::TorchError;
 /// # Errors
 /// If it cannot be had.
 pub fn device_of(name: &str) -> Result<Device, TorchError> {
-    let count = usize::try_from(Cuda::device_count()).unwrap_or(0);
-    let cuda = Cuda::is_available() && count > 0;
-    match name {
-        "cpu" => return Ok(Device::Cpu),
-        "auto" | "" => return Ok(if cuda { Device::Cuda(0) } else { Device::Cpu }),
-        _ => {}
-    }
     let number = match name {
+        "cpu" => return Ok(Device::Cpu),
+        "auto" | "" => {
+            let has_device = has_driver() && load() == CudaLibrary::Loaded && devices() > 0;
+            return Ok(if has_device { Device::Cuda(0) } else { Device::Cpu });
+        }
         "cuda" => Some(0),
         other => other.strip_prefix("cuda:").and_then(|number| number.parse::<usize>().ok()),
     };
@@ -25,15 +24,33 @@ pub fn device_of(name: &str) -> Result<Device, TorchError> {
             "expected a device among auto, cpu, cuda, cuda:N, found: {name}"
         )));
     };
-    if !cuda {
-        let message = "expected a CUDA device, found none; run with `--device cpu`, or, if there is one, build the \
-                       plugin against a libtorch with CUDA (`LIBTORCH_USE_PYTORCH=1 cargo xtask torch`)";
-        return Err(TorchError::Device(message.to_owned()));
+    let library = load();
+    let count = if library == CudaLibrary::Loaded { devices() } else { 0 };
+    if number < count {
+        return Ok(Device::Cuda(number));
     }
-    if number >= count {
-        return Err(TorchError::Device(format!("expected a CUDA device below {count}, found {number}")));
-    }
-    Ok(Device::Cuda(number))
+    Err(TorchError::Device(match library {
+        CudaLibrary::Absent(folder) => format!(
+            "expected a libtorch with CUDA for `--device {name}`, found one without in {}; run with `--device cpu`, or build the \
+             plugin against one that has it (`LIBTORCH_USE_PYTORCH=1 cargo xtask torch`)",
+            folder.display()
+        ),
+        CudaLibrary::Broken(reason) => format!(
+            "expected libtorch's CUDA library for `--device {name}`, but the system cannot load it; run with `--device cpu`, or \
+             install libtorch again with all that it needs: {reason}"
+        ),
+        CudaLibrary::Loaded if count == 0 => format!(
+            "expected a CUDA device for `--device {name}`, found none; run with `--device cpu`, or see whether `nvidia-smi` shows \
+             one, `CUDA_VISIBLE_DEVICES` hides it, and the driver is as new as libtorch's CUDA"
+        ),
+        CudaLibrary::Loaded => format!("expected a CUDA device below {count}, found {number}"),
+    }))
+}
+
+/// CUDA devices that libtorch sees.
+fn devices() -> usize {
+    let count = if Cuda::is_available() { Cuda::device_count() } else { 0 };
+    usize::try_from(count).unwrap_or(0)
 }
 
 /// The device as [`device_of`] calls it.

@@ -1,6 +1,7 @@
 //! The model as the host sees it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{Identity, ModelInfo, Prompts};
@@ -43,22 +44,40 @@ impl TorchEncoder {
         let mut folder = ModelFolder::read(Path::new(path))?;
         refuse_remote_code(&folder, &known())?;
         folder.limit(config.max_tokens, config.max_tokens_otherwise);
+        let wanted = AtomicBool::new(true);
+        // To hash the weights takes as long as to read them, so that both happen at once.
+        std::thread::scope(|scope| {
+            let hash = scope.spawn(|| weights_hash(folder.folders(), &wanted));
+            let opened = Self::load(config, &folder);
+            wanted.store(opened.is_ok(), Ordering::Relaxed);
+            let (mut encoder, hash) = (opened, hash.join());
+            if let Ok(encoder) = &mut encoder {
+                let panicked =
+                    |_| TorchError::Torch("the thread that hashes the weights panicked".to_owned());
+                encoder.identify(config, hash.map_err(panicked)??);
+            }
+            encoder
+        })
+    }
+
+    /// The model without the hash of its weights.
+    fn load(config: &ModelConfig, folder: &ModelFolder) -> Result<Self, TorchError> {
         let device = device_of(&config.device)?;
         let (kind, dtype) = kind_of(&config.dtype, device)?;
         let _guard = tch::no_grad_guard();
         // The tokenizer is quick to read; what is wrong with it is said before the weights are read.
-        let tokenizer = TextTokenizer::read(&folder, folder.max_length())?;
-        let loaded = Loaded::read(&folder, device, kind)?;
+        let tokenizer = TextTokenizer::read(folder, folder.max_length())?;
+        let loaded = Loaded::read(folder, device, kind)?;
         let asks = folder.cross_encoder && folder.is_language_model();
         let loaded = if asks { loaded.answering(&tokenizer)? } else { loaded };
         let brackets = config.brackets.as_ref().map(|brackets| BracketIds::read(brackets, &tokenizer));
         let brackets = brackets.transpose()?;
         let room = if brackets.is_some() { BracketIds::COUNT } else { 0 };
-        let (tokenizer, max_length, vocabulary) = fit(&folder, &loaded, tokenizer, room)?;
+        let (tokenizer, max_length, vocabulary) = fit(folder, &loaded, tokenizer, room)?;
         let engine = Engine::new(&loaded, device, config.threads)?;
-        let info = describe(config, &folder, &loaded, (engine.width(), max_length, dtype))?;
+        let info = describe(config, folder, &loaded, (engine.width(), max_length, dtype));
         let info = ModelInfo { device: Some(device_name(device)), ..info };
-        let reranker = if asks { Some(Reranker::new(&folder, max_length)?) } else { None };
+        let reranker = if asks { Some(Reranker::new(folder, max_length)?) } else { None };
         Ok(Self {
             tokenizer,
             engine,
@@ -68,6 +87,13 @@ impl TorchEncoder {
             reranker,
             brackets,
         })
+    }
+
+    /// Takes the hash of the weights into the identity.
+    fn identify(&mut self, config: &ModelConfig, weights: String) {
+        let identity = &mut self.info.identity;
+        identity.revision = config.revision.clone().unwrap_or_else(|| format!("sha256-{}", &weights[..16]));
+        identity.weights = weights;
     }
 
     fn rows(&self, texts: &[&str], role: Role, prompt: &str, out: &mut [f32]) -> Result<(), TorchError> {
@@ -168,11 +194,9 @@ fn describe(
     folder: &ModelFolder,
     loaded: &Loaded<'_>,
     (width, max_length, dtype): (usize, Option<usize>, &str),
-) -> Result<ModelInfo, TorchError> {
-    let weights = weights_hash(folder.folders())?;
-    let revision = config.revision.clone().unwrap_or_else(|| format!("sha256-{}", &weights[..16]));
-    Ok(ModelInfo {
-        identity: Identity { name: name_of(config), revision, weights, dtype: dtype.to_owned() },
+) -> ModelInfo {
+    ModelInfo {
+        identity: Identity { name: name_of(config), dtype: dtype.to_owned(), ..Identity::default() },
         dimension: if folder.cross_encoder { 0 } else { u32::try_from(width).unwrap_or_default() },
         max_tokens: max_length.and_then(|length| u32::try_from(length).ok()),
         similarity: Some(similarity_of(&folder.sentence_transformers)),
@@ -180,7 +204,7 @@ fn describe(
         prompts: Prompts { brackets: config.brackets.clone(), ..prompts_of(&folder.sentence_transformers) },
         parameters: Some(loaded.parameters()),
         ..ModelInfo::default()
-    })
+    }
 }
 
 /// A hub id as it is; a folder is called `local/<its name>`.

@@ -11,6 +11,7 @@ use crate::error::TorchError;
 use crate::packed::Packed;
 use crate::replica::{Loaded, Replica};
 use crate::tokenizer::Tokens;
+use crate::weights::MappedFile;
 
 /// Tokens that one thread works on at a time on a CPU: more, and the working set leaves the cache.
 const CPU_TOKENS: usize = 896;
@@ -28,6 +29,8 @@ pub struct Engine {
     /// Tokens in a batch; halved when memory runs out.
     budget: AtomicUsize,
     width: usize,
+    /// The files of which weights are pages; they go after the replicas.
+    _mapped: Vec<MappedFile>,
 }
 
 impl Engine {
@@ -47,6 +50,7 @@ impl Engine {
             device,
             threads,
             budget: AtomicUsize::new(if device.is_cuda() { CUDA_TOKENS } else { CPU_TOKENS }),
+            _mapped: loaded.mapped(),
         })
     }
 
@@ -95,6 +99,7 @@ impl Engine {
                 Err(TorchError::Memory(_)) if batch.len() > 1 => {
                     let tokens: usize = batch.iter().map(|&text| work.texts[text].ids.len()).sum();
                     self.budget.fetch_min((tokens / 2).max(1), Ordering::Relaxed);
+                    eprintln!("memory ran out with {tokens} tokens at a time; the batch is halved");
                     let (left, right) = batch.split_at(batch.len() / 2);
                     let mut waiting = lock(&work.waiting);
                     waiting.push_front(right.to_vec());

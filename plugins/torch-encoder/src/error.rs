@@ -70,11 +70,9 @@ impl From<TchError> for TorchError {
     fn from(error: TchError) -> Self {
         let text = error.to_string();
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given").to_owned();
-        if line.contains("out of memory") || line.contains("can't allocate memory") {
-            Self::Memory(line)
-        } else {
-            Self::Torch(line)
-        }
+        // The last two are what parts of libtorch say that allocate by themselves: C++, and oneDNN.
+        let signs = ["out of memory", "can't allocate memory", "bad_alloc", "could not create a primitive"];
+        if signs.iter().any(|sign| line.contains(sign)) { Self::Memory(line) } else { Self::Torch(line) }
     }
 }
 

@@ -9,6 +9,7 @@
 mod architectures;
 mod batches;
 mod brackets;
+mod cuda_library;
 mod device;
 mod encoder;
 mod engine;

@@ -73,11 +73,6 @@ impl Packed {
     pub fn longest(&self) -> i64 {
         self.groups.first().map_or(0, |group| group.length)
     }
-
-    /// The device of the tensors.
-    pub fn device(&self) -> Device {
-        self.ids.device()
-    }
 }
 
 fn types(texts: &[&Tokens]) -> Option<Vec<i64>> {

@@ -10,7 +10,7 @@ use crate::folder::{Input, ModelFolder};
 use crate::packed::Packed;
 use crate::steps::{LoadedModule, State, Step, YesNo, classifier, pool_static};
 use crate::tokenizer::TextTokenizer;
-use crate::weights::Weights;
+use crate::weights::{MappedFile, Weights};
 
 /// A network with the steps behind it.
 pub struct Replica {
@@ -62,6 +62,12 @@ impl<'a> Loaded<'a> {
     /// Number of parameters of the network.
     pub fn parameters(&self) -> u64 {
         self.weights.parameters()
+    }
+
+    /// The files that must be kept as long as a replica is used.
+    pub fn mapped(&self) -> Vec<MappedFile> {
+        let modules = self.modules.iter().flat_map(LoadedModule::mapped);
+        self.weights.mapped().iter().chain(modules).cloned().collect()
     }
 
     /// A new replica.

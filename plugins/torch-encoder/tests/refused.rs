@@ -291,10 +291,16 @@ fn an_unknown_device_and_number_format() {
     assert_eq!(line, "expected a device among auto, cpu, cuda, cuda:N, found: tpu");
     let dtype = ModelConfig { dtype: "int4".to_owned(), ..config(&folder) };
     assert_eq!(refusal_of(&dtype, &folder), "expected a dtype among auto, f32, bf16, f16, found: int4");
-    if !tch::Cuda::is_available() {
-        let cuda = ModelConfig { device: "cuda:0".to_owned(), ..config(&folder) };
-        let line = refusal_of(&cuda, &folder);
-        assert!(line.starts_with("expected a CUDA device, found none; run with `--device cpu`"), "{line}");
+    // Whether there is a GPU is for the plugin to find out: libtorch's part for GPUs is loaded by it.
+    let cuda = ModelConfig { device: "cuda:0".to_owned(), ..config(&folder) };
+    if let Err(error) = TorchEncoder::open(&cuda) {
+        let line = error.to_string();
+        let found = [
+            "expected a libtorch with CUDA for `--device cuda:0`, found one without in ",
+            "expected a CUDA device for `--device cuda:0`, found none; ",
+        ];
+        assert!(found.iter().any(|begin| line.starts_with(begin)), "{line}");
+        assert!(line.contains("run with `--device cpu`"), "{line}");
     }
 }
 

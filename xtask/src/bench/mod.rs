@@ -2,6 +2,7 @@
 
 mod bits;
 mod bridge;
+mod cores;
 mod curves;
 mod datasets;
 mod e2e;
@@ -13,7 +14,8 @@ mod growth;
 mod judge;
 mod kept;
 mod letters;
-mod machine;
+mod load;
+pub mod machine;
 mod made;
 mod memory;
 mod number_formats;
@@ -28,11 +30,11 @@ mod table;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|bridge|evaluators|encode|endpoint|kept|memory|memory-cache|once|once-time|score|search|e2e|start|growth|curves|judge
+usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|load|memory|memory-cache|once|once-time|score|search|e2e|start|growth|curves|judge
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
-`curves` a Python with numpy alone,
+`curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
 `bridge` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `kept` needs a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `kept` and `score` with
@@ -54,6 +56,8 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["e2e"] => e2e::e2e(),
         ["start"] => start::start(),
         ["growth"] => growth::growth(),
+        ["cores"] => cores::cores(),
+        ["load"] => load::load(),
         ["curves"] => curves::curves(),
         ["judge"] => judge::judge(),
         ["score"] => score::score(),

@@ -10,8 +10,8 @@ use mteb_report::output::{fields_grid, rows_grid};
 use mteb_report::table::Row;
 use serde_json::{Value, json};
 
-use super::discover::{discover, or_refused, say_refusals};
 use super::board_args::BoardArgs;
+use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::locks::check_locks;

@@ -5,7 +5,7 @@ use tch::{Kind, Tensor};
 use super::architecture::{self, Architecture};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Heads, Linear, Mask, Norm, alibi_slopes, attention, distances, look_up};
+use crate::layers::{Activation, Heads, Linear, Mask, Norm, RelativeMask, alibi_slopes, attention, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -73,7 +73,7 @@ impl Layer {
         })
     }
 
-    fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask) -> Result<Tensor, TorchError> {
+    fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask<'_>) -> Result<Tensor, TorchError> {
         let (tokens, width) = (rows.size()[0], rows.size()[1]);
         let normed = self.norm.apply(rows)?;
         let mixed = self.mix.apply(&normed)?.f_view([tokens, self.heads.query, 3, self.heads.size])?;
@@ -90,8 +90,10 @@ impl Layer {
 
 impl Architecture for Bloom {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let added = distances(packed)?.f_to_kind(Kind::Float)?.f_unsqueeze(0)?.f_mul(&self.slopes)?;
-        let mask = Mask::causal_table(packed, &added)?;
+        let mask = Mask::Relative(RelativeMask::new(|distances| {
+            let added = distances.f_to_kind(Kind::Float)?.f_unsqueeze(0)?.f_mul(&self.slopes)?;
+            Ok(added.f_masked_fill(&distances.f_gt(0)?, f64::NEG_INFINITY)?)
+        }));
         let mut rows = self.norm.apply(&look_up(&self.words, &packed.ids)?)?;
         for layer in &self.layers {
             rows = layer.forward(packed, &rows, &mask)?;

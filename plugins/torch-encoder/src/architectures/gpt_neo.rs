@@ -84,7 +84,7 @@ impl Layer {
         let width = rows.size()[1];
         let mixed = self.mix.apply(&self.norm.apply(rows)?)?;
         let part = |index: i64| mixed.f_narrow(1, index * width, width);
-        let mask = Mask::window(packed, self.window - 1, 0)?;
+        let mask = Mask::window(self.window - 1, 0);
         let attended = attention(packed, [&part(0)?, &part(1)?, &part(2)?], &self.heads, &mask)?;
         let rows = self.out.apply_onto(&attended, rows)?;
         let inner = self.activation.apply(self.up.apply(&self.inner_norm.apply(&rows)?)?)?;

@@ -101,7 +101,7 @@ impl Layer {
         let part = |index: i64| mixed.f_narrow(1, index * width, width);
         let turn = self.rotary.turn(packed)?;
         let (query, key) = (turn.apply(&part(0)?, self.heads.size)?, turn.apply(&part(1)?, self.heads.size)?);
-        let mask = Mask::window(packed, self.window.back, self.window.ahead)?;
+        let mask = Mask::window(self.window.back, self.window.ahead);
         let attended = attention(packed, [&query, &key, &part(2)?], &self.heads, &mask)?;
         let rows = self.out.apply_onto(&attended, rows)?;
         Ok(self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?.f_add_(&rows)?)

@@ -1,10 +1,12 @@
 //! MPNet (Song et al. 2020): BERT with relative position biases that all layers share.
 
+use tch::Tensor;
+
 use super::architecture::{Architecture, Kind};
 use super::bert::{Bert, Embeddings};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, bucket_table};
+use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, RelativeMask, bucket_biases};
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -39,6 +41,10 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     Ok(Box::new(Bert {
         embeddings,
         layers: (0..config.whole(&["num_hidden_layers"])?).map(layer).collect::<Result<_, _>>()?,
-        sees: Box::new(move |packed| Ok(Mask::Table(bucket_table(packed, &biases, MAX_DISTANCE)?))),
+        sees: Box::new(move |_| {
+            let biases = biases.shallow_clone();
+            let added = move |distances: &Tensor| bucket_biases(distances, &biases, MAX_DISTANCE);
+            Ok(Mask::Relative(RelativeMask::new(added)))
+        }),
     }))
 }

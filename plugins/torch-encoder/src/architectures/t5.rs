@@ -5,7 +5,9 @@ use tch::Tensor;
 use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Gated, Heads, Linear, Mask, Norm, attention, bucket_table, look_up};
+use crate::layers::{
+    Activation, Gated, Heads, Linear, Mask, Norm, RelativeMask, attention, bucket_biases, look_up,
+};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -94,7 +96,7 @@ impl Layer {
         })
     }
 
-    fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask) -> Result<Tensor, TorchError> {
+    fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask<'_>) -> Result<Tensor, TorchError> {
         let width = self.heads.query * self.heads.size;
         let mixed = self.mix.apply(&self.norm.apply(rows)?)?;
         let part = |index: i64| mixed.f_narrow(1, index * width, width);
@@ -143,10 +145,16 @@ impl FeedForward {
 impl Architecture for T5 {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
         let mut rows = look_up(&self.words, &packed.ids)?;
-        let tables = self.biases.iter().map(|biases| bucket_table(packed, biases, self.max_distance));
-        let masks: Vec<Mask> = tables.map(|table| table.map(Mask::Table)).collect::<Result<_, _>>()?;
+        let mask = |biases| {
+            Mask::Relative(RelativeMask::new(move |distances| {
+                bucket_biases(distances, biases, self.max_distance)
+            }))
+        };
+        let first = self.biases.first().map_or(Mask::All, mask);
         for (number, layer) in self.layers.iter().enumerate() {
-            rows = layer.forward(packed, &rows, masks.get(number).unwrap_or(&masks[0]))?;
+            // Biases of a layer of its own go with it.
+            let own = self.biases.get(number).filter(|_| number > 0).map(mask);
+            rows = layer.forward(packed, &rows, own.as_ref().unwrap_or(&first))?;
         }
         self.norm.apply(&rows)
     }

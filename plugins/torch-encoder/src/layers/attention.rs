@@ -1,7 +1,9 @@
 //! Attention (Vaswani et al. 2017) within each text of a packed batch.
 
-use tch::{Kind, Tensor};
+use tch::Tensor;
 
+use super::relative::RelativeMask;
+use super::window::{Seen, WindowMask, attended};
 use crate::error::TorchError;
 use crate::packed::{Group, Packed};
 
@@ -27,41 +29,21 @@ impl Heads {
 }
 
 /// Which tokens a token sees.
-pub enum Mask {
+pub enum Mask<'a> {
     /// All of its text.
     All,
     /// Itself and those before it.
     Causal,
-    /// By the place of both: numbers that are added to the scores, or flags that say what is seen; `[1 or heads,
-    /// longest, longest]`. A shorter text takes the upper left corner.
-    Table(Tensor),
+    /// Those within some places.
+    Window(WindowMask),
+    /// Everything, with numbers by the distance that are added to the scores.
+    Relative(RelativeMask<'a>),
 }
 
-impl Mask {
-    /// Tokens up to `back` places before and `ahead` places after; a limit that no text reaches is left out.
-    ///
-    /// # Errors
-    /// If libtorch fails.
-    pub fn window(packed: &Packed, back: i64, ahead: i64) -> Result<Self, TorchError> {
-        let far = packed.longest() - 1;
-        if back >= far && ahead >= far {
-            return Ok(Self::All);
-        }
-        if back >= far && ahead == 0 {
-            return Ok(Self::Causal);
-        }
-        let distances = super::distances(packed)?;
-        let seen = distances.f_ge(-back)?.f_logical_and(&distances.f_le(ahead)?)?;
-        Ok(Self::Table(seen.f_unsqueeze(0)?))
-    }
-
-    /// The causal mask laid over numbers that are added to the scores, `[heads, longest, longest]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
-    pub fn causal_table(packed: &Packed, added: &Tensor) -> Result<Self, TorchError> {
-        let later = super::distances(packed)?.f_gt(0)?;
-        Ok(Self::Table(added.f_masked_fill(&later, f64::NEG_INFINITY)?))
+impl Mask<'_> {
+    /// Tokens up to `back` places before and `ahead` places after.
+    pub fn window(back: i64, ahead: i64) -> Self {
+        Self::Window(WindowMask::new(back, ahead))
     }
 }
 
@@ -73,28 +55,20 @@ pub fn attention(
     packed: &Packed,
     [query, key, value]: [&Tensor; 3],
     heads: &Heads,
-    mask: &Mask,
+    mask: &Mask<'_>,
 ) -> Result<Tensor, TorchError> {
     let mut parts = Vec::with_capacity(packed.groups.len());
     for group in packed.groups.iter().filter(|group| group.length > 0) {
         let query = split(group, query, heads.query, heads)?;
         let (key, value) = (split(group, key, heads.key, heads)?, split(group, value, heads.key, heads)?);
         let (key, value) = (repeat(key, heads)?, repeat(value, heads)?);
-        let (table, causal) = match mask {
-            Mask::All => (None, false),
-            Mask::Causal => (None, true),
-            Mask::Table(table) => (Some(corner(table, group.length, query.kind())?), false),
+        let rows = [&query, &key, &value];
+        let mixed = match mask {
+            Mask::All => attended(rows, Seen::All, heads.scale)?,
+            Mask::Causal => attended(rows, Seen::Causal, heads.scale)?,
+            Mask::Window(window) => window.attended(rows, heads.scale)?,
+            Mask::Relative(relative) => relative.attended(rows, packed.longest(), heads.scale)?,
         };
-        let mixed = Tensor::f_scaled_dot_product_attention(
-            &query,
-            &key,
-            &value,
-            table,
-            0.0,
-            causal,
-            heads.scale,
-            false,
-        )?;
         let width = heads.query * heads.size;
         parts.push(mixed.f_transpose(1, 2)?.f_reshape([group.texts * group.length, width])?);
     }
@@ -116,9 +90,4 @@ fn repeat(rows: Tensor, heads: &Heads) -> Result<Tensor, TorchError> {
         return Ok(rows);
     }
     Ok(rows.f_repeat_interleave_self_int(heads.query / heads.key, 1, None)?)
-}
-
-fn corner(table: &Tensor, length: i64, kind: Kind) -> Result<Tensor, TorchError> {
-    let corner = table.f_narrow(1, 0, length)?.f_narrow(2, 0, length)?.f_unsqueeze(0)?;
-    if corner.kind() == Kind::Bool { Ok(corner) } else { Ok(corner.f_to_kind(kind)?) }
 }

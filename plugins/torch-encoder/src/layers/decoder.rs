@@ -127,12 +127,12 @@ impl Decoder {
                 &Tensor::f_from_slice(&[factor])?.f_to_device(rows.device())?.f_to_kind(rows.kind())?,
             )?;
         }
-        let mut masks: Vec<(Window, Mask)> = Vec::new();
+        let mut masks: Vec<(Window, Mask<'_>)> = Vec::new();
         for (layer, (window, _)) in self.layers.iter().zip(&self.settings.layers) {
             let mask = match masks.iter().position(|(known, _)| known == window) {
                 Some(place) => place,
                 None => {
-                    masks.push((*window, Mask::window(packed, window.back, window.ahead)?));
+                    masks.push((*window, Mask::window(window.back, window.ahead)));
                     masks.len() - 1
                 }
             };
@@ -211,7 +211,7 @@ impl Layer {
         packed: &Packed,
         rows: &Tensor,
         settings: &DecoderSettings,
-        mask: &Mask,
+        mask: &Mask<'_>,
     ) -> Result<Tensor, TorchError> {
         let heads = &settings.heads;
         let (queries, keys) = (heads.query * heads.size, heads.key * heads.size);

@@ -70,7 +70,7 @@ impl EncoderLayer {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask) -> Result<Tensor, TorchError> {
+    pub fn forward(&self, packed: &Packed, rows: &Tensor, mask: &Mask<'_>) -> Result<Tensor, TorchError> {
         let width = rows.size()[1];
         let mixed = self.mix.apply(rows)?;
         let part = |index: i64| mixed.f_narrow(1, index * width, width);

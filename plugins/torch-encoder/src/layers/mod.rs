@@ -10,6 +10,7 @@ mod look_up;
 mod norm;
 mod relative;
 mod rotary;
+mod window;
 
 pub use activation::Activation;
 pub use attention::{Heads, Mask, attention};
@@ -19,5 +20,5 @@ pub use feed_forward::Gated;
 pub use linear::Linear;
 pub use look_up::look_up;
 pub use norm::Norm;
-pub use relative::{alibi_slopes, bucket_table, distances};
+pub use relative::{RelativeMask, alibi_slopes, bucket_biases};
 pub use rotary::Rotary;

@@ -14,7 +14,7 @@ use tch::{Device, Kind};
 
 use crate::error::TorchError;
 use crate::folder::{Config, Module};
-use crate::weights::Weights;
+use crate::weights::{MappedFile, Weights};
 pub use classifier::classifier;
 pub use pooling::{Pooling, pool_static};
 pub use step::{State, Step};
@@ -36,6 +36,11 @@ impl LoadedModule {
         let weights =
             if has_weights { Some(Weights::read(&module.folder, device, Kind::Float)?) } else { None };
         Ok(Self { module: module.clone(), weights })
+    }
+
+    /// The files of which its weights are pages.
+    pub fn mapped(&self) -> &[MappedFile] {
+        self.weights.as_ref().map_or(&[], Weights::mapped)
     }
 
     /// The step, for rows of `width` numbers; `None` for a module that does nothing here.

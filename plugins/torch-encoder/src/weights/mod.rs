@@ -1,8 +1,10 @@
 //! The tensors of a model folder, by name.
 
+mod mapped;
 mod read;
 mod torch_save;
 
+use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,9 @@ use tch::{Device, Kind, Tensor};
 use crate::error::TorchError;
 use crate::files::weight_files;
 use crate::product::{Product, Unit};
+pub use mapped::MappedFile;
+use mapped::Place;
+use read::Stored;
 pub use read::dictionary;
 
 /// Tensors by name, in the number format and on the device of the computation.
@@ -21,7 +26,7 @@ pub use read::dictionary;
 /// the memory of one.
 pub struct Weights {
     folder: PathBuf,
-    tensors: RefCell<HashMap<String, Tensor>>,
+    tensors: RefCell<HashMap<String, Stored>>,
     /// Tensors that were laid together, by their names.
     joined: RefCell<HashMap<String, Tensor>>,
     /// Weights in the form of a faster product, by the addresses of weight and bias.
@@ -30,6 +35,8 @@ pub struct Weights {
     root: String,
     device: Device,
     kind: Kind,
+    /// The files of which tensors are pages.
+    mapped: Vec<MappedFile>,
 }
 
 /// Most parameters of a model whose weights are kept in the form of a product: it takes half as much memory again.
@@ -41,9 +48,11 @@ impl Weights {
     /// # Errors
     /// If there is none, one of a set is absent, or one is damaged.
     pub fn read(folder: &Path, device: Device, kind: Kind) -> Result<Self, TorchError> {
-        let mut tensors = HashMap::new();
+        let (mut tensors, mut mapped) = (HashMap::new(), Vec::new());
         for file in weight_files(folder)? {
-            tensors.extend(read::tensors(&file)?);
+            let file = read::tensors(&file)?;
+            tensors.extend(file.tensors);
+            mapped.extend(file.mapped);
         }
         Ok(Self {
             folder: folder.to_owned(),
@@ -53,6 +62,7 @@ impl Weights {
             root: String::new(),
             device,
             kind,
+            mapped,
         })
     }
 
@@ -86,21 +96,47 @@ impl Weights {
     }
 
     fn get(&self, full: &str, shape: &[i64], kind: Kind) -> Result<Tensor, TorchError> {
+        let mut tensors = self.tensors.borrow_mut();
+        let stored = self.stored(tensors.get_mut(full), full, shape)?;
+        if let Some(tensor) = self.converted(&stored.tensor, kind)? {
+            stored.tensor = tensor;
+            if let Some(place) = stored.place.take() {
+                place.leave();
+            }
+        }
+        Ok(stored.tensor.shallow_clone())
+    }
+
+    /// The tensor that was found under `full`.
+    fn stored<T: Borrow<Stored>>(
+        &self,
+        found: Option<T>,
+        full: &str,
+        shape: &[i64],
+    ) -> Result<T, TorchError> {
         let wrong = |found: String| TorchError::Weight {
             folder: self.folder.clone(),
             name: full.to_owned(),
             expected: format!("a tensor of shape {shape:?}"),
             found,
         };
-        let mut tensors = self.tensors.borrow_mut();
-        let tensor = tensors.get_mut(full).ok_or_else(|| wrong("none".to_owned()))?;
-        if tensor.size() != shape {
-            return Err(wrong(format!("shape {:?}", tensor.size())));
+        let stored = found.ok_or_else(|| wrong("none".to_owned()))?;
+        let Stored { tensor, .. } = stored.borrow();
+        let size = tensor.size();
+        if size == shape { Ok(stored) } else { Err(wrong(format!("shape {size:?}"))) }
+    }
+
+    /// A tensor on the device and in the number format of the computation; `None` if it is there already.
+    fn converted(&self, tensor: &Tensor, kind: Kind) -> Result<Option<Tensor>, TorchError> {
+        if tensor.device() == self.device && tensor.kind() == kind {
+            return Ok(None);
         }
-        if tensor.device() != self.device || tensor.kind() != kind {
-            *tensor = tensor.f_to_device(self.device)?.f_to_kind(kind)?;
-        }
-        Ok(tensor.shallow_clone())
+        Ok(Some(tensor.f_to_device(self.device)?.f_to_kind(kind)?))
+    }
+
+    /// The files that must be kept as long as any tensor is used.
+    pub fn mapped(&self) -> &[MappedFile] {
+        &self.mapped
     }
 
     /// What stands before every name.
@@ -111,8 +147,8 @@ impl Weights {
     /// Number of parameters in the files.
     pub fn parameters(&self) -> u64 {
         let tensors = self.tensors.borrow();
-        let floats = tensors.values().filter(|tensor| tensor.is_floating_point());
-        floats.map(|tensor| tensor.numel() as u64).sum()
+        let floats = tensors.values().filter(|stored| stored.tensor.is_floating_point());
+        floats.map(|stored| stored.tensor.numel() as u64).sum()
     }
 
     /// The tensor called `name` if there is one.
@@ -133,9 +169,18 @@ impl Weights {
         if let Some(tensor) = self.joined.borrow().get(&key) {
             return Ok(tensor.shallow_clone());
         }
-        let tensors: Vec<Tensor> =
-            parts.iter().map(|(name, shape)| self.take(name, shape)).collect::<Result<_, _>>()?;
+        // Parts are not kept in the format of the computation: the whole is.
+        let kept = self.tensors.borrow();
+        let part = |(name, shape): &(String, Vec<i64>)| {
+            let full = format!("{}{name}", self.root);
+            let stored = self.stored(kept.get(&full), &full, shape)?;
+            let converted = self.converted(&stored.tensor, self.kind)?;
+            Ok((converted.unwrap_or_else(|| stored.tensor.shallow_clone()), stored.place.as_ref()))
+        };
+        let (tensors, places): (Vec<Tensor>, Vec<Option<&Place>>) =
+            parts.iter().map(part).collect::<Result<Vec<_>, TorchError>>()?.into_iter().unzip();
         let tensor = Tensor::f_cat(&tensors, 0)?;
+        places.into_iter().flatten().for_each(Place::leave);
         self.joined.borrow_mut().insert(key, tensor.shallow_clone());
         Ok(tensor)
     }
@@ -184,6 +229,10 @@ impl Weights {
         }
         let bias = bias.map(numbers).transpose()?;
         let product = Arc::new(Product::new(unit, &numbers(weight)?, bias.as_deref(), [outs, inputs]));
+        // The product has numbers of its own: pages of the file that were read for it can go.
+        let tensors = self.tensors.borrow();
+        let stored = tensors.values().find(|stored| stored.tensor.data_ptr() as usize == addresses[0]);
+        stored.and_then(|stored| stored.place.as_ref()).into_iter().for_each(Place::leave);
         self.products.borrow_mut().insert(addresses, Arc::clone(&product));
         Ok(Some(product))
     }
@@ -200,7 +249,7 @@ impl Weights {
 
     /// Shape of the tensor with the whole name `full`; empty if there is none.
     pub fn shape_absolute(&self, full: &str) -> Vec<i64> {
-        self.tensors.borrow().get(full).map(Tensor::size).unwrap_or_default()
+        self.tensors.borrow().get(full).map(|stored| stored.tensor.size()).unwrap_or_default()
     }
 
     /// Where tensors are put.

@@ -5,28 +5,52 @@ use std::path::Path;
 
 use tch::Tensor;
 
+use super::mapped::{MappedFile, Place};
 use super::torch_save;
 use crate::error::TorchError;
+
+/// A tensor as its file has it.
+pub struct Stored {
+    /// The tensor.
+    pub tensor: Tensor,
+    /// Where it lies in a mapped file, as long as it is not in memory of its own.
+    pub place: Option<Place>,
+}
+
+/// What a weight file holds.
+pub struct WeightFile {
+    /// Its tensors by name.
+    pub tensors: Vec<(String, Stored)>,
+    /// What must be kept as long as they are used.
+    pub mapped: Option<MappedFile>,
+}
 
 /// All tensors of a safetensors file or of a file that `torch.save` wrote.
 ///
 /// # Errors
 /// If the file is damaged or cut.
-pub fn tensors(file: &Path) -> Result<Vec<(String, Tensor)>, TorchError> {
+pub fn tensors(file: &Path) -> Result<WeightFile, TorchError> {
     let safe = file.extension().is_some_and(|extension| extension == "safetensors");
-    let read = if safe {
-        Tensor::read_safetensors(file).map_err(|error| error.to_string())
-    } else {
-        torch_save::read(file).map_err(|error| error.to_string())
-    };
-    let tensors = read.map_err(|error| TorchError::Malformed {
+    let read = if safe { of_safetensors(file) } else { of_torch_save(file) };
+    read.map_err(|error| TorchError::Malformed {
         path: file.to_owned(),
         message: format!(
             "expected weights, found the file damaged or cut; fetch it again ({})",
             error.lines().next().unwrap_or_default()
         ),
-    })?;
-    Ok(tensors.into_iter().map(|(name, tensor)| (modern(name), tensor)).collect())
+    })
+}
+
+fn of_safetensors(file: &Path) -> Result<WeightFile, String> {
+    let (mapped, tensors) = MappedFile::read(file)?;
+    let stored = |(name, tensor, place)| (modern(name), Stored { tensor, place: Some(place) });
+    Ok(WeightFile { tensors: tensors.into_iter().map(stored).collect(), mapped: Some(mapped) })
+}
+
+fn of_torch_save(file: &Path) -> Result<WeightFile, String> {
+    let tensors = torch_save::read(file).map_err(|error| error.to_string())?;
+    let stored = |(name, tensor)| (modern(name), Stored { tensor, place: None });
+    Ok(WeightFile { tensors: tensors.into_iter().map(stored).collect(), mapped: None })
 }
 
 /// The numbers under `dictionary` in a file that `torch.save` wrote.

@@ -1,0 +1,87 @@
+//! The part of libtorch that computes on GPUs. It is a library of its own, and loaded when a GPU is asked for: one build of this
+//! plugin runs on a libtorch with it and on one without, and who computes on the processor does not pay for it.
+#![allow(unsafe_code, reason = "to load a library is to run its code")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libloading::Library;
+
+/// The library, beside that for the processor.
+const NAME: &str = "libtorch_cuda.so";
+/// The library that this plugin links.
+const PROCESSOR: &str = "libtorch_cpu.so";
+/// The library of NVIDIA's driver.
+const DRIVER: &str = "libcuda.so.1";
+
+/// What became of loading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CudaLibrary {
+    /// It is loaded; devices are counted from now on.
+    Loaded,
+    /// The libtorch in this folder has none.
+    Absent(PathBuf),
+    /// The system cannot load it, for this reason.
+    Broken(String),
+}
+
+/// Loads the library from where the system found libtorch. A second call costs nothing.
+pub fn load() -> CudaLibrary {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let Some(folder) = folder_of(PROCESSOR, &maps) else {
+        // Linked into the plugin, or a system without `/proc`: the loader knows where libraries are.
+        return opened(Path::new(NAME));
+    };
+    let path = folder.join(NAME);
+    if path.exists() { opened(&path) } else { CudaLibrary::Absent(folder) }
+}
+
+/// True if this system has NVIDIA's driver.
+pub fn has_driver() -> bool {
+    // SAFETY: the driver's library is made to be loaded by any program; whoever computes on the GPU loads it too.
+    unsafe { Library::new(DRIVER) }.is_ok_and(|library| {
+        std::mem::forget(library);
+        true
+    })
+}
+
+fn opened(path: &Path) -> CudaLibrary {
+    // SAFETY: the library belongs to the libtorch that this plugin runs on already, and is made to be loaded beside it.
+    match unsafe { Library::new(path) } {
+        Ok(library) => {
+            // What it has registered stays in use.
+            std::mem::forget(library);
+            CudaLibrary::Loaded
+        }
+        Err(error) => CudaLibrary::Broken(error.to_string()),
+    }
+}
+
+/// The folder from which a library of this name is mapped, by the lines of `/proc/self/maps`.
+fn folder_of(name: &str, maps: &str) -> Option<PathBuf> {
+    let paths = maps.lines().filter_map(|line| line.find('/').map(|start| Path::new(&line[start..])));
+    let mut found = paths.filter(|path| path.file_name().is_some_and(|file| file == name));
+    found.next()?.parent().map(Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_that_of_the_library_which_is_mapped() {
+        let maps = "7f00-7f01 r-xp 00000000 08:01 7  /opt/a b/torch/lib/libtorch_cpu.so\n\
+                    7f02-7f03 r--p 00000000 00:00 0  [heap]\n";
+        assert_eq!(folder_of(PROCESSOR, maps), Some("/opt/a b/torch/lib".into()));
+        assert_eq!(folder_of(NAME, maps), None);
+    }
+
+    #[test]
+    fn what_is_no_library_is_said_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        fs::write(&path, "no library").unwrap();
+        let CudaLibrary::Broken(reason) = opened(&path) else { panic!("a text was loaded") };
+        assert!(reason.contains(NAME), "{reason}");
+    }
+}

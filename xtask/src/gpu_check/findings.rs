@@ -1,0 +1,118 @@
+//! What a check found, one line each.
+
+use serde_json::{Value, json};
+
+/// What became of one thing that was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As it must be.
+    Passed,
+    /// Not as it must be.
+    Failed,
+    /// Right, but slower or larger than the aim.
+    Missed,
+    /// The time was over before it was looked at.
+    NotReached,
+    /// Makes no sense on this device.
+    LeftOut,
+}
+
+impl Verdict {
+    /// Passed or failed.
+    pub fn of(holds: bool) -> Self {
+        if holds { Self::Passed } else { Self::Failed }
+    }
+
+    /// Passed, or an aim that was missed.
+    pub fn of_aim(holds: bool) -> Self {
+        if holds { Self::Passed } else { Self::Missed }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "FAILED",
+            Self::Missed => "aim missed",
+            Self::NotReached => "not reached",
+            Self::LeftOut => "left out",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Part of the check.
+    pub part: &'static str,
+    /// What was looked at.
+    pub what: String,
+    /// What must or should be.
+    pub expected: String,
+    /// What was found, in words.
+    pub found: String,
+    /// The numbers behind it.
+    pub figures: Value,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+/// Why a part has no finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The whole check's time is over.
+    TimeIsOver,
+    /// Something else, in one line.
+    Failed(String),
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// All that was found.
+#[derive(Debug, Default)]
+pub struct Findings(pub Vec<Finding>);
+
+impl Findings {
+    /// Adds a finding, and shows it while the check goes on.
+    pub fn add(
+        &mut self,
+        part: &'static str,
+        what: impl Into<String>,
+        (expected, found): (impl Into<String>, impl Into<String>),
+        figures: Value,
+        verdict: Verdict,
+    ) {
+        let (what, expected, found) = (what.into(), expected.into(), found.into());
+        eprintln!("{}: {part}, {what}: {found}", verdict.word());
+        self.0.push(Finding { part, what, expected, found, figures, verdict });
+    }
+
+    /// Adds what is left where a part could not be looked at.
+    pub fn add_fault(&mut self, part: &'static str, what: &str, fault: Fault) {
+        let (found, verdict) = match fault {
+            Fault::TimeIsOver => ("the time was over".to_owned(), Verdict::NotReached),
+            Fault::Failed(message) => (message, Verdict::Failed),
+        };
+        self.add(part, what, ("to be looked at", found), Value::Null, verdict);
+    }
+
+    /// How many have this verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.0.iter().filter(|finding| finding.verdict == verdict).count()
+    }
+
+    /// Everything as JSON.
+    pub fn json(&self) -> Vec<Value> {
+        let one = |finding: &Finding| {
+            json!({
+                "part": finding.part, "what": finding.what, "expected": finding.expected, "found": finding.found,
+                "figures": finding.figures, "verdict": finding.verdict.word(),
+            })
+        };
+        self.0.iter().map(one).collect()
+    }
+}
