@@ -4,9 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run_cargo, status};
 use crate::torch::WITHOUT_TORCH;
-use crate::{
-    arm, browser, circles, dataset_cards, gpu_check, import, prove, python, references, schemas, torch,
-};
+use crate::{arm, browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
 
 /// Runs all checks, or with arguments the tests of a file (`cli`) whose names contain what follows.
 pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
@@ -38,12 +36,11 @@ fn all() -> Result<ExitCode, String> {
     prove::check()?;
     let python = python::environment()?;
     let mut tests = cargo();
-    tests.args([&["test"], &WITHOUT_TORCH[..]].concat()).env("MTEB_PYTHON", &python);
+    tests.args([&["test"], &WITHOUT_TORCH[..]].concat()).env("MTEB_PYTHON", python);
     if !status(&mut tests)?.success() {
         return Err("failed: cargo test".to_owned());
     }
     torch::run(&[&["clippy", "--package", torch::PACKAGE][..], &lints].concat())?;
     torch::run(&["test", "--package", torch::PACKAGE])?;
-    gpu_check::rehearse(&python)?;
     Ok(ExitCode::SUCCESS)
 }
