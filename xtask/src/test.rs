@@ -5,14 +5,12 @@ use std::process::ExitCode;
 use crate::command::{cargo, run_cargo, status};
 use crate::minutes::Minutes;
 use crate::torch::WITHOUT_TORCH;
-use crate::{
-    arm, browser, circles, dataset_cards, gpu_check, import, prove, python, references, schemas, torch,
-};
+use crate::{arm, browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
 
 const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 
 /// The parts of all checks, in order.
-const PARTS: [(&str, fn() -> Result<(), String>); 14] = [
+const PARTS: [(&str, fn() -> Result<(), String>); 13] = [
     ("format", format),
     ("documents", references::check),
     ("lints", lints),
@@ -26,7 +24,6 @@ const PARTS: [(&str, fn() -> Result<(), String>); 14] = [
     ("tests", tests),
     ("torch lints", torch_lints),
     ("torch tests", torch_tests),
-    ("gpu rehearsal", gpu_rehearsal),
 ];
 
 /// Runs all checks, or with arguments the tests of a file (`cli`) whose names contain what follows.
@@ -77,10 +74,6 @@ fn torch_lints() -> Result<(), String> {
 
 fn torch_tests() -> Result<(), String> {
     torch::run(&["test", "--package", torch::PACKAGE])
-}
-
-fn gpu_rehearsal() -> Result<(), String> {
-    gpu_check::rehearse(&python::environment()?)
 }
 
 #[cfg(test)]

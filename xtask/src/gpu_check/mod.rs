@@ -62,24 +62,6 @@ Parts: no device, equality, two workers, identity and cache, memory, throughput 
 /// Seconds that must be left for a part to begin.
 const LEAST: u64 = 20;
 
-/// Rehearses the check on the processor with what the tests have built.
-///
-/// # Errors
-/// If something is not as it must be.
-pub fn rehearse(python: &Path) -> Result<(), String> {
-    let options = options(&target_folder().join("gpu-check/rehearsal"), Duration::from_secs(3600))?;
-    let (python, built) = (python.to_owned(), target_folder().join("debug"));
-    // Where tests find the library that they link; what lies beside the host may be older.
-    let plugin = Some(built.join("deps").join(ground::PLUGIN));
-    let options = Options { python, plugin, binaries: Some(built), ..options };
-    let failed = check(options)?.count(Verdict::Failed);
-    if failed == 0 {
-        Ok(())
-    } else {
-        Err(format!("the rehearsal of `cargo xtask gpu-check` failed in {failed} places"))
-    }
-}
-
 /// Checks, packs, or writes the table of a check.
 pub fn gpu_check(arguments: &[String]) -> Result<ExitCode, String> {
     let out = target_folder().join("gpu-check");
