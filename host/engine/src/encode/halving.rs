@@ -3,13 +3,19 @@
 use super::{EncodeError, Encoder};
 use crate::plugins::{ModelClient, WorkerError};
 
+/// Asks the model for the texts of these numbers.
+type Ask<'a, R> = &'a dyn Fn(&mut ModelClient, &[usize]) -> Result<R, WorkerError>;
+
+/// Takes the answer for the texts of these numbers.
+type Take<'a, R> = &'a mut dyn FnMut(&[usize], R) -> Result<(), EncodeError>;
+
 impl Encoder {
     /// Asks the model for `members` by `ask`, and gives each answer to `take` with the members that it is for.
     pub(super) fn in_halves<R>(
         &mut self,
         members: &[usize],
-        ask: &dyn Fn(&mut ModelClient, &[usize]) -> Result<R, WorkerError>,
-        take: &mut dyn FnMut(&[usize], R) -> Result<(), EncodeError>,
+        ask: Ask<R>,
+        take: Take<R>,
     ) -> Result<(), EncodeError> {
         let may_restart = self.restarts_left > 0;
         match self.with_restart(members.len() > 1, |client| ask(client, members)) {

@@ -38,7 +38,9 @@ pub struct GradedSystem {
 }
 
 /// Which systems a figure has: name in the address, and which.
-const SYSTEMS: [(&str, fn(&GradedSystem) -> bool); 3] =
+type Shown = (&'static str, fn(&GradedSystem) -> bool);
+
+const SYSTEMS: [Shown; 3] =
     [("all", |_| true), ("alone", |system| !system.is_reranked), ("reranked", |system| system.is_reranked)];
 
 /// What is measured: name in the address, title, and its scores.
