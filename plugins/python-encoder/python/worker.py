@@ -10,6 +10,7 @@ import importlib.util
 import inspect
 import json
 import os
+import re
 import stat
 import struct
 import sys
@@ -20,6 +21,9 @@ PROTOCOL = 1
 
 # Tells the package `mteb_host` that a file is read for its model alone; `run` ends the reading.
 IMPORTING = "MTEB_HOST_IMPORTING"
+
+# Characters of the longest message: code may raise with all of its data.
+LONGEST_MESSAGE = 4000
 
 # Codes of the plugin interface.
 FAILED, UNSUPPORTED, INVALID_INPUT, OUT_OF_MEMORY, NOT_FOUND = 1, 2, 3, 4, 5
@@ -69,9 +73,15 @@ def read_frame(stream):
     return json.loads(stream.read(header)), stream.read(payload)
 
 
+def written(header):
+    """A header as JSON in UTF-8. Half of a pair of surrogates, which no UTF-8 has, is written as the six letters of its escape."""
+    text = json.dumps(header, allow_nan=False, ensure_ascii=False)
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
+
+
 def write_frame(stream, header):
     """Writes a frame without a payload."""
-    header = json.dumps(header, allow_nan=False).encode()
+    header = written(header)
     stream.write(struct.pack("<QQ", len(header), 0) + header)
     stream.flush()
 
@@ -512,6 +522,15 @@ def is_out_of_memory(error):
     return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or "out of memory" in str(error)
 
 
+def cut(message):
+    """A message of which the middle is left out if it is too long."""
+    left_out = len(message) - LONGEST_MESSAGE
+    if left_out <= 0:
+        return message
+    half = LONGEST_MESSAGE // 2
+    return f"{message[:half]} […{left_out} characters are left out…] {message[-half:]}"
+
+
 def one_line(error):
     """What an error says, with the place in the model's code."""
     trace, place = error.__traceback__, ""
@@ -520,7 +539,7 @@ def one_line(error):
         if code.co_filename != __file__:
             place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
-    said = " ".join(str(error).split())
+    said = " ".join(cut(str(error)).split())
     return f"{type(error).__name__}: {said}{place}"
 
 
@@ -534,7 +553,7 @@ def main():
         try:
             answer = worker.answer(*frame)
         except Refused as error:
-            answer = {"error": {"code": error.code, "message": str(error)}}
+            answer = {"error": {"code": error.code, "message": cut(str(error))}}
         except Exception as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
             # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
             is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
