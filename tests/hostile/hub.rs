@@ -258,9 +258,48 @@ fn a_part_that_is_announced_as_another_is_not_taken_for_the_beginning() {
 }
 
 #[test]
+fn a_hash_in_capitals_names_the_same_bytes_as_one_in_small_letters() {
+    let user = User::new();
+    let hub = LyingHub::start(Lie::Etag(HASH.to_uppercase())).unwrap();
+    let run = user.run(&hub, &["run", "--quiet", "--registry", "Lies.toml"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(user.dataset().join("blobs").join(HASH).is_file(), "as other tools call it");
+    // What an earlier version has put there is no other file either.
+    let user = User::new();
+    let capitals = user.dataset().join("blobs").join(HASH.to_uppercase());
+    fs::create_dir_all(capitals.parent().unwrap()).unwrap();
+    fs::create_dir_all(user.file().parent().unwrap()).unwrap();
+    fs::write(&capitals, ROWS).unwrap();
+    symlink(Path::new("../../blobs").join(HASH.to_uppercase()), user.file()).unwrap();
+    hub.tell(Lie::Truth);
+    let run = user.run(&hub, &["run", "--quiet", "--registry", "Lies.toml"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_next_page_is_found_from_the_root_of_its_host() {
+    let user = User::new();
+    let run = user.fetch(Lie::PagesFromTheRoot);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(fs::read_to_string(user.file()).unwrap(), ROWS);
+}
+
+/// Each of them may be a split or a config of its own: what was looked for one by one took a minute for these.
+#[test]
+fn a_list_of_many_tables_that_no_part_needs_holds_nothing_up() {
+    let user = User::new();
+    let tables = (0..20_000).flat_map(|number| [format!("x{number}.csv"), format!("d{number}/x.csv")]);
+    let names = tables.chain(["test.csv".to_owned()]).collect();
+    let run = user.fetch(Lie::Names(names));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(fs::read_to_string(user.file()).unwrap(), ROWS);
+}
+
+#[test]
 fn a_hub_without_end_or_form_is_left_with_one_line() {
     let cases = [
         (Lie::CutsAndStartsAnew, "gave up after "),
+        (Lie::EndsEarly, "gave up after 6 attempts: broken off after 36 of 73 bytes"),
         (Lie::EndlessBody, "expected "),
         (Lie::Length(7), "found 7 bytes announced"),
         (Lie::Length(1 << 60), "bytes announced"),

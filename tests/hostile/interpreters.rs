@@ -79,6 +79,43 @@ fn an_active_environment_with_a_relative_path_is_left_out_with_a_word() {
     assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
 }
 
+#[test]
+fn an_active_environment_in_the_current_folder_of_whoever_looks_is_left_out_with_a_word() {
+    let folder = task();
+    foreign_interpreter(&folder.path().join("own/bin/python"));
+    let run = run(folder.path(), None, Some("/proc/self/cwd/own"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let said = "`VIRTUAL_ENV`: expected an absolute folder, found one that is left out: /proc/self/cwd/own; ";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
+}
+
+#[test]
+fn no_module_of_the_current_folder_is_loaded_by_the_path_of_modules() {
+    let folder = task();
+    fs::create_dir(folder.path().join("models")).unwrap();
+    fs::rename(folder.path().join("m.py"), folder.path().join("models/m.py")).unwrap();
+    fs::create_dir(folder.path().join("own")).unwrap();
+    fs::write(folder.path().join("own/own.py"), "").unwrap();
+    let own = folder.path().join("own").canonicalize().unwrap();
+    fs::write(folder.path().join("models/m.py"), format!("import own\n{MODEL}")).unwrap();
+    let foreign = format!("import sys; print('{HAS_RUN}', file=sys.stderr)\n");
+    fs::write(folder.path().join("sitecustomize.py"), foreign).unwrap();
+    for (begin, end) in [(":", ""), ("", ":"), (".:", ""), ("", ":./."), ("", ":/proc/self/cwd")] {
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "task.toml", "--overwrite", "always"]);
+        command.args(["--model", "python:models/m.py:M"]);
+        command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
+        command.env("PYTHONPATH", format!("{begin}{}{end}", own.display()));
+        let run = Run::of(&mut command).unwrap();
+        assert_eq!(run.code, Some(0), "{begin} {end}: {}", run.stderr);
+        assert!(!run.stderr.contains(HAS_RUN), "{begin} {end}: {}", run.stderr);
+        let named = format!("{begin}{end}").replacen(':', "", 1);
+        let said = format!("`PYTHONPATH`: expected absolute folders, found one that is left out: {named}; ");
+        assert_eq!(run.stderr.contains(&said), !named.is_empty(), "{begin} {end}: {}", run.stderr);
+    }
+}
+
 /// An environment of the interpreter on the path, in `.venv`; gives its folder of packages.
 fn environment(folder: &Path) -> std::path::PathBuf {
     let script =
@@ -112,9 +149,23 @@ fn an_environment_here_that_others_can_change_runs_nothing() {
     let own = run(folder.path(), None, None);
     assert_eq!(own.code, Some(0), "nobody else can change it: {}", own.stderr);
     let configuration = folder.path().join(".venv/pyvenv.cfg");
+    let version = packages.parent().unwrap().file_name().unwrap();
+    let of_debian = folder.path().join(".venv/local/lib").join(version).join("dist-packages");
+    let library = folder.path().join("base/lib").join(version);
+    let base = folder.path().join("base/bin");
+    for place in [&of_debian, &library, &base] {
+        fs::create_dir_all(place).unwrap();
+    }
+    let usual = fs::read_to_string(&configuration).unwrap();
+    fs::write(&configuration, format!("{usual}\rhome = {}\n", base.canonicalize().unwrap().display()))
+        .unwrap();
+    assert_eq!(run(folder.path(), None, None).code, Some(0), "nobody else can change these either");
     for (place, usual, open) in [
         (&configuration, 0o644, 0o666),
         (&packages, 0o755, 0o777),
+        (&of_debian, 0o755, 0o777),
+        (&library, 0o755, 0o777),
+        (&base, 0o755, 0o777),
         (&packages.join("canary.pth"), 0o644, 0o666),
     ] {
         set_mode(place, open);

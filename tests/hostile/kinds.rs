@@ -34,9 +34,10 @@ const DATA: [Reader; 5] = [
     ("data under a lock", "data/jav/test.jsonl", FETCH, Some(1)),
 ];
 
-const OTHERS: [Reader; 8] = [
+const OTHERS: [Reader; 9] = [
     ("card", "other.toml", &["validate", "other.toml"], Some(2)),
     ("registry", "other.toml", LIST, Some(2)),
+    ("model card", "models/random.toml", RUN, Some(2)),
     ("lock", "task.lock.toml", RUN, Some(2)),
     ("result", "results/mteb__baseline-random-encoder/2/Pairs.json", RUN, Some(1)),
     ("prompts", "prompts.json", PROMPTS, Some(2)),

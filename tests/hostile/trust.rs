@@ -68,7 +68,18 @@ fn a_plugin_beside_the_executable_that_others_can_change_needs_trust() {
     let group_writes = |path: &Path| set_mode(path, 0o775);
     let foreign = |path: &Path| chown(path, Some(12345), None).unwrap();
     type Change<'a> = &'a dyn Fn(&Installed);
-    let changes: [(&str, Change); 6] = [
+    // The way by links ends at a file that nobody else can change, and passes a folder in which all may put others.
+    let by_open_folder = |of: &Installed, target: &str, passed: &str| {
+        let (open, safe) = (of.folder.join("../open"), of.folder.join("../safe"));
+        fs::create_dir_all(&open).unwrap();
+        fs::create_dir_all(&safe).unwrap();
+        set_mode(&safe, 0o755);
+        fs::rename(&of.plugin, safe.join("libmoved.so")).unwrap();
+        symlink(safe.join(target), open.join("link")).unwrap();
+        symlink(of.folder.join("../open").join(passed), &of.plugin).unwrap();
+        set_mode(&open, 0o777);
+    };
+    let changes: [(&str, Change); 8] = [
         ("a group (number 0) may write to", &|of| group_writes(&of.plugin)),
         ("a group (number 0) may write to", &|of| group_writes(&of.folder.join("plugins"))),
         ("a group (number 0) may write to", &|of| group_writes(&of.folder)),
@@ -81,6 +92,8 @@ fn a_plugin_beside_the_executable_that_others_can_change_needs_trust() {
             symlink("../../open/below/libmoved.so", &of.plugin).unwrap();
             set_mode(&of.folder.join("../open"), 0o777);
         }),
+        ("everybody may write to", &|of| by_open_folder(of, "libmoved.so", "link")),
+        ("everybody may write to", &|of| by_open_folder(of, "", "link/libmoved.so")),
     ];
     for (reason, change) in changes {
         let folder = tempfile::tempdir().unwrap();

@@ -201,6 +201,15 @@ fn an_exception_fails_the_unit_with_its_place() {
 }
 
 #[test]
+fn an_exception_that_is_no_unicode_or_has_no_end_is_told_too() {
+    let said = run_faulty("raise ValueError('half \\ud800 a pair')", &[]);
+    assert!(said.contains("ValueError: half \\ud800 a pair (mine.py, line 6)"), "{said}");
+    let said = run_faulty("raise ValueError('begin ' + 'x' * 70_000_000)", &[]);
+    assert!(said.contains("ValueError: begin xxx") && said.contains("x (mine.py, line 6)"), "{said}");
+    assert!(said.len() < 10_000, "{}", said.len());
+}
+
+#[test]
 fn nonsense_is_refused() {
     let said = run_faulty("rows.pop()", &[]);
     assert!(said.contains("expected rows for") && said.contains("found an array of shape"), "{said}");

@@ -47,6 +47,8 @@ pub enum Lie {
     CutsAndStartsAnew,
     /// Parts that are asked for are announced as others, in words as these of `Content-Range`.
     OtherPart(String),
+    /// Bodies end in the middle, cleanly, and the rest is none that can be asked for.
+    EndsEarly,
     /// The body of a file has no end.
     EndlessBody,
     /// A byte of a body now and then.
@@ -59,6 +61,8 @@ pub enum Lie {
     EmptyPages,
     /// Every page says that it is the next one.
     SamePage,
+    /// The list has two pages, and the first names the second without its host.
+    PagesFromTheRoot,
     /// This many files, all on one page.
     Entries(usize),
     /// Every address leads to another one.
@@ -236,6 +240,11 @@ impl Talk {
             }
             Lie::EmptyPages => list(Vec::new()).with("Link", next(number)),
             Lie::SamePage => list(vec![entry("test.csv", size)]).with("Link", next(0)),
+            Lie::PagesFromTheRoot if request.query.contains("cursor") => list(vec![entry("test.csv", size)]),
+            Lie::PagesFromTheRoot => {
+                let next = format!("<{}?recursive=true&cursor=1>; rel=\"next\"", request.path);
+                list(vec![entry("README.md", size)]).with("Link", next)
+            }
             Lie::Entries(count) => {
                 list((0..*count).map(|file| entry(&format!("{file}.csv"), size)).collect())
             }
@@ -272,6 +281,10 @@ impl Talk {
                 reply.length = Some(whole.len() as u64);
                 reply.body.truncate(whole.len() / 2);
             }
+            Lie::EndsEarly if request.start >= whole.len() / 2 => {
+                reply = Reply::new(416, "").with("Content-Range", format!("bytes */{}", whole.len() / 2));
+            }
+            Lie::EndsEarly if request.method == "GET" => reply.body.truncate(whole.len() / 2 - start),
             Lie::Length(length) if request.method == "HEAD" => reply.length = Some(*length),
             Lie::OtherPart(range) if status == 206 => reply = reply.with("Content-Range", range.clone()),
             Lie::Compressed => reply = reply.with("Content-Encoding", "gzip".to_owned()),

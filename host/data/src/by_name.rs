@@ -1,10 +1,10 @@
 //! Configs and splits of a dataset whose README names none: file names decide, as they do for `datasets` 5.2.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::format::{format_of, is_readable};
 use crate::front_matter::Config;
-
-/// Splits and the globs of the files of each.
-type Splits = Vec<(String, Vec<String>)>;
+use crate::named_splits::{NamedSplits, Splits};
 
 /// The words that name a split, in the order in which splits are listed.
 const SPLITS: [(&str, &[&str]); 3] = [
@@ -34,18 +34,18 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
     let (parts, rows): (Vec<&str>, Vec<&str>) =
         data.iter().partition(|file| !file.contains('/') && PARTS.contains(&stem(file)));
     let mut configs = Vec::new();
-    let mut splits = splits_by_name(&rows);
+    let mut splits = NamedSplits::from(splits_by_name(&rows));
     let beside =
         |file: &&str| !file.contains('/') || file.strip_prefix("data/").is_some_and(|f| !f.contains('/'));
     for file in rows.iter().copied().filter(beside) {
         // `test_expert.csv` is in the split `test` for the reference; whoever asks for its own name gets it too.
-        if shard_split(file).is_none() && !splits.iter().any(|(split, _)| split == stem(file)) {
-            add(&mut splits, stem(file), file);
+        if shard_split(file).is_none() && !splits.has(stem(file)) {
+            splits.add(stem(file), file);
         }
     }
     if !splits.is_empty() {
         let rivals = rivals_by_word(&splits, &rows);
-        configs.push(Config { rivals, ..config("default", splits) });
+        configs.push(Config { rivals, ..config("default", splits.into_splits()) });
     }
     for file in parts {
         let name = stem(file);
@@ -54,8 +54,11 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
             None => configs.push(config(name, vec![(name.to_owned(), vec![globset::escape(file)])])),
         }
     }
+    // Each folder comes once, and is looked for among the configs that were there before.
+    let places = configs.iter().enumerate().map(|(place, config)| (config.name.clone(), place));
+    let places: HashMap<String, usize> = places.collect();
     for (folder, files) in folders(&rows) {
-        match configs.iter_mut().find(|found| found.name == folder) {
+        match places.get(folder).map(|place| &mut configs[*place]) {
             // The file of a part goes before a folder of that part.
             Some(found) if PARTS.contains(&folder) => {
                 found.rivals.extend(files.iter().map(|file| (folder.to_owned(), (*file).to_owned())));
@@ -77,13 +80,14 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
 /// The splits of `files` and the globs of each, as `datasets` finds them.
 pub fn splits_by_name(files: &[&str]) -> Splits {
     let files = of_main_format(files.iter().copied().filter(|file| is_data(file)).collect());
-    let mut splits = Vec::new();
+    let mut splits = NamedSplits::default();
     for file in &files {
         if let Some(split) = shard_split(file) {
-            add(&mut splits, split, file);
+            splits.add(split, file);
         }
     }
     if !splits.is_empty() {
+        let mut splits = splits.into_splits();
         let place = |split: &str| SPLITS.iter().position(|(name, _)| *name == split).unwrap_or(SPLITS.len());
         splits.sort_by(|(a, _), (b, _)| (place(a), a).cmp(&(place(b), b)));
         return splits;
@@ -92,16 +96,16 @@ pub fn splits_by_name(files: &[&str]) -> Splits {
         for (split, words) in SPLITS {
             for word in words {
                 for file in files.iter().filter(|file| has_word(file, word, in_folders)) {
-                    add(&mut splits, split, file);
+                    splits.add(split, file);
                 }
             }
         }
         if !splits.is_empty() {
-            return splits;
+            return splits.into_splits();
         }
     }
-    files.iter().for_each(|file| add(&mut splits, "train", file));
-    splits
+    files.iter().for_each(|file| splits.add("train", file));
+    splits.into_splits()
 }
 
 fn is_data(file: &str) -> bool {
@@ -115,9 +119,10 @@ fn is_data(file: &str) -> bool {
 fn of_main_format(files: Vec<&str>) -> Vec<&str> {
     let named: Vec<&str> = files.iter().copied().filter(|file| is_named_by_split(file)).collect();
     let decide = if named.is_empty() { &files } else { &named };
-    let count = |format: &str| decide.iter().filter(|file| format_of(file) == format).count();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    decide.iter().for_each(|file| *counts.entry(format_of(file)).or_default() += 1);
     let main =
-        decide.iter().map(|file| format_of(file)).max_by_key(|format| (count(format), *format == "parquet"));
+        decide.iter().map(|file| format_of(file)).max_by_key(|format| (counts[format], *format == "parquet"));
     files.iter().copied().filter(|file| Some(format_of(file)) == main).collect()
 }
 
@@ -156,12 +161,14 @@ fn has_word(file: &str, word: &str, in_folders: bool) -> bool {
 /// Folders with the files right in them; `data` itself is none, and is left out of the names.
 fn folders<'a>(files: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
     let mut folders: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for file in files {
         let Some((folder, _)) = file.rsplit_once('/').filter(|(folder, _)| *folder != "data") else {
             continue;
         };
         let folder = folder.strip_prefix("data/").unwrap_or(folder);
-        match folders.iter_mut().find(|(found, _)| *found == folder) {
+        let place = *places.entry(folder).or_insert(folders.len());
+        match folders.get_mut(place) {
             Some((_, files)) => files.push(file),
             None => folders.push((folder, vec![file])),
         }
@@ -172,13 +179,13 @@ fn folders<'a>(files: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
 /// The splits of the files of a folder, and the files of other formats that are called as one of them too.
 fn folder_splits(files: &[&str]) -> (Splits, Vec<(String, String)>) {
     let main = of_main_format(files.to_vec());
-    let mut splits = Vec::new();
-    main.iter().for_each(|file| add(&mut splits, folder_split(file), file));
-    let others = files.iter().filter(|file| !main.contains(file));
+    let mut splits = NamedSplits::default();
+    main.iter().for_each(|file| splits.add(folder_split(file), file));
+    let main: HashSet<&str> = main.into_iter().collect();
+    let others = files.iter().filter(|file| !main.contains(*file));
     let rivals = others.map(|file| (folder_split(file).to_owned(), (*file).to_owned()));
-    let has = |name: &str| splits.iter().any(|(split, _)| split == name);
-    let rivals = rivals.filter(|(split, _)| has(split)).collect();
-    (splits, rivals)
+    let rivals = rivals.filter(|(split, _)| splits.has(split)).collect();
+    (splits.into_splits(), rivals)
 }
 
 /// The split that a file in a folder of its own config is called by.
@@ -189,22 +196,30 @@ fn folder_split(file: &str) -> &str {
 }
 
 /// The `files` that are called as a split, lie beside its files, and are not in it.
-fn rivals_by_word(splits: &Splits, files: &[&str]) -> Vec<(String, String)> {
-    let is_called = |file: &str, split: &str| {
-        let mut words = SPLITS.iter().filter(|(name, _)| *name == split).flat_map(|(_, words)| words.iter());
-        stem(file) == split || words.any(|word| has_word(file, word, false))
-    };
+fn rivals_by_word(splits: &NamedSplits, files: &[&str]) -> Vec<(String, String)> {
+    let folders = splits.as_slice().iter().map(|(_, globs)| globs.iter().map(|glob| folder(glob)).collect());
+    let folders: Vec<HashSet<&str>> = folders.collect();
     let mut rivals = Vec::new();
     for file in files {
-        for (split, globs) in splits.iter().filter(|(split, _)| is_called(file, split)) {
+        for place in called(splits, file) {
             // `test.csv` beside the folder `test`, too.
-            let is_beside = folder(file).is_empty() || globs.iter().any(|glob| folder(glob) == folder(file));
-            if is_beside && !globs.contains(&globset::escape(file)) {
-                rivals.push((split.clone(), (*file).to_owned()));
+            let is_beside = folder(file).is_empty() || folders[place].contains(folder(file));
+            if is_beside && !splits.holds(place, file) {
+                rivals.push((splits.name(place).to_owned(), (*file).to_owned()));
             }
         }
     }
     rivals
+}
+
+/// The places of the splits that `file` is called as, in order: by its own name, and by the words of a split.
+fn called(splits: &NamedSplits, file: &str) -> Vec<usize> {
+    let by_word = SPLITS.iter().filter(|(_, words)| words.iter().any(|word| has_word(file, word, false)));
+    let names = by_word.map(|(split, _)| *split).chain([stem(file)]);
+    let mut places: Vec<usize> = names.filter_map(|name| splits.place(name)).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// The folder of a file; what lies in `data` counts as beside it.
@@ -219,15 +234,6 @@ fn stem(file: &str) -> &str {
 
 fn config(name: &str, splits: Splits) -> Config {
     Config { name: name.to_owned(), is_default: false, data_dir: None, splits, rivals: Vec::new() }
-}
-
-fn add(splits: &mut Splits, split: &str, file: &str) {
-    let glob = globset::escape(file);
-    match splits.iter_mut().find(|(found, _)| found == split) {
-        Some((_, globs)) if globs.contains(&glob) => {}
-        Some((_, globs)) => globs.push(glob),
-        None => splits.push((split.to_owned(), vec![glob])),
-    }
 }
 
 #[cfg(test)]
@@ -301,6 +307,19 @@ mod tests {
         let sound =
             ["data/test-00000-of-00001.parquet", "dev.csv", "my_train.csv", "notes.json", "queries.jsonl"];
         assert_eq!(rivals(&sound), [""; 0]);
+    }
+
+    /// Nothing is looked for one by one: that took minutes for so many.
+    #[test]
+    fn each_of_many_files_may_be_a_split_or_a_config_of_its_own() {
+        let names = (0..20_000).flat_map(|number| {
+            [format!("x{number}.csv"), format!("d{number}/x.csv"), format!("all/{number}.csv")]
+        });
+        let mut files: Vec<String> = names.chain(["test.csv".to_owned()]).collect();
+        files.sort();
+        let configs = configs_by_name(&files);
+        assert_eq!((configs.len(), configs[0].splits.len()), (20_002, 20_001));
+        assert_eq!((configs[1].name.as_str(), configs[1].splits.len()), ("all", 20_000));
     }
 
     #[test]

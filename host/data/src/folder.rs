@@ -1,5 +1,6 @@
 //! A dataset folder laid out as on the hub: configs, splits, and the files of each.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
@@ -19,6 +20,8 @@ pub struct Folder {
     /// Paths of all files below the folder, relative, sorted.
     files: Vec<String>,
     configs: Vec<Config>,
+    /// Where the first config of each name stands, and where in it the first split of each name does.
+    places: HashMap<String, (usize, HashMap<String, usize>)>,
     is_by_name: bool,
 }
 
@@ -54,7 +57,13 @@ impl Folder {
             configs = configs_by_name(&files);
         }
         configs.iter_mut().for_each(|config| complete(config, &files));
-        Ok(Self { path: path.to_owned(), files, configs, is_by_name })
+        let splits = |config: &Config| {
+            let splits = config.splits.iter().enumerate().rev();
+            splits.map(|(place, (split, _))| (split.clone(), place)).collect()
+        };
+        let named = configs.iter().enumerate().rev();
+        let places = named.map(|(place, config)| (config.name.clone(), (place, splits(config)))).collect();
+        Ok(Self { path: path.to_owned(), files, configs, places, is_by_name })
     }
 
     /// The folder itself.
@@ -83,8 +92,9 @@ impl Folder {
             return Ok(Vec::new());
         }
         let mut files = self.file_names(config, split)?;
-        let twice = |file: &String| files.iter().filter(|other| base(other) == base(file)).count() > 1;
-        let alike: Vec<String> = files.iter().filter(|file| twice(file)).cloned().collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        files.iter().for_each(|file| *counts.entry(base(file)).or_default() += 1);
+        let alike: Vec<String> = files.iter().filter(|file| counts[base(file)] > 1).cloned().collect();
         let rivals = self.config(config)?.rivals.iter().filter(|(of, _)| of == split);
         let mut rivals: Vec<String> = rivals.map(|(_, file)| file.clone()).collect();
         if rivals.is_empty() {
@@ -102,7 +112,7 @@ impl Folder {
 
     /// True if there is a config called `name`.
     pub fn has_config(&self, name: &str) -> bool {
-        self.configs().any(|found| found == name)
+        self.places.contains_key(name)
     }
 
     /// Name of the config that is meant when none is named: the one marked so, else `default`, else the only one.
@@ -127,12 +137,13 @@ impl Folder {
     /// If there is no such config, split or file.
     pub fn files(&self, config: &str, split: &str) -> Result<Vec<PathBuf>, DataError> {
         let found = self.config(config)?;
-        let Some((_, globs)) = found.splits.iter().find(|(name, _)| name == split) else {
+        let place = self.places.get(config).and_then(|(_, splits)| splits.get(split));
+        let Some((_, globs)) = place.map(|place| &found.splits[*place]) else {
             return Err(DataError::Missing {
                 place: format!("{}, config {config}", self.path.display()),
                 what: "split",
                 name: split.to_owned(),
-                present: self.splits(config)?.join(", "),
+                present: some(self.splits(config)?.into_iter()),
             });
         };
         let mut files = Vec::new();
@@ -169,16 +180,22 @@ impl Folder {
     }
 
     fn config(&self, name: &str) -> Result<&Config, DataError> {
-        self.configs.iter().find(|config| config.name == name).ok_or_else(|| DataError::Missing {
+        self.places.get(name).map(|(place, _)| &self.configs[*place]).ok_or_else(|| DataError::Missing {
             place: self.path.display().to_string(),
             what: "config",
             name: name.to_owned(),
-            present: self.configs().collect::<Vec<_>>().join(", "),
+            present: some(self.configs()),
         })
     }
 
     fn matching(&self, glob: &str) -> Result<Vec<PathBuf>, DataError> {
         let place = || self.path.display().to_string();
+        // A split may have as many globs as files, each of which names one.
+        if let Some(file) =
+            literal(glob).filter(|file| self.files.binary_search(file).is_ok() && is_readable(file))
+        {
+            return Ok(vec![self.path.join(file)]);
+        }
         let matcher = GlobBuilder::new(glob)
             .literal_separator(true)
             .build()
@@ -209,6 +226,32 @@ fn complete(config: &mut Config, files: &[String]) {
     for glob in config.splits.iter_mut().flat_map(|(_, globs)| globs) {
         *glob = format!("{}{}", globset::escape(&below), glob.trim_start_matches("./"));
     }
+}
+
+/// The first names of many, which may be as many as files.
+fn some<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 100;
+    let names: Vec<&str> = names.take(MOST + 1).collect();
+    let more = if names.len() > MOST { ", …" } else { "" };
+    names[..names.len().min(MOST)].join(", ") + more
+}
+
+/// The path that a glob names, if it names just one.
+fn literal(glob: &str) -> Option<String> {
+    let mut letters = glob.chars();
+    let mut path = String::with_capacity(glob.len());
+    while let Some(letter) = letters.next() {
+        match letter {
+            // As `globset::escape` writes what has a meaning.
+            '[' => {
+                path.push(letters.next().filter(|letter| "?*[]{}".contains(*letter))?);
+                letters.next().filter(|letter| *letter == ']')?;
+            }
+            '?' | '*' | ']' | '{' | '}' | '\\' => return None,
+            letter => path.push(letter),
+        }
+    }
+    Some(path)
 }
 
 /// The path of a file without the suffixes of its format and compression.
@@ -259,6 +302,16 @@ mod tests {
             folder(&[("README.md", readme), ("jav/my_test.csv", "text\nb\n"), ("sun/a.csv", "text\nc\n")]);
         assert_eq!(folder.file_names("jav", "test").unwrap(), ["jav/my_test.csv"]);
         assert_eq!(folder.file_names("sun", "train").unwrap(), ["sun/a.csv"]);
+    }
+
+    #[test]
+    fn a_glob_that_names_one_file_is_told_from_others() {
+        for path in ["a/b-0.csv", "a[b]{c}?*.csv", "!x"] {
+            assert_eq!(literal(&globset::escape(path)).as_deref(), Some(path));
+        }
+        for glob in ["a*", "a?", "[ab]", "[a]", "[!a]", "{a,b}", "a\\*", "[", "[[", "a]"] {
+            assert_eq!(literal(glob), None, "{glob}");
+        }
     }
 
     #[test]

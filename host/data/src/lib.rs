@@ -32,6 +32,7 @@ mod likely;
 mod location;
 pub mod mapped;
 mod members;
+mod named_splits;
 mod operations;
 mod own_files;
 mod parquet_bytes;

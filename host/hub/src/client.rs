@@ -7,7 +7,7 @@ use crate::commit::{AtCommit, Commit};
 use crate::error::Failure;
 use crate::etag::Etag;
 use crate::pace::read_all;
-use crate::request::{Asker, MOST_REDIRECTS, header, is_other_part, is_part};
+use crate::request::{Asker, MOST_REDIRECTS, header, is_other_part, is_part, place};
 use crate::{Access, HubError, Kind, Repository};
 
 /// Most bytes of an answer that is no file.
@@ -67,8 +67,10 @@ impl Client {
         deadline: Instant,
     ) -> Result<Page, Failure> {
         let first = format!("{}/tree/{}?recursive=true", self.api(&at.repository), at.commit);
-        let response = self.asker.follow(next.unwrap_or(&first), None, &at.repository, "")?;
-        let next = header(&response, "link").and_then(|link| next_page(&link));
+        let url = next.unwrap_or(&first);
+        let response = self.asker.follow(url, None, &at.repository, "")?;
+        let next =
+            header(&response, "link").and_then(|link| next_page(&link)).map(|next| absolute(&next, url));
         let text = read_all(response.into_body().into_reader(), most, deadline)?;
         Ok(Page { text, next })
     }
@@ -111,7 +113,11 @@ impl Client {
     pub fn body(&self, at: &AtCommit, file: &str, start: u64) -> Result<FileBody, Failure> {
         let url = self.file_url(at, file);
         let ask = |start: u64| self.asker.follow(&url, (start > 0).then_some(start), &at.repository, file);
-        let (mut start, mut response) = (start, ask(start)?);
+        let (mut start, mut response) = match ask(start) {
+            // The file ends where the rest was asked for: once more as a whole, and what then lacks is said.
+            Err(Failure::Beyond) => (0, ask(0)?),
+            response => (start, response?),
+        };
         if start > 0 && is_other_part(&response, start) {
             // Bytes from anywhere would pass for the beginning.
             (start, response) = (0, ask(0)?);
@@ -164,6 +170,17 @@ pub(crate) fn next_page(link: &str) -> Option<String> {
     rest.split_once('>').map(|(address, _)| address.to_owned())
 }
 
+/// The address that a `Link` header of the answer at `url` names, be it whole, from the root of that host, or beside `url`.
+fn absolute(link: &str, url: &str) -> String {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    match link {
+        _ if link.contains("://") => link.to_owned(),
+        _ if link.starts_with('/') => format!("{}{link}", place(url)),
+        _ if link.starts_with('?') => format!("{path}{link}"),
+        _ => format!("{}/{link}", path.rsplit_once('/').map_or(path, |(folder, _)| folder)),
+    }
+}
+
 /// Percent-encodes what has a meaning in an address; `/` too if it is one name.
 fn escape(text: &str, one_name: bool) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -185,6 +202,16 @@ mod tests {
     fn names_are_escaped_as_paths_or_as_one_part() {
         assert_eq!(escape("data/ind Latn#1.csv", false), "data/ind%20Latn%231.csv");
         assert_eq!(escape("refs/convert/parquet", true), "refs%2Fconvert%2Fparquet");
+    }
+
+    #[test]
+    fn a_next_page_may_be_named_from_the_root_of_the_host() {
+        let page = "https://hub/api/datasets/a/b/tree/c?recursive=true";
+        assert_eq!(absolute("https://other/x?cursor=a", page), "https://other/x?cursor=a");
+        assert_eq!(absolute("/api/x?cursor=a", page), "https://hub/api/x?cursor=a");
+        assert_eq!(absolute("?cursor=a", page), "https://hub/api/datasets/a/b/tree/c?cursor=a");
+        assert_eq!(absolute("d?cursor=a", page), "https://hub/api/datasets/a/b/tree/d?cursor=a");
+        assert_eq!(absolute("//evil/x", page), "https://hub//evil/x", "no other host gets what is the hub's");
     }
 
     #[test]

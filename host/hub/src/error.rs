@@ -208,6 +208,8 @@ pub(crate) enum Failure {
     Final(HubError),
     /// Asking again may help.
     Passing(String),
+    /// The file ends before the place from which on it was asked for.
+    Beyond,
     /// Nobody is there; asking again may help, once.
     Down {
         /// Scheme and host.

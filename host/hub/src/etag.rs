@@ -12,11 +12,13 @@ const LONGEST: usize = 128;
 pub(crate) struct Etag(String);
 
 impl Etag {
-    /// The ETag of a header, without what says that it is a weak one, and without quotation marks.
+    /// The ETag of a header, without what says that it is a weak one, and without quotation marks. A hash is written in small
+    /// letters, as every tool writes it that shares the cache.
     pub fn parse(header: &str) -> Option<Self> {
         let text = header.trim().trim_start_matches("W/").trim_matches('"');
         let is_name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        (is_name && !text.is_empty() && text.len() <= LONGEST).then(|| Self(text.to_owned()))
+        (is_name && !text.is_empty() && text.len() <= LONGEST)
+            .then(|| Self(if is_hash(text) { text.to_ascii_lowercase() } else { text.to_owned() }))
     }
 
     /// The name of the bytes.
@@ -81,6 +83,10 @@ mod tests {
     fn an_etag_names_a_file_or_is_none() {
         let parsed = |header| Etag::parse(header).map(|etag| etag.as_str().to_owned());
         assert_eq!(parsed("W/\"abc-1\"").as_deref(), Some("abc-1"));
+        assert_eq!(
+            [parsed(&"AB".repeat(32)), parsed("ABC")],
+            [Some("ab".repeat(32)), Some("ABC".to_owned())]
+        );
         for header in ["", "\"\"", "../x", "a/b", "a.lock", "a b", &"a".repeat(129)] {
             assert_eq!(parsed(header), None, "{header}");
         }

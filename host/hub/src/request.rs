@@ -174,7 +174,8 @@ impl Asker {
             401 | 403 => Failure::Final(HubError::NoRepository { repository, token }),
             404 if is_repository => Failure::Final(HubError::NoRepository { repository, token }),
             404 => Failure::Final(HubError::NoFile { repository, file: file.to_owned() }),
-            408 | 416 | 429 | 500.. => Failure::Passing(format!("the hub answered {status}")),
+            416 => Failure::Beyond,
+            408 | 429 | 500.. => Failure::Passing(format!("the hub answered {status}")),
             _ => Failure::answer(format!("the hub answered {status}")),
         })
     }
@@ -228,7 +229,7 @@ pub(crate) fn is_other_part(response: &Response<Body>, start: u64) -> bool {
 }
 
 /// Scheme and host of an address.
-fn place(url: &str) -> String {
+pub(crate) fn place(url: &str) -> String {
     let uri: Option<Uri> = url.parse().ok();
     let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
     parts.map_or_else(|| url.to_owned(), |(scheme, authority)| format!("{scheme}://{authority}"))

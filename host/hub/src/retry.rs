@@ -37,7 +37,12 @@ impl<'a> Retry<'a> {
         self.client.asker.go_on()?;
         self.failures = if brought_something { 1 } else { self.failures + 1 };
         let asker = &self.client.asker;
+        let failure = match failure {
+            Failure::Beyond => Failure::Passing("the hub has no such part of the file".to_owned()),
+            failure => failure,
+        };
         let error = match failure {
+            Failure::Beyond => return Ok(()),
             Failure::Final(error) => return Err(error),
             Failure::Down { place, why } => {
                 if self.failures < if asker.has_answered() { ATTEMPTS } else { FIRST_ATTEMPTS } {

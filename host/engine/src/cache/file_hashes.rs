@@ -77,7 +77,7 @@ impl FileHashes {
         let stamp = Stamp::of(&file.metadata()?);
         let path = path.canonicalize()?;
         let hash = self.hash(&file, &path, &stamp)?;
-        match blob_name(&path).filter(|name| *name != hash) {
+        match blob_name(&path).filter(|name| !name.eq_ignore_ascii_case(&hash)) {
             None => Ok((stamp, hash)),
             Some(name) => Err(io::Error::other(format!(
                 "expected the bytes whose SHA-256 is its name, {name}, found {hash}: the file was changed after it was \

@@ -10,6 +10,7 @@ mod facts;
 mod loaded;
 mod near;
 mod python;
+mod pyvenv;
 mod remote;
 mod virtual_environment;
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::ModelError;
 use super::virtual_environment::check_environment;
 use crate::Observer;
+use crate::plugins::is_fixed;
 use crate::settings::Settings;
 
 /// Variable that says where an interpreter finds modules beside its own.
@@ -45,6 +46,7 @@ pub fn option(
     settings: &Settings,
     observer: &dyn Observer,
 ) -> Result<Value, ModelError> {
+    warn_of_passed_over(observer);
     let python = interpreter(choice.python.as_deref(), observer).map_err(ModelError::Python)?;
     Ok(json!({
         "python": python,
@@ -101,7 +103,7 @@ fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf,
 /// The folder of the active environment that the variable `name` names. One that is relative is another in each folder.
 fn active(name: &str, observer: &dyn Observer) -> Option<PathBuf> {
     let folder = PathBuf::from(env::var_os(name).filter(|folder| !folder.is_empty())?);
-    if folder.is_absolute() {
+    if is_fixed(&folder) {
         return Some(folder);
     }
     observer.warn(&format!(
@@ -111,9 +113,22 @@ fn active(name: &str, observer: &dyn Observer) -> Option<PathBuf> {
     None
 }
 
+/// Says which folders of modules the interpreter will not see. An empty one, which is left where a list is added to none, is
+/// seldom meant.
+fn warn_of_passed_over(observer: &dyn Observer) {
+    let list = env::var_os(PATH_VARIABLE).unwrap_or_default();
+    for folder in env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty() && !is_fixed(folder))
+    {
+        observer.warn(&format!(
+            "`{PATH_VARIABLE}`: expected absolute folders, found one that is left out: {}; write it in full if you mean it",
+            folder.display()
+        ));
+    }
+}
+
 /// The first `python3` in the absolute folders of `paths`: others would make the current folder a source of code.
 fn first_on(paths: &OsStr) -> Option<PathBuf> {
-    let folders = env::split_paths(paths).filter(|folder| folder.is_absolute());
+    let folders = env::split_paths(paths).filter(|folder| is_fixed(folder));
     folders.map(|folder| folder.join("python3")).find(|python| python.is_file())
 }
 

@@ -110,7 +110,7 @@ impl Catalog {
                         false => message,
                     },
                 )?;
-                let trusted = match directory.takes_as_installed(&file.path, &file.found) {
+                let trusted = match directory.takes_as_installed(&path, (&file.path, &file.found)) {
                     Some(Ok(())) => return Ok(true),
                     Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
                         format!("{message} (it lies beside the executable, but {reason})")

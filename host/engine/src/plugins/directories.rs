@@ -3,7 +3,7 @@
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-use super::private::{check_alone, check_way};
+use super::private::{check_alone, check_way, is_fixed};
 use crate::settings::{Settings, data_dir};
 
 /// One folder that may hold plugins.
@@ -35,7 +35,7 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
         settings.plugin_dirs.iter().map(|path| named(path.clone(), "--plugin-dir")).collect();
     if let Some(paths) = std::env::var_os("MTEB_HOST_PLUGINS") {
         // A relative path would make the current folder a source of code.
-        let paths = std::env::split_paths(&paths).filter(|path| path.is_absolute());
+        let paths = std::env::split_paths(&paths).filter(|path| is_fixed(path));
         directories.extend(paths.map(|path| named(path, "MTEB_HOST_PLUGINS")));
     }
     let installed = executable.iter().flat_map(|folder| [folder.join("plugins"), folder.clone()]);
@@ -68,7 +68,7 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
 pub fn relative_directories() -> Vec<String> {
     let paths = std::env::var_os("MTEB_HOST_PLUGINS").unwrap_or_default();
     let relative = std::env::split_paths(&paths)
-        .filter(|path| !path.as_os_str().is_empty() && !path.is_absolute())
+        .filter(|path| !path.as_os_str().is_empty() && !is_fixed(path))
         .map(|path| {
             format!(
                 "`MTEB_HOST_PLUGINS`: expected absolute folders, found one that is left out: {}",
@@ -79,18 +79,26 @@ pub fn relative_directories() -> Vec<String> {
 }
 
 impl PluginDirectory {
-    /// Whether the plugin at `file`, of which the system says `found`, counts as installed with the executable; `None` if it
-    /// does not lie beside it.
+    /// Whether the plugin that the folder has as `entry` counts as installed with the executable, where `file`, of which the
+    /// system says `found`, was read for it; `None` if it does not lie beside it.
     ///
     /// # Errors
-    /// One line if others can change it, its folder, or the place to which a link leads.
-    pub fn takes_as_installed(&self, file: &Path, found: &Metadata) -> Option<Result<(), String>> {
+    /// One line if others can change it, its folder, or anything on the way by which a link leads to it.
+    pub fn takes_as_installed(
+        &self,
+        entry: &Path,
+        (file, found): (&Path, &Metadata),
+    ) -> Option<Result<(), String>> {
         let folder = match self.beside.as_ref()? {
             Ok(folder) => folder,
             Err(reason) => return Some(Err(reason.clone())),
         };
-        let is_here = file.parent() == Some(folder);
-        Some(if is_here { check_alone(file, found) } else { check_way(file) })
+        let entry = folder.join(entry.file_name()?);
+        // Where it leads may be safe while a link between is one that others can turn elsewhere.
+        Some(match entry == file {
+            true => check_alone(file, found),
+            false => check_way(&entry).and_then(|()| check_way(file)),
+        })
     }
 
     /// True if its plugins count as part of the host.

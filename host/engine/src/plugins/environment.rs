@@ -1,11 +1,13 @@
 //! Which variables of the environment a worker sees: those that say how to compute, and those that the user has allowed.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::private::is_fixed;
 use crate::threads;
 
 /// Variables that say where things are and how to compute.
@@ -52,6 +54,9 @@ const KEPT_BEGINS: [&str; 8] = [OF_PLUGINS, "LC_", "OMP_", "GOMP_", "KMP_", "MKL
 /// Ends of names that tell of a secret, whatever their begin.
 const SECRET_ENDS: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS"];
 
+/// Variables that list folders of code. One that is relative or empty would make the current folder a source of it.
+pub const FOLDERS_OF_CODE: [&str; 2] = ["LD_LIBRARY_PATH", "PYTHONPATH"];
+
 /// The environment of a worker that is `granted` these variables beside the usual ones. Numbers of threads are as high as
 /// helps.
 pub fn of_worker(granted: &[String]) -> Vec<(OsString, OsString)> {
@@ -59,12 +64,23 @@ pub fn of_worker(granted: &[String]) -> Vec<(OsString, OsString)> {
     all.filter(|(name, _)| {
         name.to_str().is_some_and(|name| is_kept(name) || granted.iter().any(|granted| granted == name))
     })
-    .map(|(name, value)| {
+    .filter_map(|(name, value)| {
+        if FOLDERS_OF_CODE.iter().any(|folders| name == *folders) {
+            return fixed_folders(&value).map(|folders| (name, folders));
+        }
         let counts = name.to_str().is_some_and(threads::counts_threads);
         let is_too_high = counts && value.to_str().is_some_and(|value| threads::too_many(value).is_some());
-        (name, if is_too_high { threads::most().to_string().into() } else { value })
+        Some((name, if is_too_high { threads::most().to_string().into() } else { value }))
     })
     .collect()
+}
+
+/// Those of a list of folders that are the same in every folder; `None` if none is.
+pub fn fixed_folders(list: &OsStr) -> Option<OsString> {
+    let is_end = |byte: &u8| matches!(byte, b':' | b';');
+    let folders = list.as_bytes().split(is_end).map(|folder| Path::new(OsStr::from_bytes(folder)));
+    let fixed: Vec<&Path> = folders.filter(|folder| is_fixed(folder)).collect();
+    std::env::join_paths(&fixed).ok().filter(|_| !fixed.is_empty())
 }
 
 /// The variables that are meant for plugins, which may change what a model gives: name = the first 16 digits of the SHA-256
@@ -88,6 +104,14 @@ fn is_kept(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_folders_of_code_those_that_are_the_same_everywhere_are_kept() {
+        let kept = |list: &str| fixed_folders(list.as_ref()).map(|kept| kept.into_string().unwrap());
+        assert_eq!(kept("/a:/b/c"), Some("/a:/b/c".to_owned()));
+        assert_eq!(kept(":/a:.:b/c;.:/proc/self/cwd:"), Some("/a".to_owned()));
+        assert_eq!([kept(""), kept("."), kept("/proc/self/cwd/x")], [None, None, None]);
+    }
 
     #[test]
     fn what_steers_a_computation_is_kept_and_what_may_be_a_secret_is_not() {

@@ -48,7 +48,7 @@ pub use model::ModelClient;
 pub use pack::PackClient;
 pub use plugin::FoundPlugin;
 pub use printed::Printed;
-pub use private::{check_entries, check_way};
+pub use private::{check_entries, check_way, is_fixed};
 pub use process::{Start, Worker};
 pub use start::{WORKER, WorkerStart, end_with_host, work};
 pub(crate) use starter::start as start_process;

@@ -9,6 +9,9 @@ use std::path::{Component, Path, PathBuf};
 /// Links that are followed before a path counts as one without end, as the system counts them.
 const MOST_LINKS: usize = 40;
 
+/// Where the system shows processes: their links lead to what is theirs.
+const PROCESSES: &str = "/proc";
+
 const GROUP_WRITES: u32 = 0o020;
 const ALL_WRITE: u32 = 0o002;
 const STICKY: u32 = 0o1000;
@@ -58,6 +61,14 @@ pub fn check_entries(folder: &Path) -> Result<(), String> {
 /// One line.
 pub fn check_alone(path: &Path, found: &Metadata) -> Result<(), String> {
     check(path, found, false)
+}
+
+/// True if `path` leads to the same place in whatever folder a process stands: it is absolute, and no link on its way is one
+/// that the system makes anew for each process, as `/proc/self/cwd` or `/dev/fd/3`.
+pub fn is_fixed(path: &Path) -> bool {
+    let is_of_process =
+        |(place, found): &(PathBuf, Metadata)| found.is_symlink() && place.starts_with(PROCESSES);
+    path.is_absolute() && !places(path).is_ok_and(|(places, _)| places.iter().any(is_of_process))
 }
 
 /// Makes a folder, and those above it that are absent, to which only the user may write.
@@ -203,6 +214,17 @@ mod tests {
         assert!(check_way(&second).unwrap_err().ends_with("open"));
         symlink("loop", root.path().join("loop")).unwrap();
         assert!(check_way(&root.path().join("loop")).unwrap_err().contains("too many links"));
+    }
+
+    #[test]
+    fn a_place_of_a_process_is_not_fixed() {
+        let root = tempfile::tempdir().unwrap();
+        let link = root.path().join("link");
+        symlink("/proc/self/cwd", &link).unwrap();
+        for path in [Path::new("/proc/self/cwd/below"), &link, Path::new("below"), Path::new("/dev/fd/0")] {
+            assert!(!is_fixed(path), "{}", path.display());
+        }
+        assert!(is_fixed(root.path()) && is_fixed(Path::new("/no/such/place")));
     }
 
     #[test]

@@ -104,8 +104,8 @@ impl<'a> Start<'a> {
         let mut granted = if needs.is_empty() { Vec::new() } else { allowance::granted(&needs, &allowed()) };
         granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
-        let given = std::env::var_os(PATHS).unwrap_or_default();
-        let given = std::env::split_paths(&given).filter(|path| !path.as_os_str().is_empty());
+        let given = std::env::var_os(PATHS).and_then(|given| environment::fixed_folders(&given));
+        let given = given.iter().flat_map(std::env::split_paths);
         let paths = std::env::join_paths(given.chain(self.library_folders.iter().cloned()));
         if let (Ok(paths), [_, ..]) = (paths, self.library_folders) {
             variables.push((PATHS.into(), paths));

@@ -59,7 +59,8 @@ impl ModelCards {
         }
         for folder in self.folders.iter().map(|folder| folder.join(MODELS)) {
             let path = folder.join(&file);
-            if path.is_file() {
+            // Whatever stands there under the model's name is meant; what is no file is refused by its kind.
+            if path.symlink_metadata().is_ok() {
                 return FoundCard::read(read_text(&path)?).map(Some);
             }
             let others = toml_files(&folder).unwrap_or_default().into_iter();

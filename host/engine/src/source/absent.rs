@@ -1,5 +1,7 @@
 //! What is said where data of the user's own is not where it is looked for: which file was expected, and what is there.
 
+use std::collections::HashSet;
+
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
 
@@ -81,12 +83,13 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
 /// The splits without those whose files another one has, too, which is called as the file: `dev.csv` is `dev` before it is
 /// `validation`.
 fn by_file<'a>(folder: &Folder, config: &str, splits: &[&'a str]) -> Vec<&'a str> {
-    let files = |split: &str| folder.file_names(config, split).unwrap_or_default();
-    let is_called = |split: &str| files(split).iter().any(|file| stem(file) == split);
-    let has_rival = |split: &str| {
-        splits.iter().any(|other| *other != split && is_called(other) && files(other) == files(split))
-    };
-    splits.iter().copied().filter(|split| is_called(split) || !has_rival(split)).collect()
+    let files = |split: &&'a str| (*split, folder.file_names(config, split).unwrap_or_default());
+    let splits: Vec<(&str, Vec<String>)> = splits.iter().map(files).collect();
+    let is_called = |split: &str, files: &[String]| files.iter().any(|file| stem(file) == split);
+    let called = splits.iter().filter(|(split, files)| is_called(split, files));
+    let rivals: HashSet<&Vec<String>> = called.map(|(_, files)| files).collect();
+    let is_own = |(split, files): &&(&str, Vec<String>)| is_called(split, files) || !rivals.contains(files);
+    splits.iter().filter(is_own).map(|(split, _)| *split).collect()
 }
 
 /// `expected the part `qrels` in a file as `qrels.tsv` or `qrels/test.tsv`, found …`

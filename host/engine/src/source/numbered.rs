@@ -1,5 +1,6 @@
 //! Files that are numbered, as `test-1.csv` and `test-2.csv`: which of them lack.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Numbers from here on are dates and ids, which have gaps.
@@ -19,6 +20,7 @@ pub fn lacking(files: &[String]) -> Vec<String> {
     let (before, number) = (names[0][..place].concat(), names[0][place]);
     let after = &first[before.len() + number.len()..];
     let pad = if number.starts_with('0') { number.len() } else { 0 };
+    let numbers: HashSet<u64> = numbers.into_iter().collect();
     let absent = expected.filter(|number| !numbers.contains(number));
     absent.map(|number| format!("{before}{number:0pad$}{after}")).collect()
 }

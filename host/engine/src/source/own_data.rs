@@ -1,6 +1,7 @@
 //! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it. Nobody else has seen it.
 
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use mteb_card::{Layout, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
@@ -71,7 +72,10 @@ fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
     let is_numbered = files.iter().all(|file| letters(file) == letters(&files[0]));
     let together = || match files.as_slice() {
         [only] => format!("the split {split} is {only} alone"),
-        several => format!("the split {split} is all of these files together: {}", several.join(", ")),
+        several => format!(
+            "the split {split} is all of these files together: {}",
+            some(several.iter().map(String::as_str))
+        ),
     };
     let lacking = lacking(&files);
     match lacking.as_slice() {
@@ -92,17 +96,27 @@ fn training_rows(folder: &Folder, places: &[PartPlace]) -> Option<String> {
         let file = shown(folder, places, Part::Rows);
         return Some(format!("the training rows are the rows to predict: both are those of {file}"));
     }
-    let pairs = rows.iter().flatten().flat_map(|file| train.iter().flatten().map(move |other| [file, other]));
-    let [file, other] =
-        pairs.into_iter().find(|[file, other]| is_copy(file, other))?.map(|file| file.display());
+    let [file, other] = first_copy(rows.iter().flatten(), train.iter().flatten())?.map(|file| file.display());
     Some(format!("the training rows are the rows to predict: {other} is a copy of {file}"))
 }
 
-/// True if two files hold the same bytes.
-fn is_copy(file: &Path, other: &Path) -> bool {
-    let length = |path: &Path| path.metadata().map(|found| found.len()).ok();
+/// The first of `files` that holds the bytes of one of `others`, and that one. Only what is of one length is read, and once.
+fn first_copy<'a>(
+    files: impl Iterator<Item = &'a PathBuf>,
+    others: impl Iterator<Item = &'a PathBuf>,
+) -> Option<[&'a Path; 2]> {
+    let length = |path: &Path| path.metadata().map(|found| found.len()).ok().filter(|bytes| *bytes > 0);
+    let measured = |file: &'a PathBuf| Some((file.as_path(), length(file)?));
     let hash = |path: &Path| mteb_files::sha256(mteb_files::open(path).ok()?).ok();
-    length(file).is_some_and(|bytes| bytes > 0 && length(other) == Some(bytes)) && hash(file) == hash(other)
+    let files: Vec<(&Path, u64)> = files.filter_map(measured).collect();
+    let lengths: HashSet<u64> = files.iter().map(|(_, length)| *length).collect();
+    let others = others.filter_map(measured).filter(|(_, length)| lengths.contains(length));
+    let mut by_length: HashMap<u64, HashMap<String, &Path>> = HashMap::new();
+    for (other, length) in others {
+        let Some(hash) = hash(other) else { continue };
+        by_length.entry(length).or_default().entry(hash).or_insert(other);
+    }
+    files.into_iter().find_map(|(file, length)| Some([file, by_length.get(&length)?.get(&hash(file)?)?]))
 }
 
 /// Rows or judgements that an earlier split of the card has, too.

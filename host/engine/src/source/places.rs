@@ -240,7 +240,7 @@ fn part_splits(
         place: format!("{}, config {config}", folder.path().display()),
         what: "split",
         name: split.to_owned(),
-        present: splits.join(", "),
+        present: some(splits.iter().copied()),
     };
     match splits.as_slice() {
         found if wanted.iter().all(|split| found.contains(&split.as_str())) => {

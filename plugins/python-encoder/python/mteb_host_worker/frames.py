@@ -2,9 +2,13 @@
 
 import json
 import os
+import re
 import struct
 
 PROTOCOL = 1
+
+# Characters of the longest message: code may raise with all of its data.
+LONGEST_MESSAGE = 4000
 
 # Codes of the plugin interface.
 FAILED, UNSUPPORTED, INVALID_INPUT, OUT_OF_MEMORY, NOT_FOUND = 1, 2, 3, 4, 5
@@ -36,9 +40,24 @@ def read_frame(stream):
     return json.loads(stream.read(header)), stream.read(payload)
 
 
+def cut(message):
+    """A message of which the middle is left out if it is too long."""
+    left_out = len(message) - LONGEST_MESSAGE
+    if left_out <= 0:
+        return message
+    half = LONGEST_MESSAGE // 2
+    return f"{message[:half]} […{left_out} characters are left out…] {message[-half:]}"
+
+
+def written(header):
+    """A header as JSON in UTF-8. Half of a pair of surrogates, which no UTF-8 has, is written as the six letters of its escape."""
+    text = json.dumps(header, allow_nan=False, ensure_ascii=False)
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
+
+
 def write_frame(stream, header):
     """Writes a frame without a payload."""
-    header = json.dumps(header, allow_nan=False).encode()
+    header = written(header)
     stream.write(struct.pack("<QQ", len(header), 0) + header)
     stream.flush()
 

@@ -16,6 +16,7 @@ from mteb_host_worker.frames import (
     UNSUPPORTED,
     Memory,
     Refused,
+    cut,
     read_frame,
     take_streams,
     unpack,
@@ -92,7 +93,7 @@ def one_line(error):
         if os.path.dirname(code.co_filename) != os.path.dirname(__file__):
             place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
-    said = " ".join(str(error).split())
+    said = " ".join(cut(str(error)).split())
     return f"{type(error).__name__}: {said}{place}"
 
 
@@ -106,7 +107,7 @@ def main():
         try:
             answer = worker.answer(*frame)
         except Refused as error:
-            answer = {"error": {"code": error.code, "message": str(error)}}
+            answer = {"error": {"code": error.code, "message": cut(str(error))}}
         except Exception as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
             # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
             is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
