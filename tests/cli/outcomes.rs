@@ -149,20 +149,62 @@ fn outcomes_that_are_missing_damaged_or_of_something_else_are_named_and_made_ane
     changed[whole.len() / 3] ^= 1;
     for damaged in [&whole[..whole.len() / 2], b"torn", &changed] {
         fs::write(&file, damaged).unwrap();
-        assert_eq!(
-            run(folder.path(), &[TASK], &["--outcomes"]).stderr,
-            format!("{TASK}: scored again, since its outcomes are damaged: {shown}\n")
-        );
+        let said = run(folder.path(), &[TASK], &["--outcomes"]).stderr;
+        let expected = format!("{TASK}: scored again, since its outcomes are damaged: {shown}\n");
+        assert!(said.starts_with(&expected), "{said}");
+        // Without its footer nobody can say whose it was.
+        assert_eq!(said.contains("; it is kept as "), damaged != changed, "{said}");
         assert!(fs::read(&file).unwrap() == whole, "the same bytes");
     }
     run(folder.path(), &["IndonesianHeadlineSTS"], &["--outcomes"]);
     fs::copy(&files(folder.path(), "IndonesianHeadlineSTS")[0], &file).unwrap();
-    assert_eq!(
-        run(folder.path(), &[TASK], &["--outcomes"]).stderr,
-        format!("{TASK}: scored again, since its outcomes are of something else: {shown}\n")
-    );
+    let said = run(folder.path(), &[TASK], &["--outcomes"]).stderr;
+    let expected = format!("{TASK}: scored again, since its outcomes are of something else: {shown}\n");
+    assert!(said.starts_with(&expected) && said.contains("; it is kept as "), "{said}");
     run(folder.path(), &[TASK], &["--overwrite", "always"]);
     assert!(!file.exists(), "what a newer score has not left does not stay beside it");
+}
+
+/// A task of two subsets whose names the reference makes one folder name of.
+fn write_near_names(folder: &Path) {
+    let pair =
+        |lang: &str, number: u32| format!("{lang},text {number},a text {},{}\n", number % 3, number % 5);
+    let rows: String =
+        (0..8).map(|number| pair("a/b", number)).chain((0..9).map(|number| pair("a__b", number))).collect();
+    fs::write(folder.join("pairs.csv"), format!("lang,sentence1,sentence2,score\n{rows}")).unwrap();
+    let card = "schema = 1\nname = \"Near\"\ntype = \"STS\"\ndescription = \"For tests.\"\n[dataset]\npath = \"pairs.csv\"\n\
+                layout = \"lang-column\"\n[subsets.\"a/b\"]\nlanguages = [\"eng-Latn\"]\n[subsets.\"a__b\"]\nlanguages = [\"eng-Latn\"]\n";
+    fs::write(folder.join("near.toml"), card).unwrap();
+}
+
+#[test]
+fn subsets_of_near_names_have_files_of_their_own_and_files_of_earlier_names_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write_near_names(folder);
+    let near = |more: &[&str]| {
+        let common = ["run", "--quiet", "--registry", "near.toml", "--model", "hashing", "--outcomes"];
+        let run = Run::of(host(folder).args(common).args(more)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stderr
+    };
+    assert_eq!(near(&[]), "");
+    let found = files(folder, "Near");
+    let [own, plain] = found.as_slice() else { panic!("{found:?}") };
+    assert!(own.ends_with("test/a%2Fb.parquet") && plain.ends_with("test/a__b.parquet"), "{found:?}");
+    assert_eq!([own, plain].map(|file| read_parquet(file).unwrap().items.rows()), [8, 9]);
+    assert_eq!(near(&[]), "", "all is there");
+    // The file of one subset under the name that both had before.
+    let bytes = fs::read(own).unwrap();
+    fs::remove_file(plain).unwrap();
+    fs::rename(own, plain).unwrap();
+    let said = near(&[]);
+    assert!(said.contains("scored again, since its outcomes are of something else"), "{said}");
+    // The one that had the name of the other was moved away, and is made anew where it belongs.
+    assert!(near(&[]).contains("scored again, since its outcomes are not there"));
+    assert_eq!(fs::read(own).unwrap(), bytes);
+    assert_eq!(near(&[]), "");
+    assert_eq!([own, plain].map(|file| read_parquet(file).unwrap().items.rows()), [8, 9]);
 }
 
 /// Of each type the main score as anybody would work it out from the file, in plain pandas, polars and DuckDB.

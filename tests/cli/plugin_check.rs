@@ -175,3 +175,36 @@ fn an_empty_folder_is_not_locked() {
         lock.stderr
     );
 }
+
+#[test]
+fn what_is_no_lock_of_ours_is_not_replaced_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_model", &plugins).unwrap();
+    let file = plugins.join("plugins.lock");
+    let lock = || Run::of(host(folder.path()).args(["plugins", "lock", "--plugin-dir", "plugins"])).unwrap();
+    let own = folder.path().join("own");
+    for text in ["my notes\n", "", "[package]\nname = \"mine\"\n", "schema = 2\n"] {
+        fs::write(&file, text).unwrap();
+        let run = lock();
+        let said = "plugins.lock: expected a lock file, found another: ";
+        assert!(run.code == Some(1) && run.stderr.contains(said), "{text:?}: {:?} {}", run.code, run.stderr);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        assert!(!folder.path().join("data/plugins.lock").exists(), "nothing is trusted that is not locked");
+    }
+    fs::remove_file(&file).unwrap();
+    fs::write(&own, "schema = 1\n").unwrap();
+    std::os::unix::fs::symlink(&own, &file).unwrap();
+    let run = lock();
+    assert!(
+        run.code == Some(1) && run.stderr.contains("expected a regular file, found a link"),
+        "{}",
+        run.stderr
+    );
+    assert!(file.is_symlink());
+    fs::remove_file(&file).unwrap();
+    for _ in 0..2 {
+        assert_eq!(lock().code, Some(0));
+    }
+    assert!(fs::read_to_string(&file).unwrap().contains("libfaulty_model.so"));
+}

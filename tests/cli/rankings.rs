@@ -141,7 +141,8 @@ fn rankings_are_made_anew_where_they_are_missing_damaged_or_of_another_depth() {
     let whole = fs::read(&file).unwrap();
     assert_eq!(again(&["--rankings"]), "", "they are there");
     fs::write(&file, b"torn").unwrap();
-    assert_eq!(again(&["--rankings"]), damaged);
+    let said = again(&["--rankings"]);
+    assert!(said.starts_with(&damaged) && said.contains("; it is kept as "), "{said}");
     assert_eq!(fs::read(&file).unwrap(), whole);
     assert_eq!(again(&["--rankings", "--depth", "5"]), other);
     assert!(fs::read(&file).unwrap().len() < whole.len() / 10);
@@ -170,6 +171,32 @@ fn rankings_that_cannot_be_right_are_named_with_file_and_line() {
         refusal("q-001 Q0 d-0033 1 0.5 x\nq-001 Q0 d-0033 2 0.4 x\n"),
         "error: run.trec, line 2: expected each document once for query q-001, found: d-0033, which line 1 has too\n"
     );
+}
+
+#[test]
+fn lines_of_other_columns_and_json_that_says_something_twice_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = |text: &str| {
+        fs::write(folder.path().join("run"), text).unwrap();
+        let scored = score(folder.path(), "run", LAW);
+        assert_eq!(scored.code, Some(1), "{}", scored.stdout);
+        scored.stderr
+    };
+    let columns = "line 1: expected the six columns `query Q0 document rank score tag`, found: ";
+    for text in [
+        "q-001 Q0 d-0033 1 0.5\n",
+        "q-001 Q0 d-0033 1 0.5 x y\n",
+        "q-001 Q0 d-0033 1 0.5 x\rq-002 Q0 d-0033 1 0.5 x\r",
+    ] {
+        assert!(refusal(text).contains(columns), "{text:?}");
+    }
+    let json = |found: &str| {
+        format!("{{\"default\":{{\"test\":{{\"q-001\":{{\"d-0033\":1,\"d-0001\":2{found}}}}}}}}}")
+    };
+    let said = refusal(&json(",\"d-0033\":3"));
+    let twice =
+        "error: run: expected each subset, split, query and document once, found: `d-0033` twice at line 1";
+    assert!(said.starts_with(twice), "{said}");
 }
 
 #[test]

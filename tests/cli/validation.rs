@@ -73,6 +73,10 @@ fn a_fault_of_the_meaning_is_pointed_at() {
     error: card.toml:9:12: expected a `revision`, a commit of 40 hex digits, found: "main"
     error: 1 fault in 1 file
     "#);
+    insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\nmerge_splits = { test = [\"dev\", \"test\", \"dev\"] }"), @"
+    error: card.toml:10:25: expected each split once, found `dev` twice: its rows would count twice
+    error: 1 fault in 1 file
+    ");
     insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\n[protocol]\nsamples_per_label = 8"), @r"
     error: card.toml:10:21: a task of type STS has no option `samples_per_label`; it has: min_score, max_score, roles
     error: 1 fault in 1 file

@@ -1,8 +1,13 @@
-//! Files that are none: nothing waits for them.
+//! Files that are none, and files of the user's: nothing waits for them, and none is lost. Judges that are not who they are asked as.
 
 use std::fs;
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
+use super::judge::{STORE, judge, judgements, prepared};
+use super::provider::{Misdeed, Provider};
 use super::{LAW, done, graded};
 
 /// The card of a judge that nobody gets to ask.
@@ -34,4 +39,100 @@ fn a_pipe_in_the_place_of_a_judges_card_is_refused_at_once() {
     let expected = "graded/judgements/reader.toml: cannot read it: expected a regular file, found a pipe";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
     assert!(!judgements.join("reader.jsonl").exists(), "a store was left");
+}
+
+/// Exports to `file`, which is refused with these words; what is there stays.
+fn refused(folder: &Path, file: &str, said: &str, more: &[&str]) {
+    let path = folder.join(file);
+    let before = fs::read(&path).ok();
+    let run = judge(folder, &[&["--export", file], more].concat());
+    assert_eq!(run.code, Some(1), "{file}: {}", run.stdout);
+    assert!(run.stderr.contains(said), "{file}: {}", run.stderr);
+    assert_eq!(fs::read(&path).ok(), before, "{file}");
+}
+
+#[test]
+fn an_export_replaces_no_file_but_an_export() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 1);
+    let folder = folder.path();
+    assert_eq!(judge(folder, &[]).code, Some(0));
+    fs::remove_file(folder.join("graded/judgements/reader.toml")).unwrap();
+    let pool = format!("graded/pools/{LAW}/test/default.jsonl");
+    for (copy, of) in [("pool.jsonl", pool.as_str()), ("store.jsonl", STORE), ("other.toml", "reader.toml")] {
+        fs::copy(folder.join(of), folder.join(copy)).unwrap();
+    }
+    fs::hard_link(folder.join("reader.toml"), folder.join("card")).unwrap();
+    let others = "whose files are no exports";
+    for more in [&[][..], &["--replace"]] {
+        refused(folder, "reader.toml", "found the judge's card; name another", more);
+        refused(folder, "card", "found the judge's card; name another", more);
+        refused(folder, "other.toml", "found the card of a judge; name another", more);
+        refused(folder, "pool.jsonl", "found a pool; name another", more);
+        refused(folder, "store.jsonl", "found a store of judgements; name another", more);
+        refused(folder, &pool, others, more);
+        refused(folder, STORE, others, more);
+        refused(folder, "graded/pools/new.jsonl", others, more);
+    }
+    fs::remove_file(folder.join(STORE)).unwrap();
+    assert_eq!(judge(folder, &["--export", "batch.jsonl"]).code, Some(0));
+    let batch = fs::read_to_string(folder.join("batch.jsonl")).unwrap();
+    assert_eq!(judge(folder, &["--export", "batch.jsonl"]).code, Some(0), "an export of before");
+    let said = "expected nothing, or questions that `--export` has written, found something else; move it away, or add `--replace`";
+    for text in
+        ["my notes\n".to_owned(), format!("{batch}my notes\n"), batch.replacen("{", "{\"score\":7,", 1)]
+    {
+        fs::write(folder.join("notes.txt"), text).unwrap();
+        refused(folder, "notes.txt", said, &[]);
+    }
+    assert_eq!(judge(folder, &["--export", "notes.txt", "--replace"]).code, Some(0));
+    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), batch);
+}
+
+#[test]
+fn an_export_replaces_no_pipe_no_device_and_no_link() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 1);
+    let folder = folder.path();
+    fs::write(folder.join("own"), "").unwrap();
+    symlink("own", folder.join("link")).unwrap();
+    symlink("nowhere", folder.join("dangling")).unwrap();
+    symlink("/dev/null", folder.join("device")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap().success());
+    for (file, kind) in [
+        ("link", "a link"),
+        ("dangling", "a link"),
+        ("device", "a link"),
+        ("pipe", "a pipe"),
+        ("graded", "a folder"),
+    ] {
+        for more in [&[][..], &["--replace"]] {
+            let before = fs::symlink_metadata(folder.join(file)).unwrap().file_type();
+            let run = judge(folder, &[&["--export", file], more].concat());
+            let said = format!("{file}: expected a regular file, found {kind}; move it away");
+            assert!(run.code == Some(1) && run.stderr.contains(&said), "{:?} {}", run.code, run.stderr);
+            assert_eq!(fs::symlink_metadata(folder.join(file)).unwrap().file_type(), before);
+        }
+    }
+    assert!(fs::symlink_metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+#[test]
+fn a_judge_that_answers_as_another_model_judges_nothing() {
+    let provider = Provider::start(Misdeed::OtherModel, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let run = judge(folder.path(), &["--concurrency", "1"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(run.stderr.contains("expected replies of the model m-1, found: other"), "{}", run.stderr);
+    assert_eq!((provider.asked().len(), judgements(folder.path()).len()), (1, 0));
+}
+
+#[test]
+fn a_limit_of_calls_does_not_hide_what_they_were_spent_on() {
+    let provider = Provider::start(Misdeed::Page, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let run = judge(folder.path(), &["--max-calls", "2", "--concurrency", "1"]);
+    let said = "the budget is spent: `--max-calls` allows 2 calls; what came so far is kept; the last call failed: expected a reply \
+                as JSON, found: <html>";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }

@@ -51,6 +51,7 @@ fn what_passes_is_asked_for_again_and_changes_no_score() {
         Misdeed::Cut,
         Misdeed::OutOfRange,
         Misdeed::AsText,
+        Misdeed::Twice,
         Misdeed::NoChoices,
     ] {
         let provider = Provider::start(misdeed, 7, Duration::ZERO);

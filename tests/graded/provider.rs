@@ -33,6 +33,10 @@ pub enum Misdeed {
     NoChoices,
     /// Status 401, with the key that was sent.
     Denied,
+    /// The score twice, of which the last is 9.
+    Twice,
+    /// A score in the name of the model `other`.
+    OtherModel,
     /// Answers, but has no word for it.
     None,
 }
@@ -173,7 +177,10 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         Misdeed::AsText => json!("7"),
         _ => json!(score(&question(&asked.body))),
     };
-    let text = json!({"reasoning": "as the test has it", "score": score}).to_string();
+    let mut text = json!({"reasoning": "as the test has it", "score": score}).to_string();
+    if misdeed == Misdeed::Twice {
+        text = text.replace('}', ",\"score\":9}");
+    }
     let mut body = if asked.head.starts_with("post /v1/messages") {
         json!({
             "content": [{"type": "text", "text": text}], "stop_reason": "end_turn",
@@ -186,6 +193,9 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         })
     }
     .to_string();
+    if misdeed == Misdeed::OtherModel {
+        body = body.replacen('{', "{\"model\":\"other\",", 1);
+    }
     if misdeed == Misdeed::Cut {
         body.truncate(body.len() / 2);
     }

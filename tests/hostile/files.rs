@@ -67,6 +67,95 @@ fn files_of_the_users_beside_results_stay() {
     files.iter().for_each(|file| assert!(file.exists(), "{file:?}"));
 }
 
+/// What lies below `superseded/`, by its path there without the time, sorted.
+fn superseded(results: &Path) -> Vec<(String, Vec<u8>)> {
+    let (mut folders, mut found) = (vec![results.join("superseded")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let below = path.strip_prefix(results.join("superseded")).unwrap().display().to_string();
+            let (name, time) = below.rsplit_once('-').unwrap();
+            let ending = time.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            found.push((format!("{name}{ending}"), fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn files_of_others_in_the_places_of_ours_are_kept_aside_and_named() {
+    const LAW: &str = "IndonesianLawRetrieval";
+    let places = [
+        format!("outcomes/{LAW}/test/default.parquet"),
+        format!("rankings/{LAW}/test/default.trec.gz"),
+        format!("predictions/{LAW}_predictions.json"),
+        "model_meta.json".to_owned(),
+    ];
+    let other = r#"{"mteb_model_meta":{"model_name":"x","revision":"1"},"default":{"test":{"q":{"d":1.0}}}}"#;
+    let all = &["--outcomes", "--rankings", "--predictions"][..];
+    for (options, texts, is_left) in
+        [(&[][..], ["mine"; 4], 2), (all, ["mine"; 4], 4), (all, ["mine", "mine", other, "[\"my list\"]"], 4)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("results/mteb-host__hashing/1");
+        for (place, text) in places.iter().zip(texts) {
+            fs::create_dir_all(results.join(place).parent().unwrap()).unwrap();
+            fs::write(results.join(place), text).unwrap();
+        }
+        let mut run = host(folder.path());
+        let run =
+            Run::of(run.args(["run", "--quiet", "--task", LAW, "--model", "hashing"]).args(options)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        // What is not asked for is no place of predictions.
+        let mut expected: Vec<(String, Vec<u8>)> = Vec::new();
+        for (number, (place, text)) in places.iter().zip(texts).enumerate() {
+            if number == 2 && is_left == 2 {
+                assert_eq!(fs::read_to_string(results.join(place)).unwrap(), text);
+                continue;
+            }
+            assert!(run.stderr.contains(&format!("{place}: expected ")), "{place}: {}", run.stderr);
+            expected.push((place.clone(), text.into()));
+        }
+        expected.sort();
+        assert_eq!(superseded(&results), expected, "{}", run.stderr);
+        // What this program has left is replaced without a copy.
+        let mut again = host(folder.path());
+        again
+            .args(["run", "--quiet", "--task", LAW, "--model", "hashing", "--overwrite", "always"])
+            .args(options);
+        assert_eq!(Run::of(&mut again).unwrap().code, Some(0));
+        assert_eq!(superseded(&results), expected);
+    }
+}
+
+#[test]
+fn pages_and_figures_replace_no_link_and_no_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path());
+    let run = |arguments: &[&str]| Run::of(host(folder.path()).args(arguments)).unwrap();
+    assert_eq!(run(&["run", "--registry", "task.toml"]).code, Some(0));
+    let page = folder.path().join("report/report.html");
+    fs::create_dir_all(page.parent().unwrap()).unwrap();
+    fs::write(folder.path().join("own"), "mine").unwrap();
+    std::os::unix::fs::symlink("../own", &page).unwrap();
+    let said = run(&["report"]);
+    let expected = "report/report.html: expected a regular file, found a link; move it away";
+    assert!(said.code == Some(1) && said.stderr.contains(expected), "{:?} {}", said.code, said.stderr);
+    fs::remove_file(&page).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&page).status().unwrap().success());
+    let said = run(&["report"]);
+    assert!(said.code == Some(1) && said.stderr.contains("found a pipe"), "{:?} {}", said.code, said.stderr);
+    assert!(page.symlink_metadata().is_ok_and(|found| !found.is_file()));
+    fs::remove_file(&page).unwrap();
+    for _ in 0..2 {
+        assert_eq!(run(&["report"]).code, Some(0));
+    }
+}
+
 fn write_task(folder: &Path) {
     write_pair_card(folder, "Pairs", &["ind"]).unwrap();
     write_pairs(folder, "ind", [("a", "b c", 1.0), ("b", "b c", 2.0), ("d e f", "b c", 4.0)]).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mteb_host_tests::{COMMIT, Lie, LyingHub, Run};
+use mteb_host_tests::{COMMIT, HASH, Lie, LyingHub, Run};
 use serde_json::Value;
 
 use crate::hub::User;
@@ -182,4 +182,52 @@ fn what_is_kept_is_shown_and_cleared() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stdout.contains("hub-listings"), "{}", run.stdout);
     assert!(own.exists() && !user.path().join("cache/hub-listings/v2").exists());
+}
+
+#[test]
+fn clearing_the_cache_removes_lists_and_nothing_that_only_looks_like_one() {
+    let hub = LyingHub::start(whole()).unwrap();
+    let user = User::new();
+    score(&user, &hub.address, &[]);
+    let list = kept(&user);
+    let lists = user.path().join("cache/hub-listings");
+    let own = [
+        lists.join(format!("org/name/{COMMIT}.json")),
+        lists.join(format!("v2/mine/datasets--a--b/{COMMIT}.json")),
+        lists.join(format!("datasets--a--b/{COMMIT}.json")),
+    ];
+    for file in &own {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "mine").unwrap();
+    }
+    let clear = || Run::of(&mut user.command(&hub.address, &["cache", "clear"])).unwrap();
+    let moved = user.path().join("moved");
+    fs::rename(&lists, &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, &lists).unwrap();
+    assert_eq!(clear().code, Some(0));
+    assert!(list.exists(), "a list behind a link of the user's is removed");
+    fs::remove_file(&lists).unwrap();
+    fs::rename(&moved, &lists).unwrap();
+    assert_eq!(clear().code, Some(0));
+    assert!(!list.exists() && own.iter().all(|file| file.exists()));
+}
+
+#[test]
+fn other_bytes_under_the_name_of_fetched_ones_are_kept_and_named() {
+    let hub = LyingHub::start(Lie::Truth).unwrap();
+    let user = User::new();
+    let blobs = user.path().join("ecosystem/hub/datasets--lab--lies/blobs");
+    fs::create_dir_all(&blobs).unwrap();
+    fs::write(blobs.join(HASH), "mine").unwrap();
+    let fetch = || {
+        Run::of(&mut user.command(&hub.address, &["fetch", "--quiet", "--registry", "Lies.toml"])).unwrap()
+    };
+    let run = fetch();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let kept = blobs.join(format!("{HASH}.other-1"));
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "mine");
+    let said =
+        format!("what had the name of fetched bytes was something else, and is kept as {}", kept.display());
+    assert!(run.stderr.contains(&said), "{}", run.stderr);
+    assert_eq!((fetch().stderr.as_str(), fs::read_dir(&blobs).unwrap().count()), ("", 2));
 }

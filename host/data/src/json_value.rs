@@ -16,6 +16,18 @@ pub fn name_twice<E: Error>(key: &str) -> E {
     E::custom(format_args!("expected each key once, found `{key}` twice"))
 }
 
+/// The JSON value of `text`, in which no object may have a key twice: of two values nobody knows which is meant.
+///
+/// # Errors
+/// What is wrong and where; a key that stands twice is an error of [data](serde_json::Error::is_data).
+pub fn each_key_once(text: &[u8]) -> serde_json::Result<Value> {
+    let large_number = Cell::new(false);
+    let mut input = serde_json::Deserializer::from_slice(text);
+    let value = ValueSeed { large_number: &large_number }.deserialize(&mut input)?;
+    input.end()?;
+    Ok(value)
+}
+
 /// Reads a value as the next cell of a column, or passes over it if there is no column.
 pub struct CellSeed<'a> {
     /// The column.
@@ -198,6 +210,19 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_that_stands_twice_is_named_however_deep() {
+        let refusal = |text: &str| each_key_once(text.as_bytes()).unwrap_err();
+        for text in [r#"{"a": 1, "b": 2, "a": 1}"#, r#"[{"x": {"a": {}, "\u0061": {}}}]"#] {
+            let error = refusal(text);
+            assert!(error.is_data(), "{error}");
+            assert!(error.to_string().starts_with("expected each key once, found `a` twice"), "{error}");
+        }
+        assert!(!refusal("{} {}").is_data() && !refusal("{").is_data());
+        let text = r#"{"a":[1,-2,0.1,null,true,"x"],"b":{"a":18446744073709551615}}"#;
+        assert_eq!(each_key_once(text.as_bytes()).unwrap().to_string(), text);
+    }
 
     #[test]
     fn whole_numbers_beyond_64_bits_are_found() {

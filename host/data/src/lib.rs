@@ -60,6 +60,7 @@ pub use files_below::files_below;
 pub use folder::Folder;
 pub use format::{is_bounded, is_readable};
 pub use json::read_json_lines;
+pub use json_value::each_key_once;
 pub use location::Location;
 pub use members::Members;
 pub use own_files::own_files_below;

@@ -9,10 +9,10 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat, open as open_file, stat};
+use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat, lstat, open as open_file, stat};
 
 pub use digest::{digest, sha256};
-pub use names::folder_name;
+pub use names::{folder_name, own_name};
 pub use write::write;
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
@@ -37,6 +37,18 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// As [`open`].
 pub fn check(path: &Path) -> io::Result<()> {
     expect_regular(stat(path)?.st_mode)
+}
+
+/// Checks that `path` can be written anew by [`write()`]: that a regular file is there, or nothing. A link is none, for it would be
+/// replaced, and so would a pipe or a device.
+///
+/// # Errors
+/// As [`open`].
+pub fn check_place(path: &Path) -> io::Result<()> {
+    match lstat(path) {
+        Err(rustix::io::Errno::NOENT) => Ok(()),
+        found => expect_regular(found?.st_mode),
+    }
 }
 
 /// The content of the regular file at `path`, which may have `limit` bytes.
@@ -72,6 +84,7 @@ fn expect_regular(mode: u32) -> io::Result<()> {
     let kind = match FileType::from_raw_mode(mode) {
         FileType::RegularFile => return Ok(()),
         FileType::Directory => "a folder",
+        FileType::Symlink => "a link",
         FileType::Fifo => "a pipe",
         FileType::Socket => "a socket",
         FileType::CharacterDevice | FileType::BlockDevice => "a device",

@@ -36,6 +36,26 @@ fn what_is_no_regular_file_is_refused_with_its_kind() {
 }
 
 #[test]
+fn only_a_regular_file_or_nothing_may_be_written_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("file"), "").unwrap();
+    symlink("file", at("link")).unwrap();
+    symlink("nowhere", at("dangling")).unwrap();
+    assert!(check_place(&at("file")).is_ok() && check_place(&at("none")).is_ok());
+    for (path, kind) in [
+        (at("link"), "a link"),
+        (at("dangling"), "a link"),
+        (fifo(at("pipe")), "a pipe"),
+        (PathBuf::from("/dev/null"), "a device"),
+        (folder.path().to_owned(), "a folder"),
+    ] {
+        let said = check_place(&path).unwrap_err().to_string();
+        assert_eq!(said, format!("expected a regular file, found {kind}"), "{}", path.display());
+    }
+}
+
+#[test]
 fn a_regular_file_is_read_as_any_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a");

@@ -28,6 +28,7 @@ pub(crate) struct Downloads<'a> {
     pub files_done: AtomicU64,
     pub bytes_done: AtomicU64,
     pub unchecked: Mutex<Vec<String>>,
+    pub moved_away: Mutex<Vec<PathBuf>>,
     pub report: &'a dyn Report,
 }
 
@@ -55,6 +56,7 @@ impl Downloads<'_> {
             files: self.files_done.load(Ordering::Relaxed),
             bytes: self.bytes_done.load(Ordering::Relaxed),
             unchecked: self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            moved_away: self.moved_away.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 
@@ -124,7 +126,20 @@ impl Downloads<'_> {
         }
         output.sync_all().map_err(cannot)?;
         self.check(file, metadata, hash, &part)?;
+        self.move_away(blob)?;
         Ok(fs::rename(&part, blob).map_err(cannot)?)
+    }
+
+    /// Moves away what has the name of the bytes and is something else: this cache has not made it.
+    fn move_away(&self, blob: &Path) -> Result<(), HubError> {
+        if file_or_nothing(blob)?.is_none() {
+            return Ok(());
+        }
+        let mut places = (1..).map(|number: u32| PathBuf::from(format!("{}.other-{number}", blob.display())));
+        let place = places.find(|place| place.symlink_metadata().is_err()).unwrap_or_default();
+        fs::rename(blob, &place).map_err(|source| io_error(blob, source))?;
+        self.moved_away.lock().unwrap_or_else(PoisonError::into_inner).push(place);
+        Ok(())
     }
 
     /// Writes what comes, up to `size` bytes in all; true if there is more.

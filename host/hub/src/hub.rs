@@ -179,6 +179,7 @@ impl Hub {
             files_done: AtomicU64::new(0),
             bytes_done: AtomicU64::new(0),
             unchecked: Mutex::default(),
+            moved_away: Mutex::default(),
             report,
         };
         let outcome = fetch_all(&downloads, files);

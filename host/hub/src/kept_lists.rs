@@ -1,13 +1,17 @@
-//! What all kept lists of files take, and their removal: only files of the names that lists have, and folders left empty.
+//! What all kept lists of files take, and their removal: only files that are lists by place, name and content, and the folders that they
+//! leave empty.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::commit::Commit;
 
-/// Folders below that of the lists: their form, the hub, the repository.
-const DEPTH: usize = 3;
+/// Folder of the lists of today, as [`crate::listing`] has it.
+const FORM: &str = "v2";
+
+/// How a list of today begins, and one of earlier versions.
+const BEGINS: [&[u8]; 2] = [b"{\"endpoint\":", b"[{\"path\":"];
 
 /// Lists of files of the hub.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +26,7 @@ impl KeptLists {
     /// The lists below `folder`.
     pub fn below(folder: &Path) -> Self {
         let mut found = Self::default();
-        for path in lists(folder, DEPTH) {
+        for path in lists(folder) {
             found.lists += 1;
             found.bytes += path.symlink_metadata().map_or(0, |list| list.len());
         }
@@ -35,41 +39,66 @@ impl KeptLists {
     /// If one of them cannot be removed.
     pub fn clear(folder: &Path) -> io::Result<Self> {
         let found = Self::below(folder);
-        lists(folder, DEPTH).iter().try_for_each(fs::remove_file)?;
-        remove_empty(folder, DEPTH);
+        for list in lists(folder) {
+            fs::remove_file(&list)?;
+            let folders = list.ancestors().skip(1).take_while(|above| above.starts_with(folder));
+            // A folder that holds anything else stays.
+            folders.map_while(|empty| fs::remove_dir(empty).ok()).for_each(drop);
+        }
         Ok(found)
     }
 }
 
-/// The files below `folder` that have names of lists, or of lists that a killed process has begun.
-fn lists(folder: &Path, depth: usize) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() && depth > 0 {
-            found.extend(lists(&entry.path(), depth - 1));
-        } else if kind.is_file() && is_list(&entry.file_name().to_string_lossy()) {
-            found.push(entry.path());
-        }
-    }
-    found
+/// The files below `folder` that are lists by place, name and content: `v2/<hub>/<repository>/<commit>.json`, or of earlier versions
+/// `<repository>/<commit>.json`; also those that a killed process of such a version has begun. No link is followed.
+fn lists(folder: &Path) -> Vec<PathBuf> {
+    let hubs = folders(&folder.join(FORM), is_hub);
+    let repositories = hubs.iter().flat_map(|hub| folders(hub, is_repository));
+    let earlier = if is_folder(folder) { folders(folder, is_repository) } else { Vec::new() };
+    let all = if is_folder(folder) { repositories.chain(earlier).collect() } else { Vec::new() };
+    all.iter().flat_map(|repository: &PathBuf| entries(repository)).filter(|file| is_list(file)).collect()
 }
 
-fn is_list(name: &str) -> bool {
+/// The folders in `folder` whose names are such; none if it is a link.
+fn folders(folder: &Path, is_name: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let found = if is_folder(folder) { entries(folder) } else { Vec::new() };
+    let is_wanted = |path: &PathBuf| is_folder(path) && is_name(&path.file_name().unwrap_or_default().to_string_lossy());
+    found.into_iter().filter(is_wanted).collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_dir())
+}
+
+/// The hash of an address, as [`crate::listing`] writes it.
+fn is_hub(name: &str) -> bool {
+    name.len() == 16 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn is_repository(name: &str) -> bool {
+    name.starts_with("datasets--") || name.starts_with("models--")
+}
+
+fn is_list(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let Some((commit, end)) = name.split_once('.') else { return false };
     let process = end.strip_suffix(".tmp").unwrap_or_default();
     let is_begun = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
-    Commit::parse(commit).is_some() && (end == "json" || is_begun)
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+    is_file && Commit::parse(commit).is_some() && (end == "json" || is_begun) && begins_as_list(path)
 }
 
-fn remove_empty(folder: &Path, depth: usize) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            remove_empty(&entry.path(), depth - 1);
-        }
-    }
-    // A folder that holds anything else stays.
-    let _ = fs::remove_dir(folder);
+fn begins_as_list(path: &Path) -> bool {
+    BEGINS.iter().any(|begin| {
+        let mut found = Vec::new();
+        let read = mteb_files::open(path)
+            .and_then(|file| file.take(begin.len() as u64).read_to_end(&mut found));
+        read.is_ok() && found == *begin
+    })
 }
 
 #[cfg(test)]
@@ -80,23 +109,38 @@ mod tests {
     fn lists_go_and_what_is_none_stays() {
         let folder = tempfile::tempdir().unwrap();
         let commit = "0123456789abcdef0123456789abcdef01234567";
-        let write = |path: &str| {
+        let write = |path: &str, text: &str| {
             let path = folder.path().join("lists").join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, "[]").unwrap();
+            fs::write(&path, text).unwrap();
             path
         };
+        let (now, before) = (r#"{"endpoint":"h","files":[]}"#, r#"[{"path":"a"}]"#);
         let kept = [
-            format!("v2/0011223344556677/datasets--a--b/{commit}.json"),
-            format!("v2/0011223344556677/datasets--a--b/{commit}.42.tmp"),
-            format!("datasets--old--form/{commit}.json"),
+            (format!("v2/0011223344556677/datasets--a--b/{commit}.json"), now),
+            (format!("v2/0011223344556677/datasets--a--b/{commit}.42.tmp"), &now[..20]),
+            (format!("datasets--old--form/{commit}.json"), before),
         ];
-        let kept = kept.map(|path| write(&path));
-        let own = ["notes.json".to_owned(), format!("mine/{commit}.txt")].map(|path| write(&path));
+        let kept = kept.map(|(path, text)| write(&path, text));
+        let own = [
+            ("notes.json".to_owned(), now),
+            (format!("mine/{commit}.txt"), now),
+            (format!("org/name/{commit}.json"), now),
+            (format!("v2/mine/datasets--a--b/{commit}.json"), now),
+            (format!("v2/0011223344556677/datasets--a--c/{commit}.json"), "mine"),
+        ];
+        let own = own.map(|(path, text)| write(&path, text));
+        let empty = folder.path().join("lists/empty");
+        fs::create_dir(&empty).unwrap();
         let lists = folder.path().join("lists");
-        assert_eq!(KeptLists::below(&lists), KeptLists { lists: 3, bytes: 6 });
+        let linked = folder.path().join("linked");
+        std::os::unix::fs::symlink(&lists, &linked).unwrap();
+        assert_eq!(KeptLists::clear(&linked).unwrap(), KeptLists::default());
+        let bytes = (now.len() + 20 + before.len()) as u64;
+        assert_eq!(KeptLists::below(&lists), KeptLists { lists: 3, bytes });
         assert_eq!(KeptLists::clear(&lists).unwrap().lists, 3);
         assert!(kept.iter().all(|path| !path.exists()) && own.iter().all(|path| path.exists()));
-        assert!(!lists.join("v2").exists());
+        assert!(empty.exists() && !lists.join("datasets--old--form").exists());
+        assert!(!lists.join("v2/0011223344556677/datasets--a--b").exists());
     }
 }

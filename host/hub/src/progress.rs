@@ -1,5 +1,7 @@
 //! How far a fetch is, and what it brought.
 
+use std::path::PathBuf;
+
 /// State of a fetch; bytes that were in the cache before do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
@@ -22,6 +24,8 @@ pub struct Brought {
     pub bytes: u64,
     /// Those of the files whose hash the hub did not give: their size was checked, and nothing else.
     pub unchecked: Vec<String>,
+    /// Where bytes are now that had the name of others: they were not those that their hash promises.
+    pub moved_away: Vec<PathBuf>,
 }
 
 /// Is told how far a fetch is.

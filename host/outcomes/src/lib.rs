@@ -13,6 +13,6 @@ mod write;
 
 pub use error::OutcomesError;
 pub use items::{ItemColumn, Items};
-pub use place::outcomes_file;
-pub use read::{Outcomes, read_parquet};
+pub use place::{find_outcomes, is_outcomes_of, outcomes_file};
+pub use read::{Outcomes, read_facts, read_parquet};
 pub use write::write_parquet;

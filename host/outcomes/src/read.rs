@@ -8,7 +8,7 @@ use parquet::basic::Type as Physical;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 
 use crate::checksum::checksum;
 use crate::keys::{CHECKSUM, FACTS};
@@ -41,6 +41,23 @@ pub fn read_parquet(path: &Path) -> Result<Outcomes, OutcomesError> {
     parsed.map_err(|_| contradictory())?
 }
 
+/// What the footer of the file at `path` says that it was made from, as JSON; its cells are not read.
+///
+/// # Errors
+/// If it cannot be read, or is no file of outcomes.
+pub fn read_facts(path: &Path) -> Result<String, OutcomesError> {
+    let file = mteb_files::open(path)?;
+    // The library panics on some damaged files.
+    let said = catch_unwind(AssertUnwindSafe(|| said(&SerializedFileReader::new(file)?, FACTS)));
+    said.map_err(|_| OutcomesError::Damaged("its footer contradicts itself".to_owned()))?
+}
+
+fn said<R: ChunkReader + 'static>(file: &SerializedFileReader<R>, key: &str) -> Result<String, OutcomesError> {
+    let pairs = file.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+    let found = pairs.filter(|pair| pair.key == key).find_map(|pair| pair.value.clone());
+    found.ok_or_else(|| OutcomesError::Damaged(format!("its footer does not say `{key}`")))
+}
+
 impl From<ParquetError> for OutcomesError {
     fn from(error: ParquetError) -> Self {
         Self::Damaged(error.to_string())
@@ -50,12 +67,7 @@ impl From<ParquetError> for OutcomesError {
 fn parse(bytes: Bytes) -> Result<Outcomes, OutcomesError> {
     let file = SerializedFileReader::new(bytes)?;
     let footer = file.metadata().file_metadata();
-    let said = |key: &str| {
-        let pairs = footer.key_value_metadata().into_iter().flatten();
-        let found = pairs.filter(|pair| pair.key == key).find_map(|pair| pair.value.clone());
-        found.ok_or_else(|| OutcomesError::Damaged(format!("its footer does not say `{key}`")))
-    };
-    let (facts, expected) = (said(FACTS)?, said(CHECKSUM)?);
+    let (facts, expected) = (said(&file, FACTS)?, said(&file, CHECKSUM)?);
     let mut items = Items::default();
     for (leaf, field) in footer.schema_descr().root_schema().get_fields().iter().enumerate() {
         items.columns.push((field.name().to_owned(), column(&file, leaf)?));

@@ -24,9 +24,14 @@ impl Predictions {
     /// # Errors
     /// If it is no such file.
     pub fn parse(source: &str, text: &str) -> Result<Self, RankingsError> {
-        match serde_json::from_str(text) {
+        const TWICE: &str = "expected each key once, found ";
+        match mteb_data::each_key_once(text.as_bytes()) {
             Ok(Value::Object(file)) => Ok(Self(file)),
             Ok(_) => Err(fault(source, "an object of subsets", "another JSON")),
+            Err(error) if error.is_data() => {
+                let found = error.to_string().replacen(TWICE, "", 1);
+                Err(fault(source, "each subset, split, query and document once", &found))
+            }
             Err(error) => Err(fault(source, "JSON", &error.to_string())),
         }
     }
@@ -135,6 +140,22 @@ mod tests {
             read.rankings("f.json", "test", "jav").unwrap_err().to_string(),
             "f.json: expected predictions of subset jav, found: ind"
         );
+    }
+
+    #[test]
+    fn what_stands_twice_is_refused_with_its_name() {
+        for (text, name) in [
+            (r#"{"default": {"test": {"q": {"d0": 1, "d1": 2, "d0": 3}}}}"#, "d0"),
+            (r#"{"default": {"test": {"q": {"d0": 1}, "q": {"d1": 2}}}}"#, "q"),
+            (r#"{"default": {"test": {}, "test": {}}}"#, "test"),
+            (r#"{"default": {"test": {}}, "default": {}}"#, "default"),
+        ] {
+            let error = Predictions::parse("p.json", text).unwrap_err().to_string();
+            let expected = format!(
+                "p.json: expected each subset, split, query and document once, found: `{name}` twice at line 1"
+            );
+            assert!(error.starts_with(&expected), "{error}");
+        }
     }
 
     #[test]

@@ -51,10 +51,13 @@ pub(crate) fn read(source: &str, text: &str) -> Result<Rankings, RankingsError> 
     let mut builder = Builder::new(source, is_own);
     for (number, line) in (1u32..).zip(text.lines()) {
         let mut columns = line.split_ascii_whitespace();
-        let Some(query) = columns.next() else { continue };
-        let (document, score) = (columns.nth(1), columns.nth(1));
-        let (Some(document), Some(score)) = (document, score) else {
-            let expected = "`query Q0 document rank score tag`";
+        let mut next = || columns.next();
+        let found = [next(), next(), next(), next(), next(), next(), next()];
+        let [Some(query), Some(_), Some(document), Some(_), Some(score), Some(_), None] = found else {
+            if found[0].is_none() {
+                continue;
+            }
+            let expected = "the six columns `query Q0 document rank score tag`";
             return Err(fault(source, number, expected, line));
         };
         let score = match score.parse::<f64>() {
@@ -149,8 +152,12 @@ mod tests {
         );
         assert_eq!(
             refusal("q1 d1 0.5\n"),
-            "run.trec, line 1: expected `query Q0 document rank score tag`, found: q1 d1 0.5"
+            "run.trec, line 1: expected the six columns `query Q0 document rank score tag`, found: q1 d1 0.5"
         );
+        for line in ["q1 Q0 d1 1 0.5", "q1 Q0 d1 1 0.5 my run", "q1 Q0 d1 1 0.5 x\rq1 Q0 d2 2 0.4 x\r"] {
+            let expected = "run.trec, line 2: expected the six columns `query Q0 document rank score tag`, found: ";
+            assert_eq!(refusal(&format!("q0 Q0 d1 1 0.5 x\n{line}\n")), format!("{expected}{line}"));
+        }
         assert_eq!(
             refusal("q1 Q0 d1 1 0.5 x\nq2 Q0 d1 1 0.5 x\nq1 Q0 d1 2 0.4 x\n"),
             "run.trec, line 3: expected each document once for query q1, found: d1, which line 1 has too"

@@ -72,6 +72,12 @@ impl Breaker {
         }
     }
 
+    /// Why the endpoint has failed last, if it has answered nothing since.
+    pub fn last_failure(&self) -> Option<String> {
+        let state = self.lock();
+        (state.failures > 0).then(|| state.last.clone())
+    }
+
     /// True if the endpoint has ever answered.
     pub fn has_answered(&self) -> bool {
         self.lock().has_answered

@@ -225,7 +225,9 @@ impl Shared {
         let passed = self.gate.pass().await;
         tokio::time::sleep(self.pace.admit(expected.input, Instant::now())).await;
         if let Err(spent) = self.account.begin(expected, is_repeated) {
-            return Attempt::Failed(Failure::Spent(spent));
+            // What the calls were spent on.
+            let last = self.breaker.last_failure().map(|last| format!("; the last call failed: {last}"));
+            return Attempt::Failed(Failure::Spent(spent + &last.unwrap_or_default()));
         }
         let reply = self.transport.post(&self.endpoint, uri, body.clone()).await;
         drop(passed);

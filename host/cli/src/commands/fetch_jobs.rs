@@ -15,7 +15,7 @@ use mteb_engine::threads::stack;
 use mteb_hub::Brought;
 
 use crate::output;
-use crate::report::{self, Progress, Together, unchecked_line};
+use crate::report::{self, Progress, Together, moved_lines, unchecked_line};
 
 /// Datasets that are asked for at a time: the hub slows down who asks for more.
 const AT_ONCE: usize = 4;
@@ -167,6 +167,7 @@ impl FetchJob {
             if let Some(line) = unchecked_line(&brought.unchecked) {
                 progress.warn(&line);
             }
+            moved_lines(&brought.moved_away).for_each(|line| progress.warn(&line));
             if here > 0 || brought.files > 0 {
                 progress.print(&format!(
                     "{}: {}",

@@ -118,6 +118,8 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
         }
         _ => error.to_string(),
     })?;
+    // Nothing is trusted that cannot be locked.
+    Lock::check_place(folder)?;
     for path in paths {
         let file = match LibraryFile::read(&path) {
             Ok(file) if file.is_plugin => file,

@@ -1,5 +1,7 @@
 //! A bar for downloads, and what they brought.
 
+use std::path::PathBuf;
+
 use indicatif::ProgressBar;
 use mteb_hub::{Brought, Progress, Report};
 
@@ -39,7 +41,18 @@ impl Report for DownloadBar {
         if let Some(line) = unchecked_line(&brought.unchecked) {
             self.bar.suspend(|| output::warn(line));
         }
+        for line in moved_lines(&brought.moved_away) {
+            self.bar.suspend(|| output::warn(line));
+        }
     }
+}
+
+/// Says what was moved away from the names of bytes.
+pub fn moved_lines(places: &[PathBuf]) -> impl Iterator<Item = String> {
+    places.iter().map(|place| {
+        let place = place.display();
+        format!("what had the name of fetched bytes was something else, and is kept as {place}; remove it when you like")
+    })
 }
 
 /// Says which files could not be checked by a hash; `None` if all could.

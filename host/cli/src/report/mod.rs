@@ -18,7 +18,7 @@ mod table;
 mod together;
 
 pub use causes::{Failure, by_cause, further_tasks, notes_of_task};
-pub use download::unchecked_line;
+pub use download::{moved_lines, unchecked_line};
 pub use efficiency::{EfficiencyRow, efficiency_table};
 pub use graded_view::graded_view;
 pub use item_texts::add_item_texts;

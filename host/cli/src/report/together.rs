@@ -61,5 +61,6 @@ impl Report for Share {
         sum.files += brought.files;
         sum.bytes += brought.bytes;
         sum.unchecked.extend(brought.unchecked.iter().cloned());
+        sum.moved_away.extend(brought.moved_away.iter().cloned());
     }
 }

@@ -68,6 +68,12 @@ impl PromptFile {
         let text = mteb_files::read_to_string(path, mteb_files::TEXT)
             .map_err(|error| format!("{}: cannot read the file: {error}", path.display()))?;
         let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+        if !is_toml
+            && let Err(error) = mteb_data::each_key_once(text.as_bytes())
+            && error.is_data()
+        {
+            return Err(format!("{}: {error}", path.display()));
+        }
         Self::parse(&text, is_toml).map_err(|error| {
             format!(
                 "{}: expected prompts by name, as {{\"query\": \"query: \", \"document\": \"passage: \"}}, or the keys \
@@ -197,6 +203,29 @@ mod tests {
         assert!(
             PromptFile::parse("instruction_template = \"I:\"", true).unwrap_err().contains("{instruction}")
         );
+    }
+
+    #[test]
+    fn a_name_that_stands_twice_is_refused_in_both_forms() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text, expected) in [
+            (
+                "p.json",
+                r#"{"query": "a", "query": "b"}"#,
+                "p.json: expected each key once, found `query` twice at line 1",
+            ),
+            (
+                "q.json",
+                r#"{"STS": {"query": "a", "query": "b"}}"#,
+                "q.json: expected each key once, found `query` twice",
+            ),
+            ("p.toml", "query = \"a\"\nquery = \"b\"", "duplicate key"),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            let said = PromptFile::read(&path).unwrap_err();
+            assert!(said.contains(expected), "{said}");
+        }
     }
 
     #[test]

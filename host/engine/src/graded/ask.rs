@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use mteb_graded::GradedError;
 use mteb_graded::judge::{
-    JudgeCard, Prompt, Question, Reply, body, pair_tokens, path, read_reply, reply_tokens,
+    JudgeCard, OtherModel, Prompt, Question, Reply, body, check_model, pair_tokens, path, read_reply,
+    reply_tokens,
 };
 use mteb_graded::pool::{Pool, PoolPair};
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
@@ -91,15 +92,18 @@ pub fn ask(
     let client = Client::new(endpoint, policy, prices(card), budget).map_err(|error| error.to_string())?;
     let stopping = Cell::new(false);
     let calls = pairs.iter().map_while(|pair| (!stopping.get()).then(|| call(card, prompt, pair)));
-    let style = card.endpoint.style;
+    let (style, model) = (card.endpoint.style, card.endpoint.model.clone());
     let read = move |_: usize, reply: &[u8]| {
         let counted = |tokens| Some(usage(tokens)).filter(|usage| usage.input > 0);
-        let read = read_reply(style, reply).map_err(|fault| {
-            // What is no judgement was paid for all the same.
+        // What is no judgement was paid for all the same.
+        let charge = || {
             let tokens = reply_tokens(style, reply);
             let charge = tokens.map(|tokens| counted(tokens).map_or(Charge::Estimate, Charge::Tokens));
-            Unfit::passing(fault.to_string()).charged(charge.unwrap_or_default())
-        })?;
+            charge.unwrap_or_default()
+        };
+        check_model(&model, reply).map_err(|other| Unfit::lasting(other.to_string()).charged(charge()))?;
+        let read =
+            read_reply(style, reply).map_err(|fault| Unfit::passing(fault.to_string()).charged(charge()))?;
         let usage = counted(read.tokens);
         Ok(Read { value: read, usage })
     };
@@ -204,6 +208,13 @@ impl Recorder<'_> {
     /// What becomes of a call without an answer. An endpoint that has never answered says nothing about a pair.
     fn failed(&mut self, number: usize, failure: Failure) -> Flow {
         let reason = match failure {
+            // An endpoint that only answers as another model is the wrong one.
+            Failure::Unfit { ref message, .. }
+                if self.asked.progress.judged == 0 && message.starts_with(OtherModel::BEGIN) =>
+            {
+                self.stop(Ended::Endpoint(failure.to_string()));
+                return Flow::On;
+            }
             Failure::Unfit { message, attempts, .. } => format!("{message} ({attempts} attempts)"),
             Failure::Refused { status, message, .. } => format!("refused with status {status}: {message}"),
             Failure::Unanswered { message, attempts, .. } if self.asked.progress.judged > 0 => {

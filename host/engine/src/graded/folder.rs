@@ -1,10 +1,15 @@
 //! Where the files of graded relevance lie.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::results::{UnitName, folder_name};
+use mteb_files::{folder_name, own_name};
+
+use crate::results::UnitName;
+
+/// Most bytes of the head of a pool.
+const HEAD: u64 = 1 << 24;
 
 /// The folder of pools, judgements and evaluations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +95,7 @@ impl GradedFolder {
             .join("reranked")
             .join(folder_name(model))
             .join(folder_name(revision))
-            .join(below(unit, "trec.gz"))
+            .join(self.below(unit, "trec.gz"))
     }
 
     /// The scores that rerankers gave to pairs of a unit, sorted.
@@ -98,19 +103,37 @@ impl GradedFolder {
     /// # Errors
     /// If a folder cannot be read.
     pub fn reranked_of(&self, unit: UnitName<'_>) -> io::Result<Vec<PathBuf>> {
-        let end = below(unit, "trec.gz");
+        let end = self.below(unit, "trec.gz");
         let files = files(&self.0.join("reranked"), "gz")?;
         Ok(files.into_iter().filter(|file| file.ends_with(&end)).collect())
     }
 
     fn of_unit(&self, kind: &str, unit: UnitName<'_>, extension: &str) -> PathBuf {
-        self.0.join(kind).join(below(unit, extension))
+        self.0.join(kind).join(self.below(unit, extension))
+    }
+
+    /// The place of a unit's files in the folder of their kind, by names that no other unit has; where an earlier version left a pool of
+    /// this unit under a name that others can have, that name.
+    fn below(&self, unit: UnitName<'_>, extension: &str) -> PathBuf {
+        let by = |name: &dyn Fn(&str) -> String, extension: &str| {
+            let file = format!("{}.{extension}", name(unit.subset));
+            Path::new(&name(unit.task)).join(name(unit.split)).join(file)
+        };
+        let pool = |name: &dyn Fn(&str) -> String| self.0.join("pools").join(by(name, "jsonl"));
+        let (own, earlier) = (pool(&own_name), pool(&folder_name));
+        let is_earlier = || own.symlink_metadata().is_err() && is_pool_of(&earlier, unit);
+        if earlier != own && is_earlier() { by(&folder_name, extension) } else { by(&own_name, extension) }
     }
 }
 
-fn below(unit: UnitName<'_>, extension: &str) -> PathBuf {
-    let name = format!("{}.{extension}", folder_name(unit.subset));
-    Path::new(&folder_name(unit.task)).join(folder_name(unit.split)).join(name)
+/// True if the head of the pool at `path` says that it is of `unit`.
+fn is_pool_of(path: &Path, unit: UnitName<'_>) -> bool {
+    let mut head = String::new();
+    let read = mteb_files::open(path).and_then(|file| BufReader::new(file.take(HEAD)).read_line(&mut head));
+    let head: serde_json::Value =
+        read.ok().and_then(|_| serde_json::from_str(&head).ok()).unwrap_or_default();
+    let from = &head["from"];
+    from["task"] == unit.task && from["split"] == unit.split && from["subset"] == unit.subset
 }
 
 /// The files with this extension in `folder` and the folders in it, sorted.

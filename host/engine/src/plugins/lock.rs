@@ -33,7 +33,7 @@ impl Lock {
             Ok(text) => match toml::from_str(&text) {
                 Ok(lock) => Ok(Some(lock)),
                 Err(error) => Err(format!(
-                    "{} is no lock file: {}; write it again with {}",
+                    "{} is no lock file: {}; move it away, then write one with {}",
                     path.display(),
                     error.message(),
                     remedy(folder)
@@ -59,6 +59,27 @@ impl Lock {
                 "{}: expected an entry in {LOCK_FILE}, found none; if you trust the file, run {remedy}",
                 file.display()
             )),
+        }
+    }
+
+    /// Checks that the lock of `folder` may be written: that there is one of this form, or none.
+    ///
+    /// # Errors
+    /// One line: what is there.
+    pub fn check_place(folder: &Path) -> Result<(), String> {
+        let path = folder.join(LOCK_FILE);
+        let another = |why: &str| {
+            format!("{}: expected a lock file, found another: {why}; move it away", path.display())
+        };
+        mteb_files::check_place(&path).map_err(|error| another(&error.to_string()))?;
+        match mteb_files::read_to_string(&path, mteb_files::TEXT) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(another(&error.to_string())),
+            Ok(text) => match toml::from_str::<Self>(&text) {
+                Ok(Self { schema: 1, .. }) => Ok(()),
+                Ok(Self { schema, .. }) => Err(another(&format!("schema {schema}"))),
+                Err(error) => Err(another(error.message())),
+            },
         }
     }
 

@@ -82,6 +82,13 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
     for (split, _) in dataset.merge_splits.iter().filter(|(_, merged)| merged.is_empty()) {
         add(&["dataset", "merge_splits", split], "expected at least one split, found none".to_owned());
     }
+    for (split, merged) in &dataset.merge_splits {
+        if let Some(twice) = merged.iter().enumerate().find(|(place, part)| merged[..*place].contains(part)) {
+            let message =
+                format!("expected each split once, found `{}` twice: its rows would count twice", twice.1);
+            add(&["dataset", "merge_splits", split], message);
+        }
+    }
     for (column, _) in dataset.join.iter().filter(|(_, join)| join.columns().is_empty()) {
         add(&["dataset", "join", column], "expected at least one column, found none".to_owned());
     }

@@ -5,11 +5,12 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use mteb_files::folder_name;
+use mteb_files::{folder_name, own_name};
 use mteb_plugin_api::Identity;
 use mteb_rankings::{Predictions, Rankings, read_facts, read_text, write_trec};
 
 use super::Json;
+use super::aside::spare;
 use crate::atomic_file::{self, LockedFolder};
 
 /// Bytes at the head of a run file in which its facts stand.
@@ -100,10 +101,51 @@ impl Kept {
         &self.folder
     }
 
-    /// The run file of a unit.
+    /// The run file of a unit: what is there, else where it is written. Files of earlier versions have names that other units can
+    /// have, and do not say whose they are.
     pub fn rankings(&self, unit: UnitName<'_>) -> PathBuf {
-        let name = format!("{}.trec.gz", folder_name(unit.subset));
-        self.folder.join("rankings").join(folder_name(unit.task)).join(folder_name(unit.split)).join(name)
+        let (own, earlier) = (self.rankings_by(unit, own_name), self.rankings_by(unit, folder_name));
+        let is_earlier = || own.symlink_metadata().is_err() && whose(&earlier) == Whose::Nobodys;
+        if earlier != own && is_earlier() { earlier } else { own }
+    }
+
+    fn rankings_by(&self, unit: UnitName<'_>, name: impl Fn(&str) -> String) -> PathBuf {
+        let file = format!("{}.trec.gz", name(unit.subset));
+        self.folder.join("rankings").join(name(unit.task)).join(name(unit.split)).join(file)
+    }
+
+    /// Makes room for the run file of a unit: that of an earlier score goes if it `is_unwanted`, what is something else is moved away.
+    fn clear_rankings(&self, unit: UnitName<'_>, is_unwanted: bool) -> io::Result<Option<String>> {
+        let (path, own) = (self.rankings(unit), self.rankings_by(unit, own_name));
+        let is_ours = |found: &Path| match whose(found) {
+            Whose::Of(task, split, subset) => {
+                (task.as_str(), split.as_str(), subset.as_str()) == (unit.task, unit.split, unit.subset)
+            }
+            // Under a name that other units can have, it may be theirs.
+            Whose::Nobodys => found == own,
+            Whose::Foreign => false,
+        };
+        self.clear((&path, is_unwanted), &format!("rankings of {unit}"), is_ours)
+    }
+
+    /// Moves what is at `path` away unless it `is_ours`, and gives a line that says so; what is ours goes if it `is_unwanted`.
+    ///
+    /// # Errors
+    /// If it cannot be removed or moved.
+    pub(super) fn clear(
+        &self,
+        (path, is_unwanted): (&Path, bool),
+        what: &str,
+        is_ours: impl FnOnce(&Path) -> bool,
+    ) -> io::Result<Option<String>> {
+        let said = spare(&self.folder, path, what, is_ours)?;
+        if !is_unwanted {
+            return Ok(said);
+        }
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(said),
+        }
     }
 
     /// Writes the run file of a unit, with what it was made from in its head.
@@ -112,18 +154,19 @@ impl Kept {
     /// If it cannot be written.
     pub fn write_rankings(&self, unit: UnitName<'_>, rankings: &Rankings, facts: &Json) -> io::Result<()> {
         let mut packed = Vec::new();
-        write_trec(rankings, &facts.to_python(0), &mut packed)?;
-        atomic_file::write(&self.rankings(unit), &packed)
+        write_trec(rankings, &said(unit, facts).to_python(0), &mut packed)?;
+        atomic_file::write(&self.rankings_by(unit, own_name), &packed)
     }
 
     /// How the run file of a unit stands to `facts`; only its head is read.
     pub fn standing_of_rankings(&self, unit: UnitName<'_>, facts: &Json) -> Standing {
-        let (path, mut head) = (self.rankings(unit), Vec::new());
-        let read = mteb_files::open(&path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-        match (read, read_facts(&head)) {
-            (Ok(_), Some(found)) if found == facts.to_python(0) => Standing::Fits,
-            (Ok(_), Some(_)) => Standing::Other(path),
-            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => Standing::Absent,
+        let path = self.rankings(unit);
+        let is_made_from =
+            |found: &str| found == said(unit, facts).to_python(0) || found == facts.to_python(0);
+        match facts_of(&path) {
+            Ok(Some(found)) if is_made_from(&found) => Standing::Fits,
+            Ok(Some(_)) => Standing::Other(path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Standing::Absent,
             _ => Standing::Damaged(path),
         }
     }
@@ -133,7 +176,8 @@ impl Kept {
         self.folder.join("predictions").join(format!("{}_predictions.json", folder_name(task)))
     }
 
-    /// Writes the rankings of a unit into the prediction file of its task.
+    /// Writes the rankings of a unit into the prediction file of its task. What is there and is none of this model is moved away; a
+    /// line says so.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -142,16 +186,18 @@ impl Kept {
         unit: UnitName<'_>,
         rankings: &Rankings,
         model: &Identity,
-    ) -> io::Result<()> {
+    ) -> io::Result<Option<String>> {
         let path = self.predictions(unit.task);
         let folder = LockedFolder::new(path.parent().unwrap_or(&self.folder))?;
-        let mut predictions = self.read_predictions(unit.task, model).unwrap_or_else(|| {
-            // One that cannot be read, or is another model's, is written anew.
-            Predictions::new(&model.name, &model.revision)
-        });
+        let found = self.read_predictions(unit.task, model);
+        let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
+        let said =
+            spare(&self.folder, &path, &format!("predictions of {} by this model", unit.task), is_ours)?;
+        let mut predictions = found.unwrap_or_else(|| Predictions::new(&model.name, &model.revision));
         predictions.insert(unit.split, unit.subset, rankings);
         let name = path.file_name().unwrap_or_default();
-        folder.write(name.as_ref(), predictions.to_text().as_bytes())
+        folder.write(name.as_ref(), predictions.to_text().as_bytes())?;
+        Ok(said)
     }
 
     /// True if the prediction file of its task has the unit.
@@ -160,19 +206,13 @@ impl Kept {
         predictions.is_some_and(|predictions| predictions.has(unit.split, unit.subset))
     }
 
-    /// Removes what is left of an earlier score of a unit, which is scored anew without being kept.
+    /// Removes what is left of an earlier score of a unit, which is scored anew. What lies in the place of its files and is something
+    /// else is moved away; the lines say so.
     ///
     /// # Errors
-    /// If it cannot be removed.
-    pub fn forget(&self, unit: UnitName<'_>, model: &Identity, keep: KeepFiles) -> io::Result<()> {
-        let unwanted =
-            [(self.rankings(unit), !keep.rankings), (self.outcomes(unit), !keep.outcomes)].into_iter();
-        for (path, _) in unwanted.filter(|(_, is_unwanted)| *is_unwanted) {
-            match fs::remove_file(path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
+    /// If it cannot be removed or moved.
+    pub fn forget(&self, unit: UnitName<'_>, model: &Identity, keep: KeepFiles) -> io::Result<Vec<String>> {
+        let said = [self.clear_rankings(unit, !keep.rankings)?, self.clear_outcomes(unit, !keep.outcomes)?];
         if !keep.predictions
             && self.predictions(unit.task).try_exists()?
             && let Some(mut predictions) = self.read_predictions(unit.task, model)
@@ -180,7 +220,7 @@ impl Kept {
         {
             atomic_file::write(&self.predictions(unit.task), predictions.to_text().as_bytes())?;
         }
-        Ok(())
+        Ok(said.into_iter().flatten().collect())
     }
 
     fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {
@@ -189,4 +229,49 @@ impl Kept {
         let predictions = Predictions::parse(&path.display().to_string(), &text).ok()?;
         predictions.is_of(&model.name, &model.revision).then_some(predictions)
     }
+}
+
+/// Whose the rankings of a run file are.
+#[derive(Debug, PartialEq)]
+enum Whose {
+    /// Of this task, split and subset.
+    Of(String, String, String),
+    /// It does not say so, as those of earlier versions.
+    Nobodys,
+    /// This program has not written it, or it is damaged, or no regular file.
+    Foreign,
+}
+
+fn whose(path: &Path) -> Whose {
+    let facts = if path.is_symlink() { None } else { facts_of(path).ok().flatten() };
+    let Some(facts) =
+        facts.and_then(|facts| Json::parse(&facts).ok()).filter(|facts| facts.get("model").is_some())
+    else {
+        return Whose::Foreign;
+    };
+    let text = |key: &str| facts.get(key).and_then(Json::as_text).map(str::to_owned);
+    match (text("task"), text("split"), text("subset")) {
+        (Some(task), Some(split), Some(subset)) => Whose::Of(task, split, subset),
+        _ => Whose::Nobodys,
+    }
+}
+
+/// The facts in the head of a run file; `None` if it has none.
+fn facts_of(path: &Path) -> io::Result<Option<String>> {
+    let mut head = Vec::new();
+    mteb_files::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(read_facts(&head))
+}
+
+/// What a file says of itself: the unit, before what it was made from.
+pub(super) fn said(unit: UnitName<'_>, facts: &Json) -> Json {
+    let mut said = Json::object([
+        ("task", Json::from(unit.task)),
+        ("split", Json::from(unit.split)),
+        ("subset", Json::from(unit.subset)),
+    ]);
+    for (key, value) in facts.as_map().unwrap_or_default() {
+        said.set(key, value.clone());
+    }
+    said
 }

@@ -1,19 +1,31 @@
 //! The files of outcomes that a run leaves beside its scores: one a unit, with what it was made from in its footer.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use mteb_outcomes::{OutcomesError, outcomes_file, read_parquet, write_parquet};
+use mteb_outcomes::{
+    OutcomesError, find_outcomes, is_outcomes_of, outcomes_file, read_parquet, write_parquet,
+};
 use mteb_tasks::Items;
 
-use super::kept::Standing;
+use super::kept::{Standing, said};
 use super::{Json, Kept, UnitName};
 use crate::atomic_file;
 
 impl Kept {
-    /// The file of outcomes of a unit.
+    /// The file of outcomes of a unit: what is there, else where they are written.
     pub fn outcomes(&self, unit: UnitName<'_>) -> PathBuf {
-        outcomes_file(self.folder(), unit.task, unit.split, unit.subset)
+        find_outcomes(self.folder(), unit.task, unit.split, unit.subset)
+    }
+
+    /// Makes room for the outcomes of a unit: those of an earlier score go if they are `unwanted`, what is something else is moved away,
+    /// and a line says so.
+    ///
+    /// # Errors
+    /// If it cannot be removed or moved.
+    pub(super) fn clear_outcomes(&self, unit: UnitName<'_>, unwanted: bool) -> io::Result<Option<String>> {
+        let is_ours = |path: &Path| is_outcomes_of(path, unit.task, unit.split, unit.subset);
+        self.clear((&self.outcomes(unit), unwanted), &format!("outcomes of {unit}"), is_ours)
     }
 
     /// Writes the outcomes of a unit, with what they were made from.
@@ -22,7 +34,7 @@ impl Kept {
     /// If they cannot be written.
     pub fn write_outcomes(&self, unit: UnitName<'_>, items: &Items, facts: &Json) -> io::Result<()> {
         let packed = write_parquet(items, &said(unit, facts).to_python(0)).map_err(io::Error::other)?;
-        atomic_file::write(&self.outcomes(unit), &packed)
+        atomic_file::write(&outcomes_file(self.folder(), unit.task, unit.split, unit.subset), &packed)
     }
 
     /// How the file of outcomes of a unit stands to `facts`; all of it is read.
@@ -35,17 +47,4 @@ impl Kept {
             Err(_) => Standing::Damaged(path),
         }
     }
-}
-
-/// What the footer says: the unit, before what it was made from.
-fn said(unit: UnitName<'_>, facts: &Json) -> Json {
-    let mut said = Json::object([
-        ("task", Json::from(unit.task)),
-        ("split", Json::from(unit.split)),
-        ("subset", Json::from(unit.subset)),
-    ]);
-    for (key, value) in facts.as_map().unwrap_or_default() {
-        said.set(key, value.clone());
-    }
-    said
 }

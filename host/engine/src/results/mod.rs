@@ -1,6 +1,7 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
 mod aggregated;
+mod aside;
 mod checked;
 mod experiment;
 mod facts;

@@ -7,11 +7,9 @@ use std::time::UNIX_EPOCH;
 use mteb_files::folder_name;
 use mteb_plugin_api::{Identity, ModelInfo};
 
+use super::aside::{SUPERSEDED, spare};
 use super::{Entry, Json, ResultFile, experiment_name, read_checked, read_json};
 use crate::atomic_file::{self, LockedFolder};
-
-/// Folder of result files some of whose scores were replaced.
-const SUPERSEDED: &str = "superseded";
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
@@ -137,23 +135,29 @@ impl Store {
         atomic_file::write(&kept, &bytes).map_err(|error| at(&kept, &error))
     }
 
-    /// Writes `model_meta.json`.
+    /// Writes `model_meta.json`. What is there and is no JSON object is moved away; a line says so.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write_meta(&self, meta: &Json) -> io::Result<()> {
+    pub fn write_meta(&self, meta: &Json) -> io::Result<Option<String>> {
         if self.is_empty {
-            return Ok(());
+            return Ok(None);
         }
         let path = self.folder.join("model_meta.json");
         let mut all = meta.clone();
+        let found = read_json(&path).ok();
+        let found = found.as_ref().and_then(Json::as_map);
+        let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
+        let said = spare(&self.folder, &path, "a JSON object about the model", is_ours);
+        let said = said.map_err(|error| at(&path, &error))?;
         // What others have noted there stays, behind what this host knows.
-        for (key, value) in read_json(&path).ok().as_ref().and_then(Json::as_map).unwrap_or_default() {
+        for (key, value) in found.unwrap_or_default() {
             if all.get(key).is_none() {
                 all.set(key, value.clone());
             }
         }
-        atomic_file::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))
+        atomic_file::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
+        Ok(said)
     }
 }
 

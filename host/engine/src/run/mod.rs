@@ -69,7 +69,9 @@ pub fn run(
         Some(_) => Store::of_nothing(&options.output_folder, &info),
         None => Store::new(&options.output_folder, &info),
     };
-    store.write_meta(&model_meta(&info))?;
+    if let Some(said) = store.write_meta(&model_meta(&info))? {
+        observer.warn(&said);
+    }
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);
     observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());

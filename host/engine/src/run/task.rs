@@ -155,7 +155,7 @@ impl<'a> TaskRun<'a> {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
         };
-        let warnings = std::mem::take(&mut scored.warnings);
+        let mut warnings = std::mem::take(&mut scored.warnings);
         if let Some(Err(reason)) = made_from.as_ref().map(|made_from| made_from.check()) {
             return (UnitOutcome::Failed(reason), warnings);
         }
@@ -171,8 +171,9 @@ impl<'a> TaskRun<'a> {
             }
             facts
         });
-        if let Err(reason) = self.keep_files(split, &scored, facts.as_ref()) {
-            return (UnitOutcome::Failed(reason), warnings);
+        match self.keep_files(split, &scored, facts.as_ref()) {
+            Ok(said) => warnings.extend(said),
+            Err(reason) => return (UnitOutcome::Failed(reason), warnings),
         }
         let entry = scored.entry;
         let main_score = entry.main_score();
@@ -194,30 +195,31 @@ impl<'a> TaskRun<'a> {
         }
     }
 
-    /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there.
-    fn keep_files(&self, split: &str, scored: &Scored, facts: Option<&Json>) -> Result<(), String> {
+    /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there. Gives lines about what
+    /// was moved away.
+    fn keep_files(&self, split: &str, scored: &Scored, facts: Option<&Json>) -> Result<Vec<String>, String> {
         let RunContext { kept, options, info, host, .. } = self.context;
         if self.context.store.keeps_nothing() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset: &scored.entry.subset };
         let made_from = |depth| {
             let model = host.get("model").unwrap_or(&Json::Null);
             kept_facts(model, facts.unwrap_or(&Json::Null), depth)
         };
-        let written = || -> io::Result<()> {
-            kept.forget(unit, &info.identity, options.keep)?;
+        let written = || -> io::Result<Vec<String>> {
+            let mut said = kept.forget(unit, &info.identity, options.keep)?;
             if let Some(items) = scored.items.as_ref().filter(|_| options.keep.outcomes) {
                 kept.write_outcomes(unit, items, &made_from(None))?;
             }
-            let Some(rankings) = &scored.rankings else { return Ok(()) };
+            let Some(rankings) = &scored.rankings else { return Ok(said) };
             if options.keep.rankings {
                 kept.write_rankings(unit, rankings, &made_from(Some(options.keep.depth)))?;
             }
             if options.keep.predictions {
-                kept.write_predictions(unit, rankings, &info.identity)?;
+                said.extend(kept.write_predictions(unit, rankings, &info.identity)?);
             }
-            Ok(())
+            Ok(said)
         };
         written().map_err(|error| {
             format!(

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::card::{JudgeCard, Style};
 use super::prompt::Prompt;
 use super::question::{Question, body};
-use super::reply::{Reply, read_reply};
+use super::reply::{Reply, check_model, read_reply};
 use crate::PairId;
 
 /// The line of a question.
@@ -26,6 +26,19 @@ pub fn batch_line(card: &JudgeCard, prompt: &Prompt, pair: PairId, question: Que
     line.to_string()
 }
 
+/// True if `line` has the form of a line that [`batch_line`] writes, whatever the judge: a question and no answer.
+pub fn is_batch_line(line: &str) -> bool {
+    const FORMS: [&[&str]; 3] = [
+        &["custom_id", "method", "url", "body"],
+        &["custom_id", "params"],
+        &["judge", "prompt", "pair", "query", "document"],
+    ];
+    let Ok(Value::Object(line)) = mteb_data::each_key_once(line.as_bytes()) else { return false };
+    let is_form = |keys: &&[&str]| keys.len() == line.len() && keys.iter().all(|key| line.contains_key(*key));
+    let pair = line.get("custom_id").or_else(|| line.get("pair")).and_then(Value::as_str);
+    FORMS.iter().any(is_form) && pair.is_some_and(|pair| pair.parse::<PairId>().is_ok())
+}
+
 /// The reply to a pair: a judgement, or why there is none.
 pub type BatchReply = (PairId, Result<Reply, String>);
 
@@ -38,17 +51,18 @@ pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, Stri
     if style == Style::Import {
         return read_plain(card, line);
     }
-    let line: Value = serde_json::from_str(line).map_err(|_| "expected JSON".to_owned())?;
+    let line = mteb_data::each_key_once(line.as_bytes()).map_err(|error| match error.is_data() {
+        true => without_place(&error),
+        false => "expected JSON".to_owned(),
+    })?;
     let name = line["custom_id"].as_str().unwrap_or_default();
     let pair: PairId = name.parse()?;
     let reply = match style {
         Style::Openai => line.pointer("/response/body").filter(|_| line["error"].is_null()),
         _ => line.pointer("/result/message"),
     };
-    if let Some(model) = reply.and_then(|reply| reply["model"].as_str())
-        && !is_model(model, &card.endpoint.model)
-    {
-        return Err(format!("expected replies of the model {}, found: {model}", card.endpoint.model));
+    if let Some(reply) = reply {
+        check_model(&card.endpoint.model, reply.to_string().as_bytes()).map_err(|other| other.to_string())?;
     }
     let failure = || match style {
         Style::Openai => line["error"].to_string(),
@@ -59,14 +73,6 @@ pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, Stri
         None => Err(format!("expected a reply, found: {}", failure())),
     };
     Ok((pair, reply))
-}
-
-/// True if a reply that names `found` is of the model that the card calls `expected`: providers add a date behind a name, or a
-/// path before it.
-fn is_model(found: &str, expected: &str) -> bool {
-    let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    let (found, expected) = (last(found), last(expected));
-    found.starts_with(&expected) || expected.starts_with(&found)
 }
 
 /// A line of the plain form: the line of the question with the judgement behind it, or the judgement with the name of its pair alone.
@@ -143,12 +149,27 @@ mod tests {
         let line = batch_line(&card, &card.prompt().unwrap(), pair(), question);
         let mut answered: Value = serde_json::from_str(&line).unwrap();
         assert_eq!((&answered["query"], &answered["document"]), (&"query".into(), &"text".into()));
+        assert!(is_batch_line(&line));
         answered["reasoning"] = "all of it".into();
+        assert!(!is_batch_line(&answered.to_string()), "somebody's work");
         answered["score"] = 9.5.into();
         let (name, reply) = read_batch_reply(&card, &answered.to_string()).unwrap();
         assert_eq!((name, reply.unwrap().score), (pair(), 9.5));
         let failed = json!({"pair": pair(), "failed": "refused"}).to_string();
         assert_eq!(read_batch_reply(&card, &failed), Ok((pair(), Err("refused".to_owned()))));
+    }
+
+    #[test]
+    fn questions_of_every_style_are_told_from_what_others_write() {
+        for style in ["openai", "anthropic", "import"] {
+            let card = card(style, "m");
+            let question = Question { query: "query", document: "text" };
+            assert!(is_batch_line(&batch_line(&card, &card.prompt().unwrap(), pair(), question)), "{style}");
+        }
+        let reply = json!({"custom_id": pair(), "error": null, "response": {}}).to_string();
+        for other in ["", "notes", "{}", r#"{"custom_id": "mine", "params": {}}"#, &reply] {
+            assert!(!is_batch_line(other), "{other}");
+        }
     }
 
     #[test]

@@ -8,12 +8,12 @@ mod question;
 mod reply;
 mod work;
 
-pub use batch::{BatchReply, batch_line, read_batch_reply};
+pub use batch::{BatchReply, batch_line, is_batch_line, read_batch_reply};
 pub use card::{
     EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, card_schema, parse_card, read_card,
 };
 pub use cost::{Estimate, PairTokens, estimate, pair_tokens, tokens_by_bytes};
 pub use prompt::{Language, Prompt, prompt};
 pub use question::{Question, body, path};
-pub use reply::{Reply, ReplyFault, read_reply, reply_tokens};
+pub use reply::{OtherModel, Reply, ReplyFault, check_model, read_reply, reply_tokens};
 pub use work::{Work, work};

@@ -1,10 +1,13 @@
 //! How a reply is read: strictly, for a score that was guessed from a broken reply would be nobody's judgement.
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::card::Style;
 use crate::store::Tokens;
+
+/// What is expected of JSON that has a key twice.
+const ONCE: &str = "each key of the JSON once";
 
 /// A judgement as it was replied.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +37,10 @@ fn fault(expected: &'static str, found: impl ToString) -> ReplyFault {
 /// # Errors
 /// If it is malformed, cut, refused, or holds no score from 0 to 10 as a number behind its reasoning.
 pub fn read_reply(style: Style, body: &[u8]) -> Result<Reply, ReplyFault> {
-    let reply: Value = serde_json::from_slice(body)
-        .map_err(|_| fault("a reply as JSON", String::from_utf8_lossy(body).trim_start()))?;
+    let reply = mteb_data::each_key_once(body).map_err(|error| {
+        let expected = if error.is_data() { ONCE } else { "a reply as JSON" };
+        fault(expected, String::from_utf8_lossy(body).trim_start())
+    })?;
     let (text, tokens) = match style {
         Style::Openai => openai(&reply)?,
         Style::Anthropic => anthropic(&reply)?,
@@ -43,6 +48,35 @@ pub fn read_reply(style: Style, body: &[u8]) -> Result<Reply, ReplyFault> {
     };
     let (score, reasoning) = judgement(&text)?;
     Ok(Reply { score, reasoning, tokens })
+}
+
+/// Checks that a reply which names a model names the one that the card calls `expected`: providers add a date behind a name, or a path
+/// before it.
+///
+/// # Errors
+/// If it names another.
+pub fn check_model(expected: &str, body: &[u8]) -> Result<(), OtherModel> {
+    let reply: Value = serde_json::from_slice(body).unwrap_or_default();
+    let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    match reply["model"].as_str() {
+        Some(found) if !last(found).starts_with(&last(expected)) && !last(expected).starts_with(&last(found)) => {
+            Err(OtherModel { expected: expected.to_owned(), found: found.chars().take(120).collect() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A reply of another model than the judge's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{begin} {expected}, found: {found}", begin = Self::BEGIN)]
+pub struct OtherModel {
+    expected: String,
+    found: String,
+}
+
+impl OtherModel {
+    /// How its message begins.
+    pub const BEGIN: &str = "expected replies of the model";
 }
 
 /// The tokens of a reply, be it a judgement or not; `None` if it is no JSON object, zeros if it does not count them.
@@ -114,7 +148,11 @@ struct Judgement {
 fn judgement(text: &str) -> Result<(f64, String), ReplyFault> {
     const EXPECTED: &str = "`{\"reasoning\": text, \"score\": number}` and nothing else";
     let text = without_fence(text.trim());
-    let object: Map<String, Value> = serde_json::from_str(text).map_err(|_| fault(EXPECTED, text))?;
+    let object = match mteb_data::each_key_once(text.as_bytes()) {
+        Ok(Value::Object(object)) => object,
+        Err(error) if error.is_data() => return Err(fault(ONCE, text)),
+        _ => return Err(fault(EXPECTED, text)),
+    };
     if object.keys().next_back().is_none_or(|last| last != "score") {
         return Err(fault("the reasoning first and the score last", text));
     }
@@ -176,11 +214,19 @@ mod tests {
                 r#"{"reasoning": "x", "sco"#,
                 "expected `{\"reasoning\": text, \"score\": number}` and nothing else, found: {\"reasoning\": \"x\", \"sco",
             ),
+            (
+                r#"{"reasoning": "x", "score": 1, "score": 9}"#,
+                "expected each key of the JSON once, found: {\"reasoning\": \"x\", \"score\": 1, \"score\": 9}",
+            ),
         ] {
             assert_eq!(openai_reply(text).unwrap_err(), expected);
         }
         let read = |body: &str| read_reply(Style::Openai, body.as_bytes()).unwrap_err().to_string();
         assert_eq!(read("<html>Busy</html>"), "expected a reply as JSON, found: <html>Busy</html>");
+        assert_eq!(
+            read(r#"{"choices":[],"choices":[]}"#),
+            r#"expected each key of the JSON once, found: {"choices":[],"choices":[]}"#
+        );
         assert_eq!(read(r#"{"choices":[]}"#), r#"expected a choice in the reply, found: {"choices":[]}"#);
         assert_eq!(
             read(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use mteb_outcomes::{Items, outcomes_file, read_parquet};
+use mteb_outcomes::{Items, find_outcomes, read_parquet};
 use serde_json::Value;
 
 use super::origin::{host_head, of_unit, unlike, unlike_models};
@@ -43,12 +43,15 @@ impl<'a> OutcomeFiles<'a> {
     /// One line, if it is damaged or made from something else than the result.
     fn kept(&self, place: usize, task: &str, split: &str, subset: &str) -> Result<Option<Kept>, String> {
         let folders = self.rows[place].places.iter();
-        let mut files = folders.map(|folder| (folder, outcomes_file(folder, task, split, subset)));
+        let mut files = folders.map(|folder| (folder, find_outcomes(folder, task, split, subset)));
         let Some((folder, path)) = files.find(|(_, path)| path.exists()) else { return Ok(None) };
         let fault = |why: &str| format!("{}: left out: {why}", path.display());
         let found = read_parquet(&path).map_err(|error| fault(&error.to_string()))?;
         let said: Value = serde_json::from_str(&found.facts)
             .map_err(|error| fault(&format!("expected JSON in its footer: {error}")))?;
+        if said["split"] != split || said["subset"] != subset {
+            return Err(fault(&format!("of split {} and subset {}", said["split"], said["subset"])));
+        }
         let head = self.head(folder, task);
         let result = (*head).as_ref().and_then(|head| of_unit(head, split, subset));
         match result {

@@ -44,6 +44,11 @@ pub struct PoolChoiceArgs {
 }
 
 impl PoolChoiceArgs {
+    /// The files that were named.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.pool
+    }
+
     /// The pools.
     ///
     /// # Errors

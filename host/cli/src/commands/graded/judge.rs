@@ -18,6 +18,7 @@ use super::super::place_args::PlaceArgs;
 use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
 use super::said::{failed, usage};
+use super::target::check_target;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text};
@@ -51,6 +52,9 @@ pub struct JudgeArgs {
     /// Ask nothing, but write the questions into a file for the provider's batches, or for whoever judges for a card of the style `import`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "import"])]
     export: Option<PathBuf>,
+    /// Let `--export` replace its file, whatever it is, but for cards, pools and stores; without it only questions of an earlier export are.
+    #[arg(long, requires = "export")]
+    replace: bool,
     /// Ask nothing, but take in the replies of the provider's batches, or the judgements that somebody else made.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     import: Option<PathBuf>,
@@ -88,7 +92,11 @@ impl JudgeArgs {
             let known = known(&store, head)?;
             let open = Open::new(&pools, &known, self.retry_failed);
             return match &self.export {
-                Some(file) => export(file, &judge, &prompt, &open.pairs),
+                Some(file) => {
+                    check_target(file, (&folder, &judge), self.pools.files(), self.replace)
+                        .map_err(failed)?;
+                    export(file, &judge, &prompt, &open.pairs)
+                }
                 None => self.estimate(&judge, &prompt, &store, &open),
             };
         }

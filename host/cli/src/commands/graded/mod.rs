@@ -9,6 +9,7 @@ mod judge;
 mod pool;
 mod rank;
 mod said;
+mod target;
 mod tasks;
 
 use clap::{Args, Subcommand};

@@ -1,0 +1,105 @@
+//! The file that `graded judge --export` writes: what may be replaced there, and what is somebody's.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use mteb_engine::graded::{FoundJudge, GradedFolder};
+use mteb_graded::judge::{is_batch_line, parse_card};
+
+/// Folders of the graded folder, whose files the steps write.
+const OWN: [&str; 5] = ["pools", "new", "judgements", "evaluations", "reranked"];
+
+/// Most bytes of a card, and of the head of a pool or store.
+const HEAD: u64 = 1 << 20;
+
+/// Most bytes of one question.
+const LINE: u64 = 1 << 28;
+
+/// Checks that the questions to `judge` may be written to `file`: nothing is there, or questions of before, or what the user gives up
+/// with `replace`; never a card, a pool or a store.
+///
+/// # Errors
+/// One line: what is there, and what to do.
+pub fn check_target(
+    file: &Path,
+    (folder, judge): (&GradedFolder, &FoundJudge),
+    pools: &[PathBuf],
+    replace: bool,
+) -> Result<(), String> {
+    let refused = |why: &str| format!("{}: {why}", file.display());
+    mteb_files::check_place(file).map_err(|error| refused(&format!("{error}; move it away")))?;
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_below = |own: &str| {
+        let own = folder.path().join(own).canonicalize();
+        own.is_ok_and(|own| parent.canonicalize().is_ok_and(|parent| parent.starts_with(own)))
+    };
+    if let Some(own) = OWN.into_iter().find(|own| is_below(own)) {
+        let own = folder.path().join(own);
+        return Err(refused(&format!(
+            "expected a file outside {}, whose files are no exports",
+            own.display()
+        )));
+    }
+    let found = match mteb_files::open(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        found => found.map_err(|error| refused(&format!("cannot read it: {error}")))?,
+    };
+    let name_another =
+        |what: &str| Err(refused(&format!("expected a file for questions, found {what}; name another")));
+    if is_same(&found, Path::new(&judge.file)) {
+        return name_another("the judge's card");
+    }
+    if pools.iter().any(|pool| is_same(&found, pool)) {
+        return name_another("a pool that is judged");
+    }
+    let cannot_read = |error: io::Error| refused(&format!("cannot read it: {error}"));
+    if let Some(kind) = kind(file).map_err(cannot_read)? {
+        return name_another(kind);
+    }
+    if replace || is_export(BufReader::new(found)).map_err(cannot_read)? {
+        return Ok(());
+    }
+    Err(refused(
+        "expected nothing, or questions that `--export` has written, found something else; move it away, or add `--replace`",
+    ))
+}
+
+/// True if both are one file, by whatever names.
+fn is_same(file: &File, path: &Path) -> bool {
+    let key = |found: io::Result<std::fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+    key(file.metadata()).is_some_and(|found| Some(found) == key(path.metadata()))
+}
+
+/// Which file of the graded folder `file` is by its form, if one.
+fn kind(file: &Path) -> io::Result<Option<&'static str>> {
+    let mut head = Vec::new();
+    mteb_files::open(file)?.take(HEAD).read_to_end(&mut head)?;
+    let head = String::from_utf8_lossy(&head);
+    if parse_card("", &head).is_ok() {
+        return Ok(Some("the card of a judge"));
+    }
+    let line: serde_json::Value =
+        serde_json::from_str(head.lines().next().unwrap_or_default()).unwrap_or_default();
+    Ok(if line.get("pool").is_some_and(|schema| schema.is_u64()) {
+        Some("a pool")
+    } else if line.get("judgements").is_some_and(|schema| schema.is_u64()) {
+        Some("a store of judgements")
+    } else {
+        None
+    })
+}
+
+/// True if all lines are questions of an export.
+fn is_export(mut file: impl BufRead) -> io::Result<bool> {
+    loop {
+        let mut line = Vec::new();
+        if (&mut file).take(LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(true);
+        }
+        if !std::str::from_utf8(&line).is_ok_and(is_batch_line) {
+            return Ok(false);
+        }
+    }
+}
