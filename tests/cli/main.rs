@@ -8,6 +8,7 @@
 )]
 
 mod artefacts;
+mod benchmarks;
 mod choosing;
 mod columns;
 mod compare_items;
@@ -20,6 +21,7 @@ mod extra_measures;
 mod footprint;
 mod formats;
 mod hints;
+mod identity;
 mod imported;
 mod labels;
 mod layout;
