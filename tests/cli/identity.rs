@@ -42,6 +42,7 @@ class SentenceTransformer:
 fn every_file_of_a_model_folder_belongs_to_the_model() {
     let task = Task::pairs(PAIRS);
     task.write("packages/sentence_transformers.py", LIBRARY);
+    task.write("packages/torch.py", "float32, bfloat16, float16 = 'f32', 'bf16', 'f16'\n");
     task.write("model/model.safetensors", "weights");
     task.write("model/modules.json", "[]");
     let run = |first: &str| {

@@ -88,13 +88,11 @@ impl Registries {
     /// What is missing of the benchmark called `name`, whatever is run of it.
     fn absent(&self, name: &str) -> Option<Fault> {
         let (benchmark, registry) = self.benchmark(name).filter(|(found, _)| !found.absent.is_empty())?;
-        let Benchmark { name, tasks: _, absent, .. } = benchmark;
-        let (are, absent) = (
-            if absent.len() == 1 { "task is" } else { "tasks are" },
-            some(absent.iter().map(String::as_str)),
-        );
+        let are = if benchmark.absent.len() == 1 { "this task is" } else { "these tasks are" };
         let message = format!(
-            "benchmark {name}: no mean here is that of the benchmark, of which this {are} not there: {absent}"
+            "benchmark {}: no mean here is that of the benchmark, of which {are} not there: {}",
+            benchmark.name,
+            some(benchmark.absent.iter().map(String::as_str))
         );
         Some(Fault::of_file(&registry.file, &message))
     }
