@@ -62,6 +62,26 @@ fn too_few_rows_to_cluster_are_told_with_the_option() {
 }
 
 #[test]
+fn clusters_of_one_row_each_are_refused() {
+    let rows: String = (0..30).map(|row| format!("s{row},l{row}\n")).collect();
+    let all = "[protocol]\nmax_documents = 0";
+    let own = Task::of("Clustering", "c.csv", &[("c.csv", &format!("sentences,labels\n{rows}"))]).with(all);
+    insta::assert_snapshot!(own.fault(), @"T, split test, subset default: c.csv, column `labels`: each of the 30 rows of level 0 has a label of its own: every model scores 1 there; give rows that belong together the same label");
+    let sets = "{\"sentences\":[\"a\",\"b\"],\"labels\":[0,1]}\n{\"sentences\":[\"c\"],\"labels\":[0]}\n";
+    let sets = Task::of("Clustering", "c.jsonl", &[("c.jsonl", sets)]).with("[protocol]\nlegacy = true");
+    insta::assert_snapshot!(sets.fault(), @"T, split test, subset default: c.jsonl, column `labels`: each sentence of a set has a label of its own: every model scores 1 there; give sentences that belong together the same label");
+}
+
+#[test]
+fn one_odd_label_of_a_column_is_told_of_alone() {
+    let odd = classification("text,label\na,1\nb,0\nc,2\n", "text,label\na x,1\nb x,0\nc x,tiga\na b,1\n");
+    insta::assert_snapshot!(odd.fault(), @"T, split test, subset default: data/test.csv, line 4, column `label`: expected a whole number like the labels before it, found a string: \"tiga\"");
+    let pairs = "sentence1,sentence2,labels\na,b,1\nc,d,0\ne,f,ya\ng,h,0\n";
+    let pairs = Task::of("PairClassification", "p.csv", &[("p.csv", pairs)]);
+    insta::assert_snapshot!(pairs.fault(), @"T, split test, subset default: p.csv, line 4, column `labels`: expected 0 (not alike) or 1 (alike), found a string: \"ya\"");
+}
+
+#[test]
 fn pairs_of_one_label_are_refused() {
     let task =
         Task::of("PairClassification", "p.csv", &[("p.csv", "sentence1,sentence2,labels\na,b,1\nc,d,1\n")]);

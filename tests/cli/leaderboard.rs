@@ -149,6 +149,10 @@ fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
         assert_eq!(code, Some(0));
         assert!(said.starts_with(line) && said.lines().count() == 1, "{said}");
     }
+    let board = leaderboard(root.path(), &["--registry", &card]).stdout;
+    assert!(board.contains("† may be of other data") && board.contains("not of the data of now"), "{board}");
+    let rows = leaderboard(root.path(), &["--registry", &card, "--json"]).json().unwrap();
+    assert_eq!(rows[0]["other_data"][0]["counted"], true, "{rows}");
     assert_eq!(leaderboard(root.path(), &[]).stderr, "", "without the card nobody knows where the data is");
     score(root.path(), &folder, "hashing");
     assert_eq!(commands(&[])[0].1, "");
@@ -157,6 +161,44 @@ fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
     assert!(said.starts_with(line.trim_end_matches("data changed: ")) && said.contains("test"), "{said}");
     fs::remove_dir_all(folder.join("data")).unwrap();
     assert_eq!(commands(&[])[0].1, "", "a folder that is not here is not asked");
+}
+
+#[test]
+fn a_model_whose_results_are_left_out_is_not_said_to_have_none() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "Changing", 4.0);
+    score(root.path(), &folder, "hashing");
+    task(root.path(), "Changing", 0.5);
+    score(root.path(), &folder, "random");
+    let models = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder"];
+    let run = Run::of(host(root.path()).args(models)).unwrap();
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("warning: mteb-host/hashing, Changing: not counted: of other data"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("found: mteb-host/hashing, whose results are left out"), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_of_many_subsets_is_read() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = task(root.path(), "Many", 4.0);
+    score(root.path(), &folder, "hashing");
+    let file = root.path().join("results/mteb-host__hashing/1/Many.json");
+    let mut result: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let entry = result["scores"]["test"][0].clone();
+    let subset = |number: usize| {
+        let mut entry = entry.clone();
+        entry["hf_subset"] = format!("s{number}").into();
+        entry
+    };
+    result["scores"]["test"] = (0..20_000).map(subset).collect();
+    fs::write(&file, result.to_string()).unwrap();
+    let found =
+        Run::of(host(root.path()).args(["show", "results", "mteb-host/hashing", "--format", "csv"])).unwrap();
+    assert_eq!(found.stdout.lines().count(), 1 + 20_000, "{}", found.stderr);
 }
 
 #[test]

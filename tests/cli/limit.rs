@@ -34,6 +34,16 @@ fn search(task_type: &str, more: &[(&str, &str)]) -> Task {
 }
 
 #[test]
+fn data_is_not_blamed_for_what_too_few_of_its_items_lack() {
+    let pairs = "sentence1,sentence2,labels\na,b,0\nc,d,1\n";
+    let task = Task::of("PairClassification", "p.csv", &[("p.csv", pairs)]);
+    assert_eq!(task.run(&[]).code, Some(0));
+    let run = task.run(&["--limit", "1"]);
+    let expected = "every model scores the same; only the first 1 of each kind were looked at, a higher `--limit` looks at more";
+    assert!(run.code == Some(1) && run.stderr.contains(expected), "{}", run.stderr);
+}
+
+#[test]
 fn a_search_is_tried_with_what_is_relevant_to_its_first_queries() {
     let (run, report) = tried(&search("Retrieval", &[]), "5");
     assert_eq!(run.stderr, "");

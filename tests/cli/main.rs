@@ -8,6 +8,7 @@
 )]
 
 mod artefacts;
+mod benchmarks;
 mod choosing;
 mod columns;
 mod compare_items;
@@ -21,6 +22,7 @@ mod figures;
 mod footprint;
 mod formats;
 mod hints;
+mod identity;
 mod imported;
 mod labels;
 mod layout;

@@ -36,10 +36,16 @@ mod tests {
 
     #[test]
     fn no_two_names_have_one_file() {
-        let names = ["a/b", "a__b", "a_b", "a b", "a\u{1}b", "a\u{85}b", "a%2Fb", "a%2fb", "%", ".", "..", "_", "__", "日本"];
+        let names = [
+            "a/b", "a__b", "a_b", "a b", "a\u{1}b", "a\u{85}b", "a%2Fb", "a%2fb", "%", ".", "..", "_", "__",
+            "日本",
+        ];
         let own: HashSet<String> = names.iter().map(|name| own_name(name)).collect();
         assert_eq!(own.len(), names.len());
-        assert!(own.iter().all(|name| !name.contains(['/', ' ', '\u{1}', '\u{85}']) && name != "." && name != ".."));
+        assert!(
+            own.iter()
+                .all(|name| !name.contains(['/', ' ', '\u{1}', '\u{85}']) && name != "." && name != "..")
+        );
         assert_eq!(
             ["default", "zho-Hans", "v1.5", "日本", "a/b", ".."].map(own_name),
             ["default", "zho-Hans", "v1.5", "日本", "a%2Fb", "%2E%2E"]

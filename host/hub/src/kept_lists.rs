@@ -62,7 +62,8 @@ fn lists(folder: &Path) -> Vec<PathBuf> {
 /// The folders in `folder` whose names are such; none if it is a link.
 fn folders(folder: &Path, is_name: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let found = if is_folder(folder) { entries(folder) } else { Vec::new() };
-    let is_wanted = |path: &PathBuf| is_folder(path) && is_name(&path.file_name().unwrap_or_default().to_string_lossy());
+    let is_wanted =
+        |path: &PathBuf| is_folder(path) && is_name(&path.file_name().unwrap_or_default().to_string_lossy());
     found.into_iter().filter(is_wanted).collect()
 }
 
@@ -95,8 +96,8 @@ fn is_list(path: &Path) -> bool {
 fn begins_as_list(path: &Path) -> bool {
     BEGINS.iter().any(|begin| {
         let mut found = Vec::new();
-        let read = mteb_files::open(path)
-            .and_then(|file| file.take(begin.len() as u64).read_to_end(&mut found));
+        let read =
+            mteb_files::open(path).and_then(|file| file.take(begin.len() as u64).read_to_end(&mut found));
         read.is_ok() && found == *begin
     })
 }

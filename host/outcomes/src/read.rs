@@ -52,7 +52,10 @@ pub fn read_facts(path: &Path) -> Result<String, OutcomesError> {
     said.map_err(|_| OutcomesError::Damaged("its footer contradicts itself".to_owned()))?
 }
 
-fn said<R: ChunkReader + 'static>(file: &SerializedFileReader<R>, key: &str) -> Result<String, OutcomesError> {
+fn said<R: ChunkReader + 'static>(
+    file: &SerializedFileReader<R>,
+    key: &str,
+) -> Result<String, OutcomesError> {
     let pairs = file.metadata().file_metadata().key_value_metadata().into_iter().flatten();
     let found = pairs.filter(|pair| pair.key == key).find_map(|pair| pair.value.clone());
     found.ok_or_else(|| OutcomesError::Damaged(format!("its footer does not say `{key}`")))

@@ -155,7 +155,8 @@ mod tests {
             "run.trec, line 1: expected the six columns `query Q0 document rank score tag`, found: q1 d1 0.5"
         );
         for line in ["q1 Q0 d1 1 0.5", "q1 Q0 d1 1 0.5 my run", "q1 Q0 d1 1 0.5 x\rq1 Q0 d2 2 0.4 x\r"] {
-            let expected = "run.trec, line 2: expected the six columns `query Q0 document rank score tag`, found: ";
+            let expected =
+                "run.trec, line 2: expected the six columns `query Q0 document rank score tag`, found: ";
             assert_eq!(refusal(&format!("q0 Q0 d1 1 0.5 x\n{line}\n")), format!("{expected}{line}"));
         }
         assert_eq!(

@@ -1,6 +1,6 @@
 //! What a table needs to know of a benchmark: its tasks, and which units make up each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A named selection of tasks.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,17 +82,34 @@ impl Task {
         self.subsets.iter().map(|subset| subset.name.as_str()).collect()
     }
 
-    /// The languages of a subset; of all subsets where it is none of them.
-    pub fn languages(&self, subset: &str) -> Vec<&str> {
-        let own = self.subsets.iter().find(|found| found.name == subset);
-        let mut languages: Vec<&str> = match own {
-            Some(subset) => subset.languages.iter().map(String::as_str).collect(),
-            None => {
-                self.subsets.iter().flat_map(|subset| subset.languages.iter().map(String::as_str)).collect()
-            }
-        };
-        languages.sort_unstable();
-        languages.dedup();
-        languages
+    /// The languages of its subsets, of which there may be tens of thousands.
+    pub fn languages(&self) -> Languages<'_> {
+        let mut own: HashMap<&str, &Subset> = HashMap::with_capacity(self.subsets.len());
+        for subset in &self.subsets {
+            own.entry(&subset.name).or_insert(subset);
+        }
+        Languages { own, all: each_once(self.subsets.iter()) }
     }
+}
+
+/// The languages of the subsets of a task.
+#[derive(Debug)]
+pub struct Languages<'a> {
+    own: HashMap<&'a str, &'a Subset>,
+    all: Vec<&'a str>,
+}
+
+impl<'a> Languages<'a> {
+    /// The languages of a subset, each once; of all subsets where it is none of them.
+    pub fn of(&self, subset: &str) -> Vec<&'a str> {
+        let own = self.own.get(subset);
+        own.map_or_else(|| self.all.clone(), |own| each_once(std::iter::once(*own)))
+    }
+}
+
+fn each_once<'a>(subsets: impl Iterator<Item = &'a Subset>) -> Vec<&'a str> {
+    let mut languages: Vec<&str> = subsets.flat_map(|subset| &subset.languages).map(String::as_str).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    languages
 }

@@ -36,9 +36,10 @@ fn is_same(left: &Model, right: &Model, checks: &dyn Checks) -> bool {
 
 /// True if the units that two files share have the same scores, made from the same.
 fn agree(left: &ResultFile, right: &ResultFile, checks: &dyn Checks) -> bool {
+    let units = left.by_unit();
     left.dataset_revision == right.dataset_revision
         && right.entries.iter().all(|entry| {
-            left.entry(&entry.split, &entry.subset).is_none_or(|other| {
+            units.get(&(entry.split.as_str(), entry.subset.as_str())).is_none_or(|other| {
                 (other.main_score, &other.scores) == (entry.main_score, &entry.scores)
                     && other.made_from() == entry.made_from()
                     && is_same_state(left.state_of(other), right.state_of(entry), checks)
@@ -70,8 +71,9 @@ fn add(joined: &mut Model, model: Model) {
 fn merged(left: &ResultFile, right: &ResultFile) -> ResultFile {
     let (older, newer) = if left.date <= right.date { (left, right) } else { (right, left) };
     let mut file = newer.clone();
+    let units = newer.by_unit();
     for entry in &older.entries {
-        if newer.entry(&entry.split, &entry.subset).is_none() {
+        if !units.contains_key(&(entry.split.as_str(), entry.subset.as_str())) {
             file.entries.push(with_state(entry, older));
         }
     }

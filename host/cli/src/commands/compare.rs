@@ -68,6 +68,16 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         return Err(Exit::Usage);
     }
     board.row(name).ok_or_else(|| {
+        let left_out: Vec<&String> =
+            board.warnings.iter().filter(|line| line.starts_with(&format!("{name}, "))).collect();
+        if !left_out.is_empty() {
+            left_out.into_iter().for_each(output::warn);
+            output::error(format!(
+                "expected a model that has results which count beside those of the others, found: {name}, whose results are \
+                 left out; score it again"
+            ));
+            return Exit::Usage;
+        }
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
         let hint = mteb_engine::suggest::hint(name, names.iter().copied(), "");
         output::error(format!("expected a model that has results, found: {name}{hint}"));

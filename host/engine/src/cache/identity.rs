@@ -6,7 +6,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
 
-use super::model_files;
+use crate::identity::{model_files, name_that_tells};
 use crate::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 
 /// What a model says whose embeddings may change with something that nobody sees.
@@ -75,6 +75,9 @@ impl ModelIdentity {
             "device": info.device.as_ref().unwrap_or(&config.device),
             "files": files,
         });
+        if let Some(asked) = name_that_tells(plugin, config) {
+            description["asked"] = json!(asked);
+        }
         if !variables.is_empty() {
             description["variables"] = json!(variables);
         }
@@ -176,6 +179,8 @@ mod tests {
             hash_after(|parts| parts.config.device = "cuda".to_owned()),
             hash_after(|parts| parts.info.device = Some("cuda:0".to_owned())),
             hash_after(|parts| parts.files = "g"),
+            hash_after(|parts| parts.config.name = "another name".to_owned()),
+            hash_after(|parts| parts.config.folder = Some("/m".to_owned())),
             hash_after(|parts| {
                 parts.variables = BTreeMap::from([("MTEB_PLUGIN_A".to_owned(), "1".to_owned())])
             }),
@@ -204,9 +209,15 @@ mod tests {
 
     #[test]
     fn what_does_not_change_an_embedding_does_not_count() {
+        let of_a_folder = |name: &str| {
+            hash_after(|parts| {
+                parts.config.folder = Some("/m".to_owned());
+                parts.config.name = name.to_owned();
+            })
+        };
+        assert_eq!(of_a_folder("a folder"), of_a_folder("the same folder"), "its files tell who it is");
         let same = hash_after(|parts| {
             parts.plugin.path = PathBuf::from("/elsewhere/p.so");
-            parts.config.name = "a folder".to_owned();
             parts.info.languages = vec!["ind-Latn".to_owned()];
         });
         assert_eq!(same, hash_after(|_| {}));

@@ -15,7 +15,6 @@ mod index;
 mod inventory;
 mod key;
 mod memory_rows;
-mod model_files;
 mod options;
 mod pending;
 mod roots;

@@ -5,12 +5,13 @@ mod data;
 mod listed;
 mod measures;
 mod model;
+pub mod model_files;
 mod options;
 mod unit;
 
 pub use chain::Chain;
 pub use data::DataFacts;
 pub use measures::Measures;
-pub use model::{model_changes, model_facts};
+pub use model::{model_changes, model_facts, name_that_tells};
 pub use options::{option_changes, options_of_unit};
 pub use unit::UnitFacts;

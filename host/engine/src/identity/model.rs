@@ -6,15 +6,17 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
 use super::listed::listed;
+use super::model_files;
 use crate::plugins::{FoundPlugin, variables_of_plugins};
 use crate::results::{Json, similarity_of};
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
-const FACTS: [(&str, &str); 13] = [
+const FACTS: [(&str, &str); 14] = [
     ("asked", "name"),
     ("name", "name"),
     ("revision", "revision"),
     ("weights", "weights"),
+    ("files", "files beside the weights"),
     ("dtype", "number format"),
     ("device", "device"),
     ("max_tokens", "maximum length"),
@@ -44,8 +46,6 @@ pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig)
     let prompts = serde_json::to_value(&info.prompts).map_or(Json::Null, Json::from);
     let brackets = prompts.get("brackets").cloned().unwrap_or(Json::Null);
     let code = plugin.code();
-    // A plugin of others may bring two models that say the same of themselves; where files make the model, they tell.
-    let tells_names_apart = config.folder.is_none() && !plugin.installed;
     let mut facts = vec![
         ("name", text(&info.identity.name)),
         ("revision", text(&info.identity.revision)),
@@ -71,10 +71,26 @@ pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig)
     if let Some(endpoint) = info.meta.get("endpoint") {
         facts.push(("endpoint", Json::from(endpoint.clone())));
     }
-    if tells_names_apart {
-        facts.insert(0, ("asked", text(&config.name)));
+    if let Some(files) = own_files(config) {
+        facts.insert(3, ("files", text(&files)));
+    }
+    if let Some(asked) = name_that_tells(plugin, config) {
+        facts.insert(0, ("asked", text(asked)));
     }
     Json::object(facts)
+}
+
+/// The name that was asked for, where it belongs to the model: a plugin of others may bring two models that say the same of
+/// themselves; where files make the model, they tell.
+pub fn name_that_tells<'a>(plugin: &FoundPlugin, config: &'a ModelConfig) -> Option<&'a str> {
+    (config.folder.is_none() && !plugin.installed).then_some(config.name.as_str())
+}
+
+/// Hash of the files beside the weights in a folder of the user's own: modules, pooling, tokenizer, settings. Those of a commit
+/// change with the commit.
+fn own_files(config: &ModelConfig) -> Option<String> {
+    let folder = config.folder.as_ref().filter(|_| config.revision.is_none())?;
+    Some(model_files::hash(folder.as_ref()).unwrap_or_else(|error| format!("cannot be read: {error}")))
 }
 
 /// What of the model that a file speaks of is no longer so; `Err` if the file does not say enough, with what it does say.

@@ -14,7 +14,7 @@ use crate::suggest::hint;
 /// What is wrong with a benchmark, and where: the key of it and the place in that list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchmarkFault {
-    /// `tasks` or `languages`.
+    /// `tasks`, `absent` or `languages`.
     pub key: &'static str,
     /// Place in the list.
     pub index: usize,
@@ -59,6 +59,13 @@ pub fn benchmark_tasks(
         if !found {
             return Err(fault("tasks", index, no_task_fits(&pattern, text, registry, tasks)));
         }
+    }
+    if let Some(index) = benchmark.absent.iter().position(|name| by_name.contains_key(name.as_str())) {
+        let name = &benchmark.absent[index];
+        let message = format!(
+            "expected the name of a task that no card describes, found one that has a card: {name}; name it under `tasks`"
+        );
+        return Err(fault("absent", index, message));
     }
     if !benchmark.languages.is_empty() {
         let used: BTreeSet<&str> = tasks.iter().flat_map(|task| task.card.all_languages()).collect();

@@ -10,8 +10,10 @@ use super::loaded::LoadedRegistry;
 use super::reader::RegistryReader;
 use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names};
 use super::source::{known_registries, registry_named};
+use super::taken_names::taken_names;
 use super::{Fault, Selected};
 use crate::plugins::Catalog;
+use crate::suggest::some;
 
 /// All registries that were asked for.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +80,21 @@ impl Registries {
         let counting: Vec<Arc<TaskEntry>> = selected.iter().map(|task| Arc::clone(&task.entry)).collect();
         let benchmarks = benchmark.map(|name| same_benchmarks(&self.loaded, name)).unwrap_or_default();
         let names = same_names(&self.loaded, &self.packs, &counting);
-        self.oddities.iter().cloned().chain(benchmarks).chain(names).collect()
+        let taken = benchmark.map(|name| taken_names(&self.loaded, Some(name))).unwrap_or_default();
+        let absent = benchmark.and_then(|name| self.absent(name));
+        self.oddities.iter().cloned().chain(benchmarks).chain(taken).chain(absent).chain(names).collect()
+    }
+
+    /// What is missing of the benchmark called `name`, whatever is run of it.
+    fn absent(&self, name: &str) -> Option<Fault> {
+        let (benchmark, registry) = self.benchmark(name).filter(|(found, _)| !found.absent.is_empty())?;
+        let are = if benchmark.absent.len() == 1 { "this task is" } else { "these tasks are" };
+        let message = format!(
+            "benchmark {}: no mean here is that of the benchmark, of which {are} not there: {}",
+            benchmark.name,
+            some(benchmark.absent.iter().map(String::as_str))
+        );
+        Some(Fault::of_file(&registry.file, &message))
     }
 
     /// Every task once, by name; the first registry that brings a name wins.

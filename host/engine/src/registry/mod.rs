@@ -37,6 +37,7 @@ mod selected;
 mod selection;
 mod selection_error;
 mod source;
+mod taken_names;
 mod text;
 mod validate;
 

@@ -10,6 +10,21 @@ use super::language_code::language_fault;
 pub fn check_registry_meaning(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     check_languages(registry, add);
     check_aliases(registry, add);
+    check_tasks(registry, add);
+}
+
+/// A benchmark names what it takes once.
+fn check_tasks(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
+    for (index, benchmark) in registry.benchmarks.iter().enumerate() {
+        let mut taken: HashSet<&str> = HashSet::new();
+        for (place, task) in benchmark.tasks.iter().enumerate() {
+            if !taken.insert(task) {
+                let message =
+                    format!("benchmark {}: expected each task once, found twice: {task}", benchmark.name);
+                add(&["benchmark", &index.to_string(), "tasks", &place.to_string()], message);
+            }
+        }
+    }
 }
 
 /// `languages` narrows the tasks that `tasks` names.

@@ -113,7 +113,10 @@ fn types_of(task: &Selected) -> Vec<String> {
 }
 
 fn languages_of(task: &Selected) -> Vec<String> {
-    task.entry.card.all_languages().into_iter().map(str::to_owned).collect()
+    let card = &task.entry.card;
+    let found: BTreeSet<&String> =
+        task.subsets.iter().flat_map(|subset| card.subset_languages(subset)).collect();
+    found.into_iter().cloned().collect()
 }
 
 /// Every task once, with all that any of the registries takes of it.
@@ -139,6 +142,8 @@ fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
 fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, SelectionError> {
     let Some((benchmark, registry)) = registries.benchmark(name) else {
         let known = registries.loaded.iter().flat_map(|registry| &registry.registry.benchmarks);
+        let aliases = known.clone().flat_map(|benchmark| &benchmark.aliases).map(String::as_str);
+        let aliases: Vec<&str> = aliases.collect();
         let known: Vec<&str> = known.map(|benchmark| benchmark.name.as_str()).collect();
         if known.is_empty() {
             let files: Vec<&str> = registries.loaded.iter().map(|registry| registry.file.as_str()).collect();
@@ -148,7 +153,7 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
             );
             return Err(SelectionError(message));
         }
-        let near = hint(name, known.iter().copied(), "`mteb-host list benchmarks` shows all");
+        let near = hint(name, known.iter().chain(&aliases).copied(), "`mteb-host list benchmarks` shows all");
         let known = some(known);
         return Err(SelectionError(format!("expected a benchmark among {known}; found: {name}{near}")));
     };

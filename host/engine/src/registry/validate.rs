@@ -12,6 +12,7 @@ use super::place::data_path;
 use super::reader::RegistryReader;
 use super::same_name::{first_of_each, pack_cards, same_names};
 use super::source::{RegistrySource, registry_named};
+use super::taken_names::taken_names;
 use super::text::{MODELS, read_text};
 use super::{Fault, FoundCard, LoadedRegistry, TaskEntry};
 use crate::plugins::Catalog;
@@ -164,6 +165,7 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
     faults.extend(lock_faults(tasks()).into_iter().map(|found| found.fault));
     let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
     warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
+    warnings.extend(taken_names(&loaded, None));
     warnings.extend(below.others.iter().map(|path| {
         let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
         Fault::of_file(path.display().to_string(), message)

@@ -18,6 +18,20 @@ impl ResultFile {
         own.or_else(|| self.host.get("model")).filter(|model| **model != Json::Null)
     }
 
+    /// What was said of the data of units when they were scored, by split and subset.
+    pub fn warnings(&self) -> HashMap<(&str, &str), Vec<String>> {
+        let units = self.host.get("units").and_then(Json::as_map).unwrap_or_default().iter();
+        let units = units.flat_map(|(split, subsets)| {
+            let subsets = subsets.as_map().unwrap_or_default().iter();
+            subsets.map(move |(subset, facts)| ((split.as_str(), subset.as_str()), facts))
+        });
+        let said = units.filter_map(|(unit, facts)| {
+            let lines = facts.get("warnings")?.as_list()?.iter();
+            Some((unit, lines.filter_map(Json::as_text).map(str::to_owned).collect()))
+        });
+        said.collect()
+    }
+
     /// Data and options of a unit as text: equal texts mean scores that can be compared; `None` if the file does not say. Of
     /// a mean of other tasks it is what those were made from.
     pub fn made_from(&self, split: &str, subset: &str) -> Option<String> {

@@ -28,8 +28,8 @@ const MOST_ROW_BYTES: usize = 128 << 20;
 pub enum Step<'a> {
     /// A task begins.
     Begin(TaskStart<'a>),
-    /// A unit was scored by an earlier run.
-    Found { split: &'a str, subset: &'a str, main_score: f64 },
+    /// A unit was scored by an earlier run, which had this to say of its data.
+    Found { split: &'a str, subset: &'a str, main_score: f64, warnings: Vec<String> },
     /// A unit is to be scored.
     Unit(PlannedUnit<'a>),
     /// The task ends.

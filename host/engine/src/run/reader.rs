@@ -35,6 +35,9 @@ pub struct UnitReader<'a> {
     said: HashSet<String>,
 }
 
+/// What a task begins with.
+type Prepared<'a> = (&'static dyn Evaluator, Verdicts<'a>, ResultFile);
+
 /// Nobody wants to hear more.
 pub struct Closed;
 
@@ -65,19 +68,19 @@ impl<'a> UnitReader<'a> {
         let begin = Instant::now();
         let selected = &job.task;
         match self.prepare(selected) {
-            Ok((evaluator, verdicts)) => {
+            Ok((evaluator, verdicts, file)) => {
                 let scored = verdicts.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Stands(_)));
                 let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
                 self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
-                self.units(selected, evaluator, &verdicts, begin)?;
+                self.units(selected, evaluator, (&verdicts, &file), begin)?;
             }
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
         self.push(Step::End)
     }
 
-    /// The evaluator, and what is to be done with each unit.
-    fn prepare(&mut self, selected: &'a Selected) -> Result<(&'static dyn Evaluator, Verdicts<'a>), String> {
+    /// The evaluator, what is to be done with each unit, and the results that are there.
+    fn prepare(&mut self, selected: &'a Selected) -> Result<Prepared<'a>, String> {
         let card = &selected.entry.card;
         let RunContext { store, options, .. } = self.context;
         if let Some(reason) = &card.unsupported {
@@ -107,7 +110,7 @@ impl<'a> UnitReader<'a> {
         if options.overwrite != Overwrite::Never {
             described::bring_up_to_date(store, selected, &verdicts, &file, self.observer)?;
         }
-        Ok((evaluator, verdicts))
+        Ok((evaluator, verdicts, file))
     }
 
     /// Refuses to touch a file whose results do not all stand.
@@ -135,9 +138,10 @@ impl<'a> UnitReader<'a> {
         &mut self,
         selected: &'a Selected,
         evaluator: &dyn Evaluator,
-        verdicts: &Verdicts<'a>,
+        (verdicts, file): (&Verdicts<'a>, &ResultFile),
         begin: Instant,
     ) -> Result<(), Closed> {
+        let mut said = file.warnings();
         let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
         let card = &selected.entry.card;
         let RunOptions { measures, limit, .. } = self.context.options;
@@ -156,7 +160,8 @@ impl<'a> UnitReader<'a> {
             }
             let verdict = verdicts.get(&(split, subset));
             if let Some(Verdict::Stands(main_score)) = verdict {
-                self.push(Step::Found { split, subset, main_score: *main_score })?;
+                let warnings = said.remove(&(split, subset)).unwrap_or_default();
+                self.push(Step::Found { split, subset, main_score: *main_score, warnings })?;
             }
             let score_now = verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)));
             if left == 0 || (!score_now && !evaluator.draws()) {

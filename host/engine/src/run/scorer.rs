@@ -78,8 +78,8 @@ impl<'a> Scorer<'a> {
         // Every task begins before its units.
         let Some((_, task)) = &mut self.current else { return Ok(()) };
         match step {
-            Step::Found { split, subset, main_score } => {
-                task.found(split, subset, main_score);
+            Step::Found { split, subset, main_score, warnings } => {
+                task.found(split, subset, main_score, warnings);
                 self.observer.unit_done();
             }
             Step::Unit(unit) => {

@@ -67,9 +67,9 @@ impl<'a> TaskRun<'a> {
         }
     }
 
-    /// Notes a unit that an earlier run has scored.
-    pub fn found(&mut self, split: &str, subset: &str, main_score: f64) {
-        self.note(report(split, subset, UnitOutcome::Found(main_score), Vec::new()));
+    /// Notes a unit that an earlier run has scored, with what was said of its data then.
+    pub fn found(&mut self, split: &str, subset: &str, main_score: f64, warnings: Vec<String>) {
+        self.note(report(split, subset, UnitOutcome::Found(main_score), warnings));
     }
 
     /// Notes a unit that this run has scored as one of another task.
@@ -165,9 +165,16 @@ impl<'a> TaskRun<'a> {
                 .map(|(role, prompt)| (role.to_owned(), prompt))
                 .collect();
             let mut facts = UnitFacts { prompts, ..made_from.facts }.to_json();
+            let list =
+                |lines: &[String]| Json::List(lines.iter().map(|line| Json::from(line.as_str())).collect());
             if !scored.notes.is_empty() {
-                let notes = scored.notes.iter().map(|note| Json::from(note.as_str()));
-                facts.set("notes", Json::List(notes.collect()));
+                facts.set("notes", list(&scored.notes));
+            }
+            // What was said of the data is said again with the score that is found done.
+            let of_data: Vec<String> =
+                warnings.iter().filter(|line| !scored.notes.contains(line)).cloned().collect();
+            if !of_data.is_empty() {
+                facts.set("warnings", list(&of_data));
             }
             facts
         });

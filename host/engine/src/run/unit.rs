@@ -10,8 +10,8 @@ use mteb_data::shortened;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_tasks::{
-    Corpus, Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts, first_items,
-    training_texts,
+    Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts,
+    first_items, training_texts,
 };
 
 use super::Measures;
@@ -85,15 +85,35 @@ pub fn plan(
                 let corpus = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
                 let first = first_items(unit, corpus, evaluator.facts(), options, items);
                 let (unit, options) = first.map_err(|error| error.to_string())?;
-                evaluator.plan(unit, &options, state)
+                let plan = evaluator.plan(unit, &options, state);
+                return noted(log, plan.map_err(|error| of_first_items(&error, items)), notes);
             }
             (None, Some(corpus)) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
             (None, None) => evaluator.plan(unit, options, state),
         };
-        log.end();
-        plan.map(|plan| NotedPlan::of(plan, notes)).map_err(|error| error.to_string())
+        noted(log, plan.map_err(|error| error.to_string()), notes)
     });
     (plan.map_err(shortened), read_from)
+}
+
+/// The plan of data of which there is this to say.
+fn noted(
+    log: &mut PhaseLog,
+    plan: Result<Box<dyn Plan>, String>,
+    notes: Vec<String>,
+) -> Result<Box<dyn Plan>, String> {
+    log.end();
+    plan.map(|plan| NotedPlan::of(plan, notes))
+}
+
+/// What is wrong with the first items of a unit, where all of them may be sound.
+fn of_first_items(error: &EvaluateError, items: usize) -> String {
+    match error {
+        EvaluateError::Unscorable(why) => format!(
+            "{why}; only the first {items} of each kind were looked at, a higher `--limit` looks at more"
+        ),
+        other => other.to_string(),
+    }
 }
 
 /// What is wanted of a plan beside what its card says.

@@ -77,6 +77,11 @@ impl Datasets {
         self.store(entry)?.pinned()
     }
 
+    /// True if the files of a task's dataset may be others than before at the same revision, though they are pinned.
+    pub fn may_change(&self, entry: &TaskEntry) -> bool {
+        self.store(entry).is_some_and(|store| store.may_change())
+    }
+
     /// Brings files of a dataset to this machine, if they are not here.
     ///
     /// # Errors

@@ -46,7 +46,7 @@ impl DataSources {
     }
 
     /// What a unit would be read from now, given what it was read from before. Nothing is fetched: of a pinned dataset, a
-    /// file that is not here is the one that was here. A pack that did not change gives the rows that it gave.
+    /// file that is not here is the one that was here, unless another one is read in its place. A pack that did not change gives the rows that it gave.
     ///
     /// # Errors
     /// If the data is nowhere, cannot be read, or is not that of its registry's lock.
@@ -75,6 +75,11 @@ impl DataSources {
         if let Some(dataset) = &card.dataset.hub
             && let Some(root) = self.datasets.pinned(entry)
         {
+            if self.datasets.may_change(entry)
+                && let Ok(facts) = self.as_it_is_now(entry, split, subset)
+            {
+                return Ok(facts);
+            }
             let known = match before {
                 Some(DataFacts::Hub { files, .. }) => files.clone(),
                 _ => BTreeMap::new(),
@@ -86,6 +91,16 @@ impl DataSources {
                 files,
             });
         }
+        self.as_it_is_now(entry, split, subset)
+    }
+
+    /// The files of a unit, by content.
+    fn as_it_is_now(
+        &mut self,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<DataFacts, SourceError> {
         // Nothing is read: what there is to say is said when it is.
         let notes = std::mem::take(&mut self.notes);
         let located = self.locate(entry, split, subset);

@@ -59,7 +59,9 @@ pub fn check_model(expected: &str, body: &[u8]) -> Result<(), OtherModel> {
     let reply: Value = serde_json::from_slice(body).unwrap_or_default();
     let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     match reply["model"].as_str() {
-        Some(found) if !last(found).starts_with(&last(expected)) && !last(expected).starts_with(&last(found)) => {
+        Some(found)
+            if !last(found).starts_with(&last(expected)) && !last(expected).starts_with(&last(found)) =>
+        {
             Err(OtherModel { expected: expected.to_owned(), found: found.chars().take(120).collect() })
         }
         _ => Ok(()),

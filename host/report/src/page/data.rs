@@ -27,7 +27,8 @@ pub fn data(board: &Board, graded: Option<&Graded>, language: Language) -> Value
 /// The languages of a task, each once.
 pub fn languages(column: &Column) -> BTreeSet<&str> {
     let subsets: BTreeSet<&str> = column.units.iter().map(|(_, subset)| subset.as_str()).collect();
-    subsets.into_iter().flat_map(|subset| column.task.languages(subset)).collect()
+    let languages = column.task.languages();
+    subsets.into_iter().flat_map(|subset| languages.of(subset)).collect()
 }
 
 fn task(column: &Column) -> Value {

@@ -1,6 +1,6 @@
 //! What was found in result folders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -115,10 +115,18 @@ pub struct Origin {
     pub members: BTreeMap<String, String>,
 }
 
+/// The entries of a file by split and subset.
+pub type ByUnit<'a> = HashMap<(&'a str, &'a str), &'a Entry>;
+
 impl ResultFile {
-    /// The entry of a unit.
-    pub fn entry(&self, split: &str, subset: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.split == split && entry.subset == subset)
+    /// The entries by split and subset, for whoever asks for many of them: a file may have tens of thousands. Of a unit that is
+    /// there twice the first one counts.
+    pub fn by_unit(&self) -> ByUnit<'_> {
+        let mut entries = ByUnit::with_capacity(self.entries.len());
+        for entry in &self.entries {
+            entries.entry((entry.split.as_str(), entry.subset.as_str())).or_insert(entry);
+        }
+        entries
     }
 
     /// The model that an entry is of, as JSON; `null` where nobody knows.

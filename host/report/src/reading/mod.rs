@@ -11,7 +11,7 @@ mod read;
 mod result;
 mod tokens;
 
-pub use collection::{Collection, Entry, Folder, LeftOut, Origin, ResultFile, newest_state};
+pub use collection::{ByUnit, Collection, Entry, Folder, LeftOut, Origin, ResultFile, newest_state};
 pub use meta::Meta;
 pub use read::{Checks, NoChecks, Options, ReadError, read};
 pub(crate) use tokens::without_tokens;

@@ -1,7 +1,7 @@
 //! One result file: today's form, and that of before mteb 1.11.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mteb_card::defaults::leave_out_defaults;
 use serde::Deserialize;
@@ -182,11 +182,16 @@ fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
     file.model = host["model"]["name"].as_str().map(str::to_owned);
     file.state = host.get("model").map(Value::to_string);
     file.prompts = host.get("prompts").map(Value::to_string);
+    let mut said: HashMap<(&str, &str), &Value> = HashMap::new();
+    for (split, entries) in value["scores"].as_object().into_iter().flatten() {
+        for found in entries.as_array().into_iter().flatten() {
+            let subset = found["hf_subset"].as_str().unwrap_or_default();
+            said.entry((split.as_str(), subset)).or_insert(found);
+        }
+    }
     for entry in &mut file.entries {
-        let scores = value["scores"][&entry.split].as_array();
-        let own = scores
-            .and_then(|entries| entries.iter().find(|found| found["hf_subset"] == entry.subset.as_str()));
-        entry.scores = own.and_then(Value::as_object).map(numbers).unwrap_or_default();
+        let own = said.get(&(entry.split.as_str(), entry.subset.as_str()));
+        entry.scores = own.and_then(|own| own.as_object()).map(numbers).unwrap_or_default();
         let unit = value["mteb_host"]["units"][&entry.split].get(&entry.subset);
         entry.origin = unit.map(|facts| origin(facts, (&entry.split, &entry.subset)));
     }

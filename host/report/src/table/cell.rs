@@ -32,8 +32,10 @@ impl Cell {
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         cell.seconds = file.evaluation_time;
         cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
+        let entries = file.by_unit();
         for (place, unit) in column.units.iter().enumerate() {
-            match column.score(model, file, unit, checks) {
+            let entry = entries.get(&(unit.0.as_str(), unit.1.as_str())).copied();
+            match column.score(model, file, (unit, entry), checks) {
                 Ok(UnitScore::Score { score, mark }) => {
                     cell.units[place] = Some(score);
                     cell.is_marked |= mark.is_some();
@@ -57,6 +59,12 @@ impl Cell {
     /// Units without a score, those with an undefined one left aside.
     pub fn missing(&self) -> usize {
         self.units.iter().filter(|unit| unit.is_none()).count() - self.undefined
+    }
+
+    /// Marks a score that counts although its data may be others; `why` says so.
+    pub fn mark(&mut self, why: String) {
+        self.is_marked = true;
+        self.note(Some(why));
     }
 
     fn note(&mut self, note: Option<String>) {

@@ -1,10 +1,10 @@
 //! A task as a column: its units, and the data and options whose scores may stand there together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::benchmark::{Subset, Task};
 use crate::join::Model;
-use crate::reading::{Checks, Entry, ResultFile};
+use crate::reading::{ByUnit, Checks, Entry, ResultFile};
 
 use super::state::other_state;
 
@@ -78,8 +78,10 @@ impl Column {
         };
         let mut files: Vec<_> = files.filter(is_of_card).collect();
         files.sort_by(|left, right| left.date.unwrap_or(0.0).total_cmp(&right.date.unwrap_or(0.0)));
+        let entries: Vec<ByUnit> = files.iter().rev().map(|file| file.by_unit()).collect();
         for unit in &column.units {
-            let newest = files.iter().rev().find_map(|file| file.entry(&unit.0, &unit.1)?.made_from());
+            let key = (unit.0.as_str(), unit.1.as_str());
+            let newest = entries.iter().find_map(|entries| entries.get(&key)?.made_from());
             column.made_from.extend(newest.map(|newest| (unit.clone(), newest.to_owned())));
         }
         column
@@ -90,7 +92,7 @@ impl Column {
         self.made_from.get(unit).map(String::as_str)
     }
 
-    /// What `file` of `model` has for `unit`.
+    /// What `file` of `model` has for `unit`, of which its entry is `entry`.
     ///
     /// # Errors
     /// Why the score cannot be right.
@@ -98,7 +100,7 @@ impl Column {
         &self,
         model: &Model,
         file: &ResultFile,
-        unit: &Unit,
+        (unit, entry): (&Unit, Option<&Entry>),
         checks: &dyn Checks,
     ) -> Result<UnitScore, String> {
         let other = self.task.revision.as_ref().filter(|revision| **revision != file.dataset_revision);
@@ -107,7 +109,7 @@ impl Column {
         if let (Some(other), true) = (&other, file.is_ours) {
             return Ok(UnitScore::Foreign(other.clone()));
         }
-        let Some(entry) = file.entry(&unit.0, &unit.1) else { return Ok(UnitScore::Missing) };
+        let Some(entry) = entry else { return Ok(UnitScore::Missing) };
         if file.is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
@@ -169,9 +171,9 @@ impl Column {
 fn of_results(task: &Task, models: &[Model]) -> Vec<Unit> {
     let entries =
         models.iter().filter_map(|model| model.files.get(&task.name)).flat_map(|file| &file.entries);
-    let subsets = task.subset_names();
+    let subsets: HashSet<&str> = task.subset_names().into_iter().collect();
     let counts =
-        |entry: &&Entry| task.splits.contains(&entry.split) && subsets.contains(&entry.subset.as_str());
+        |entry: &&Entry| task.splits.contains(&entry.split) && subsets.contains(entry.subset.as_str());
     let found: BTreeSet<Unit> =
         entries.filter(counts).map(|entry| (entry.split.clone(), entry.subset.clone())).collect();
     found.into_iter().collect()

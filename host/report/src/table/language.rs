@@ -9,9 +9,10 @@ use super::row::Row;
 pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {
+        let languages = column.task.languages();
         for ((_, subset), score) in column.units.iter().zip(&cell.units) {
             let Some(score) = score else { continue };
-            for language in column.task.languages(subset) {
+            for language in languages.of(subset) {
                 let sum = sums.entry(language).or_default();
                 *sum = (sum.0 + score, sum.1 + 1);
             }

@@ -1,6 +1,6 @@
 //! Pair classification: do similarities tell alike pairs from unlike ones? (Protocol 6.6.)
 
-use mteb_data::{DataError, Table, Texts, all_cells};
+use mteb_data::{Column, DataError, Table, Texts, all_cells};
 use mteb_measures::pair::{PairScores, pair_scores};
 use serde_json::Value;
 
@@ -170,7 +170,20 @@ fn is_one_row_of_lists(table: &Table) -> Result<bool, DataError> {
 
 fn read(table: &Table) -> Result<Rows, DataError> {
     let cells = table.column("labels")?;
-    let labels = all_cells((0..table.rows()).map(|row| label(table, row, &cells.value(row))))?;
+    // One odd cell makes texts of all of a column of CSV, and is told of alone.
+    let has_odd = match cells {
+        Column::Text(cells) => {
+            (0..cells.len()).any(|row| cells.get(row).is_some_and(|text| written(text).is_none()))
+        }
+        _ => false,
+    };
+    let labels = all_cells((0..table.rows()).map(|row| {
+        let value = cells.value(row);
+        match value.as_str().and_then(written).filter(|_| has_odd) {
+            Some(label) => Ok(label),
+            None => label(table, row, &value),
+        }
+    }))?;
     let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
     Ok(Rows { left: left.into_owned(), right: right.into_owned(), labels })
 }
@@ -188,6 +201,15 @@ fn unfold(table: &Table) -> Result<Rows, DataError> {
         }
     }
     Ok(Rows { left, right, labels })
+}
+
+/// The label that a text is, if it is one.
+fn written(text: &str) -> Option<bool> {
+    match text.parse::<f64>() {
+        Ok(1.0) => Some(true),
+        Ok(0.0) => Some(false),
+        _ => None,
+    }
 }
 
 fn label(table: &Table, row: usize, value: &Value) -> Result<bool, DataError> {

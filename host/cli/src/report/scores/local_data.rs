@@ -10,8 +10,8 @@ use mteb_report::table::{Board, Column, Unit};
 use crate::output;
 
 /// A line for each of the `tasks` whose data is in files of the user's own, if scores that count on the board were made from
-/// others, or by another card. Folders that are not there, and data of the hub, are not asked.
-pub fn of_other_data(board: &Board, tasks: &[Selected], settings: &Settings) -> Vec<String> {
+/// others, or by another card; they are marked on the board. Folders that are not there, and data of the hub, are not asked.
+pub fn of_other_data(board: &mut Board, tasks: &[Selected], settings: &Settings) -> Vec<String> {
     let is_local = |task: &&Selected| task.entry.card.dataset.path.is_some();
     let column =
         |task: &Selected| board.columns.iter().find(|column| column.task.name == task.entry.card.name);
@@ -21,10 +21,25 @@ pub fn of_other_data(board: &Board, tasks: &[Selected], settings: &Settings) -> 
     }
     let hashes = FileHashes::of_cache(&settings.cache_dir);
     let mut sources = DataSources::new(settings.clone(), &Catalog::default()).hashed(hashes);
-    local.filter_map(|(task, column)| line(task, column, &mut sources)).collect()
+    let found = local.filter_map(|(task, column)| line(task, column, &mut sources));
+    let found: Vec<(String, String, String)> = found.collect();
+    let numbers: Vec<Option<&String>> = board
+        .columns
+        .iter()
+        .map(|column| found.iter().find(|(name, ..)| *name == column.task.name).map(|(_, change, _)| change))
+        .collect();
+    for row in &mut board.rows {
+        for (cell, change) in row.cells.iter_mut().zip(&numbers) {
+            if let Some(change) = change.filter(|_| cell.partial.is_some()) {
+                cell.mark(format!("not of the data of now ({change})"));
+            }
+        }
+    }
+    found.into_iter().map(|(_, _, line)| line).collect()
 }
 
-fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<String> {
+/// The task, what changed, and what is to be said of it.
+fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(String, String, String)> {
     let change = |unit: &Unit| {
         let made_from = column.made_from(unit)?;
         sources.change_since(&task.entry, (&unit.0, &unit.1), made_from)
@@ -34,7 +49,8 @@ fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<S
     let of =
         if column.units.len() == 1 { String::new() } else { format!(" of {}", output::count(count, "unit")) };
     let first = changed.first()?;
-    Some(format!(
+    let line = format!(
         "{name}: results{of} are counted that are not of the data of now ({first}); `run` scores it anew"
-    ))
+    );
+    Some((name.clone(), first.clone(), line))
 }

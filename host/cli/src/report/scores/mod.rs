@@ -89,7 +89,8 @@ impl Scores {
     pub fn board(&self) -> Board {
         let Self { benchmark, tasks, collection, facts, similar, .. } = self;
         let mut board = Board::new(benchmark, *tasks, collection, facts, similar, &EngineChecks);
-        board.warnings.splice(0..0, of_other_data(&board, &self.selected, &self.settings));
+        let other_data = of_other_data(&mut board, &self.selected, &self.settings);
+        board.warnings.splice(0..0, other_data);
         board
     }
 

@@ -46,4 +46,8 @@ impl Store for MirrorStore {
     fn pinned(&self) -> Option<PathBuf> {
         self.repository.is_pinned().then(|| self.folder())
     }
+
+    fn may_change(&self) -> bool {
+        true
+    }
 }

@@ -36,6 +36,11 @@ pub trait Store: Send + Sync {
         None
     }
 
+    /// True if whoever laid the files there may change them: those that are read are looked at as they are now.
+    fn may_change(&self) -> bool {
+        false
+    }
+
     /// True if the list was kept by an earlier run, so that listing anew may give another one. Said once of each list.
     fn doubts_list(&self) -> bool {
         false

@@ -33,9 +33,13 @@ impl Labels {
         let mut kind = None;
         for table in tables {
             let column = table.column(COLUMN)?;
+            let is_told = odd_texts(column);
             let labels = (0..table.rows()).map(|row| {
                 let label = label(table, column, row)?;
-                check_kind(*kind.get_or_insert(label), label, table, row)?;
+                let first = *kind.get_or_insert(label);
+                if !is_told || !is_written_number(first, label) {
+                    check_kind(first, label, table, row)?;
+                }
                 Ok(label)
             });
             columns.push(all_cells(labels)?);
@@ -75,6 +79,17 @@ fn label<'a>(table: &Table, column: &'a Column, row: usize) -> Result<Label<'a>,
 
 fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+}
+
+/// True of a column of texts some of which are no numbers: one odd cell makes texts of all of a column of CSV, and is told of alone.
+fn odd_texts(column: &Column) -> bool {
+    let Column::Text(cells) = column else { return false };
+    (0..cells.len()).any(|row| cells.get(row).is_some_and(|text| text.parse::<i64>().is_err()))
+}
+
+/// True of a text that is a whole number, where numbers are expected.
+fn is_written_number(first: Label<'_>, label: Label<'_>) -> bool {
+    matches!((first, label), (Label::Number(_), Label::Text(text)) if text.parse::<i64>().is_ok())
 }
 
 fn check_kind(first: Label<'_>, label: Label<'_>, table: &Table, row: usize) -> Result<(), DataError> {

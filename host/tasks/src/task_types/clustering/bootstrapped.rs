@@ -48,10 +48,12 @@ pub(super) fn plan(
     }
     let texts = table.texts("sentences")?.select(&documents);
     let notes = single_levels(&planned, table, documents.len(), settings.max_depth);
+    let own_labels = own_labels(&planned, table, documents.len());
     // Refused after all draws, which other units continue.
     check_given(unit, COLUMN)?;
-    if unit.is_own && notes.len() == planned.len() {
-        return Err(EvaluateError::Unscorable(notes.join("; ")));
+    if unit.is_own && notes.len() + own_labels.len() == planned.len() {
+        let reasons: Vec<String> = notes.into_iter().chain(own_labels).collect();
+        return Err(EvaluateError::Unscorable(reasons.join("; ")));
     }
     let rows = documents;
     let documents = TextColumn { texts, role: None, phase: "Encoding" };
@@ -79,6 +81,25 @@ fn single_levels(planned: &[Planned], table: &Table, embedded: usize, max_depth:
     };
     let single = planned.iter().enumerate().filter(|(_, (_, level))| level.count == 1);
     single.map(|(number, _)| note(number)).collect()
+}
+
+/// A reason for each level on which each embedded row has a label of its own: what is drawn twice is found again by any model.
+fn own_labels(planned: &[Planned], table: &Table, embedded: usize) -> Vec<String> {
+    let (place, rows) = (format!("{}, column `{COLUMN}`", table.place(0).0), table.rows());
+    let reason = |(number, (_, level)): (usize, &Planned)| {
+        let is_own = level.count > 1 && level.count == level.rows.len();
+        let advice = match embedded < rows {
+            true => "set `max_documents` to embed more rows, 0 for all",
+            false => "give rows that belong together the same label",
+        };
+        is_own.then(|| {
+            format!(
+                "{place}: each of the {} rows of level {number} has a label of its own: every model scores 1 there; {advice}",
+                level.count
+            )
+        })
+    };
+    planned.iter().enumerate().filter_map(reason).collect()
 }
 
 /// A level needs as many draws as clusters, and at least one row.

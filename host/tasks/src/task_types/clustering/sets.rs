@@ -31,6 +31,13 @@ pub(super) fn plan(unit: &Unit, settings: Settings) -> Result<Box<dyn Plan>, Eva
     if unit.is_own && plan.single() == plan.sets.len() {
         return Err(EvaluateError::Unscorable(plan.notes().concat()));
     }
+    if unit.is_own && plan.sets.iter().all(Set::is_trivial) {
+        return Err(EvaluateError::Unscorable(format!(
+            "{}, column `{COLUMN}`: each sentence of a set has a label of its own: every model scores 1 there; give \
+             sentences that belong together the same label",
+            plan.file
+        )));
+    }
     Ok(Box::new(plan))
 }
 
@@ -133,6 +140,11 @@ impl SetsPlan {
 }
 
 impl Set {
+    /// True if any model finds these clusters: there is one, or each sentence is one.
+    fn is_trivial(&self) -> bool {
+        self.count <= 1 || self.count == self.classes.len()
+    }
+
     /// The embeddings, if there is anything to tell apart.
     fn encode(&self, session: &mut dyn Session) -> Result<Option<Matrix>, EvaluateError> {
         if self.count <= 1 {
