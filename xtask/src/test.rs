@@ -9,8 +9,11 @@ use crate::{arm, browser, circles, dataset_cards, import, prove, python, referen
 
 const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 
+/// A part of the checks, and what does it.
+type Part = (&'static str, fn() -> Result<(), String>);
+
 /// The parts of all checks, in order.
-const PARTS: [(&str, fn() -> Result<(), String>); 13] = [
+const PARTS: [Part; 13] = [
     ("format", format),
     ("documents", references::check),
     ("lints", lints),

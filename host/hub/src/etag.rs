@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn an_etag_names_a_file_or_is_none() {
-        let parsed = |header| Etag::parse(header).map(|etag| etag.as_str().to_owned());
+        let parsed = |header: &str| Etag::parse(header).map(|etag| etag.as_str().to_owned());
         assert_eq!(parsed("W/\"abc-1\"").as_deref(), Some("abc-1"));
         assert_eq!(
             [parsed(&"AB".repeat(32)), parsed("ABC")],

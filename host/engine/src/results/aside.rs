@@ -20,9 +20,9 @@ pub fn set_aside(results: &Path, path: &Path) -> io::Result<PathBuf> {
     fs::create_dir_all(&folder)?;
     let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let (stem, ending) = (part(path.file_stem()), part(path.extension()));
-    let places = (changed.as_millis()..).map(|time| folder.join(format!("{stem}-{time}.{ending}")));
+    let mut places = (changed.as_millis()..).map(|time| folder.join(format!("{stem}-{time}.{ending}")));
     let is_free = |place: &PathBuf| place.symlink_metadata().is_err();
-    let kept = places.filter(is_free).next().unwrap_or_default();
+    let kept = places.find(is_free).unwrap_or_default();
     fs::rename(path, &kept)?;
     Ok(kept)
 }
