@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::defaults::TRAIN_SPLIT;
+use super::part_defaults::TRAIN_SPLIT;
 use super::{Join, Once, PartSource, SoftLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of

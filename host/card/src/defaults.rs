@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::part_defaults::UsualPlaces;
+use super::part_defaults::{TRAIN_SPLIT, UsualPlaces};
 use super::{KMeans, Protocol};
 
 /// Classification, multilabel: training rows drawn per label.
@@ -27,8 +27,6 @@ pub const MAX_SCORE: f64 = 5.0;
 pub const K_VALUES: [usize; 7] = [1, 3, 5, 10, 20, 100, 1000];
 /// Ranking: the grade from which on a document is relevant.
 pub const RELEVANCE_THRESHOLD: f64 = 1.0;
-/// Split that training rows come from.
-pub const TRAIN_SPLIT: &str = "train";
 
 /// Clustering: rows of a mini-batch, of the older form or today's.
 pub const fn batch_size(legacy: bool) -> usize {

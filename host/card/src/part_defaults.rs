@@ -4,7 +4,9 @@
 use serde_json::{Map, Value};
 
 use super::Part;
-use super::defaults::TRAIN_SPLIT;
+
+/// Split that training rows come from.
+pub const TRAIN_SPLIT: &str = "train";
 
 /// Where the parts of one unit are by default.
 pub(super) struct UsualPlaces<'a> {
