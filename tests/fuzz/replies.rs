@@ -1,9 +1,8 @@
-//! What providers of models, judges and interpreters reply.
+//! What providers of models and judges reply.
 
 use mteb_graded::judge::{Style as JudgeStyle, read_reply, reply_tokens};
 use mteb_plugin_api::ApiStyle;
 use mteb_plugin_api_models::{read_rows, read_scores, style};
-use mteb_plugin_python::frame;
 
 use crate::targets::kind;
 
@@ -50,20 +49,4 @@ pub fn judge(input: &[u8]) -> String {
         }
     });
     answers.join("; ")
-}
-
-/// Reads what an interpreter sends, frame by frame.
-pub fn python(input: &[u8]) -> String {
-    let (mut stream, mut answer) = (input, String::new());
-    loop {
-        match frame::read(&mut stream) {
-            Ok(header) => {
-                let mut written = Vec::new();
-                frame::write(&mut written, &header, b"passed over").unwrap();
-                assert_eq!(frame::read(&mut written.as_slice()).unwrap(), header, "a frame is kept");
-                answer += "f";
-            }
-            Err(error) => return answer + &kind(&error.to_string()),
-        }
-    }
 }

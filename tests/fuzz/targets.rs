@@ -27,7 +27,7 @@ pub struct Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 17] = [
     Target { name: "card", words: &CARD_WORDS, run: card },
     Target { name: "front-matter", words: &README_WORDS, run: front_matter },
     Target { name: "jsonl", words: &JSON_WORDS, run: jsonl },
@@ -45,7 +45,6 @@ pub const TARGETS: [Target; 18] = [
     Target { name: "hub-reply", words: &REPLY_WORDS, run: said::hub_reply },
     Target { name: "api-reply", words: &API_WORDS, run: replies::api },
     Target { name: "judge-reply", words: &JUDGE_WORDS, run: replies::judge },
-    Target { name: "python-reply", words: &PYTHON_WORDS, run: replies::python },
 ];
 
 const CARD_WORDS: [&str; 16] = [
@@ -174,14 +173,6 @@ const JUDGE_WORDS: [&str; 9] = [
     "\"finish_reason\":\"length\"",
     "1e400",
     "null",
-];
-const PYTHON_WORDS: [&str; 6] = [
-    "\0\0\0\0\0\0\0\0",
-    "\x02\0\0\0\0\0\0\0",
-    "\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f",
-    "{\"rows\":2}",
-    "{\"error\":\"\"}",
-    "[]",
 ];
 
 fn card(input: &[u8]) -> String {

@@ -49,6 +49,7 @@ pub fn pack<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -73,5 +74,30 @@ mod tests {
     #[test]
     fn texts_are_packed_by_their_lengths_in_bytes() {
         assert_eq!(pack(["é", ""].into_iter()), [2, 0, 0, 0, 0, 0, 0, 0, 0xC3, 0xA9]);
+    }
+
+    proptest! {
+        /// Whatever an interpreter sends is frames up to where it is none; a frame is kept as it was read.
+        #[test]
+        fn damaged_frames_are_read_or_refused(
+            headers in prop::collection::vec("[a-z\"{}:0-9]{0,12}", 1..4),
+            cut in any::<prop::sample::Index>(),
+            place in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+        ) {
+            let mut stream = Vec::new();
+            for header in &headers {
+                write(&mut stream, &json!({ "told": header }), header.as_bytes()).unwrap();
+            }
+            let at = place.index(stream.len());
+            stream[at] = byte;
+            stream.truncate(cut.index(stream.len()) + 1);
+            let mut input = stream.as_slice();
+            while let Ok(header) = read(&mut input) {
+                let mut written = Vec::new();
+                write(&mut written, &header, b"passed over").unwrap();
+                prop_assert_eq!(read(&mut written.as_slice()).unwrap(), header);
+            }
+        }
     }
 }

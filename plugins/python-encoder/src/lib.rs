@@ -1,6 +1,6 @@
 //! Models that exist as Python code: sentence-transformers, the reference's loaders, and functions of your own.
 
-pub mod frame;
+mod frame;
 mod interpreter;
 mod model;
 mod watched;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::graded::Graded;
+use super::shown::{hundredths, shown};
 use super::texts::Language;
 use crate::table::{Board, Column, Row, by_language};
 use crate::visible;
@@ -78,18 +79,4 @@ fn model(board: &Board, row: &Row) -> Value {
         "reference": facts.reference,
         "revision": row.revisions.join(", "),
     })
-}
-
-/// A name as the page shows it: what nobody would see is visible, and no name is longer than a page.
-pub fn shown(name: &str) -> String {
-    let name = visible(name);
-    if name.chars().count() <= 400 {
-        return name.into_owned();
-    }
-    name.chars().take(400).chain(['…']).collect()
-}
-
-/// A share as a whole number of hundredths of a percent.
-pub(super) fn hundredths(share: Option<f64>) -> Value {
-    share.map_or(Value::Null, |share| Value::from((share * 10_000.0).round() as i64))
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::data::{hundredths, shown};
 use super::policy::escape;
+use super::shown::{hundredths, shown};
 use crate::figure::RankCurves;
 
 /// Everything of one folder of graded relevance.

@@ -6,6 +6,7 @@ mod graded;
 mod html;
 mod policy;
 mod rows;
+mod shown;
 mod texts;
 
 pub use graded::{Graded, GradedSystem};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::data::shown;
 use super::policy::escape;
+use super::shown::shown;
 use crate::table::{Board, Row};
 
 /// Columns of the board: name of the text, whether the smallest comes first, whether it can be hidden.

@@ -7,7 +7,7 @@ use mteb_engine::source::DataSources;
 use mteb_inspect::stats::{PartStats, UnitStats};
 use mteb_report::figure::{DataRow, SplitSize, table_2};
 
-use super::FigureArgs;
+use super::arguments::FigureArgs;
 use crate::commands::discover::discover;
 use crate::commands::locks::check_locks;
 use crate::commands::stats::stats_of;

@@ -1,12 +1,12 @@
 //! `mteb-host figure`: the MTEB paper's figures and tables, from results, from data, from what models were measured to be.
 
+mod arguments;
 mod data_table;
 mod similarity;
 mod speed;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, ValueEnum};
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_report::figure::{
@@ -15,63 +15,15 @@ use mteb_report::figure::{
 use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
 
-use super::board_args::BoardArgs;
 use super::compare::find;
 use super::filter::FilterArgs;
-use super::format_args::{Format, FormatArgs, print_grid};
+use super::format_args::{Format, print_grid};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::write_file;
-use similarity::SimilarityArgs;
-use speed::SpeedArgs;
+use arguments::What;
 
-/// Arguments of `figure`.
-#[derive(Args, Debug)]
-pub struct FigureArgs {
-    /// Which figure or table.
-    #[arg(value_enum)]
-    what: What,
-    #[command(flatten)]
-    board: BoardArgs,
-    /// Model of a figure or table, may be given several times [default: the best]; of `similarity` the one that encodes.
-    #[arg(long, value_name = "NAME")]
-    model: Vec<String>,
-    /// Models that are taken where none is named.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    models: usize,
-    #[command(flatten)]
-    similarity: SimilarityArgs,
-    #[command(flatten)]
-    speed: SpeedArgs,
-    /// Folder for the figure and its numbers; files of their names there are replaced.
-    #[arg(long, value_name = "DIR", default_value = "figures")]
-    output: PathBuf,
-    #[command(flatten)]
-    format: FormatArgs,
-}
-
-/// Figures and tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
-    /// Figure 2: how alike datasets are, by mean embeddings of some texts of each; needs their data and a model.
-    Similarity,
-    /// Figure 3: score against parameters, by task type.
-    Size,
-    /// Figure 4: score against texts a second; needs what `efficiency --json` gave (`--measured`).
-    Speed,
-    /// Figure 5: scores by language.
-    Languages,
-    /// Figure 6: correlation of models over tasks.
-    Models,
-    /// Figure 6: correlation of task types over models.
-    Types,
-    /// Table 1: means by task type, models by family.
-    Table1,
-    /// Table 2: texts of each task and their lengths; needs their data.
-    Table2,
-    /// Tables 11 to 14: every task, with averages.
-    Table11,
-}
+pub use arguments::FigureArgs;
 
 impl FigureArgs {
     /// Runs the command.

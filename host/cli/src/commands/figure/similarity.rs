@@ -1,63 +1,24 @@
 //! Figure 2: encodes a few texts of each dataset and draws how alike their means are.
 
-use clap::{Args, ValueEnum};
 use mteb_engine::encode::prompt_for;
 use mteb_engine::model::ModelChoice;
 use mteb_engine::plugins::{ModelClient, WorkerError};
 use mteb_engine::registry::Selected;
 use mteb_engine::source::{DataSources, SourceError};
-use mteb_inspect::few_texts::{Pick, few_texts};
+use mteb_inspect::few_texts::few_texts;
 use mteb_plugin_api::v1::Role;
 use mteb_report::figure::{MeanEmbedding, figure_2};
 use mteb_tasks::Corpus;
 
-use super::FigureArgs;
+use super::arguments::{FigureArgs, SimilarityArgs};
 use crate::commands::discover::{discover, say_refusals};
 use crate::commands::encoder::start_encoder;
 use crate::commands::locks::check_locks;
-use crate::commands::model::{DtypeName, device};
 use crate::exit::Exit;
 use crate::output;
 
 /// Texts that the model encodes at a time.
 const BATCH: usize = 32;
-
-/// Arguments of `figure similarity`.
-#[derive(Args, Debug)]
-pub struct SimilarityArgs {
-    /// Of `similarity`: texts of each dataset that are encoded.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    texts: u32,
-    /// Of `similarity`: which texts, of the first split and subset of each task.
-    #[arg(long, value_enum, default_value_t = PickName::Shortest)]
-    pick: PickName,
-    /// Of `similarity`: device on which the model computes: `auto`, `cpu`, `cuda` or `cuda:N`.
-    #[arg(long, default_value = "auto", value_parser = device)]
-    device: String,
-    /// Of `similarity`: number format of the model's computation.
-    #[arg(long, default_value = "auto")]
-    dtype: DtypeName,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PickName {
-    /// The shortest.
-    Shortest,
-    /// The longest.
-    Longest,
-    /// The first in the data.
-    First,
-}
-
-impl PickName {
-    fn pick(self) -> Pick {
-        match self {
-            Self::Shortest => Pick::Shortest,
-            Self::Longest => Pick::Longest,
-            Self::First => Pick::First,
-        }
-    }
-}
 
 impl FigureArgs {
     pub(super) fn similarity(&self) -> Exit {

@@ -1,24 +1,15 @@
 //! Figure 4: joins what `efficiency --json` measured with the scores of the same models.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use mteb_report::figure::{Speed, figure_4};
 use mteb_report::table::{Board, Row};
 use serde_json::Value;
 
-use super::FigureArgs;
+use super::arguments::FigureArgs;
 use crate::exit::Exit;
 use crate::output;
-
-/// Arguments of `figure speed`.
-#[derive(Args, Debug)]
-pub struct SpeedArgs {
-    /// Of `speed`: a file with what `efficiency --json` printed; may be given several times.
-    #[arg(long, value_name = "FILE")]
-    measured: Vec<PathBuf>,
-}
 
 impl FigureArgs {
     pub(super) fn speed(&self, board: &Board) -> Exit {
