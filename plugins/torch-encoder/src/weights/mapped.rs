@@ -28,12 +28,15 @@ pub struct Place {
     bytes: Range<usize>,
 }
 
+/// A tensor of a mapped file: its name, its numbers, and where they lie.
+pub type Named = (String, Tensor, Place);
+
 impl MappedFile {
     /// Maps the file at `path`; gives it with its tensors by name.
     ///
     /// # Errors
     /// If it cannot be read, or is damaged or cut.
-    pub fn read(path: &Path) -> Result<(Self, Vec<(String, Tensor, Place)>), String> {
+    pub fn read(path: &Path) -> Result<(Self, Vec<Named>), String> {
         let file = File::open(path).map_err(|error| error.to_string())?;
         // SAFETY: the file is only read. Who changes or cuts it while a model is open changes its numbers or ends the worker, which
         // costs a unit; files of models are written once, and the host hashes them when it opens a model.
