@@ -74,7 +74,7 @@ fn a_fault_of_the_meaning_is_pointed_at() {
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\nmerge_splits = { test = [\"dev\", \"test\", \"dev\"] }"), @"
-    error: card.toml:10:25: expected each split once, found `dev` twice: its rows would count twice
+    error: card.toml:9:25: expected each split once, found `dev` twice: its rows would count twice
     error: 1 fault in 1 file
     ");
     insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\n[protocol]\nsamples_per_label = 8"), @r"
