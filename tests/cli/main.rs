@@ -9,9 +9,11 @@
 
 mod artefacts;
 mod benchmarks;
+mod checked_data;
 mod choosing;
 mod columns;
 mod compare_items;
+mod continued_draws;
 mod data;
 mod editions;
 mod efficiency;

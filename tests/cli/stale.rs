@@ -29,12 +29,12 @@ fn write_rows(folder: &Path, rows: &[&str]) {
     fs::write(folder.join("pairs.csv"), format!("sentence1,sentence2,score\n{}\n", rows.join("\n"))).unwrap();
 }
 
-fn run(folder: &Path, more: &[&str]) -> Run {
+pub fn run(folder: &Path, more: &[&str]) -> Run {
     Run::of(host(folder).args(["run", "--registry", "task.toml", "--json"]).args(more)).unwrap()
 }
 
 /// What became of each unit of the first task.
-fn states(run: &Run) -> Vec<String> {
+pub fn states(run: &Run) -> Vec<String> {
     let report = run.json().unwrap_or_else(|_| panic!("{}", run.stderr));
     let units = report["tasks"][0]["units"].as_array().unwrap().clone();
     units.iter().map(|unit| unit["state"].as_str().unwrap().to_owned()).collect()
@@ -292,7 +292,7 @@ fn a_result_that_does_not_say_what_it_was_made_from_is_kept_only_where_asked() {
 }
 
 /// A clustering task `MyClusters` of these subsets, whose data [`write_clusters`] writes.
-fn write_cluster_card(folder: &Path, subsets: &[&str]) {
+pub fn write_cluster_card(folder: &Path, subsets: &[&str]) {
     let subsets: String =
         subsets.iter().map(|name| format!("{name} = {{ languages = [\"{name}-Latn\"] }}\n")).collect();
     let card = "schema = 1\nname = \"MyClusters\"\ntype = \"Clustering\"\ndescription = \"d\"\n[dataset]\npath = \"data\"\n\
@@ -300,58 +300,13 @@ fn write_cluster_card(folder: &Path, subsets: &[&str]) {
     fs::write(folder.join("task.toml"), format!("{card}{subsets}")).unwrap();
 }
 
-fn write_clusters(folder: &Path, subset: &str, rows: usize) {
+/// Writes the data of a subset.
+pub fn write_clusters(folder: &Path, subset: &str, rows: usize) {
     let row = |row| format!("{{\"sentences\": \"kata {row} {}\", \"labels\": \"{}\"}}\n", row % 3, row % 3);
     let rows: String = (0..rows).map(row).collect();
     let data = folder.join("data").join(subset);
     fs::create_dir_all(&data).unwrap();
     fs::write(data.join("test.jsonl"), rows).unwrap();
-}
-
-#[test]
-fn a_selection_may_draw_for_itself_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    write_clusters(folder.path(), "ind", 30);
-    write_clusters(folder.path(), "jav", 40);
-    let score = |run: &Run| run.json().unwrap()["tasks"][0]["units"][0]["main_score"].clone();
-    write_cluster_card(folder.path(), &["jav"]);
-    let alone = run(folder.path(), &["--output-folder", "alone"]);
-    write_cluster_card(folder.path(), &["ind", "jav"]);
-    let selected = ["--task", "MyClusters:jav", "--draws", "selected"];
-    let chosen = run(folder.path(), &selected);
-    assert_eq!((states(&chosen), chosen.stderr.as_str()), (vec!["scored".to_owned()], ""));
-    assert_eq!(score(&chosen), score(&alone));
-    assert_eq!(states(&run(folder.path(), &selected)), ["found"]);
-    let whole = run(folder.path(), &["--task", "MyClusters:jav"]);
-    assert_eq!(states(&whole), ["scored"], "these are other draws");
-    insta::assert_snapshot!(whole.stderr.trim_end(), @r"
-    MyClusters: scored again, since data, options or choice of earlier subsets changed, whose draws it continues
-    MyClusters: reads 1 unit that nobody asked for too, since the draws of those chosen continue theirs; `--draws selected` draws for the chosen ones alone, whose scores are then others
-    ");
-}
-
-#[test]
-fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
-    let folder = tempfile::tempdir().unwrap();
-    write_cluster_card(folder.path(), &["ind", "jav"]);
-    let write = |subset, rows| write_clusters(folder.path(), subset, rows);
-    write("ind", 30);
-    write("jav", 30);
-    let first = run(folder.path(), &[]);
-    assert_eq!(states(&first), ["scored", "scored"], "{}", first.stderr);
-    assert_eq!(states(&run(folder.path(), &[])), ["found", "found"]);
-    write("jav", 36);
-    let later = run(folder.path(), &[]);
-    assert_eq!(states(&later), ["found", "scored"], "{}", later.stderr);
-    assert_eq!(later.stderr, "MyClusters, subset jav: scored again, since data changed: jav/test.jsonl\n");
-    write("ind", 33);
-    let earlier = run(folder.path(), &["--task", "MyClusters:jav"]);
-    assert_eq!(states(&earlier), ["scored"], "{}", earlier.stderr);
-    assert!(
-        earlier.stderr.contains("data, options or choice of earlier subsets changed"),
-        "{}",
-        earlier.stderr
-    );
 }
 
 #[test]

@@ -1,0 +1,51 @@
+//! Draws that go on from subset to subset: a score depends on the subsets before it, unless it is asked for alone.
+
+use mteb_host_tests::Run;
+
+use crate::stale::{run, states, write_cluster_card, write_clusters};
+
+#[test]
+fn a_selection_may_draw_for_itself_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    write_clusters(folder.path(), "ind", 30);
+    write_clusters(folder.path(), "jav", 40);
+    let score = |run: &Run| run.json().unwrap()["tasks"][0]["units"][0]["main_score"].clone();
+    write_cluster_card(folder.path(), &["jav"]);
+    let alone = run(folder.path(), &["--output-folder", "alone"]);
+    write_cluster_card(folder.path(), &["ind", "jav"]);
+    let selected = ["--task", "MyClusters:jav", "--draws", "selected"];
+    let chosen = run(folder.path(), &selected);
+    assert_eq!((states(&chosen), chosen.stderr.as_str()), (vec!["scored".to_owned()], ""));
+    assert_eq!(score(&chosen), score(&alone));
+    assert_eq!(states(&run(folder.path(), &selected)), ["found"]);
+    let whole = run(folder.path(), &["--task", "MyClusters:jav"]);
+    assert_eq!(states(&whole), ["scored"], "these are other draws");
+    insta::assert_snapshot!(whole.stderr.trim_end(), @r"
+    MyClusters: scored again, since data, options or choice of earlier subsets changed, whose draws it continues
+    MyClusters: reads 1 unit that nobody asked for too, since the draws of those chosen continue theirs; `--draws selected` draws for the chosen ones alone, whose scores are then others
+    ");
+}
+
+#[test]
+fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
+    let folder = tempfile::tempdir().unwrap();
+    write_cluster_card(folder.path(), &["ind", "jav"]);
+    let write = |subset, rows| write_clusters(folder.path(), subset, rows);
+    write("ind", 30);
+    write("jav", 30);
+    let first = run(folder.path(), &[]);
+    assert_eq!(states(&first), ["scored", "scored"], "{}", first.stderr);
+    assert_eq!(states(&run(folder.path(), &[])), ["found", "found"]);
+    write("jav", 36);
+    let later = run(folder.path(), &[]);
+    assert_eq!(states(&later), ["found", "scored"], "{}", later.stderr);
+    assert_eq!(later.stderr, "MyClusters, subset jav: scored again, since data changed: jav/test.jsonl\n");
+    write("ind", 33);
+    let earlier = run(folder.path(), &["--task", "MyClusters:jav"]);
+    assert_eq!(states(&earlier), ["scored"], "{}", earlier.stderr);
+    assert!(
+        earlier.stderr.contains("data, options or choice of earlier subsets changed"),
+        "{}",
+        earlier.stderr
+    );
+}
