@@ -49,3 +49,4 @@ mod stale;
 mod task;
 mod terminal;
 mod validation;
+mod widths;

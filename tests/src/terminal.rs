@@ -23,13 +23,21 @@ impl Terminal {
     /// # Errors
     /// If the system gives none.
     pub fn new(columns: u16) -> io::Result<Self> {
+        Self::of(columns, 24)
+    }
+
+    /// A terminal of so many columns and rows; 0 for what it does not know.
+    ///
+    /// # Errors
+    /// If the system gives none.
+    pub fn of(columns: u16, rows: u16) -> io::Result<Self> {
         let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
         grantpt(&controller)?;
         unlockpt(&controller)?;
         let name = ptsname(&controller, Vec::new())?;
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let side = rustix::fs::open(name, flags, rustix::fs::Mode::empty())?;
-        tcsetwinsize(&side, Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
+        tcsetwinsize(&side, Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
         Ok(Self { controller: File::from(controller), side })
     }
 

@@ -62,7 +62,7 @@ impl DoctorArgs {
         } else {
             let _ = write!(out, "\nTo do:\n  - {}", advice.join("\n  - "));
         }
-        or_refused(output::print(&out), &catalog)
+        or_refused(output::print_prose(&out), &catalog)
     }
 }
 

@@ -1,5 +1,7 @@
 //! `--format` and `--json`: the form in which a command answers.
 
+use std::io::{self, IsTerminal};
+
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use mteb_report::grid::Grid;
@@ -66,6 +68,11 @@ impl FormatArgs {
         if self.json { Format::Json } else { self.format.unwrap_or(default) }
     }
 
+    /// The form that was asked for, else a table in a terminal, and Markdown for files and programs.
+    pub fn or_as_fits(self) -> Format {
+        self.or(if io::stdout().is_terminal() { Format::Table } else { Format::As(Form::Markdown) })
+    }
+
     /// True if people read the answer in a terminal.
     pub fn is_for_people(self) -> bool {
         self.or(Format::Table) == Format::Table
@@ -84,7 +91,11 @@ impl FormatArgs {
 /// Prints a table in a form.
 pub fn print_grid(grid: &Grid, format: Format) -> Exit {
     match format {
-        Format::Table => output::print_table(&report::grid_text(grid)),
+        Format::Table => {
+            let tables = report::grid_texts(grid);
+            let printed = tables.iter().map(|table| output::print_table(table));
+            printed.fold(Exit::Done, |all, one| if all == Exit::Done { one } else { all })
+        }
         Format::Json => output::print_json(&grid_json(grid)),
         Format::As(form) => match form.table(grid) {
             Ok(Written::Text(text)) => output::print(text.trim_end()),

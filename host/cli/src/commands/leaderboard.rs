@@ -2,7 +2,7 @@
 
 use clap::Args;
 use mteb_engine::suggest::some;
-use mteb_report::output::{Form, board_grid, board_json, board_markdown, reference_grid};
+use mteb_report::output::{Form, board_grid, board_json, board_markdown, board_shown, reference_grid};
 use mteb_report::table::Board;
 
 use super::board_args::BoardArgs;
@@ -32,7 +32,7 @@ impl LeaderboardArgs {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };
-        let format = self.format.or(Format::As(Form::Markdown));
+        let format = self.format.or_as_fits();
         if self.like_reference {
             let mut table = scores.reference_table();
             let is_wanted = |share: i64| self.zero_shot.is_none_or(|least| share >= least);
@@ -69,7 +69,11 @@ impl LeaderboardArgs {
 fn print_board(board: &Board, format: Format) -> Exit {
     match format {
         Format::Json => output::print_json(&board_json(board)),
-        Format::Table => print_grid(&board_grid(board, false), format),
+        Format::Table => {
+            let (grid, notes) = board_shown(board);
+            let printed = notes.iter().map(|note| output::print_prose(&format!("\n{note}")));
+            printed.fold(print_grid(&grid, format), |all, one| if all == Exit::Done { one } else { all })
+        }
         Format::As(Form::Markdown) => output::print(board_markdown(board).trim_end()),
         Format::As(form) => print_grid(&board_grid(board, form.is_for_programs()), format),
     }

@@ -48,12 +48,12 @@ fn list(place: &PlaceArgs) -> Exit {
         let manifest = &plugin.manifest;
         let brings = manifest.models.iter().chain(&manifest.tasks).cloned().collect::<Vec<_>>().join(", ");
         let line = format!("{} {}: {brings}\n  {}", manifest.name, plugin.version(), plugin.path.display());
-        if output::print(&line) != Exit::Done {
+        if output::print_prose(&line) != Exit::Done {
             return Exit::Failed;
         }
     }
     for line in allowed_lines(&catalog) {
-        if output::print(&line) != Exit::Done {
+        if output::print_prose(&line) != Exit::Done {
             return Exit::Failed;
         }
     }

@@ -74,10 +74,10 @@ impl BenchmarkArgs {
 impl Facts<'_> {
     fn text(&self, speeds: &[f64]) -> String {
         let benchmark = self.benchmark;
-        let mut lines = vec![format!("{}: {}", benchmark.name, benchmark.title)];
+        let mut lines = vec![output::prose(&format!("{}: {}", benchmark.name, benchmark.title))];
         let mut line = |what: &str, text: String| {
             if !text.is_empty() {
-                lines.push(format!("  {what:<18}{text}"));
+                lines.push(output::behind(&format!("  {what:<18}"), &text));
             }
         };
         line("registry", self.registry.to_owned());
@@ -104,7 +104,11 @@ impl Facts<'_> {
         }
         let tables = [
             self.table(),
-            missing.iter().map(|(name, why)| format!("  {name}: {why}")).collect::<Vec<_>>().join("\n"),
+            missing
+                .iter()
+                .map(|(name, why)| output::prose(&format!("  {name}: {why}")))
+                .collect::<Vec<_>>()
+                .join("\n"),
         ];
         tables
             .into_iter()
@@ -204,7 +208,11 @@ impl Facts<'_> {
         let unsupported = self.tasks.iter().map(|task| &task.entry.card);
         let unsupported =
             unsupported.filter_map(|card| Some((card.name.as_str(), card.unsupported.as_deref()?)));
-        let absent = self.benchmark.absent.iter().map(|name| (name.as_str(), "no card describes it"));
+        let absent = self
+            .benchmark
+            .absent
+            .iter()
+            .map(|name| (name.as_str(), "no card describes what the benchmark takes of it"));
         unsupported.chain(absent).collect()
     }
 

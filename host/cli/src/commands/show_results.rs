@@ -2,12 +2,12 @@
 
 use clap::Args;
 use mteb_report::grid::{Grid, Value};
-use mteb_report::output::{Form, model_index};
+use mteb_report::output::model_index;
 use mteb_report::table::{Board, Row};
 
 use super::board_args::BoardArgs;
 use super::compare::find;
-use super::format_args::{Format, FormatArgs, print_grid};
+use super::format_args::{FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
 
@@ -53,7 +53,7 @@ impl ResultsArgs {
             let units = output::count(cell.undefined, "unit");
             output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
         }
-        print_grid(&table(&board, row), self.format.or(Format::As(Form::Markdown)))
+        print_grid(&table(&board, row), self.format.or_as_fits())
     }
 }
 

@@ -84,7 +84,7 @@ impl StatsArgs {
         let printed = self
             .format
             .print(facts, |facts| rows_grid(&[], &facts["units"]))
-            .unwrap_or_else(|| output::print(&stats_text(&card.name, &units)));
+            .unwrap_or_else(|| output::print_prose(&stats_text(&card.name, &units)));
         worse(exit, printed)
     }
 }

@@ -5,10 +5,12 @@ mod error_stream;
 mod screen;
 mod style;
 mod width;
+mod wrap;
 
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
 pub use width::{error_width, table_width};
+pub use wrap::{behind, broken, prose};
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +25,11 @@ use style::Style;
 /// Prints `text` and a line end. A reader that goes away ends it quietly.
 pub fn print(text: &str) -> Exit {
     print_raw(&visible(text))
+}
+
+/// Prints `text`, whose lines fit the terminal.
+pub fn print_prose(text: &str) -> Exit {
+    print_raw(&prose(text))
 }
 
 /// Prints a table whose cells hold no control characters, with its header in bold on a terminal.

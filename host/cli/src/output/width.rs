@@ -4,7 +4,7 @@ use std::io;
 use std::num::NonZeroU16;
 use std::os::fd::AsFd;
 
-use terminal_size::{Width, terminal_size_of};
+use rustix::termios::tcgetwinsize;
 
 /// Columns for a table on standard output: `COLUMNS` if it is set, else those of the terminal. `None` where standard output
 /// is no terminal: then a table is as wide as its cells.
@@ -22,6 +22,7 @@ fn asked() -> Option<u16> {
     Some(columns.get())
 }
 
+/// A terminal that knows its columns need not know its rows.
 fn columns(stream: impl AsFd) -> Option<u16> {
-    terminal_size_of(stream).map(|(Width(columns), _)| columns)
+    tcgetwinsize(stream).ok().map(|size| size.ws_col).filter(|columns| *columns > 0)
 }

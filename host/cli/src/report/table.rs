@@ -4,6 +4,7 @@ use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use mteb_report::grid::Grid;
 
+use super::folded::folded;
 use crate::output;
 
 /// Lines of a cell that does not fit into its column; what is beyond ends in `…`, and the other forms have it.
@@ -29,8 +30,16 @@ pub fn text(mut table: Table) -> String {
     lines.join("\n")
 }
 
-/// A table without a form, for a terminal: numbers stand at the right.
-pub fn grid_text(grid: &Grid) -> String {
+/// Tables without a form, for a terminal: of columns that do not fit beside the others there is one more table.
+pub fn grid_texts(grid: &Grid) -> Vec<String> {
+    match output::table_width() {
+        Some(width) => folded(grid, width.into()).iter().map(grid_text).collect(),
+        None => vec![grid_text(grid)],
+    }
+}
+
+/// Numbers stand at the right.
+fn grid_text(grid: &Grid) -> String {
     let mut found = table(&grid.titles);
     for row in &grid.rows {
         found.add_row(row.iter().enumerate().map(|(column, value)| {

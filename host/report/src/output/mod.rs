@@ -3,6 +3,8 @@
 mod board_grid;
 mod board_json;
 mod board_markdown;
+mod board_notes;
+mod board_shown;
 mod csv;
 mod escape;
 mod from_json;
@@ -16,6 +18,7 @@ mod reference_grid;
 pub use board_grid::board_grid;
 pub use board_json::board_json;
 pub use board_markdown::board_markdown;
+pub use board_shown::board_shown;
 pub use csv::csv;
 pub use escape::markdown as escape_markdown;
 pub use from_json::{fields_grid, rows_grid};

@@ -1,0 +1,73 @@
+//! Prose that fits the terminal: lines break between words. Where there is no terminal they stay whole, for other programs.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{table_width, visible, visible_line};
+
+/// `text` behind `label`; what does not fit the line goes on below the beginning of the text.
+pub fn behind(label: &str, text: &str) -> String {
+    let text = visible_line(text);
+    match table_width() {
+        Some(width) => broken(label, &text, label.width(), width.into()),
+        None => format!("{label}{text}"),
+    }
+}
+
+/// The lines of `text`; what does not fit a line goes on below it, two columns further in than it began.
+pub fn prose(text: &str) -> String {
+    let text = visible(text);
+    let Some(width) = table_width() else { return text.into_owned() };
+    let lines = text.lines().map(|line| {
+        let said = line.trim_start_matches(' ');
+        let indent = line.len() - said.len();
+        broken(&line[..indent], said, indent + 2, width.into())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// `text` behind `label` in lines of at most `width` columns, of which all but the first begin after `indent`. A word that is
+/// too long for that begins further left, and goes beyond the line if it is longer than one.
+pub fn broken(label: &str, text: &str, indent: usize, width: usize) -> String {
+    let indent = if 2 * indent > width { 2.min(indent) } else { indent };
+    let mut out = label.to_owned();
+    let mut column = label.width();
+    let mut is_begun = false;
+    for word in text.split(' ') {
+        let length = word.width();
+        let space = usize::from(is_begun);
+        let start = indent.min(width.saturating_sub(length));
+        if column + space + length > width && (is_begun || start < column) {
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', start));
+            column = start;
+        } else if is_begun {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+        is_begun = true;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_hang() {
+        assert_eq!(broken("- ", "one two three", 2, 9), "- one two\n  three");
+        assert_eq!(broken("- ", "one two three", 2, 80), "- one two three");
+        assert_eq!(broken("", "東京 大阪", 0, 5), "東京\n大阪");
+        assert_eq!(broken("", "", 0, 5), "");
+    }
+
+    #[test]
+    fn a_long_word_begins_as_far_left_as_it_must() {
+        assert_eq!(broken("at    ", "https://a", 6, 13), "at\n    https://a");
+        assert_eq!(broken("at ", "https://example", 3, 8), "at\nhttps://example");
+        assert_eq!(broken("a label: ", "b c d", 9, 10), "a label: b\n  c d");
+    }
+}

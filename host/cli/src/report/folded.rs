@@ -1,0 +1,95 @@
+//! Tables that are wider than the terminal: the columns that do not fit stand in tables below, behind the same names.
+
+use mteb_report::grid::{Grid, Value};
+use unicode_width::UnicodeWidthStr;
+
+use crate::output;
+
+/// The frame at both sides of a table, less the space between columns that stands behind each but the last.
+const FRAME: usize = 1;
+/// The space at both sides of a cell, and between it and the next.
+const SPACE: usize = 3;
+/// Columns that a text takes before its cell is broken.
+const LEAST_TEXT: usize = 16;
+
+/// `grid` as tables of at most `width` columns. Where it does not fit, its titles are broken between words; where that is not
+/// enough, the rest follows in tables that begin with the first column of text, which names the rows.
+pub fn folded(grid: &Grid, width: usize) -> Vec<Grid> {
+    let columns = || 0..grid.titles.len();
+    let whole = |column: usize| longest_cell(grid, column).max(grid.titles[column].width());
+    if FRAME + columns().map(|column| SPACE + whole(column)).sum::<usize>() <= width {
+        return vec![grid.clone()];
+    }
+    let names = columns().find(|column| !grid.is_number(*column));
+    let need = |column: usize| {
+        let whole = longest_cell(grid, column).max(longest_word(&grid.titles[column]));
+        let most = if Some(column) == names { 2 * width / 5 } else { LEAST_TEXT };
+        SPACE + if grid.is_number(column) { whole } else { whole.min(most.max(LEAST_TEXT)) }
+    };
+    let mut tables: Vec<Vec<usize>> = Vec::new();
+    let mut table: Vec<usize> = Vec::new();
+    let mut used = FRAME;
+    for column in columns() {
+        let has_others = table.iter().any(|other| Some(*other) != names);
+        if used + need(column) > width && has_others && names.is_some_and(|names| names < column) {
+            tables.push(std::mem::replace(&mut table, Vec::from_iter(names)));
+            used = FRAME + names.map_or(0, need);
+        }
+        used += need(column);
+        table.push(column);
+    }
+    tables.push(table);
+    tables.iter().map(|columns| part(grid, columns)).collect()
+}
+
+/// Some columns of a grid, with titles that are as narrow as the cells below them let them be.
+fn part(grid: &Grid, columns: &[usize]) -> Grid {
+    let title = |column: usize| {
+        let title = &grid.titles[column];
+        let width = longest_cell(grid, column).max(longest_word(title));
+        output::broken("", title, 0, width)
+    };
+    let mut part = Grid::new(columns.iter().map(|column| title(*column)));
+    let rows = grid.rows.iter();
+    part.rows = rows.map(|row| columns.iter().map(|column| row[*column].clone()).collect()).collect();
+    part
+}
+
+fn longest_cell(grid: &Grid, column: usize) -> usize {
+    grid.rows.iter().map(|row| Value::shown(&row[column]).width()).max().unwrap_or_default()
+}
+
+fn longest_word(text: &str) -> usize {
+    text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Grid {
+        let mut grid = Grid::new(["Rank (Borda)", "Model", "Mean (Task)", "Classification", "STS"]);
+        let numbers = [Value::Share(0.5), Value::Share(0.25), Value::Share(1.0)];
+        grid.rows.push([vec![Value::Whole(1), Value::from("a/model")], numbers.to_vec()].concat());
+        grid
+    }
+
+    fn titles(width: usize) -> Vec<Vec<String>> {
+        folded(&grid(), width).into_iter().map(|grid| grid.titles).collect()
+    }
+
+    #[test]
+    fn what_fits_stays_as_it_is() {
+        assert_eq!(folded(&grid(), 80), [grid()]);
+    }
+
+    #[test]
+    fn titles_break_first_and_then_columns_stand_below() {
+        let broken = ["Rank\n(Borda)", "Model", "Mean\n(Task)", "Classification", "STS"];
+        assert_eq!(titles(56), [broken.map(str::to_owned)]);
+        let (first, second) = broken.split_at(3);
+        let second = [&["Model"], second].concat();
+        assert_eq!(titles(37), [first.to_vec(), second]);
+        assert!(titles(5).iter().skip(1).all(|titles| titles.len() == 2 && titles[0] == "Model"));
+    }
+}

@@ -1,0 +1,103 @@
+//! What is said fits the terminal: prose goes on below itself, and columns that do not fit stand in a table below. A pipe gets
+//! lines as long as they are.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use mteb_host_tests::{Run, Terminal, host};
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = host(folder);
+    command.args(arguments).env("TERM", "dumb").env_remove("COLUMNS");
+    command
+}
+
+/// What the command writes to a terminal of 80 columns that does not know its rows, as after `stty cols 80`.
+fn on_80_columns(folder: &Path, arguments: &[&str]) -> String {
+    let (code, seen) = Terminal::of(80, 0).unwrap().run(&mut command(folder, arguments)).unwrap();
+    assert_eq!(code, Some(0), "{seen}");
+    seen
+}
+
+fn widest(text: &str) -> usize {
+    text.lines().map(|line| line.chars().count()).max().unwrap_or_default()
+}
+
+/// Writes a result file as the reference does.
+fn publish(root: &Path, model: &str, task: &str, score: f64) {
+    let folder = root.join("results").join(model).join("abc");
+    fs::create_dir_all(&folder).unwrap();
+    let entry = serde_json::json!({ "main_score": score, "hf_subset": "default", "languages": ["eng-Latn"] });
+    let file = serde_json::json!({
+        "task_name": task, "dataset_revision": "another", "mteb_version": "2.26.24",
+        "scores": { "test": [entry] }, "evaluation_time": 1.0
+    });
+    fs::write(folder.join(format!("{task}.json")), file.to_string()).unwrap();
+}
+
+/// Results of two models on tasks of as many types, of which the second lacks one.
+fn results(root: &Path) {
+    let tasks =
+        ["STS12", "SciFact", "TweetSentimentExtractionClassification", "BIOSSES", "AskUbuntuDupQuestions"];
+    let more = ["SprintDuplicateQuestions", "TwentyNewsgroupsClustering", "SummEval"];
+    for task in tasks.into_iter().chain(more) {
+        publish(root, "org__a-model-with-a-long-name", task, 0.5);
+        publish(root, "org__other", task, 0.25);
+    }
+    fs::remove_file(root.join("results/org__other/abc/SummEval.json")).unwrap();
+}
+
+#[test]
+fn prose_fits_the_terminal_and_is_whole_in_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let about = [
+        (vec!["plugins", "list"], "IndonesianNewsTopic, "),
+        (vec!["show", "benchmark", "MTEB(eng, v2)"], "ArXivHierarchicalClusteringP2P: the reference"),
+        (vec!["stats", "IndonesianGeneralSTS"], "characters"),
+    ];
+    for (arguments, said) in about {
+        let seen = on_80_columns(folder.path(), &arguments);
+        assert!(widest(&seen) <= 80, "{seen}");
+        let piped = Run::of(&mut command(folder.path(), &arguments)).unwrap().stdout;
+        assert!(widest(&piped) > 80 && piped.contains(said), "{piped}");
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(&seen), words(&piped), "nothing is cut");
+    }
+    let seen = on_80_columns(folder.path(), &["doctor"]);
+    // Paths are not broken.
+    let prose = seen.lines().filter(|line| !line.contains('/')).collect::<Vec<_>>().join("\n");
+    assert!(widest(&prose) <= 80, "{seen}");
+}
+
+#[test]
+fn what_goes_on_below_begins_where_its_text_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = on_80_columns(folder.path(), &["show", "benchmark", "NanoBEIR"]);
+    let mut lines = seen.lines().skip_while(|line| !line.starts_with("  to download       13 datasets"));
+    assert!(lines.next().is_some(), "{seen}");
+    let below = lines.next().unwrap();
+    assert!(below.starts_with(&" ".repeat(20)) && !below.starts_with(&" ".repeat(21)), "{seen}");
+}
+
+#[test]
+fn the_columns_of_a_leaderboard_that_do_not_fit_stand_in_a_table_below() {
+    let folder = tempfile::tempdir().unwrap();
+    results(folder.path());
+    let seen = on_80_columns(folder.path(), &["leaderboard"]);
+    // A message is one line.
+    let is_message = |line: &&str| line.starts_with("warning: ");
+    let seen = seen.lines().filter(|line| !is_message(line)).collect::<Vec<_>>().join("\n");
+    assert!(widest(&seen) <= 80, "{seen}");
+    for whole in ["Classification", "PairClassification", "Summarization", "org/other lacks SummEval"] {
+        assert!(seen.contains(whole), "{whole}: {seen}");
+    }
+    assert!(!seen.contains('…'), "{seen}");
+    let tables = seen.matches('╞').count();
+    assert!(tables > 1 && seen.matches("org/other").count() > tables, "{seen}");
+    let (code, wide) =
+        Terminal::new(250).unwrap().run(&mut command(folder.path(), &["leaderboard"])).unwrap();
+    assert_eq!((code, wide.matches('╞').count()), (Some(0), 1), "{wide}");
+    let piped = Run::of(&mut command(folder.path(), &["leaderboard"])).unwrap().stdout;
+    assert!(piped.starts_with("| Rank (Borda) | Model |"), "{piped}");
+}
