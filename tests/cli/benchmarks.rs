@@ -86,3 +86,12 @@ fn languages_of_the_subset_that_was_named_are_told() {
     let expected = "error: task NusaX-senti: expected one that fits `--language jav`, found: ind-Latn; leave out the task or the option\n";
     assert_eq!((run.code, run.stderr.as_str()), (Some(2), expected));
 }
+
+#[test]
+fn the_registries_of_the_host_have_no_fault_and_name_no_successor_that_nobody_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    for registry in ["mteb", "mteb-eng-v1", "graded", "indonesia", "indonesia-hub", "indonesia-graded"] {
+        let run = Run::of(host(folder.path()).args(["validate", registry])).unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{registry}");
+    }
+}

@@ -43,6 +43,7 @@ mod plugin_names;
 mod published;
 mod quality;
 mod rankings;
+mod registry_faults;
 mod shared_results;
 mod smaller;
 mod stale;

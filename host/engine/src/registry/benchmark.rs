@@ -60,7 +60,12 @@ pub fn benchmark_tasks(
             return Err(fault("tasks", index, no_task_fits(&pattern, text, registry, tasks)));
         }
     }
-    if let Some(index) = benchmark.absent.iter().position(|name| by_name.contains_key(name.as_str())) {
+    // Of a card with subsets those may be absent that the benchmark takes.
+    let is_whole = |name: &String| {
+        let entries = by_name.get(name.as_str()).into_iter().flatten();
+        entries.into_iter().any(|entry| entry.card.subsets.is_empty())
+    };
+    if let Some(index) = benchmark.absent.iter().position(is_whole) {
         let name = &benchmark.absent[index];
         let message = format!(
             "expected the name of a task that no card describes, found one that has a card: {name}; name it under `tasks`"

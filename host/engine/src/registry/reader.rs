@@ -10,6 +10,7 @@ use mteb_plugin_api::{Registry, name_and_edition};
 use super::benchmark::benchmark_tasks;
 use super::cards::{Cards, canonical, origin};
 use super::form::Kind;
+use super::named_cards::{absent_cards, card_of};
 use super::pack_edition::edition_cards;
 use super::pattern::TaskPattern;
 use super::place::fault_in;
@@ -101,6 +102,22 @@ impl<'a> RegistryReader<'a> {
         self.path.pop();
         self.registries.insert(key, loaded.clone());
         loaded
+    }
+
+    /// Reads a card that the registry `home` would bring if it were sound: its data may lie where that of `home` may.
+    pub fn card_below(&mut self, source: &RegistrySource, home: &RegistrySource) -> Option<LoadedRegistry> {
+        match source.read() {
+            Ok(text) => self.single_card(home, &text),
+            Err(fault) => {
+                self.faults.push(fault);
+                None
+            }
+        }
+    }
+
+    /// The registries that were read.
+    pub fn read_registries(&self) -> impl Iterator<Item = &Registry> {
+        self.registries.values().flatten().map(|loaded| &loaded.registry)
     }
 
     fn new_registry(&mut self, source: &RegistrySource) -> Option<LoadedRegistry> {
@@ -237,7 +254,14 @@ impl<'a> RegistryReader<'a> {
             if !self.is_wanted(home, pattern.name()) {
                 continue;
             }
-            match card_of(home, registry, pattern.name(), &mut self.folders) {
+            let found = card_of(home, registry, pattern.name(), &mut self.folders);
+            if found.is_err()
+                && let Some((entry, fault)) = absent_cards(home, registry)
+            {
+                self.faults.push(locator.fault(&["cards", &entry.to_string()], fault.to_string()));
+                break;
+            }
+            match found {
                 Ok(text) => {
                     let Some(task) = self.entry(&text, origin(&text), &registry.name, home, pattern) else {
                         continue;
@@ -313,8 +337,8 @@ impl<'a> RegistryReader<'a> {
         kept
     }
 
-    fn single_card(&mut self, source: &RegistrySource, text: &Text) -> Option<LoadedRegistry> {
-        let task = self.entry(text, origin(text), &text.file, source, TaskPattern::default())?;
+    fn single_card(&mut self, home: &RegistrySource, text: &Text) -> Option<LoadedRegistry> {
+        let task = self.entry(text, origin(text), &text.file, home, TaskPattern::default())?;
         let registry = Registry { schema: 1, name: task.card.name.clone(), ..Registry::default() };
         Some(LoadedRegistry { registry, file: text.file.clone(), tasks: vec![task] })
     }
@@ -357,20 +381,4 @@ fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
     let fitting = task.card.subsets.iter().filter(|(_, subset)| fits(subset)).map(|(name, _)| name.clone());
     let taken = task.taken.clone().with_subsets(fitting.collect());
     Arc::new(TaskEntry { taken, ..(*task).clone() })
-}
-
-/// The card of the task `name` among the files and folders that the registry names.
-fn card_of(
-    home: &RegistrySource,
-    registry: &Registry,
-    name: &str,
-    folders: &mut CardFolders,
-) -> Result<Text, String> {
-    for entry in &registry.cards {
-        if let Some(text) = home.card(entry, name, folders).map_err(|fault| fault.to_string())? {
-            return Ok(text);
-        }
-    }
-    let near = hint(name, home.card_names(registry).iter().map(String::as_str), "");
-    Err(format!("expected the card {name}.toml in `cards` ({}), found none{near}", registry.cards.join(", ")))
 }

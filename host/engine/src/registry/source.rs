@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -291,6 +292,18 @@ pub fn embedded_card(name: &str) -> Option<TaskCard> {
     Text::embedded(found).parse().ok()
 }
 
+/// The names of the tasks of the binary, for messages.
+pub fn embedded_card_names() -> Vec<String> {
+    let files = CARDS.iter().flat_map(|folder| mteb_registries::files_below(folder));
+    files.map(|file| file.name().trim_end_matches(".toml").to_owned()).collect()
+}
+
+/// The names of the models that have a card in the binary, for messages.
+pub fn embedded_model_names() -> Vec<String> {
+    let files = mteb_registries::files_below(MODELS);
+    files.map(|file| file.name().trim_end_matches(".toml").replacen("__", "/", 1)).collect()
+}
+
 fn embedded(name: &str) -> Option<Text> {
     mteb_registries::file(name).map(Text::embedded)
 }
@@ -318,8 +331,24 @@ fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
     }
 }
 
+/// The fault that nothing is where cards are said to be.
+fn no_cards(path: &Path) -> Fault {
+    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = fs::read_dir(beside).into_iter().flatten().flatten().map(|entry| entry.path());
+    let may_be = |path: &PathBuf| path.is_dir() || path.extension().is_some_and(|ending| ending == "toml");
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut names: Vec<String> = beside.filter(may_be).map(|path| name(&path)).collect();
+    names.sort();
+    let near = hint(&name(path), names.iter().map(String::as_str), "");
+    let message = format!("expected a card file or a folder of cards, found nothing there{near}");
+    Fault::of_file(path.display().to_string(), message)
+}
+
 fn file_cards(registry: &Path, path: &Path) -> Result<Vec<Text>, Fault> {
     stays_inside(registry, path)?;
+    if path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        return Err(no_cards(path));
+    }
     if !path.is_dir() {
         return Ok(vec![read_text(path)?]);
     }

@@ -47,7 +47,7 @@ pub fn taken_names(loaded: &[LoadedRegistry], benchmark: Option<&str>) -> Vec<Fa
 }
 
 /// The registries that are part of the binary, each with its file.
-fn registries_of_the_host() -> Vec<(String, Registry)> {
+pub fn registries_of_the_host() -> Vec<(String, Registry)> {
     let known = known_registries().into_iter().map(|(_, source)| source);
     let own = known.filter(|source| matches!(source, RegistrySource::Embedded(_)));
     own.filter_map(|source| Some((source.shown(), source.read().ok()?.parse().ok()?))).collect()

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_plugin_api::Registry;
+
 use super::folder::{toml_files, toml_files_below};
 use super::form::{Kind, kind_of, text_faults};
 use super::lock::lock_faults;
@@ -12,6 +14,7 @@ use super::place::data_path;
 use super::reader::RegistryReader;
 use super::same_name::{first_of_each, pack_cards, same_names};
 use super::source::{RegistrySource, registry_named};
+use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::text::{MODELS, read_text};
 use super::{Fault, FoundCard, LoadedRegistry, TaskEntry};
@@ -133,9 +136,21 @@ fn validate_below(what: &str, below: Below, catalog: &Catalog) -> Validation {
 fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog) -> Validation {
     let mut reader = RegistryReader::new(catalog).thorough();
     let mut loaded: Vec<LoadedRegistry> = Vec::new();
+    let mut unsound: Vec<&RegistrySource> = Vec::new();
     for source in &sources {
-        if !matches!(source, RegistrySource::File(path) if reader.has_card(path)) {
-            loaded.extend(reader.registry(source));
+        if matches!(source, RegistrySource::File(path) if reader.has_card(path)) {
+            continue;
+        }
+        let before = reader.faults.len();
+        match unsound.iter().find(|registry| is_below(source, registry)) {
+            Some(home) if is_of_kind(source, &below, Kind::Card) => {
+                loaded.extend(reader.card_below(source, home));
+            }
+            _ => loaded.extend(reader.registry(source)),
+        }
+        let is_at_fault = reader.faults[before..].iter().any(|fault| fault.file == source.shown());
+        if is_at_fault && is_of_kind(source, &below, Kind::Registry) {
+            unsound.push(source);
         }
     }
     let mut faults: BTreeSet<Fault> = below.faults.into_iter().collect();
@@ -166,11 +181,26 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
     let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
     warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
     warnings.extend(taken_names(&loaded, None));
+    let included: Vec<&Registry> = reader.read_registries().collect();
+    warnings.extend(unknown_successors(&loaded, &included, &models, &pack_cards(catalog)));
     warnings.extend(below.others.iter().map(|path| {
         let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
         Fault::of_file(path.display().to_string(), message)
     }));
     Validation { checked, faults: faults.into_iter().collect(), warnings, models }
+}
+
+fn is_of_kind(source: &RegistrySource, below: &Below, kind: Kind) -> bool {
+    let RegistrySource::File(file) = source else { return false };
+    below.files.iter().any(|(path, of)| path == file && *of == kind)
+}
+
+/// True if the file `source` lies in the folder of `registry` or below: if that registry were sound, it might bring it.
+fn is_below(source: &RegistrySource, registry: &RegistrySource) -> bool {
+    let (RegistrySource::File(file), RegistrySource::File(registry)) = (source, registry) else {
+        return false;
+    };
+    registry.parent().is_some_and(|folder| file.starts_with(folder))
 }
 
 fn place_faults(task: &Arc<TaskEntry>) -> Vec<Fault> {

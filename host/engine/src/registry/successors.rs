@@ -1,0 +1,104 @@
+//! What `superseded_by` names: a benchmark, task or model that somebody knows.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use mteb_plugin_api::Registry;
+
+use super::model_meaning::file_of;
+use super::place::fault_in;
+use super::same_name::PackCards;
+use super::source::{embedded_card, embedded_card_names, embedded_model_card, embedded_model_names};
+use super::taken_names::registries_of_the_host;
+use super::text::read_text;
+use super::{Fault, FoundCard, LoadedRegistry, Locator};
+use crate::suggest::hint;
+
+/// A warning for each benchmark and task of `loaded`, and for each of `models`, whose successor nobody knows. `included` are
+/// further registries whose benchmarks are known.
+pub fn unknown_successors(
+    loaded: &[LoadedRegistry],
+    included: &[&Registry],
+    models: &[FoundCard],
+    packs: &PackCards,
+) -> Vec<Fault> {
+    let mut warnings = Vec::new();
+    for registry in loaded {
+        warnings.extend(of_benchmarks(registry, included));
+    }
+    warnings.extend(of_tasks(loaded, packs));
+    warnings.extend(of_models(models));
+    warnings
+}
+
+fn of_benchmarks(loaded: &LoadedRegistry, included: &[&Registry]) -> Vec<Fault> {
+    let own = &loaded.registry.benchmarks;
+    if own.iter().all(|benchmark| benchmark.superseded_by.is_empty()) {
+        return Vec::new();
+    }
+    let host = registries_of_the_host();
+    let host = host.iter().flat_map(|(_, registry)| &registry.benchmarks);
+    let others = included.iter().flat_map(|registry| &registry.benchmarks).chain(host);
+    let names: BTreeSet<&str> = own
+        .iter()
+        .chain(others)
+        .flat_map(|benchmark| std::iter::once(&benchmark.name).chain(&benchmark.aliases))
+        .map(String::as_str)
+        .collect();
+    let text = read_text(Path::new(&loaded.file)).ok();
+    let mut warnings = Vec::new();
+    for (index, benchmark) in own.iter().enumerate() {
+        let newer = benchmark.superseded_by.iter().enumerate();
+        for (place, name) in newer.filter(|(_, name)| !names.contains(name.as_str())) {
+            let message = format!("benchmark {}: {}", benchmark.name, unknown("benchmark", name, &names));
+            let path = ["benchmark", &index.to_string(), "superseded_by", &place.to_string()];
+            warnings.push(match &text {
+                Some(text) => Locator::new(&text.file, text.text()).fault(&path, message),
+                None => Fault::of_file(&loaded.file, message),
+            });
+        }
+    }
+    warnings
+}
+
+fn of_tasks(loaded: &[LoadedRegistry], packs: &PackCards) -> Vec<Fault> {
+    let tasks = || loaded.iter().flat_map(|registry| &registry.tasks);
+    let names: BTreeSet<&str> = tasks()
+        .map(|task| task.card.name.as_str())
+        .chain(packs.values().flat_map(|cards| cards.keys().map(String::as_str)))
+        .collect();
+    let mut warnings = BTreeSet::new();
+    for task in tasks() {
+        let newer = task.card.superseded_by.as_deref();
+        let is_known = |name: &str| names.contains(name) || embedded_card(name).is_some();
+        if let Some(name) = newer.filter(|name| !is_known(name)) {
+            let bundled = embedded_card_names();
+            let all: BTreeSet<&str> =
+                names.iter().copied().chain(bundled.iter().map(String::as_str)).collect();
+            warnings.insert(fault_in(&task.origin, &["superseded_by"], unknown("task", name, &all)));
+        }
+    }
+    warnings.into_iter().collect()
+}
+
+fn of_models(models: &[FoundCard]) -> Vec<Fault> {
+    let own: BTreeSet<&str> = models.iter().map(|found| found.card.name.as_str()).collect();
+    let mut warnings = Vec::new();
+    for found in models {
+        let newer = found.card.superseded_by.as_deref();
+        let is_known = |name: &str| own.contains(name) || embedded_model_card(&file_of(name)).is_some();
+        if let Some(name) = newer.filter(|name| !is_known(name)) {
+            let bundled = embedded_model_names();
+            let all: BTreeSet<&str> = own.iter().copied().chain(bundled.iter().map(String::as_str)).collect();
+            warnings.push(found.fault("superseded_by", unknown("model", name, &all)));
+        }
+    }
+    warnings
+}
+
+fn unknown(kind: &str, name: &str, known: &BTreeSet<&str>) -> String {
+    format!(
+        "expected the name of a {kind} that is known, found: {name}{}",
+        hint(name, known.iter().copied(), "")
+    )
+}
