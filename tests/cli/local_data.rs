@@ -129,7 +129,8 @@ fn what_several_units_share_is_said_once() {
         task.write(file, "text,label\n");
     }
     let run = task.run(&[]);
-    let lines: Vec<&str> = run.stderr.lines().filter(|line| !line.starts_with("T: scored again")).collect();
+    let lines: Vec<&str> =
+        run.stderr.lines().filter(|line| !line.starts_with("T: to be scored again")).collect();
     assert_eq!(lines.len(), 4, "a cause each, and what stays of before: {}", run.stderr);
     assert!(
         lines[2]
@@ -354,7 +355,7 @@ fn a_file_of_several_that_is_not_there_is_told() {
     let again = task.run(&[]);
     assert_eq!(
         again.stderr,
-        format!("T: scored again, since data changed: test-1.csv\n{expected}"),
+        format!("T: to be scored again, since data changed: test-1.csv\n{expected}"),
         "scored again, it is told once"
     );
 }

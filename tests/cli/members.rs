@@ -55,7 +55,7 @@ fn what_changed_of_a_member_is_said_once_and_only_where_it_is_scored_again() {
     assert_eq!(refused.code, Some(1));
     assert!(!refused.stderr.contains("scored again"), "{}", refused.stderr);
     let taken = run(folder.path(), "run", &["--quiet", "--update-lock"]);
-    assert_eq!(taken.stderr, "One: scored again, since data changed: pairs.csv\n");
+    assert_eq!(taken.stderr, "One: to be scored again, since data changed: pairs.csv\n");
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn outcomes_that_are_missing_damaged_or_of_something_else_are_named_and_made_ane
     for damaged in [&whole[..whole.len() / 2], b"torn", &changed] {
         fs::write(&file, damaged).unwrap();
         let said = run(folder.path(), &[TASK], &["--outcomes"]).stderr;
-        let expected = format!("{TASK}: scored again, since its outcomes are damaged: {shown}\n");
+        let expected = format!("{TASK}: to be scored again, since its outcomes are damaged: {shown}\n");
         assert!(said.starts_with(&expected), "{said}");
         // Without its footer nobody can say whose it was.
         assert_eq!(said.contains("; it is kept as "), damaged != changed, "{said}");
@@ -159,7 +159,7 @@ fn outcomes_that_are_missing_damaged_or_of_something_else_are_named_and_made_ane
     run(folder.path(), &["IndonesianHeadlineSTS"], &["--outcomes"]);
     fs::copy(&files(folder.path(), "IndonesianHeadlineSTS")[0], &file).unwrap();
     let said = run(folder.path(), &[TASK], &["--outcomes"]).stderr;
-    let expected = format!("{TASK}: scored again, since its outcomes are of something else: {shown}\n");
+    let expected = format!("{TASK}: to be scored again, since its outcomes are of something else: {shown}\n");
     assert!(said.starts_with(&expected) && said.contains("; it is kept as "), "{said}");
     run(folder.path(), &[TASK], &["--overwrite", "always"]);
     assert!(!file.exists(), "what a newer score has not left does not stay beside it");

@@ -132,7 +132,7 @@ fn rankings_are_made_anew_where_they_are_missing_damaged_or_of_another_depth() {
         run.stderr
     };
     let file = folder.path().join(HASHING).join(format!("rankings/{LAW}/test/default.trec.gz"));
-    let missing = format!("{LAW}: scored again, since its rankings are not there\n");
+    let missing = format!("{LAW}: to be scored again, since its rankings are not there\n");
     let damaged =
         missing.replace("not there", &format!("damaged: {HASHING}/rankings/{LAW}/test/default.trec.gz"));
     let other = damaged.replace("damaged", "of something else");

@@ -84,7 +84,7 @@ fn rows_that_were_deleted_change_the_score() {
     write_rows(folder.path(), &PAIRS[..4]);
     let again = run(folder.path(), &[]);
     assert_eq!(states(&again), ["scored"]);
-    assert_eq!(again.stderr, "MySTS: scored again, since data changed: pairs.csv\n");
+    assert_eq!(again.stderr, "MySTS: to be scored again, since data changed: pairs.csv\n");
     let now = result(folder.path(), HASHING)["scores"]["test"][0]["main_score"].clone();
     assert_ne!(before, now);
     assert_eq!(states(&run(folder.path(), &[])), ["found"], "and now it is done");
@@ -102,7 +102,7 @@ fn a_changed_option_of_the_card_changes_the_score() {
         write_card(folder.path(), more);
         let again = run(folder.path(), &[]);
         assert_eq!(states(&again), ["scored"], "{more}");
-        assert_eq!(again.stderr, format!("MySTS: scored again, since options changed: {named}\n"));
+        assert_eq!(again.stderr, format!("MySTS: to be scored again, since options changed: {named}\n"));
     }
     assert_eq!(states(&run(folder.path(), &[])), ["found"]);
 }
@@ -239,14 +239,17 @@ fn another_model_of_the_same_name_and_revision_is_another_model() {
     ] {
         let other = run_model(folder.path(), "changing", &[(variable, value)]);
         assert_eq!(states(&other), ["scored"], "{variable}");
-        assert_eq!(other.stderr, format!("MySTS: scored again, since model changed: {named}, {variable}\n"));
+        assert_eq!(
+            other.stderr,
+            format!("MySTS: to be scored again, since model changed: {named}, {variable}\n")
+        );
         assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["scored"], "and back");
     }
     let prompted = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
     let changed = "model changed: MTEB_PLUGIN_PROMPT; prompts changed: text";
-    assert_eq!(prompted.stderr, format!("MySTS: scored again, since {changed}\n"));
+    assert_eq!(prompted.stderr, format!("MySTS: to be scored again, since {changed}\n"));
     let other = run_model(folder.path(), "changing-large", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
-    assert_eq!(other.stderr, "MySTS: scored again, since model changed: name\n");
+    assert_eq!(other.stderr, "MySTS: to be scored again, since model changed: name\n");
 }
 
 #[test]
@@ -260,7 +263,7 @@ fn a_rebuilt_plugin_is_another_model() {
     trust(folder.path(), &folder.path().join("plugins")).unwrap();
     let again = run_model(folder.path(), "changing", &[]);
     assert_eq!(states(&again), ["scored"]);
-    assert_eq!(again.stderr, "MySTS: scored again, since model changed: plugin\n");
+    assert_eq!(again.stderr, "MySTS: to be scored again, since model changed: plugin\n");
 }
 
 #[test]
@@ -280,13 +283,13 @@ fn a_result_that_does_not_say_what_it_was_made_from_is_kept_only_where_asked() {
     assert_eq!(states(&again), ["scored"]);
     assert_eq!(
         again.stderr,
-        "MySTS: scored again, since nothing says what its result was made from (`--keep-unknown` keeps such results)\n"
+        "MySTS: to be scored again, since nothing says what its result was made from (`--keep-unknown` keeps such results)\n"
     );
     old["mteb_host"]["model"]["weights"] = "others".into();
     fs::write(&path, old.to_string()).unwrap();
     let other = run(folder.path(), &["--keep-unknown"]);
     assert_eq!(
-        other.stderr, "MySTS: scored again, since model changed: weights\n",
+        other.stderr, "MySTS: to be scored again, since model changed: weights\n",
         "what it says is believed"
     );
 }
@@ -350,7 +353,7 @@ fn a_file_that_is_no_longer_read_did_not_change() {
     let other = run(folder.path(), &[]);
     assert_eq!(
         other.stderr,
-        "T: scored again, since data no longer read: train.csv; data read now: dev.csv; options changed: train_split\n"
+        "T: to be scored again, since data no longer read: train.csv; data read now: dev.csv; options changed: train_split\n"
     );
 }
 
@@ -361,7 +364,7 @@ fn a_variable_that_is_meant_for_plugins_belongs_to_the_model() {
     run_model(folder.path(), "changing", &[]);
     let other = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_LAYER", "a thing of mine")]);
     assert_eq!(states(&other), ["scored"]);
-    assert_eq!(other.stderr, "MySTS: scored again, since model changed: MTEB_PLUGIN_LAYER\n");
+    assert_eq!(other.stderr, "MySTS: to be scored again, since model changed: MTEB_PLUGIN_LAYER\n");
     let report = other.json().unwrap();
     assert_eq!(report["texts"]["from_cache"], 0, "{report}");
     let written = fs::read_to_string(folder.path().join("results/tests__changing/1/MySTS.json")).unwrap();
@@ -389,5 +392,5 @@ fn a_card_that_asks_for_another_main_score_makes_no_result_wrong() {
     assert_eq!(run().code, Some(0));
     let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
     fs::write(folder.path().join("task.toml"), format!("main_score = \"pearson\"\n{card}")).unwrap();
-    assert_eq!(run().stderr, "MySTS: scored again, since options changed: main_score\n");
+    assert_eq!(run().stderr, "MySTS: to be scored again, since options changed: main_score\n");
 }

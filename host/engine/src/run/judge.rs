@@ -103,7 +103,7 @@ pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
     if more > 0 {
         text.push_str(&format!("; and {more} more"));
     }
-    Some(format!("{task}{which}: scored again, since {text}"))
+    Some(format!("{task}{which}: to be scored again, since {text}"))
 }
 
 /// What a file beside a score was made from; of rankings also how many documents of a query it has.

@@ -117,7 +117,7 @@ impl<'a> UnitReader<'a> {
     fn refuse(&self, task: &str, reason: Option<String>, verdicts: &Verdicts) -> Result<(), String> {
         let path = self.context.store.file(task);
         if let Some(reason) = reason {
-            let reason = reason.replace(": scored again, since ", ": ");
+            let reason = reason.replace(": to be scored again, since ", ": ");
             return Err(format!(
                 "{}: expected results of this data and this model, found others ({reason}); \
                  run with `--overwrite missing` to score again",
