@@ -37,6 +37,7 @@ mod members;
 mod model_cards;
 mod models;
 mod new_task;
+mod nothing_kept;
 mod outcomes;
 mod plugin_check;
 mod plugin_names;

@@ -259,8 +259,8 @@ fn a_part_that_is_announced_as_another_is_not_taken_for_the_beginning() {
 
 #[test]
 fn a_hash_in_capitals_names_the_same_bytes_as_one_in_small_letters() {
-    const UNDEFINED: &str = "warning: Lies, split test, subset default: the correlation is undefined: all gold scores or all cosine \
-                             similarities are equal\n";
+    const UNDEFINED: &str = "warning: Lies, split test, subset default: the correlation is undefined: all cosine similarities are \
+                             equal\n";
     let user = User::new();
     let hub = LyingHub::start(Lie::Etag(HASH.to_uppercase())).unwrap();
     let run = user.run(&hub, &["run", "--quiet", "--registry", "Lies.toml"]);

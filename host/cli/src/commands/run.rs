@@ -84,7 +84,7 @@ pub struct RunArgs {
     keep_unknown: bool,
     /// Try each task on its first N items alone: the scores are shown and not kept, and results that are there stay as they are.
     /// Of a search N judged queries with all documents that were judged for them, and N other documents.
-    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected"])]
+    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
     limit: Option<usize>,
     /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
     #[arg(long, default_value = "whole")]
@@ -310,7 +310,8 @@ impl RunArgs {
                 Some(limit) => {
                     format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
                 }
-                None => format!("Results are in {}", report.folder.display()),
+                None if report.has_score() => format!("Results are in {}", report.folder.display()),
+                None => "No unit was scored: no result was written".to_owned(),
             };
             exit = if exit == Exit::Done { output::print(&end) } else { exit };
         }

@@ -7,6 +7,7 @@ use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 
 use super::contradiction::warn_of_model;
 use super::facts::Facts;
+use super::ignored_prompts::warn_of_ignored_prompts;
 use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
@@ -86,6 +87,8 @@ impl ModelChoice {
             }
         };
         let is_brought = plugin.manifest.models.contains(&self.name);
+        // Behind an endpoint a text costs money.
+        let tries_prompts = self.prompts.as_ref().filter(|_| remote.is_none());
         let Remote { option, variable } = remote.unwrap_or_default();
         let mut options = serde_json::Map::new();
         if !option.is_null() {
@@ -111,7 +114,7 @@ impl ModelChoice {
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
         let of_python = python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned());
         let variables = variable.into_iter().chain(of_python).collect();
-        let client = ModelClient::start(plugin, config, settings, variables, complete)
+        let mut client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
         // What a plugin brings is there in one revision.
         let revision = &client.info().identity.revision;
@@ -121,6 +124,9 @@ impl ModelChoice {
         }
         let running = (client.info(), client.config());
         warn_of_model((&self.name, plugin, catalog), (found.as_ref(), &self.cards), running, observer);
+        if let Some(path) = tries_prompts {
+            warn_of_ignored_prompts(path, &mut client, observer);
+        }
         Ok(LoadedModel::from(client))
     }
 

@@ -7,6 +7,7 @@ mod contradiction;
 mod dtype;
 mod error;
 mod facts;
+mod ignored_prompts;
 mod loaded;
 mod near;
 mod python;

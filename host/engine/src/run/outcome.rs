@@ -94,6 +94,11 @@ impl RunReport {
         self.tasks.iter().map(|task| task.figures).sum()
     }
 
+    /// True if a unit was scored, now or before.
+    pub fn has_score(&self) -> bool {
+        self.tasks.iter().flat_map(|task| &task.units).any(|unit| unit.outcome.score().is_some())
+    }
+
     /// Every failed unit: task, unit and reason.
     pub fn failures(&self) -> impl Iterator<Item = (&TaskReport, &UnitReport, &str)> {
         self.tasks.iter().flat_map(|task| task.failures().map(move |(unit, reason)| (task, unit, reason)))

@@ -49,6 +49,15 @@ impl Evaluator for Sts {
             return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
         }
         let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
+        if unit.is_own && left.iter().eq(right.iter()) {
+            return Err(EvaluateError::Unscorable(format!(
+                "{}: expected two texts a row that differ somewhere, found the same in `sentence1` and `sentence2` of all {} rows, which \
+                 leaves nothing to correlate; name two columns of the file in the card: `columns = {{ sentence1 = \"…\", \
+                 sentence2 = \"…\" }}`",
+                table.place(0).0,
+                gold.len()
+            )));
+        }
         let pairs = SentencePairs::new(left.into_owned(), right.into_owned(), options);
         Ok(Box::new(StsPlan { pairs, gold, outside }))
     }
@@ -75,7 +84,8 @@ const SCORES: [&str; 8] = [
 ];
 
 /// What is said where nothing can be correlated.
-const FLAT: &str = "the correlation is undefined: all gold scores or all cosine similarities are equal";
+const FLAT_GOLD: &str = "the correlation is undefined: all gold scores are equal";
+const FLAT_SIMILARITIES: &str = "the correlation is undefined: all cosine similarities are equal";
 
 struct StsPlan {
     pairs: SentencePairs,
@@ -90,8 +100,8 @@ impl Plan for StsPlan {
     }
 
     fn check(&self) -> Result<Vec<String>, EvaluateError> {
-        let is_flat = self.gold.windows(2).all(|pair| pair[0] == pair[1]);
-        Ok(self.outside.clone().into_iter().chain(is_flat.then(|| FLAT.to_owned())).collect())
+        let is_flat = is_flat(&self.gold).then(|| FLAT_GOLD.to_owned());
+        Ok(self.outside.clone().into_iter().chain(is_flat).collect())
     }
 
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
@@ -102,7 +112,7 @@ impl Plan for StsPlan {
             [embedded.similarity(session), embedded.cosine(), embedded.manhattan(), embedded.euclidean()];
         let scores = correlate(&self.gold, &measured.each_ref().map(Vec::as_slice));
         if scores.number("cosine_spearman").is_some_and(f64::is_nan) {
-            session.warn(FLAT);
+            session.warn(if is_flat(&self.gold) { FLAT_GOLD } else { FLAT_SIMILARITIES });
         }
         let items = keep.items.then(|| self.items(measured));
         Ok(Evaluated { scores, items, rankings: None })
@@ -120,6 +130,10 @@ impl StsPlan {
         }
         items
     }
+}
+
+fn is_flat(numbers: &[f64]) -> bool {
+    numbers.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// The correlations of what people said with each of what pairs are compared by.

@@ -111,7 +111,12 @@ macro_rules! search_type {
                 _state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 let needs = Needs { candidates: $candidates, changes: $changes };
-                Ok(Box::new(SearchPlan::new(&unit, corpus, options, needs)?))
+                let plan = SearchPlan::new(&unit, corpus, options, needs)?;
+                // What comes from the hub was searched by others before; of it one reading is enough.
+                if unit.is_own {
+                    plan.check_ids()?;
+                }
+                Ok(Box::new(plan))
             }
 
             fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {

@@ -10,7 +10,8 @@ use mteb_search::{Scored, compare};
 
 use super::candidates::CandidateLists;
 use super::changed_lists::ChangedLists;
-use super::corpus_ids::{IdRules, JudgedDocuments, repeated_ids};
+use super::corpus::DocumentPieces;
+use super::corpus_ids::{CorpusIds, IdRules, JudgedDocuments, repeated_ids};
 use super::documents::DocumentNumbers;
 use super::excluded::Excluded;
 use super::given_lists::GivenLists;
@@ -157,6 +158,20 @@ impl SearchPlan {
             notes,
             ignore_identical_ids: options.ignore_identical_ids,
         })
+    }
+
+    /// Reads the ids of a corpus that is searched whole, so that nothing is encoded where they are at fault. What candidates were
+    /// taken from was read already.
+    ///
+    /// # Errors
+    /// If no judged document is there, or the corpus breaks the rules.
+    pub fn check_ids(&self) -> Result<(), EvaluateError> {
+        let Searched::All(corpus) = &self.corpus else { return Ok(()) };
+        let mut ids = CorpusIds::new(&self.rules);
+        for piece in DocumentPieces::new(&**corpus) {
+            ids.add(piece?.ids.iter(), &self.documents);
+        }
+        ids.check(&self.rules, &self.documents, &**corpus).map(drop)
     }
 
     /// Documents kept for a query: as many as the largest cut.

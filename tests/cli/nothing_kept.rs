@@ -1,0 +1,102 @@
+//! What is said where nothing was scored, or nothing is to be kept: that, and no more.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+
+/// Writes the data of a task of pairs; the last gold score is `score`.
+fn data(root: &Path, score: &str) {
+    write_pair_card(root, "Kept", &["ind"]).unwrap();
+    write_pairs(root, "ind", [("a b", "b c", 1.0), ("d e f", "d e", 4.0)]).unwrap();
+    let file = root.join("data/ind/test.jsonl");
+    let rows = fs::read_to_string(&file).unwrap();
+    let last = format!("{{\"sentence1\": \"b c\", \"sentence2\": \"b\", \"score\": {score}}}\n");
+    fs::write(file, rows + &last).unwrap();
+}
+
+fn run(root: &Path, registry: &str, more: &[&str]) -> Run {
+    Run::of(host(root).args(["run", "--registry", registry]).args(more)).unwrap()
+}
+
+#[test]
+fn a_unit_that_is_to_be_scored_again_and_fails_was_not_scored() {
+    let root = tempfile::tempdir().unwrap();
+    data(root.path(), "2");
+    let first = run(root.path(), "task.toml", &[]);
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    assert!(first.stdout.ends_with("Results are in results/mteb-host__hashing/1\n"), "{}", first.stdout);
+    data(root.path(), "\"two\"");
+    let again = run(root.path(), "task.toml", &[]);
+    assert_eq!(again.code, Some(1), "{}", again.stderr);
+    let said = "Kept: to be scored again, since data changed: ind/test.jsonl\n";
+    assert!(again.stderr.starts_with(said), "{}", again.stderr);
+    assert!(again.stderr.contains("the result of before stays"), "{}", again.stderr);
+    assert!(again.stdout.ends_with("No unit was scored: no result was written\n"), "{}", again.stdout);
+}
+
+#[test]
+fn a_trial_that_keeps_nothing_writes_no_lock() {
+    let root = tempfile::tempdir().unwrap();
+    data(root.path(), "2");
+    let tried = run(root.path(), "task.toml", &["--limit", "2", "--update-lock"]);
+    assert_eq!(tried.code, Some(2), "{}", tried.stdout);
+    assert!(tried.stderr.contains("--limit") && tried.stderr.contains("--update-lock"), "{}", tried.stderr);
+    assert!(!root.path().join("task.lock.toml").exists());
+}
+
+#[test]
+fn nothing_is_encoded_of_a_corpus_whose_ids_are_at_fault() {
+    let root = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(root.path().join(name), text).unwrap();
+    let card = "schema = 1\nname = \"Ids\"\ntype = \"Retrieval\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\n";
+    fs::create_dir(root.path().join("law")).unwrap();
+    write("task.toml", &format!("{card}path = \"law\"\n"));
+    write("law/queries.jsonl", "{\"_id\": \"q\", \"text\": \"beras\"}\n");
+    let document = |id: &str| format!("{{\"_id\": \"{id}\", \"text\": \"harga beras {id}\"}}\n");
+    let qrels = |id: &str| format!("query-id\tcorpus-id\tscore\nq\t{id}\t1\n");
+    let twice =
+        (document("d1") + &document("d2") + &document("d1"), qrels("d1"), "expected an id of its own");
+    let unknown = (document("d1") + &document("d2"), qrels("d9"), "expected ids of documents in the corpus");
+    for (corpus, qrels, said) in [twice, unknown] {
+        write("law/corpus.jsonl", &corpus);
+        write("law/qrels.tsv", &qrels);
+        let run = run(root.path(), "task.toml", &["--json"]);
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+        assert_eq!(run.json().unwrap()["texts"]["encoded"], 0, "{}", run.stdout);
+    }
+}
+
+#[test]
+fn prompts_that_a_model_ignores_are_told_of() {
+    let root = tempfile::tempdir().unwrap();
+    data(root.path(), "2");
+    fs::write(root.path().join("prompts.json"), "{\"query\": \"query: \"}").unwrap();
+    let prompted = run(root.path(), "task.toml", &["--quiet", "--prompts", "prompts.json"]);
+    assert_eq!(prompted.code, Some(0), "{}", prompted.stderr);
+    insta::assert_snapshot!(prompted.stderr, @"warning: prompts.json: expected a model that puts prompts before texts, found mteb-host/hashing, whose embeddings are the same without them; its results are kept apart all the same: leave out `--prompts`");
+}
+
+#[test]
+fn pairs_of_one_column_are_refused_and_equal_scores_are_named() {
+    let root = tempfile::tempdir().unwrap();
+    let card = "schema = 1\nname = \"Same\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"x.csv\"\n";
+    let columns = |right: &str| format!("{card}columns = {{ sentence1 = \"a\", sentence2 = \"{right}\" }}\n");
+    fs::write(root.path().join("x.csv"), "a,b,score\nsatu dua,dua,1\ntiga,tiga lima,1\nlima,x,1\n").unwrap();
+    fs::write(root.path().join("task.toml"), columns("a")).unwrap();
+    let same = run(root.path(), "task.toml", &["--quiet"]);
+    assert_eq!(same.code, Some(1), "{}", same.stderr);
+    let said = "x.csv: expected two texts a row that differ somewhere, found the same in `sentence1` and `sentence2` of all 3 rows";
+    assert!(same.stderr.contains(said), "{}", same.stderr);
+    let checked = Run::of(host(root.path()).args(["validate", "--data", "task.toml"])).unwrap();
+    assert_eq!(checked.code, Some(1), "{}", checked.stderr);
+    assert!(checked.stderr.contains(said), "{}", checked.stderr);
+    fs::write(root.path().join("task.toml"), columns("b")).unwrap();
+    let flat = run(root.path(), "task.toml", &["--quiet"]);
+    assert!(
+        flat.stderr.contains("the correlation is undefined: all gold scores are equal\n"),
+        "{}",
+        flat.stderr
+    );
+}
