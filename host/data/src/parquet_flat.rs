@@ -55,7 +55,7 @@ impl FlatColumn {
         }
         let kind = match (description.physical_type(), converted) {
             (Physical::BOOLEAN, _) => Kind::Plain,
-            (Physical::INT32 | Physical::INT64, ConvertedType::DECIMAL) => return Err("decimals".to_owned()),
+            (_, ConvertedType::DECIMAL) => return Err("decimals".to_owned()),
             (
                 Physical::INT32 | Physical::INT64,
                 ConvertedType::UINT_8

@@ -141,7 +141,10 @@ impl Table {
         if let Some((_, Some(what))) = self.left_out.iter().find(|(found, _)| found == name) {
             return DataError::Malformed {
                 place: format!("{file}, column `{name}`"),
-                message: format!("expected texts, numbers, booleans, lists or structs, found {what}"),
+                message: format!(
+                    "expected texts, numbers, booleans, lists or structs, found {what}; write the column as floating-point \
+                     numbers or as texts"
+                ),
             };
         }
         if self.rows() == 0 && !self.has_columns() {

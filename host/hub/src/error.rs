@@ -36,14 +36,14 @@ pub enum HubError {
     },
     /// The machine is offline and the file is not in the cache.
     #[error(
-        "{repository}: {file} is not in the cache {} and this run is offline; run `mteb-host fetch` with a network first",
+        "{repository}: {missing} in the cache {} and this run is offline; run `mteb-host fetch` with a network first",
         .cache.display()
     )]
     Offline {
         /// What was asked for.
         repository: Box<Repository>,
-        /// The file.
-        file: String,
+        /// What is not there, in words: a file, or all of them.
+        missing: String,
         /// The cache that was looked in.
         cache: PathBuf,
     },

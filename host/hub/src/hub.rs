@@ -81,7 +81,7 @@ impl Hub {
         let here = || Some(listing::on_disk(&snapshot)).filter(|files| !files.is_empty());
         let lasting = || kept.clone().or_else(|| listing::read_any(folder, &at)).or_else(here);
         if self.access.offline {
-            return lasting().ok_or_else(|| self.absent(repository, "every file"));
+            return lasting().ok_or_else(|| self.absent(repository, "none of its files is"));
         }
         let asked = self.client().and_then(|client| remote::files(client, &at));
         self.known_lists().insert(repository.clone(), List::Asked);
@@ -127,7 +127,9 @@ impl Hub {
         }
         match missing.first() {
             None => {}
-            Some(file) if self.access.offline => return Err(self.absent(repository, &file.path)),
+            Some(file) if self.access.offline => {
+                return Err(self.absent(repository, &format!("{} is not", file.path)));
+            }
             Some(_) => self.download(&at, &missing, report)?,
         }
         if !self.access.offline && !files.is_empty() {
@@ -148,7 +150,7 @@ impl Hub {
             return Ok(found(commit.clone()));
         }
         let commit = if self.access.offline {
-            self.cache.commit(repository)?.ok_or_else(|| self.absent(repository, "every file"))?
+            self.cache.commit(repository)?.ok_or_else(|| self.absent(repository, "none of its files is"))?
         } else {
             let client = self.client()?;
             with_retries(client, repository, "commit of the revision", || client.commit(repository))?
@@ -195,10 +197,10 @@ impl Hub {
         self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn absent(&self, repository: &Repository, file: &str) -> HubError {
+    fn absent(&self, repository: &Repository, missing: &str) -> HubError {
         HubError::Offline {
             repository: Box::new(repository.clone()),
-            file: file.to_owned(),
+            missing: missing.to_owned(),
             cache: self.access.cache.clone(),
         }
     }
