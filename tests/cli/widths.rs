@@ -64,6 +64,12 @@ fn prose_fits_the_terminal_and_is_whole_in_a_pipe() {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&seen), words(&piped), "nothing is cut");
     }
+    // Without the bars, which are drawn over each other.
+    for first in [["run", "--task"], ["validate", "--data"]] {
+        let mut command = command(folder.path(), &[first[0], first[1], "IndonesianGeneralSTS"]);
+        let seen = Run::of(command.env("COLUMNS", "80")).unwrap().stdout;
+        assert!(widest(&seen) <= 80 && seen.contains("IndonesianGeneralSTS"), "{seen}");
+    }
     let seen = on_80_columns(folder.path(), &["doctor"]);
     // Paths are not broken.
     let prose = seen.lines().filter(|line| !line.contains('/')).collect::<Vec<_>>().join("\n");

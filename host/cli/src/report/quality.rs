@@ -27,7 +27,9 @@ pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
                 });
                 row.add_cell(faults);
             }
-            lines.extend(notes(examination).into_iter().map(|note| format!("{title}: {note}")));
+            lines.extend(
+                notes(examination).into_iter().map(|note| output::prose(&format!("{title}: {note}"))),
+            );
         }
     }
     lines.insert(0, text(table));

@@ -38,7 +38,8 @@ pub fn summary_table(report: &RunReport) -> String {
         Cell::new(""),
         right(means.1.map_or_else(|| "–".to_owned(), percent)),
     ]);
-    format!("{}\n{}{}", text(table), texts_line(report.figures()), idle(report.occupation))
+    let texts = format!("{}{}", texts_line(report.figures()), idle(report.occupation));
+    format!("{}\n{}", text(table), output::prose(&texts))
 }
 
 /// How many texts the model had to encode.
