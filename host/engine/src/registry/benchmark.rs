@@ -62,8 +62,8 @@ pub fn benchmark_tasks(
     }
     // Of a card with subsets those may be absent that the benchmark takes.
     let is_whole = |name: &String| {
-        let entries = by_name.get(name.as_str()).into_iter().flatten();
-        entries.into_iter().any(|entry| entry.card.subsets.is_empty())
+        let entries = by_name.get(name.as_str());
+        entries.is_some_and(|entries| entries.iter().any(|entry| entry.card.subsets.is_empty()))
     };
     if let Some(index) = benchmark.absent.iter().position(is_whole) {
         let name = &benchmark.absent[index];
