@@ -1,12 +1,13 @@
 //! Where a task's data is, and how its columns are called.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::part_defaults::TRAIN_SPLIT;
-use super::{Join, Once, PartSource, SoftLabels, Subsample};
+use super::{Join, Layout, Once, PartSource, SoftLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
 /// `hub`, `path` and `plugin` is set.
@@ -96,18 +97,27 @@ pub struct Dataset {
 
 impl Dataset {
     /// The fields that say where the data is, and what they hold; a card sets one of them.
-    pub fn all_places(&self) -> [(&'static str, Option<&str>); 3] {
-        [("hub", self.hub.as_deref()), ("path", self.path.as_deref()), ("plugin", self.plugin.as_deref())]
+    pub fn all_places(&self) -> [(&'static str, Option<DataPlace<'_>>); 3] {
+        [
+            ("hub", self.hub.as_deref().map(DataPlace::Hub)),
+            ("path", self.path.as_deref().map(DataPlace::Path)),
+            ("plugin", self.plugin.as_deref().map(DataPlace::Plugin)),
+        ]
     }
 
     /// The fields that are set of those that say where the data is.
-    pub fn places(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn places(&self) -> impl Iterator<Item = (&'static str, DataPlace<'_>)> {
         self.all_places().into_iter().filter_map(|(field, place)| Some((field, place?)))
+    }
+
+    /// Where the data is; `None` of a card that names no place.
+    pub fn place(&self) -> Option<DataPlace<'_>> {
+        self.places().next().map(|(_, place)| place)
     }
 
     /// Name of the dataset where all can fetch it; `None` for data that lies beside its card or comes with its plugin.
     pub fn fetched(&self) -> Option<&str> {
-        self.hub.as_deref()
+        self.place().and_then(DataPlace::fetched)
     }
 
     /// The split that training rows come from.
@@ -121,34 +131,41 @@ impl Dataset {
     }
 }
 
-/// How the subsets of a dataset are laid out (protocol 2.1, 2.2, 2.4, 2.5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Layout {
-    /// One config a subset; for retrieval `{subset}-corpus` and so on.
-    #[default]
-    ConfigPerSubset,
-    /// One config for all, rows grouped by the column `lang`.
-    LangColumn,
-    /// One config for all, one column a language; a subset names two columns.
-    ParallelColumns,
-    /// Retrieval configs with the subset behind the part: `corpus-{subset}`.
-    PartSuffix,
-    /// The layout of `mteb/belebele`: a subset `X-Y` takes passages of X and questions of Y.
-    Belebele,
+/// Where the data of a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DataPlace<'a> {
+    /// In a dataset of the hub, called `organisation/name`.
+    Hub(&'a str),
+    /// In a folder or file, by its path from the card.
+    Path(&'a str),
+    /// In the rows that a task pack gives.
+    Plugin(&'a str),
 }
 
-impl Layout {
-    /// True for the layout that needs no mention.
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
+/// What a revision must be, so that the data cannot change under it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// In words.
+    pub words: &'static str,
+    /// Number of its hex digits.
+    pub digits: RangeInclusive<usize>,
+}
+
+impl<'a> DataPlace<'a> {
+    /// Name of the dataset where all can fetch it; `None` for data that is not fetched.
+    pub fn fetched(self) -> Option<&'a str> {
+        match self {
+            Self::Hub(name) => Some(name),
+            Self::Path(_) | Self::Plugin(_) => None,
+        }
     }
 
-    /// True if each subset has a config of its own, so that a folder holds a folder for each.
-    pub fn is_config_per_subset(self) -> bool {
+    /// What the revision must be; `None` where data has none.
+    pub fn pin(self) -> Option<Pin> {
         match self {
-            Self::ConfigPerSubset | Self::PartSuffix => true,
-            Self::LangColumn | Self::ParallelColumns | Self::Belebele => false,
+            // The reference names a few by their first digits; the hub knows the rest.
+            Self::Hub(_) => Some(Pin { words: "a commit of 40 hex digits", digits: 7..=40 }),
+            Self::Path(_) | Self::Plugin(_) => None,
         }
     }
 }

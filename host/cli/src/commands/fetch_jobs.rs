@@ -127,8 +127,7 @@ impl FetchJob {
                         self.units.push((place, split.to_owned(), subset.to_owned()));
                     }
                     Err(error) => {
-                        let is_gone =
-                            matches!(error, SourceError::Hub(_) | SourceError::NotInHubFolder { .. });
+                        let is_gone = error.is_of_store();
                         self.failures.push(failed(task, split, subset, &error));
                         // Where the dataset itself cannot be had, its other units cannot either.
                         if is_gone {

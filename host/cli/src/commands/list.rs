@@ -1,6 +1,7 @@
 //! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
 
 use clap::{Args, ValueEnum};
+use mteb_card::Dataset;
 use mteb_engine::model::Bm25Model;
 use mteb_engine::plugins::{Catalog, FoundPlugin};
 use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected};
@@ -91,17 +92,18 @@ fn task(task: &Selected) -> Value {
         "splits": task.splits,
         "main_score": card.main_score(),
         "registry": task.entry.registry,
-        "source": source(&task.entry.origin, card.dataset.hub.as_deref()),
-        "dataset": card.dataset.hub.as_ref().or(card.dataset.name.as_ref()),
+        "source": source(&task.entry.origin, &card.dataset),
+        "dataset": card.dataset.fetched().or(card.dataset.name.as_deref()),
         "revision": card.revision(),
         "private": card.private.then_some(true),
         "unsupported": card.unsupported,
     })
 }
 
-fn source(origin: &Origin, hub: Option<&str>) -> String {
-    match (hub, origin) {
-        (Some(hub), _) => format!("hub {hub}"),
+fn source(origin: &Origin, dataset: &Dataset) -> String {
+    let fetched = dataset.places().find_map(|(field, place)| Some(format!("{field} {}", place.fetched()?)));
+    match (fetched, origin) {
+        (Some(fetched), _) => fetched,
         (None, Origin::Pack(pack)) => format!("pack {pack}"),
         (None, Origin::File(path)) => path.display().to_string(),
         (None, Origin::Embedded(name)) => name.clone(),

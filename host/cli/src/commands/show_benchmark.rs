@@ -166,10 +166,10 @@ impl Facts<'_> {
         found
     }
 
-    /// The datasets of the hub, each once.
+    /// The datasets that are fetched, each once.
     fn datasets(&self) -> BTreeSet<String> {
         let members: Vec<Selected> = self.tasks.iter().flat_map(Selected::with_data).collect();
-        members.iter().filter_map(|task| task.entry.card.dataset.hub.clone()).collect()
+        members.iter().filter_map(|task| task.entry.card.dataset.fetched().map(str::to_owned)).collect()
     }
 
     /// The texts of all tasks, and of how many tasks they were counted.

@@ -4,10 +4,10 @@ use sha2::{Digest, Sha256};
 
 use crate::identity::DataFacts;
 
-/// The name of the data: dataset and commit on the hub, a hash of rows or files elsewhere.
+/// The name of the data: dataset and revision of what is fetched, a hash of rows or files elsewhere.
 pub fn data_name(data: &DataFacts) -> String {
     match data {
-        DataFacts::Hub { dataset, revision, .. } => format!("{dataset}@{revision}"),
+        DataFacts::Fetched { dataset, revision, .. } => format!("{dataset}@{revision}"),
         DataFacts::Pack { pack, rows, .. } => format!("pack {pack}, rows {rows}"),
         DataFacts::Local(_) => {
             let hash = Sha256::digest(data.to_json().to_python(0));

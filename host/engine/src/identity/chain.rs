@@ -31,8 +31,8 @@ impl Chain {
     /// One more unit.
     pub fn push(&mut self, (split, subset): (&str, &str), options: &Json, data: &DataFacts) {
         let data = match data {
-            // A commit does not change; its files may not be here when the hash is compared.
-            DataFacts::Hub { dataset, revision, .. } => format!("{dataset}@{revision}"),
+            // What a revision holds does not change; its files may not be here when the hash is compared.
+            DataFacts::Fetched { dataset, revision, .. } => format!("{dataset}@{revision}"),
             DataFacts::Local(_) => data.to_json().to_python(0),
             DataFacts::Pack { rows, .. } => rows.clone(),
         };

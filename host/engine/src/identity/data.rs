@@ -8,11 +8,11 @@ use crate::results::Json;
 /// What the rows of a unit were read from. Equal facts mean equal rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataFacts {
-    /// Files of a dataset on the hub, at a commit.
-    Hub {
-        /// Dataset, as `organisation/name`.
+    /// Files of a dataset that all can fetch, at a revision under which they do not change.
+    Fetched {
+        /// Dataset, on the hub as `organisation/name`.
         dataset: String,
-        /// Commit.
+        /// Revision, on the hub a commit.
         revision: String,
         /// Path in the dataset = SHA-256.
         files: BTreeMap<String, String>,
@@ -35,7 +35,7 @@ impl DataFacts {
     pub fn to_json(&self) -> Json {
         let text = |text: &str| Json::from(text);
         match self {
-            Self::Hub { dataset, revision, files } => Json::object([
+            Self::Fetched { dataset, revision, files } => Json::object([
                 ("dataset", text(dataset)),
                 ("revision", text(revision)),
                 ("files", Json::texts(files)),
@@ -58,7 +58,7 @@ impl DataFacts {
             .map(|(name, hash)| Some((name.clone(), hash.as_text()?.to_owned())))
             .collect::<Option<_>>()?;
         Some(match text("dataset") {
-            Some(dataset) => Self::Hub { dataset, revision: text("revision")?, files },
+            Some(dataset) => Self::Fetched { dataset, revision: text("revision")?, files },
             None => Self::Local(files),
         })
     }
@@ -75,8 +75,8 @@ impl DataFacts {
     pub fn change(&self, now: &Self) -> Option<String> {
         match (self, now) {
             (
-                Self::Hub { dataset, revision, files },
-                Self::Hub { dataset: other, revision: new, files: found },
+                Self::Fetched { dataset, revision, files },
+                Self::Fetched { dataset: other, revision: new, files: found },
             ) => {
                 if dataset != other {
                     Some(format!("data changed: dataset {other}"))
@@ -151,7 +151,7 @@ mod tests {
             code: code.to_owned(),
             rows: rows.to_owned(),
         };
-        let hub = DataFacts::Hub {
+        let hub = DataFacts::Fetched {
             dataset: "a/b".to_owned(),
             revision: "c".to_owned(),
             files: BTreeMap::from([("x.parquet".to_owned(), "1".to_owned())]),

@@ -7,14 +7,15 @@ use mteb_card::{TaskCard, defaults};
 use super::listed::listed;
 use crate::results::Json;
 
-/// Keys of `[dataset]` that say where data is, which the data's own facts cover.
-const PLACES: [&str; 5] = ["hub", "revision", "path", "plugin", "name"];
+/// Keys of `[dataset]` that name the data beside those that say where it is; the data's own facts cover both.
+const NAMES: [&str; 2] = ["revision", "name"];
 
 /// All that the card says of how a unit of `subset` is made and scored, beside its data and prompts.
 pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
+    let places = card.dataset.all_places().map(|(field, _)| field);
     let mut dataset = json(&card.dataset);
     if let Json::Map(entries) = &mut dataset {
-        entries.retain(|(key, _)| !PLACES.contains(&key.as_str()));
+        entries.retain(|(key, _)| !places.contains(&key.as_str()) && !NAMES.contains(&key.as_str()));
     }
     let own = card.subset(subset).map(|subset| {
         let mut own = json(subset);

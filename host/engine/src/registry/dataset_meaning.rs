@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_card::{Dataset, Layout, TaskCard};
+use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
@@ -43,22 +43,17 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
             format!("expected a path from the card's folder on, found an absolute one: {path}"),
         );
     }
-    if dataset.hub.is_none() {
-        return;
-    }
-    if dataset.name.is_some() {
+    if dataset.hub.is_some() && dataset.name.is_some() {
         add(&["dataset", "name"], "a dataset of the hub has the name that `hub` says".to_owned());
     }
+    let Some(pin) = dataset.place().and_then(DataPlace::pin) else { return };
     let revision = dataset.revision.as_deref().unwrap_or("");
-    // The reference names a few by their first digits; the hub knows the rest.
-    let pinned = (7..=40).contains(&revision.len()) && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !pinned && card.unsupported.is_none() {
+    let is_pinned =
+        pin.digits.contains(&revision.len()) && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_pinned && card.unsupported.is_none() {
         let found =
             dataset.revision.as_ref().map_or_else(|| " none".to_owned(), |found| format!(": {found:?}"));
-        add(
-            &["dataset", "revision"],
-            format!("expected a `revision`, a commit of 40 hex digits, found{found}"),
-        );
+        add(&["dataset", "revision"], format!("expected a `revision`, {}, found{found}", pin.words));
     }
 }
 

@@ -55,7 +55,7 @@ pub use model_cards::{FoundCard, ModelCards};
 pub use pack_entries::pack_entries;
 #[cfg(test)]
 pub use pattern::TaskPattern;
-pub use place::{data_path, data_root, needs_training};
+pub use place::{data_path, data_root, fault_in, needs_training};
 pub use selected::Selected;
 pub use selection::{Filter, select};
 pub use source::{RegistrySource, folder_warnings, known_registries};

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use mteb_card::DataPlace;
+
 use crate::registry::Selected;
 
 /// The numbers of `tasks`: in the order given, but each right after those of the same dataset.
@@ -11,9 +13,9 @@ pub fn by_dataset(tasks: &[Selected]) -> Vec<usize> {
 }
 
 /// Where a task's data is from; of a task that is the mean of others, that of the first.
-fn dataset(task: &Selected) -> Option<(&'static str, &str)> {
+fn dataset(task: &Selected) -> Option<DataPlace<'_>> {
     let entry = task.entry.members.first().unwrap_or(&task.entry);
-    entry.card.dataset.places().next()
+    entry.card.dataset.place()
 }
 
 /// Numbers from 0 on, one a key: those of equal keys stand together where the first of them would stand alone.

@@ -42,13 +42,13 @@ pub enum SourceError {
     /// The hub does not give the data.
     #[error(transparent)]
     Hub(#[from] HubError),
-    /// The hub folder does not hold the dataset.
-    #[error("dataset {dataset}: expected the folder {}, found none", .path.display())]
-    NotInHubFolder {
+    /// Another store does not give the data.
+    #[error("dataset {dataset}: {why}")]
+    NotGiven {
         /// Name of the dataset.
         dataset: String,
-        /// Where it should be.
-        path: PathBuf,
+        /// What was expected of the store, and what was found.
+        why: String,
     },
     /// A data file is not the one that the registry's lock names.
     #[error(
@@ -70,4 +70,12 @@ pub enum SourceError {
     /// The labels or values cannot be treated as the card says.
     #[error("{0}")]
     Transform(String),
+}
+
+impl SourceError {
+    /// True if it is the store that does not give the data, not a part of it that is at fault: other units of the same dataset fare
+    /// no better.
+    pub fn is_of_store(&self) -> bool {
+        matches!(self, Self::Hub(_) | Self::NotGiven { .. })
+    }
 }

@@ -72,7 +72,7 @@ impl DataSources {
                 }
             };
         }
-        if let Some(dataset) = &card.dataset.hub
+        if let Some(dataset) = card.dataset.fetched()
             && let Some(root) = self.datasets.pinned(entry)
         {
             if self.datasets.may_change(entry)
@@ -81,12 +81,12 @@ impl DataSources {
                 return Ok(facts);
             }
             let known = match before {
-                Some(DataFacts::Hub { files, .. }) => files.clone(),
+                Some(DataFacts::Fetched { files, .. }) => files.clone(),
                 _ => BTreeMap::new(),
             };
             let files = self.as_far_as_here(&root, known)?;
-            return Ok(DataFacts::Hub {
-                dataset: dataset.clone(),
+            return Ok(DataFacts::Fetched {
+                dataset: dataset.to_owned(),
                 revision: card.revision().to_owned(),
                 files,
             });
@@ -160,10 +160,12 @@ impl DataSources {
             watched.push((path.clone(), stamp));
         }
         let card = &entry.card;
-        let data = match &card.dataset.hub {
-            Some(dataset) => {
-                DataFacts::Hub { dataset: dataset.clone(), revision: card.revision().to_owned(), files }
-            }
+        let data = match card.dataset.fetched() {
+            Some(dataset) => DataFacts::Fetched {
+                dataset: dataset.to_owned(),
+                revision: card.revision().to_owned(),
+                files,
+            },
             None => DataFacts::Local(files),
         };
         Ok(Facts { data, watched })

@@ -36,7 +36,7 @@ fn task(selected: &Selected) -> Task {
         units: Some(selected.units().map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect()),
         is_aggregate: !card.members.is_empty(),
         revision: Some(card.revision().to_owned()),
-        dataset: card.dataset.hub.clone(),
+        dataset: card.dataset.fetched().map(str::to_owned),
         domains: card.domains.iter().map(ToString::to_string).collect(),
         description: card.description.clone(),
         reference: card.reference.clone(),

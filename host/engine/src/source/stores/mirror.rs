@@ -33,7 +33,8 @@ impl Store for MirrorStore {
     fn list(&self) -> Result<Listing, SourceError> {
         let folder = self.folder();
         if !folder.is_dir() {
-            return Err(SourceError::NotInHubFolder { dataset: self.repository.id.clone(), path: folder });
+            let why = format!("expected the folder {}, found none", folder.display());
+            return Err(SourceError::NotGiven { dataset: self.repository.id.clone(), why });
         }
         let files = files_below(&folder)?.into_iter().map(ListedFile::here).collect();
         Ok(Listing { folder, files })

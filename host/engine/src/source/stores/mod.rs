@@ -8,13 +8,14 @@ mod store;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_card::DataPlace;
 use mteb_hub::{Hub, Repository};
 
 use self::folder::FolderStore;
 use self::hub::HubStore;
 use self::mirror::MirrorStore;
 use super::SourceError;
-use crate::registry::{Origin, TaskEntry, data_path, data_root};
+use crate::registry::{Origin, TaskEntry, data_path, data_root, fault_in};
 use crate::settings::Settings;
 pub use store::{ListedFile, Listing, Store};
 
@@ -29,23 +30,31 @@ pub enum Kept {
 /// Where the data of `entry` is kept; nothing is listed yet.
 ///
 /// # Errors
-/// If the card's `path` leads nowhere, or out of the folder of its registry.
+/// If the card's `path` leads nowhere, or out of the folder of its registry, or the card names no place with files.
 pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<Kept, SourceError> {
-    let dataset = &entry.card.dataset;
-    if dataset.path.is_some() {
-        let path = data_path(entry).map_err(SourceError::Card)?;
-        if path.is_file() {
-            return Ok(Kept::File(path));
+    let store: Box<dyn Store> = match entry.card.dataset.place() {
+        Some(DataPlace::Hub(name)) => {
+            let repository = Repository::dataset(name, entry.card.revision());
+            match &settings.hub_dir {
+                Some(root) => Box::new(MirrorStore::new(root, repository)),
+                None => Box::new(HubStore::new(Arc::clone(hub), repository)),
+            }
         }
-        let root = match &entry.origin {
-            Origin::File(card) => data_root(entry, card),
-            _ => path.clone(),
-        };
-        return Ok(Kept::Files(Box::new(FolderStore::new(path, root, settings.cache_dir.clone()))));
-    }
-    let repository = Repository::dataset(dataset.hub.as_deref().unwrap_or_default(), entry.card.revision());
-    Ok(Kept::Files(match &settings.hub_dir {
-        Some(root) => Box::new(MirrorStore::new(root, repository)),
-        None => Box::new(HubStore::new(Arc::clone(hub), repository)),
-    }))
+        Some(DataPlace::Path(_)) => {
+            let path = data_path(entry).map_err(SourceError::Card)?;
+            if path.is_file() {
+                return Ok(Kept::File(path));
+            }
+            let root = match &entry.origin {
+                Origin::File(card) => data_root(entry, card),
+                _ => path.clone(),
+            };
+            Box::new(FolderStore::new(path, root, settings.cache_dir.clone()))
+        }
+        Some(DataPlace::Plugin(_)) | None => {
+            let message = "expected a dataset that is kept in files, found none".to_owned();
+            return Err(SourceError::Card(fault_in(&entry.origin, &["dataset"], message)));
+        }
+    };
+    Ok(Kept::Files(store))
 }
