@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use super::bert::Embeddings;
 use crate::error::TorchError;
 use crate::folder::Config;
@@ -11,8 +11,12 @@ use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] =
-    &[Kind { model_type: "albert", probe: "embeddings.word_embeddings.weight", build }];
+pub const KINDS: &[Kind] = &[Kind {
+    model_type: "albert",
+    probe: "embeddings.word_embeddings.weight",
+    build,
+    head: Some(Head::pooler("pooler")),
+}];
 
 const NAMES: EncoderNames = EncoderNames {
     layer: "encoder.albert_layer_groups.0.albert_layers",

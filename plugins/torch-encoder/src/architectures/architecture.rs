@@ -4,6 +4,7 @@ use tch::Tensor;
 
 use crate::error::TorchError;
 use crate::folder::Config;
+use crate::layers::Activation;
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -35,7 +36,39 @@ pub struct Kind {
     pub probe: &'static str,
     /// Builds the network from its configuration and weights.
     pub build: Build,
+    /// The head of its sequence classifiers; `None` where none is known.
+    pub head: Option<Head>,
 }
 
 /// Builds a network.
 pub type Build = fn(&Config, &Weights) -> Result<Box<dyn Architecture>, TorchError>;
+
+/// The head by which a sequence classifier scores a text: a dense layer on the row of its first token, an activation, and a
+/// linear layer to one number.
+#[derive(Clone, Copy)]
+pub struct Head {
+    /// Name of the dense layer.
+    pub dense: &'static str,
+    /// True if that name stands below the network's own prefix.
+    pub is_below_root: bool,
+    /// What follows the dense layer.
+    pub activation: fn(&Config) -> Result<Activation, TorchError>,
+    /// Name of a norm between the two layers.
+    pub norm: Option<&'static str>,
+    /// Name of the linear layer.
+    pub out: &'static str,
+    /// Key of the configuration that may ask for the mean of all tokens in place of the first.
+    pub pooling: Option<&'static str>,
+}
+
+impl Head {
+    /// BERT's: its pooler, called `dense` below the network's own prefix, and `classifier`.
+    pub const fn pooler(dense: &'static str) -> Self {
+        let activation = |_: &Config| Ok(Activation::Tanh);
+        Self { dense, is_below_root: true, activation, norm: None, out: "classifier", pooling: None }
+    }
+
+    /// RoBERTa's: two layers below `classifier`.
+    pub const ROBERTA: Self =
+        Self { is_below_root: false, out: "classifier.out_proj", ..Self::pooler("classifier.dense") };
+}

@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, Norm, look_up};
@@ -11,10 +11,30 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "bert", probe: "embeddings.word_embeddings.weight", build },
-    Kind { model_type: "camembert", probe: "embeddings.word_embeddings.weight", build: build_roberta },
-    Kind { model_type: "roberta", probe: "embeddings.word_embeddings.weight", build: build_roberta },
-    Kind { model_type: "xlm-roberta", probe: "embeddings.word_embeddings.weight", build: build_roberta },
+    Kind {
+        model_type: "bert",
+        probe: "embeddings.word_embeddings.weight",
+        build,
+        head: Some(Head::pooler("pooler.dense")),
+    },
+    Kind {
+        model_type: "camembert",
+        probe: "embeddings.word_embeddings.weight",
+        build: build_roberta,
+        head: Some(Head::ROBERTA),
+    },
+    Kind {
+        model_type: "roberta",
+        probe: "embeddings.word_embeddings.weight",
+        build: build_roberta,
+        head: Some(Head::ROBERTA),
+    },
+    Kind {
+        model_type: "xlm-roberta",
+        probe: "embeddings.word_embeddings.weight",
+        build: build_roberta,
+        head: Some(Head::ROBERTA),
+    },
 ];
 
 /// What BERT calls the parts of a layer.

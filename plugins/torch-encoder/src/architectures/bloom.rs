@@ -11,7 +11,7 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[architecture::Kind] =
-    &[architecture::Kind { model_type: "bloom", probe: "word_embeddings.weight", build }];
+    &[architecture::Kind { model_type: "bloom", probe: "word_embeddings.weight", build, head: None }];
 
 struct Bloom {
     words: Tensor,

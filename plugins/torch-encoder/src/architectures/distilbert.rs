@@ -1,6 +1,6 @@
 //! DistilBERT (Sanh et al. 2019): BERT with fewer layers, without token types, under other names.
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use super::bert::{Bert, Embeddings, whole_text};
 use crate::error::TorchError;
 use crate::folder::Config;
@@ -9,7 +9,11 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] =
-    &[Kind { model_type: "distilbert", probe: "embeddings.word_embeddings.weight", build }];
+    &[Kind { model_type: "distilbert", probe: "embeddings.word_embeddings.weight", build, head: Some(HEAD) }];
+
+/// The head of its sequence classifiers.
+const HEAD: Head =
+    Head { is_below_root: false, activation: |_| Ok(Activation::Relu), ..Head::pooler("pre_classifier") };
 
 const NAMES: EncoderNames = EncoderNames {
     layer: "transformer.layer",

@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
@@ -11,8 +11,18 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "gte", probe: "embeddings.word_embeddings.weight", build },
-    Kind { model_type: "new", probe: "embeddings.word_embeddings.weight", build },
+    Kind {
+        model_type: "gte",
+        probe: "embeddings.word_embeddings.weight",
+        build,
+        head: Some(Head::pooler("pooler.dense")),
+    },
+    Kind {
+        model_type: "new",
+        probe: "embeddings.word_embeddings.weight",
+        build,
+        head: Some(Head::pooler("pooler.dense")),
+    },
 ];
 
 /// Builds GTE.

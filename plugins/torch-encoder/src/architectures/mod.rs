@@ -23,7 +23,7 @@ use crate::error::TorchError;
 use crate::folder::Config;
 use crate::weights::Weights;
 pub use architecture::Architecture;
-use architecture::Kind;
+use architecture::{Head, Kind};
 pub use remote_code::refuse_remote_code;
 pub use words::Words;
 
@@ -70,6 +70,25 @@ pub fn rooted(
 /// If the type is unknown, a number of the configuration or a weight is absent, or a weight has another shape.
 pub fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     (kind(config)?.build)(config, weights)
+}
+
+/// The head of the sequence classifier that `config` describes.
+///
+/// # Errors
+/// If the type is unknown, or its classifiers have no known head.
+pub fn head(config: &Config) -> Result<Head, TorchError> {
+    let kind = kind(config)?;
+    kind.head.ok_or_else(|| {
+        let mut known: Vec<&str> = ALL
+            .into_iter()
+            .flatten()
+            .filter(|kind| kind.head.is_some())
+            .map(|kind| kind.model_type)
+            .collect();
+        known.sort_unstable();
+        let known = known.join(", ");
+        config.wrong(format!("expected a sequence classifier among {known}, found: {}", kind.model_type))
+    })
 }
 
 fn kind(config: &Config) -> Result<&'static Kind, TorchError> {

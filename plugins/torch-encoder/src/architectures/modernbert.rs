@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{
@@ -13,7 +13,16 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] =
-    &[Kind { model_type: "modernbert", probe: "embeddings.tok_embeddings.weight", build }];
+    &[Kind { model_type: "modernbert", probe: "embeddings.tok_embeddings.weight", build, head: Some(HEAD) }];
+
+/// The head of its sequence classifiers.
+const HEAD: Head = Head {
+    is_below_root: false,
+    activation: |config| Activation::of(config, &["classifier_activation"], Activation::Gelu),
+    norm: Some("head.norm"),
+    pooling: Some("classifier_pooling"),
+    ..Head::pooler("head.dense")
+};
 
 struct ModernBert {
     words: Tensor,

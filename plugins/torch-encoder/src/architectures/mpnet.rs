@@ -2,7 +2,7 @@
 
 use tch::Tensor;
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use super::bert::{Bert, Embeddings};
 use crate::error::TorchError;
 use crate::folder::Config;
@@ -10,7 +10,12 @@ use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, Relativ
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] = &[Kind { model_type: "mpnet", probe: "embeddings.word_embeddings.weight", build }];
+pub const KINDS: &[Kind] = &[Kind {
+    model_type: "mpnet",
+    probe: "embeddings.word_embeddings.weight",
+    build,
+    head: Some(Head::ROBERTA),
+}];
 
 const NAMES: EncoderNames = EncoderNames {
     layer: "encoder.layer",

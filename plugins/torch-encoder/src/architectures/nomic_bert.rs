@@ -1,6 +1,6 @@
 //! NomicBERT (Nussbaum et al. 2024), under the names that checkpoints have.
 
-use super::architecture::{Architecture, Kind};
+use super::architecture::{Architecture, Head, Kind};
 use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
@@ -8,8 +8,12 @@ use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation};
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] =
-    &[Kind { model_type: "nomic_bert", probe: "embeddings.word_embeddings.weight", build }];
+pub const KINDS: &[Kind] = &[Kind {
+    model_type: "nomic_bert",
+    probe: "embeddings.word_embeddings.weight",
+    build,
+    head: Some(Head::pooler("pooler.dense")),
+}];
 
 /// Builds NomicBERT. Numbers are under the keys of transformers, or under those of its own repository.
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {

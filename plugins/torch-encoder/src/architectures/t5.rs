@@ -13,9 +13,9 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "mt5", probe: "shared.weight", build },
-    Kind { model_type: "t5", probe: "shared.weight", build },
-    Kind { model_type: "umt5", probe: "shared.weight", build },
+    Kind { model_type: "mt5", probe: "shared.weight", build, head: None },
+    Kind { model_type: "t5", probe: "shared.weight", build, head: None },
+    Kind { model_type: "umt5", probe: "shared.weight", build, head: None },
 ];
 
 struct T5 {

@@ -3,6 +3,7 @@
 use tch::{Kind, Tensor};
 
 use super::step::{State, Step};
+use crate::architectures::head;
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Linear, Norm};
@@ -20,56 +21,27 @@ struct Classifier {
     last: Activation,
 }
 
-/// Where a family keeps the two layers, and its activation.
-struct Form {
-    dense: String,
-    activation: Activation,
-    out: &'static str,
-}
-
 /// The head of the classifier that `config` describes, behind rows of `width` numbers; it works in float32.
 ///
 /// # Errors
 /// If the architecture has no known head, it gives several numbers, or a weight is absent or of another shape.
 pub fn classifier(config: &Config, weights: &Weights, width: i64) -> Result<Box<dyn Step>, TorchError> {
-    let form = form(config, weights)?;
-    let modern = config.text_or("model_type", "") == "modernbert";
-    let labels = weights.shape_absolute(&format!("{}.weight", form.out)).first().copied().unwrap_or(1);
+    let head = head(config)?;
+    let labels = weights.shape_absolute(&format!("{}.weight", head.out)).first().copied().unwrap_or(1);
     if labels != 1 {
         return Err(config
             .wrong(format!("expected a classifier with 1 label, as rerankers have, found {labels} labels")));
     }
+    let root = if head.is_below_root { weights.root() } else { "" };
+    let norm = head.norm.map(|name| norm(config, weights, name, width));
     Ok(Box::new(Classifier {
-        mean: modern && config.text_or("classifier_pooling", "cls") == "mean",
-        dense: linear(weights, &form.dense, [width, width])?,
-        activation: form.activation,
-        norm: if modern { Some(norm(config, weights, width)?) } else { None },
-        out: linear(weights, form.out, [1, width])?,
+        mean: head.pooling.is_some_and(|key| config.text_or(key, "cls") == "mean"),
+        dense: linear(weights, &format!("{root}{}", head.dense), [width, width])?,
+        activation: (head.activation)(config)?,
+        norm: norm.transpose()?,
+        out: linear(weights, head.out, [1, width])?,
         last: last_activation(config)?,
     }))
-}
-
-fn form(config: &Config, weights: &Weights) -> Result<Form, TorchError> {
-    let own = |part: &str| format!("{}{part}", weights.root());
-    let (dense, activation, out) = match config.text_or("model_type", "") {
-        "bert" | "nomic_bert" | "new" | "gte" => (own("pooler.dense"), Activation::Tanh, "classifier"),
-        "albert" => (own("pooler"), Activation::Tanh, "classifier"),
-        "roberta" | "xlm-roberta" | "camembert" | "mpnet" => {
-            ("classifier.dense".to_owned(), Activation::Tanh, "classifier.out_proj")
-        }
-        "distilbert" => ("pre_classifier".to_owned(), Activation::Relu, "classifier"),
-        "modernbert" => {
-            let activation = Activation::of(config, &["classifier_activation"], Activation::Gelu)?;
-            ("head.dense".to_owned(), activation, "classifier")
-        }
-        other => {
-            let known = "albert, bert, camembert, distilbert, gte, modernbert, mpnet, new, nomic_bert, roberta, \
-                         xlm-roberta";
-            let message = format!("expected a sequence classifier among {known}, found: {other}");
-            return Err(config.wrong(message));
-        }
-    };
-    Ok(Form { dense, activation, out })
 }
 
 fn linear(weights: &Weights, name: &str, [out, input]: [i64; 2]) -> Result<Linear, TorchError> {
@@ -80,8 +52,8 @@ fn linear(weights: &Weights, name: &str, [out, input]: [i64; 2]) -> Result<Linea
     Ok(Linear::of(weight, bias))
 }
 
-fn norm(config: &Config, weights: &Weights, width: i64) -> Result<Norm, TorchError> {
-    let weight = weights.take_float("head.norm.weight", &[width])?;
+fn norm(config: &Config, weights: &Weights, name: &str, width: i64) -> Result<Norm, TorchError> {
+    let weight = weights.take_float(&format!("{name}.weight"), &[width])?;
     Ok(Norm::of(weight, None, config.float_or("norm_eps", 1e-5)))
 }
 
