@@ -1,7 +1,7 @@
-//! The values that each score may take (protocol 6 and 7).
+//! The values that a score may take (protocol 6 and 7).
 
 /// The values that a score may take.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Lowest.
     pub low: f64,
@@ -12,21 +12,33 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of the score called `name`: a share, unless it is named here.
-    pub fn of(name: &str) -> Self {
-        let name = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
-        let (low, high, may_be_undefined) = match name {
-            _ if name.starts_with("nauc_") => (f64::NEG_INFINITY, f64::INFINITY, true),
-            _ if name.ends_with("pearson") || name.ends_with("spearman") => (-1.0, 1.0, true),
-            "p-MRR" | "ami" | "ami_scores" | "document_cosine" => (-1.0, 1.0, false),
-            // No partition agrees less with another one (protocol 7.6).
-            "ari" | "ari_scores" => (-0.5, 1.0, false),
-            // Whichever measure it is.
-            "main_score" => (-1.0, 1.0, true),
-            // Average precision is only defined for two labels.
-            "ap" | "ap_weighted" => (0.0, 1.0, true),
-            _ => (0.0, 1.0, false),
-        };
-        Self { low, high, may_be_undefined }
+    /// Shares, which most measures are.
+    pub const SHARE: Self = Self::between(0.0, 1.0);
+
+    /// Numbers from `low` to `high`.
+    pub const fn between(low: f64, high: f64) -> Self {
+        Self { low, high, may_be_undefined: false }
+    }
+
+    /// The same, or none at all.
+    #[must_use]
+    pub const fn or_undefined(self) -> Self {
+        Self { may_be_undefined: true, ..self }
+    }
+
+    /// Those of correlations; `None` of what is called otherwise.
+    pub fn of_correlation(name: &str) -> Option<Self> {
+        let is_one = name.ends_with("pearson") || name.ends_with("spearman");
+        is_one.then_some(Self::between(-1.0, 1.0).or_undefined())
+    }
+
+    /// Those within which both lie.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            may_be_undefined: self.may_be_undefined || other.may_be_undefined,
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What is to be known of a task type without running it. Validation, prompts, statistics and the gate of data go by these facts
 //! and know no type by its name.
 
+use crate::Bounds;
+
 /// The facts of one task type.
 #[derive(Debug)]
 pub struct Facts {
@@ -10,6 +12,8 @@ pub struct Facts {
     pub options: &'static [&'static str],
     /// True if a score that the type gives is called so.
     pub gives: fn(&str) -> bool,
+    /// The values that a score of the type or a part of one may take; `None` of shares, and of what the type does not give.
+    pub bounds: fn(&str) -> Option<Bounds>,
     /// Columns with texts in the rows of its splits; parts of a search have columns of their own.
     pub text_columns: &'static [&'static str],
     /// Those of them that rows may lack, since no score is made from them.

@@ -9,6 +9,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod bounds;
+mod bounds_of;
 mod corpus;
 mod embeddings;
 mod empty_texts;
@@ -25,6 +26,7 @@ mod training_texts;
 mod unit;
 
 pub use bounds::Bounds;
+pub use bounds_of::bounds_of;
 pub use corpus::{Corpus, rows_of_a_piece};
 pub use embeddings::{Embeddings, Queries};
 pub use empty_texts::empty_texts;

@@ -1,6 +1,6 @@
 //! What every score must be, tested before it is written and when it is read: a number within the bounds of its measure.
 
-use mteb_tasks::{Bounds, Score, Scores};
+use mteb_tasks::{Bounds, Score, Scores, bounds_of};
 
 use super::Json;
 
@@ -48,11 +48,11 @@ pub fn check_read(entry: &Json) -> Result<(), Violation> {
 /// # Errors
 /// If it is out of the bounds of the measure called `name`.
 pub fn check_number(name: &str, number: f64) -> Result<(), Violation> {
-    check_within(Bounds::of(name), name, number)
+    check_within(bounds_of(name), name, number)
 }
 
 fn check_all(scores: &Scores) -> Result<(), Violation> {
-    scores.0.iter().try_for_each(|(name, score)| check_score(name, score, Bounds::of(name)))
+    scores.0.iter().try_for_each(|(name, score)| check_score(name, score, bounds_of(name)))
 }
 
 /// A score as a file holds it; `None` if it is none.
@@ -79,7 +79,7 @@ fn check_score(name: &str, score: &Score, bounds: Bounds) -> Result<(), Violatio
         }),
         Score::Map(scores) => scores.0.iter().try_for_each(|(inner, score)| {
             // A level of clusters holds the measure that the map is named after.
-            let bounds = if inner.starts_with("Level ") { bounds } else { Bounds::of(inner) };
+            let bounds = if inner.starts_with("Level ") { bounds } else { bounds_of(inner) };
             check_score(&format!("{name}.{inner}"), score, bounds)
         }),
     }

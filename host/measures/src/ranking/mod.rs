@@ -28,8 +28,9 @@ pub use error::RankingError;
 pub use evaluation::{Evaluation, MEASURES, Outcome, PerQuery, evaluate};
 pub use extra::{
     ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, ON_REQUEST, QueryColumns, capped_recall,
-    exponential_gain, exponential_ndcg, extra_measure, first_subqueries, is_at_a_cut, is_extra_score,
-    judged_share, level_scores, max_over_subqueries, mean_capped_recall, paired_accuracy, robustness,
+    exponential_gain, exponential_ndcg, extra_measure, extra_range, first_subqueries, is_at_a_cut,
+    is_extra_score, judged_share, level_scores, max_over_subqueries, mean_capped_recall, paired_accuracy,
+    robustness,
 };
 pub use hit_rate::hit_rate;
 pub use judgements::{Judgements, RELEVANT};

@@ -21,6 +21,7 @@ const FACTS: Facts = Facts {
     instruction: "Retrieve parallel sentences.",
     options: &[],
     gives: |name| ["f1", "accuracy", "precision", "recall"].contains(&name),
+    bounds: |_| None,
     text_columns: &["sentence1", "sentence2"],
     optional_columns: &[],
     gold: Gold::Pairs,

@@ -19,6 +19,7 @@ const FACTS: Facts = Facts {
     instruction: "Retrieve text that are semantically similar to the given text.",
     options: &["roles"],
     gives: is_score,
+    bounds: |_| None,
     text_columns: &["sentence1", "sentence2"],
     optional_columns: &[],
     gold: Gold::Labels("labels"),

@@ -6,8 +6,8 @@ use mteb_measures::correlation::{pearson, spearman};
 use super::gold_range::GoldRange;
 use super::sentence_pairs::SentencePairs;
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
-    Session, TaskState, TextColumn, Unit,
+    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan,
+    Scores, Session, TaskState, TextColumn, Unit,
 };
 
 /// Rows of `sentence1`, `sentence2` and a gold `score`; correlates gold with four similarities.
@@ -19,6 +19,7 @@ const FACTS: Facts = Facts {
     instruction: "Retrieve semantically similar text.",
     options: &["min_score", "max_score", "roles"],
     gives: |name| SCORES.contains(&name),
+    bounds: Bounds::of_correlation,
     text_columns: &["sentence1", "sentence2"],
     optional_columns: &[],
     gold: Gold::Scores("score"),

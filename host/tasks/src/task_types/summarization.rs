@@ -12,8 +12,8 @@ use super::summary_correlations::{Likeness, Pooled};
 use super::summary_items::{aggregate, items};
 use super::summary_overlap::{Extra, Summaries};
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Options, Part, Plan, Scores,
-    Session, TaskState, TextColumn, Unit,
+    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Options, Part, Plan,
+    Scores, Session, TaskState, TextColumn, Unit,
 };
 
 /// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
@@ -25,6 +25,10 @@ const FACTS: Facts = Facts {
     instruction: "Given a news summary, retrieve other semantically similar summaries.",
     options: &["min_score", "max_score", "average_p_values"],
     gives: |name| SCORES.contains(&name),
+    bounds: |name| match name {
+        "document_cosine" => Some(Bounds::between(-1.0, 1.0)),
+        name => Bounds::of_correlation(name),
+    },
     text_columns: &["text", "human_summaries", "machine_summaries"],
     optional_columns: &["text"],
     gold: Gold::Scores("relevance"),

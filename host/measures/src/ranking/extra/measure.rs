@@ -8,6 +8,11 @@ pub trait ExtraMeasure: Sync {
     /// True if a number that it gives is called so.
     fn gives(&self, name: &str) -> bool;
 
+    /// The least and the greatest number that it can give: those of a share, unless it says otherwise.
+    fn range(&self) -> [f64; 2] {
+        [0.0, 1.0]
+    }
+
     /// What a run comes to.
     ///
     /// # Errors

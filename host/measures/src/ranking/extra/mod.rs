@@ -40,3 +40,9 @@ pub fn extra_measure(name: &str) -> Option<&'static dyn ExtraMeasure> {
 pub fn is_extra_score(name: &str) -> bool {
     OF_CARDS.iter().any(|(_, measure)| measure.gives(name))
 }
+
+/// The least and the greatest number that a measure here gives under this name; `None` if none does.
+pub fn extra_range(name: &str) -> Option<[f64; 2]> {
+    let of_cards = OF_CARDS.into_iter().map(|(_, measure)| measure);
+    of_cards.chain(ON_REQUEST).find(|measure| measure.gives(name)).map(|measure| measure.range())
+}

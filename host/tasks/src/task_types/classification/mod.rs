@@ -10,7 +10,7 @@ mod settings;
 
 use self::settings::Settings;
 use super::given_labels::check_given;
-use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
 ///
@@ -25,6 +25,10 @@ const FACTS: Facts = Facts {
     options: &["samples_per_label", "experiments", "cross_validation"],
     gives: |name| {
         ["accuracy", "f1", "f1_weighted", "ap", "ap_weighted", "precision", "recall"].contains(&name)
+    },
+    bounds: |name| {
+        // Average precision is only defined for two labels.
+        ["ap", "ap_weighted"].contains(&name).then_some(Bounds::SHARE.or_undefined())
     },
     text_columns: &["text"],
     optional_columns: &[],

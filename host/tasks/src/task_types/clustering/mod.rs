@@ -9,7 +9,7 @@ mod sets;
 mod settings;
 
 use self::settings::Settings;
-use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `sentences` and `labels`, which are texts, whole numbers or booleans.
 ///
@@ -33,6 +33,12 @@ const FACTS: Facts = Facts {
         "kmeans",
     ],
     gives: |name| ["v_measure", "ami"].contains(&name),
+    bounds: |name| match name {
+        "ami" | "ami_scores" => Some(Bounds::between(-1.0, 1.0)),
+        // No partition agrees less with another one (protocol 7.6).
+        "ari" | "ari_scores" => Some(Bounds::between(-0.5, 1.0)),
+        _ => None,
+    },
     text_columns: &["sentences"],
     optional_columns: &[],
     gold: Gold::Labels("labels"),

@@ -22,6 +22,7 @@ const FACTS: Facts = Facts {
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "max_eval_samples"],
     gives: |name| ["accuracy", "f1", "lrap", "hamming"].contains(&name),
+    bounds: |_| None,
     text_columns: &["text"],
     optional_columns: &[],
     gold: Gold::Labels("label"),

@@ -36,13 +36,14 @@ mod strip;
 mod texts;
 
 pub use first_queries::first_queries;
-use mteb_measures::ranking::{MEASURES, is_at_a_cut, is_extra_score};
+use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
 pub use own_grades::own_grades;
 use plan::{Needs, SearchPlan};
 pub use texts::{SearchTexts, search_texts};
 
 use crate::{
-    Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState, Unit,
+    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,
+    Unit,
 };
 
 /// Finds the relevant documents of a corpus.
@@ -67,6 +68,7 @@ const fn facts(has_topics: bool) -> Facts {
         instruction: "Retrieve text based on user query.",
         options: &["k_values", "relevance_threshold", "ignore_identical_ids", "extra_measures"],
         gives: is_score,
+        bounds,
         text_columns: &["text"],
         optional_columns: &[],
         gold: Gold::Judgements,
@@ -80,6 +82,18 @@ const fn facts(has_topics: bool) -> Facts {
 /// `ndcg_at_10` and its like, and what extra measures give (protocol 7.4).
 fn is_score(name: &str) -> bool {
     ["p-MRR", "accuracy"].contains(&name) || is_at_a_cut(name, &MEASURES) || is_extra_score(name)
+}
+
+/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures give.
+fn bounds(name: &str) -> Option<Bounds> {
+    let usual = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
+    match usual {
+        _ if usual.starts_with("nauc_") => {
+            Some(Bounds::between(f64::NEG_INFINITY, f64::INFINITY).or_undefined())
+        }
+        "p-MRR" => Some(Bounds::between(-1.0, 1.0)),
+        _ => extra_range(name).map(|[low, high]| Bounds::between(low, high)),
+    }
 }
 
 macro_rules! search_type {
