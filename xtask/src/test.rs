@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::command::{cargo, run_cargo, status};
+use crate::command::{cargo, root, run_cargo, status};
 use crate::minutes::Minutes;
 use crate::torch::WITHOUT_TORCH;
 use crate::{arm, browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
@@ -37,9 +37,14 @@ pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
     }
 }
 
-/// Runs tests of one file, with the features of the whole workspace, so that nothing is built for these alone.
+/// Runs tests of one file, with the features of the whole workspace, so that nothing is built for these alone; a file of the plugin
+/// that links libtorch with libtorch at hand.
 fn one(file: &str, names: &[String]) -> Result<ExitCode, String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if root().join("plugins/torch-encoder/tests").join(file).with_extension("rs").is_file() {
+        torch::run(&[&["test", "--package", torch::PACKAGE, "--test", file, "--"], &names[..]].concat())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     run_cargo(&[&["test"], &WITHOUT_TORCH[..], &["--test", file, "--"], &names].concat())?;
     Ok(ExitCode::SUCCESS)
 }
