@@ -33,17 +33,50 @@ use mteb_outcomes::OutcomesError;
 
 use crate::grid::Grid;
 
-/// The forms of a table that `--format` offers beside JSON and the terminal's: for documents, and for other programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+/// An enum of forms whose list cannot lack one.
+macro_rules! forms {
+    ($($(#[$doc:meta])* $form:ident { name: $name:literal, meaning: $meaning:literal, is_for_programs: $programs:literal })*) => {
+        /// The forms of a table that `--format` offers beside JSON and the terminal's: for documents, and for other programs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Form {
+            $($(#[$doc])* $form,)*
+        }
+
+        impl Form {
+            /// All forms, in the order in which they are offered.
+            pub const ALL: &'static [Self] = &[$(Self::$form,)*];
+
+            /// Its name on the command line.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$form => $name,)* }
+            }
+
+            /// What it is, for people who choose.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Self::$form => $meaning,)* }
+            }
+
+            /// True if programs read it, for which no table is too wide.
+            pub fn is_for_programs(self) -> bool {
+                match self { $(Self::$form => $programs,)* }
+            }
+        }
+    };
+}
+
+forms! {
     /// A table in Markdown.
-    Markdown,
+    Markdown { name: "markdown", meaning: "A table in Markdown", is_for_programs: false }
     /// Comma-separated values; no cell is a formula.
-    Csv,
+    Csv { name: "csv", meaning: "Comma-separated values; no cell is a formula", is_for_programs: true }
     /// A table in LaTeX with booktabs.
-    Latex,
+    Latex {
+        name: "latex",
+        meaning: "A table in LaTeX with booktabs: the best bold, the second underlined",
+        is_for_programs: false
+    }
     /// A Parquet file.
-    Parquet,
+    Parquet { name: "parquet", meaning: "A Parquet file, for a file or a pipe", is_for_programs: true }
 }
 
 /// A table in a form.
@@ -56,37 +89,6 @@ pub enum Written {
 }
 
 impl Form {
-    /// All forms, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Markdown, Self::Csv, Self::Latex, Self::Parquet];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Markdown => "markdown",
-            Self::Csv => "csv",
-            Self::Latex => "latex",
-            Self::Parquet => "parquet",
-        }
-    }
-
-    /// What it is, for people who choose.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Markdown => "A table in Markdown",
-            Self::Csv => "Comma-separated values; no cell is a formula",
-            Self::Latex => "A table in LaTeX with booktabs: the best bold, the second underlined",
-            Self::Parquet => "A Parquet file, for a file or a pipe",
-        }
-    }
-
-    /// True if programs read it, for which no table is too wide.
-    pub fn is_for_programs(self) -> bool {
-        match self {
-            Self::Csv | Self::Parquet => true,
-            Self::Markdown | Self::Latex => false,
-        }
-    }
-
     /// The table in this form.
     ///
     /// # Errors
