@@ -39,7 +39,7 @@ fn each_reader_is_a_subset_whose_score_is_that_of_its_judgements() {
     done(folder.path(), &["rank", "hashing", "--task", SET, "--quiet", "--output-folder", "ranked"]);
     done(folder.path(), &["evaluate", "--task", SET, "--results", "ranked"]);
     let evaluated = read_evaluated(&graded.join(format!("evaluations/{SET}/test/default.json"))).unwrap();
-    assert_eq!(told["tasks"].as_array().unwrap().len(), 2, "{told}");
+    assert_eq!(told["tasks"].as_array().unwrap().len(), 3, "{told}");
     let task = &told["tasks"][0];
     assert_eq!(task["task"], format!("{SET}Graded"));
     let units = task["units"].as_array().unwrap();
@@ -83,7 +83,7 @@ fn every_pair_of_the_benchmark_has_a_score_of_every_reader() {
             .filter_map(|line| Some(line["pair"].as_str()?.to_owned()))
             .collect()
     };
-    for set in [SET, "IndonesianHealthRetrieval"] {
+    for set in [SET, "IndonesianHealthRetrieval", "IndonesianLawRetrieval"] {
         let pairs = names(of(format!("pools/{set}/test/default.jsonl")), "pair");
         for reader in ["reader-a", "reader-b", "reader-c"] {
             let judged = names(of(format!("judgements/{reader}.jsonl")), "score");
