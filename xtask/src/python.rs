@@ -46,7 +46,16 @@ fn make(folder: &Path, wanted: &Path) -> Result<(), String> {
     println!("making the Python environment of the tests (2.3 GB to fetch) in {}", folder.display());
     succeed(python().args(["-m", "venv", "--clear"]).arg(folder))?;
     let mut pip = Command::new(folder.join("bin/python"));
-    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--require-hashes"]);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-compile",
+        "--no-cache-dir",
+        "--require-hashes",
+    ]);
     succeed(pip.args(["--only-binary=:all:", "--requirement"]).arg(wanted))
 }
 

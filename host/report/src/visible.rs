@@ -6,7 +6,8 @@ use std::borrow::Cow;
 /// two names look the same.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let hidden = |(place, character)| is_hidden(character, text, place);
-    if !text.char_indices().any(hidden) {
+    // Most text is plain ASCII, and an answer has millions of characters.
+    if text.bytes().all(is_plain) || !text.char_indices().any(hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -29,6 +30,10 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
         shown if shown.contains('\n') => Cow::Owned(shown.replace('\n', "\\n")),
         shown => shown,
     }
+}
+
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n' | b'\t')
 }
 
 fn is_hidden(character: char, text: &str, place: usize) -> bool {

@@ -56,11 +56,12 @@ impl ListArgs {
 
     fn print(&self, rows: Vec<Value>) -> Exit {
         let rows = Value::Array(rows);
-        self.format.print(|| rows.clone(), |rows| rows_grid(&[], rows)).unwrap_or_else(|| {
+        if self.format.is_for_people() {
             let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
             let is_benchmarks = matches!(self.what, What::Benchmarks);
-            output::print_table(&if is_benchmarks { benchmark_table(rows) } else { table(rows) })
-        })
+            return output::print_table(&if is_benchmarks { benchmark_table(rows) } else { table(rows) });
+        }
+        self.format.print(|| rows, |rows| rows_grid(&[], rows)).unwrap_or(Exit::Done)
     }
 
     fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
@@ -79,15 +80,10 @@ impl ListArgs {
 
 fn task(task: &Selected) -> Value {
     let card = &task.entry.card;
-    let codes = card.languages_by_subset();
-    let codes = task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
-    let mut languages: Vec<&str> = codes.map(String::as_str).collect();
-    languages.sort_unstable();
-    languages.dedup();
     json!({
         "name": card.name,
         "type": card.task_type,
-        "languages": languages,
+        "languages": task.languages(),
         "subsets": task.subsets,
         "splits": task.splits,
         "main_score": card.main_score(),

@@ -46,11 +46,14 @@ pub fn benchmarks(registries: &Registries) -> Vec<Value> {
 fn languages(selected: &[Selected]) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for task in selected {
-        let codes = task.entry.card.languages_by_subset();
-        let codes = task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
-        found.extend(codes.map(|code| code.split('-').next().unwrap_or(code)));
+        found.extend(task.languages().into_iter().map(without_script));
     }
     found
+}
+
+/// The language of a code: `ind` of `ind-Latn`.
+pub fn without_script(code: &str) -> &str {
+    code.split('-').next().unwrap_or(code)
 }
 
 /// A table of them that is at most 100 columns wide, or as wide as the terminal.

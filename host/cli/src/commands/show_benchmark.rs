@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::discover::discover;
 use super::format_args::FormatArgs;
+use super::list_benchmarks::without_script;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -158,10 +159,7 @@ impl Facts<'_> {
     fn languages(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for task in &self.tasks {
-            let codes = task.entry.card.languages_by_subset();
-            let codes =
-                task.subsets.iter().filter_map(|subset| codes.get(subset.as_str())).copied().flatten();
-            found.extend(codes.map(|code| code.split('-').next().unwrap_or(code).to_owned()));
+            found.extend(task.languages().into_iter().map(without_script).map(str::to_owned));
         }
         found
     }

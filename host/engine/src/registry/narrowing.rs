@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use mteb_card::TaskCard;
+
 use super::entry::TaskEntry;
 use super::pattern::TaskPattern;
 use super::selected::Selected;
@@ -47,18 +49,7 @@ fn narrow(
     split: Option<&str>,
 ) -> Result<Selected, SelectionError> {
     let card = &entry.card;
-    let all = card.subset_names();
-    let known: HashSet<&str> = all.iter().copied().collect();
-    if let Some(unknown) = subsets.iter().find(|subset| !known.contains(subset.as_str())) {
-        let near = hint(unknown, all.iter().copied(), "");
-        let all = some(all);
-        let found = if unknown.is_empty() { "none behind the colon" } else { unknown };
-        let message = format!("task {}: expected subsets among {all}; found: {found}{near}", card.name);
-        return Err(SelectionError(message));
-    }
-    let wanted: HashSet<&str> = subsets.iter().map(String::as_str).collect();
-    let fits = |subset: &&str| subsets.is_empty() || wanted.contains(subset);
-    let subsets = all.into_iter().filter(fits).map(str::to_owned).collect();
+    let subsets = named_subsets(card, subsets)?;
     let splits = match split {
         None => card.eval_splits.clone(),
         Some(split) if card.eval_splits.iter().any(|known| known == split) => vec![split.to_owned()],
@@ -71,4 +62,22 @@ fn narrow(
         }
     };
     Ok(Selected { entry: Arc::clone(entry), subsets, splits })
+}
+
+/// Of the subsets of a task those that are named, in the card's order; all if none is.
+fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, SelectionError> {
+    let all = card.subset_names();
+    if named.is_empty() {
+        return Ok(all.into_iter().map(str::to_owned).collect());
+    }
+    let known: HashSet<&str> = all.iter().copied().collect();
+    if let Some(unknown) = named.iter().find(|subset| !known.contains(subset.as_str())) {
+        let near = hint(unknown, all.iter().copied(), "");
+        let all = some(all);
+        let found = if unknown.is_empty() { "none behind the colon" } else { unknown };
+        let message = format!("task {}: expected subsets among {all}; found: {found}{near}", card.name);
+        return Err(SelectionError(message));
+    }
+    let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
+    Ok(all.into_iter().filter(|subset| wanted.contains(subset)).map(str::to_owned).collect())
 }

@@ -26,6 +26,18 @@ impl Selected {
         units.filter(move |(split, subset)| splits.contains(split) && subsets.contains(subset))
     }
 
+    /// Languages of the subsets that are scored, as `ind-Latn`, sorted, each once.
+    pub fn languages(&self) -> Vec<&str> {
+        let card = &self.entry.card;
+        if self.subsets.len() == card.subset_names().len() && !card.subsets.is_empty() {
+            return sorted(card.subsets.iter().flat_map(|(_, subset)| {
+                if subset.languages.is_empty() { &card.languages } else { &subset.languages }
+            }));
+        }
+        let codes = card.languages_by_subset();
+        sorted(self.subsets.iter().filter_map(|subset| codes.get(subset.as_str()).copied()).flatten())
+    }
+
     /// The tasks that have data: the task itself, or its members if it is their mean.
     pub fn with_data(&self) -> Vec<Self> {
         if self.entry.members.is_empty() {
@@ -44,8 +56,18 @@ impl Selected {
     }
 }
 
+fn sorted<'a>(codes: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut codes: Vec<&str> = codes.map(String::as_str).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
 /// A task named twice is scored on all the subsets and splits that were named.
 pub(super) fn merge(into: &mut Selected, other: &Selected) {
+    if into.subsets == other.subsets && into.splits == other.splits {
+        return;
+    }
     let card = &into.entry.card;
     let union = |all: Vec<&str>, left: &[String], right: &[String]| {
         let named: HashSet<&str> = left.iter().chain(right).map(String::as_str).collect();
