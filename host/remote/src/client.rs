@@ -229,11 +229,16 @@ impl Shared {
             let last = self.breaker.last_failure().map(|last| format!("; the last call failed: {last}"));
             return Attempt::Failed(Failure::Spent(spent + &last.unwrap_or_default()));
         }
+        let begin = Instant::now();
         let reply = self.transport.post(&self.endpoint, uri, body.clone()).await;
+        let took = begin.elapsed();
         drop(passed);
         let (attempt, charge) = match reply {
-            Ok(reply) => self.judge(uri, &reply, read),
+            Ok(reply) => self.judge(uri, &reply, took, read),
             Err(message) => {
+                if took >= self.policy.attempt_time {
+                    self.gate.too_much(None, Instant::now());
+                }
                 let message = self.endpoint.clean(&message);
                 self.breaker.failed(&message, Instant::now());
                 (Attempt::Again { message, wait: None, counts: true, is_reply: false }, Charge::Nothing)
@@ -248,6 +253,7 @@ impl Shared {
         &self,
         uri: &hyper::Uri,
         reply: &Reply,
+        took: Duration,
         read: &impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
     ) -> (Attempt<T>, Charge) {
         let (place, status) = (uri.to_string(), reply.status);
@@ -258,7 +264,7 @@ impl Shared {
             Verdict::Answered => match read(&reply.body) {
                 Ok(Read { value, usage }) => {
                     self.breaker.answered();
-                    self.gate.answered();
+                    self.gate.answered(took, self.policy.attempt_time, Instant::now());
                     return (Attempt::Done(value), usage.map_or(Charge::Estimate, Charge::Tokens));
                 }
                 Err(Unfit { message, may_pass, charge }) => {

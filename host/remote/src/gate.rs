@@ -1,9 +1,13 @@
-//! How many calls are under way at once: as many as the policy allows, half as many after each wave of 429s, slowly more again.
+//! How many calls are under way at once: few at first, more with each answer up to what the policy allows, half as many after each
+//! wave of 429s or late answers, then slowly more again.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
+
+/// Calls at once to begin with: an endpoint that computes slowly would answer many too late.
+const FIRST: f64 = 8.0;
 
 /// 429s within this time of one another are one wave.
 const WAVE: Duration = Duration::from_secs(1);
@@ -19,6 +23,8 @@ pub struct Gate {
 #[derive(Debug)]
 struct State {
     limit: f64,
+    /// True until the endpoint was asked too much: each answer makes room for one call more.
+    is_starting: bool,
     under_way: usize,
     last_wave: Option<Instant>,
     closed_until: Option<Instant>,
@@ -32,7 +38,13 @@ impl Gate {
     /// At most `most` calls at once.
     pub fn new(most: usize) -> Self {
         let most = most.max(1) as f64;
-        let state = State { limit: most, under_way: 0, last_wave: None, closed_until: None };
+        let state = State {
+            limit: most.min(FIRST),
+            is_starting: true,
+            under_way: 0,
+            last_wave: None,
+            closed_until: None,
+        };
         Self { most, state: Mutex::new(state), changed: Notify::new() }
     }
 
@@ -67,6 +79,7 @@ impl Gate {
         let mut state = self.lock();
         if state.last_wave.is_none_or(|last| now.saturating_duration_since(last) > WAVE) {
             state.limit = (state.limit / 2.0).max(1.0);
+            state.is_starting = false;
             state.last_wave = Some(now);
         }
         if let Some(until) = wait.and_then(|wait| now.checked_add(wait)) {
@@ -74,11 +87,19 @@ impl Gate {
         }
     }
 
-    /// A call was answered.
-    pub fn answered(&self) {
+    /// A call was answered after `took`; after `patience` it would have been given up. What takes a good part of that is no
+    /// sign that more calls can be taken.
+    pub fn answered(&self, took: Duration, patience: Duration, now: Instant) {
+        if took > patience / 2 {
+            return self.too_much(None, now);
+        }
+        if took > patience / 4 {
+            return;
+        }
         let mut state = self.lock();
         let before = state.limit.floor();
-        state.limit = (state.limit + 1.0 / state.limit).min(self.most);
+        let more = if state.is_starting { 1.0 } else { 1.0 / state.limit };
+        state.limit = (state.limit + more).min(self.most);
         if state.limit.floor() > before {
             self.changed.notify_one();
         }
@@ -105,17 +126,39 @@ impl Drop for Passed<'_> {
 mod tests {
     use super::*;
 
+    const QUICK: Duration = Duration::from_millis(50);
+    const PATIENCE: Duration = Duration::from_secs(120);
+
     #[test]
     fn a_wave_of_429s_halves_the_limit_once_and_answers_raise_it_again() {
         let (gate, now) = (Gate::new(16), Instant::now());
+        (0..8).for_each(|_| gate.answered(QUICK, PATIENCE, now));
         (0..10).for_each(|_| gate.too_much(None, now));
         assert_eq!(gate.limit(), 8);
         gate.too_much(None, now + 2 * WAVE);
         assert_eq!(gate.limit(), 4);
-        (0..5).for_each(|_| gate.answered());
+        (0..5).for_each(|_| gate.answered(QUICK, PATIENCE, now));
         assert_eq!(gate.limit(), 5);
-        (0..1000).for_each(|_| gate.answered());
+        (0..1000).for_each(|_| gate.answered(QUICK, PATIENCE, now));
         assert_eq!(gate.limit(), 16);
+    }
+
+    #[test]
+    fn few_calls_begin_and_each_quick_answer_makes_room_for_one_more() {
+        let (gate, now) = (Gate::new(1000), Instant::now());
+        assert_eq!(gate.limit(), 8);
+        (0..8).for_each(|_| gate.answered(QUICK, PATIENCE, now));
+        assert_eq!(gate.limit(), 16);
+        assert_eq!(Gate::new(2).limit(), 2);
+    }
+
+    #[test]
+    fn slow_answers_make_no_room_and_late_ones_take_it() {
+        let (gate, now) = (Gate::new(32), Instant::now());
+        gate.answered(PATIENCE / 3, PATIENCE, now);
+        assert_eq!(gate.limit(), 8);
+        gate.answered(PATIENCE * 3 / 4, PATIENCE, now);
+        assert_eq!(gate.limit(), 4);
     }
 
     #[test]
