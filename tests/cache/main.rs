@@ -188,7 +188,9 @@ fn the_cache_can_be_looked_at_checked_and_emptied() {
     let sound = cache(folder.path(), "verify");
     assert_eq!((sound.code, &sound.json().unwrap()["rows"]), (Some(0), &json!(DISTINCT)));
     let segment = segments(folder.path()).pop().unwrap();
-    fs::write(&segment, "something else").unwrap();
+    let mut bytes = fs::read(&segment).unwrap();
+    *bytes.last_mut().unwrap() ^= 0x40;
+    fs::write(&segment, bytes).unwrap();
     let damaged = cache(folder.path(), "verify");
     assert_eq!(damaged.code, Some(1));
     assert!(damaged.stderr.contains("removed, for it is damaged"), "{}", damaged.stderr);

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::checksum::checksum;
 
-const MAGIC: [u8; 8] = *b"MTEBTAB1";
+/// The last bytes of a record.
+pub const MAGIC: [u8; 8] = *b"MTEBTAB1";
 
 /// Bytes of the trailer: offset and length of the head, its hash, the magic bytes.
 pub const TRAILER: usize = 8 + 8 + 32 + MAGIC.len();

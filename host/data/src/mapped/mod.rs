@@ -18,7 +18,7 @@ mod read;
 mod strings;
 mod write;
 
-pub use head::RecordFault;
+pub use head::{MAGIC, RecordFault};
 pub use read::Recorded;
 pub(crate) use strings::MappedTexts;
 pub use write::Recorder;

@@ -93,11 +93,17 @@ impl ModelIdentity {
 
     /// Name of the folder for this identity.
     pub fn folder_name(&self) -> String {
-        self.hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+        folder_name(&self.hash)
     }
 }
 
-fn hash(description: &Value) -> [u8; 32] {
+/// Name of the folder of the model whose identity has this hash.
+pub(super) fn folder_name(hash: &[u8; 32]) -> String {
+    hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Hash of the identity that `description` describes.
+pub(super) fn hash(description: &Value) -> [u8; 32] {
     *blake3::hash(description.to_string().as_bytes()).as_bytes()
 }
 

@@ -8,6 +8,8 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::folder::{self, MODEL_FILE};
+use super::identity::{self, folder_name};
+use super::mark;
 use super::segment::Segment;
 use super::segment_head::{SegmentError, SegmentHead};
 use super::segments::{model_folders, stored_segments};
@@ -53,12 +55,12 @@ pub fn clear(root: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for folder in model_folders(root) {
         folder::remove_leftovers(&folder);
-        for segment in stored_segments(&folder)? {
+        for segment in stored_segments(&folder)?.into_iter().filter(|segment| mark::is_segment(&segment.path)) {
             fs::remove_file(&segment.path)?;
             bytes += segment.bytes;
         }
         let model = folder.join(MODEL_FILE);
-        if folder::is_file(&model) {
+        if folder::is_file(&model) && describes(&model, &folder) {
             fs::remove_file(model)?;
         }
         folder::remove_if_empty(&folder);
@@ -79,6 +81,7 @@ pub fn verify(root: &Path) -> Verified {
                     verified.rows += rows;
                 }
                 Err(SegmentError::Io(error)) => verified.unreadable.push((path, error.to_string())),
+                Err(_) if !mark::is_segment(&path) => verified.unreadable.push((path, mark::MISSING.to_owned())),
                 Err(error) => {
                     let _ = fs::remove_file(&path);
                     verified.damaged.push((path, error.to_string()));
@@ -90,8 +93,7 @@ pub fn verify(root: &Path) -> Verified {
 }
 
 fn cached(folder: PathBuf) -> Cached {
-    let model = mteb_files::read(&folder.join(MODEL_FILE), mteb_files::TEXT).ok();
-    let model = model.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+    let model = description(&folder.join(MODEL_FILE));
     let stored = stored_segments(&folder).unwrap_or_default();
     Cached {
         segments: stored.len(),
@@ -102,11 +104,23 @@ fn cached(folder: PathBuf) -> Cached {
     }
 }
 
+/// What a file says of a model; null if it says nothing.
+fn description(file: &Path) -> Value {
+    let text = mteb_files::read(file, mteb_files::TEXT).ok();
+    text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+}
+
+/// True if `file` describes the model after which `folder` is called.
+fn describes(file: &Path, folder: &Path) -> bool {
+    let name = folder_name(&identity::hash(&description(file)));
+    folder.file_name().is_some_and(|found| *found == *name)
+}
+
 /// Reads every block of a segment; gives the number of rows.
 fn check(path: &Path, model: &Path) -> Result<usize, SegmentError> {
     let file = mteb_files::open(path)?;
     let head = SegmentHead::read(&mut io::BufReader::new(&file), file.metadata()?.len())?;
-    let of_folder: String = head.identity[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let of_folder = folder_name(&head.identity);
     if model.file_name().is_some_and(|name| *name != *of_folder) {
         return Err(super::segment_head::damaged("rows of this folder's model".to_owned(), of_folder));
     }

@@ -14,6 +14,7 @@ mod identity;
 mod index;
 mod inventory;
 mod key;
+mod mark;
 mod memory_rows;
 mod options;
 mod pending;

@@ -8,7 +8,8 @@ use std::io::{self, Read};
 
 use super::key::{KEY_BYTES, Key, short};
 
-const MAGIC: [u8; 8] = *b"MTEBROWS";
+/// The first bytes of a segment.
+pub const MAGIC: [u8; 8] = *b"MTEBROWS";
 const VERSION: u32 = 1;
 const FIXED: usize = MAGIC.len() + 4 * 4 + HASH_BYTES;
 const HASH_BYTES: usize = 32;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::evict::{self, StoredFile};
 use super::folder;
+use super::mark;
 use crate::leftover::is_hash;
 
 /// Removes segments of any model below `root` until those that stay and `needed` more bytes fit into `limit`. What cannot be
 /// read is left to another time.
 pub fn make_room(root: &Path, limit: u64, needed: u64) {
     let stored = model_folders(root).into_iter().filter_map(|folder| stored_segments(&folder).ok());
-    evict::make_room(stored.flatten().collect(), limit, needed);
+    evict::make_room(stored.flatten().collect(), limit, needed, mark::is_segment);
 }
 
 /// Folders of models below `root`, by name.

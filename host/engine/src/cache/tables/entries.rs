@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 use super::stamp::STAMPS;
 use crate::cache::evict::{StoredFile, make_room};
 use crate::cache::folder;
+use crate::cache::mark;
 use crate::calendar;
 use crate::leftover::is_hash;
 
@@ -49,6 +50,6 @@ pub fn begin(root: &Path) -> io::Result<NamedTempFile> {
 /// If it cannot be renamed.
 pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64, mode: u32) -> io::Result<()> {
     let needed = file.as_file().metadata()?.len();
-    make_room(entries(root), limit, needed);
+    make_room(entries(root), limit, needed, mark::is_table);
     folder::persist(file, &path(root, key), mode)
 }

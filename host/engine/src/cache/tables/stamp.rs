@@ -111,12 +111,17 @@ pub fn keep(folder: &Path, name: &str, path: &Path, stamp: &Stamp, content: &str
     write(folder, name, &known)
 }
 
-/// Removes the stamps below `root` of files that are gone or changed, and what is none.
+/// True if `file` has the form of a stamp.
+pub fn is_one(file: &Path) -> bool {
+    remembered(file).is_some()
+}
+
+/// Removes the stamps below `root` of files that are gone or changed. What is none stays.
 pub fn remove_stale(root: &Path) {
     for path in stamps(root) {
         let holds =
             |known: Remembered| fs::metadata(&known.path).is_ok_and(|found| Stamp::of(&found) == known.stamp);
-        if !remembered(&path).is_some_and(holds) {
+        if remembered(&path).is_some_and(|known| !holds(known)) {
             let _ = fs::remove_file(path);
         }
     }
