@@ -23,9 +23,30 @@ fn run(root: &Path, args: &[&str]) -> Run {
     Run::of(host(root).args(args).args(["--registry", "mine.toml"])).unwrap()
 }
 
-fn is_drawn(root: &Path, name: &str) {
-    let svg = fs::read_to_string(root.join("figures").join(format!("{name}.svg"))).unwrap();
+/// True where a part of a picture has dark pixels; its bounds are those of the SVG.
+type IsDark = Box<dyn Fn([u32; 2], [u32; 2]) -> bool>;
+
+/// Looks at a figure: the PNG is twice the SVG. Tells where it is dark.
+fn drawn(root: &Path, name: &str) -> IsDark {
+    let file = |ending: &str| root.join("figures").join(format!("{name}.{ending}"));
+    let svg = fs::read_to_string(file("svg")).unwrap();
     assert!(svg.starts_with("<svg"), "{name}");
+    let bounds = svg.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let sizes: Vec<u32> = bounds.split(' ').map(|size| size.parse().unwrap()).collect();
+    let mut png =
+        png::Decoder::new(std::io::BufReader::new(fs::File::open(file("png")).unwrap())).read_info().unwrap();
+    let (width, height) = (png.info().width, png.info().height);
+    assert_eq!((width, height), (2 * sizes[0], 2 * sizes[1]), "{name}");
+    let mut bytes = vec![0; png.output_buffer_size().unwrap()];
+    let frame = png.next_frame(&mut bytes).unwrap();
+    let step = frame.line_size / width as usize;
+    Box::new(move |from, to| {
+        let mut rows = 2 * from[1]..2 * to[1];
+        rows.any(|row| {
+            let start = frame.line_size * row as usize;
+            (2 * from[0]..2 * to[0]).any(|column| bytes[start + step * column as usize] < 100)
+        })
+    })
 }
 
 #[test]
@@ -34,8 +55,11 @@ fn datasets_are_compared_by_the_mean_embedding_of_their_shortest_texts() {
     registry(root.path());
     let figure = run(root.path(), &["figure", "similarity", "--model", "hashing", "--texts", "3"]);
     assert_eq!(figure.code, Some(0), "{}", figure.stderr);
-    assert_eq!(figure.stdout.trim(), "figures/similarity.svg");
-    is_drawn(root.path(), "similarity");
+    assert_eq!(figure.stdout, "figures/similarity.svg\nfigures/similarity.png\nfigures/similarity.csv\n");
+    let is_dark = drawn(root.path(), "similarity");
+    // The title, the names beside the rows, and nothing in the corner where no cell is.
+    assert!(is_dark([10, 8], [220, 28]) && is_dark([10, 45], [60, 75]) && is_dark([10, 80], [60, 112]));
+    assert!(!is_dark([270, 42], [300, 74]), "the upper triangle is empty");
     // The three shortest texts of both are the same: `b`, `a b`, `b c`.
     let numbers = || fs::read_to_string(root.path().join("figures/similarity.csv")).unwrap();
     let same: Vec<f64> =
@@ -68,7 +92,11 @@ fn speed_is_drawn_from_what_was_measured_and_scored() {
     fs::write(root.path().join("speed.json"), &measured.stdout).unwrap();
     let figure = run(root.path(), &["figure", "speed", "--measured", "speed.json"]);
     assert_eq!(figure.code, Some(0), "{}", figure.stderr);
-    is_drawn(root.path(), "speed");
+    let is_dark = drawn(root.path(), "speed");
+    assert!(
+        is_dark([200, 5], [700, 30]) && is_dark([300, 535], [500, 560]),
+        "the title and the name of an axis"
+    );
     let numbers = fs::read_to_string(root.path().join("figures/speed.csv")).unwrap();
     assert!(
         numbers.starts_with("Model,Architecture,Texts a second,Kilobytes an embedding,Mean (Task)\n"),

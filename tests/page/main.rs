@@ -6,5 +6,6 @@ mod behaviour;
 mod browser;
 mod graded;
 mod hostile;
+mod measured;
 mod results;
 mod speed;

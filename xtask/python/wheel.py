@@ -15,6 +15,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLUGINS = ["hashing", "random", "indonesia", "api_models", "python"]
+# Licences by the name under which they are packed: of the code, and of the font that the program carries.
+LICENSES = {"LICENSE": "LICENSE", "OFL.txt": "host/report/src/figure/font/OFL.txt"}
 # Its libtorch is that of the package torch.
 TORCH = "torch"
 
@@ -23,8 +25,9 @@ Name: mteb-host
 Version: {version}
 Summary: Evaluates text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
 Home-page: https://github.com/mteb-host/mteb-host
-License-Expression: Apache-2.0
+License-Expression: Apache-2.0 AND OFL-1.1
 License-File: LICENSE
+License-File: OFL.txt
 Requires-Python: >=3.9
 Provides-Extra: torch
 Requires-Dist: torch=={torch} ; extra == 'torch'
@@ -72,7 +75,8 @@ def main(built, out, version):
         place(built, folder)
         about = folder / f"mteb_host-{version}.dist-info"
         (about / "licenses").mkdir(parents=True)
-        shutil.copy2(ROOT / "LICENSE", about / "licenses/LICENSE")
+        for name, file in LICENSES.items():
+            shutil.copy2(ROOT / file, about / "licenses" / name)
         readme = (ROOT / "README.md").read_text()
         (about / "METADATA").write_text(METADATA.format(version=version, torch=version_of_torch()) + readme)
         (about / "WHEEL").write_text(WHEEL)

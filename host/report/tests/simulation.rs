@@ -1,9 +1,10 @@
 //! Tests and intervals keep what they promise, on models whose truth is known.
 
+use mteb_measures::correlation::spearman;
 use mteb_measures::random::Generator;
 use mteb_report::statistics::{
-    ALPHA, Bootstrap, Interval, bootstrap_mean, mean_interval, paired_test, permutation_test, rank_intervals,
-    tie_groups,
+    ALPHA, Bootstrap, Interval, OverParts, bootstrap_mean, mean_interval, on_drawn_items, paired_test,
+    permutation_test, rank_intervals, tie_groups,
 };
 
 /// Models, or pairs of models, that are drawn for each promise.
@@ -100,4 +101,48 @@ fn intervals_of_ranks_hold_all_at_once_in_95_of_100_draws() {
     assert!(held >= 0.95, "{held}");
     // They say something: less than all five ranks for each.
     assert!((width as f64) < 0.9 * (DRAWS * 5 * 4) as f64, "{width}");
+}
+
+/// Two equal models on three units that count the same: means over 12 and 40 items, and a correlation over 60. Gives what the
+/// items say, and the means of both.
+fn over_items(generator: &mut Generator) -> (OverParts, [f64; 2]) {
+    let mut over = OverParts::new(2);
+    let mut means = [0.0; 2];
+    for items in [12, 40] {
+        let hardness: Vec<f64> = (0..items).map(|_| 0.5 + 0.2 * normal(generator)).collect();
+        let values = [(); 2].map(|()| hardness.iter().map(|hard| hard + 0.1 * normal(generator)).collect());
+        (0..2).for_each(|model| means[model] += values[model].iter().sum::<f64>() / items as f64 / 3.0);
+        over.add_mean(1.0 / 3.0, &values);
+    }
+    let gold: Vec<f64> = (0..60).map(|_| normal(generator)).collect();
+    let shared: Vec<f64> = gold.iter().map(|gold| 0.6 * gold + 0.6 * normal(generator)).collect();
+    let rest = (1.0f64 - 0.72).sqrt();
+    let values = [(); 2].map(|()| shared.iter().map(|shared| shared + rest * normal(generator)).collect());
+    let how = Bootstrap { draws: 200, ..Bootstrap::default() };
+    let drawn = values.each_ref().map(|numbers: &Vec<f64>| {
+        on_drawn_items(60, how, &|items| {
+            let of = |numbers: &[f64]| items.iter().map(|item| numbers[*item]).collect::<Vec<f64>>();
+            spearman(&of(&gold), &of(numbers))
+        })
+    });
+    (0..2).for_each(|model| means[model] += spearman(&gold, &values[model]) / 3.0);
+    over.add_statistic(1.0 / 3.0, 60, &drawn);
+    (over, means)
+}
+
+#[test]
+fn over_items_intervals_cover_the_truth_and_equal_models_are_rarely_called_different() {
+    // Spearman's correlation of normal numbers that correlate by 0.6.
+    let truth = (0.5 + 0.5 + 6.0 / std::f64::consts::PI * (0.6f64 / 2.0).asin()) / 3.0;
+    let covered = share(11, |generator| {
+        let (over, means) = over_items(generator);
+        over.interval(0, means[0]).covers(truth)
+    });
+    assert!((0.93..=0.97).contains(&covered), "{covered}");
+    let called = share(12, |generator| {
+        let (over, means) = over_items(generator);
+        over.p_value(0, 1, means[0] - means[1]) <= ALPHA
+    });
+    assert!(called <= ALPHA + error(), "{called}");
+    assert!(called > 0.02, "a test that never calls says nothing: {called}");
 }

@@ -64,7 +64,9 @@ impl BoardArgs {
     /// Says that there are no results.
     pub fn none(&self) -> Exit {
         let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
-        output::error(format!("expected results of these tasks in {}, found none", folders.join(", ")));
+        let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
+        let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());
+        output::error(format!("expected results of {tasks} in {}, found none", folders.join(", ")));
         Exit::Usage
     }
 }

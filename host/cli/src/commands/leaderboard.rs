@@ -2,6 +2,7 @@
 
 use clap::Args;
 use mteb_engine::suggest::some;
+use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::{Form, board_grid, board_json, board_markdown, board_shown, reference_grid};
 use mteb_report::table::Board;
 
@@ -43,10 +44,11 @@ impl LeaderboardArgs {
             return print_grid(&reference_grid(&table), format);
         }
         let mut board = scores.board();
-        BoardArgs::warn(&board);
         if let Some(least) = self.zero_shot {
             board.retain(|row| row.zero_shot.is_some_and(|share| share >= least));
         }
+        add_item_statistics(&mut board);
+        BoardArgs::warn(&board);
         if board.is_empty() { self.board.none() } else { print_board(&board, format) }
     }
 }

@@ -1,8 +1,10 @@
-//! `mteb-host report`: a page of all results.
+//! `mteb-host report`: a page of all results, one for each benchmark.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use mteb_report::outcomes::add_item_statistics;
 use mteb_report::page::{Graded, Language, page};
 
 use super::board_args::BoardArgs;
@@ -11,14 +13,22 @@ use crate::output;
 use crate::report::{graded_view, write_file};
 
 /// Arguments of `report`.
-#[derive(Args, Debug)]
+#[derive(Debug)]
 pub struct ReportArgs {
+    options: Options,
+    /// The benchmarks that were named, in this order.
+    benchmarks: Vec<String>,
+}
+
+/// The options, of which `--benchmark` is the first that was given.
+#[derive(Args, Debug)]
+struct Options {
     #[command(flatten)]
     board: BoardArgs,
     /// Folder of pools, judgements and evaluations of graded relevance, as `graded` leaves it, for a view of its own.
     #[arg(long, value_name = "DIR")]
     graded: Option<PathBuf>,
-    /// Folder for the page; a file of its name there is replaced.
+    /// Folder for the pages; files of their names there are replaced.
     #[arg(long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
     /// Language in which the page opens; it carries both.
@@ -35,35 +45,70 @@ enum PageLanguage {
     Id,
 }
 
-impl ReportArgs {
-    /// Runs the command.
-    pub fn run(self) -> Exit {
-        let scores = match self.board.read() {
-            Ok(scores) => scores,
-            Err(exit) => return exit,
-        };
-        let board = scores.board();
-        BoardArgs::warn(&board);
-        if board.is_empty() {
-            return self.board.none();
-        }
-        let graded = match self.graded() {
-            Ok(graded) => graded,
-            Err(exit) => return exit,
-        };
-        let language = match self.page_language {
-            PageLanguage::En => Language::English,
-            PageLanguage::Id => Language::Indonesian,
-        };
-        let name = if board.name.is_empty() { "report" } else { &board.name };
-        write(
-            &self.output.join(format!("{}.html", file_name(name))),
-            &page(&board, graded.as_ref(), language),
-        )
+impl Args for ReportArgs {
+    fn augment_args(command: Command) -> Command {
+        // Elsewhere there is one benchmark.
+        Options::augment_args(command).mut_arg(BENCHMARK, |argument| {
+            argument
+                .action(ArgAction::Append)
+                .help("Benchmark of a registry; may be given several times, for a page each")
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }
 
+impl FromArgMatches for ReportArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = matches.get_many::<String>(BENCHMARK).into_iter().flatten();
+        let mut benchmarks: Vec<String> = Vec::new();
+        for benchmark in given {
+            if !benchmarks.contains(benchmark) {
+                benchmarks.push(benchmark.clone());
+            }
+        }
+        Ok(Self { benchmarks, options: Options::from_arg_matches(matches)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The option of the benchmarks.
+const BENCHMARK: &str = "benchmark";
+
 impl ReportArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let Self { options, benchmarks } = self;
+        let graded = match options.graded() {
+            Ok(graded) => graded,
+            Err(exit) => return exit,
+        };
+        let mut pages = Pages { options: &options, graded, written: BTreeSet::new() };
+        if benchmarks.len() < 2 {
+            return pages.write(&options.board);
+        }
+        let mut exit = Exit::Done;
+        for benchmark in benchmarks {
+            let mut board = options.board.clone();
+            board.filter.benchmark = Some(benchmark);
+            // What went wrong with one page keeps no other from being written.
+            exit = match (exit, pages.write(&board)) {
+                (exit, Exit::Done) => exit,
+                (Exit::Done, fault) => fault,
+                (first, _) => first,
+            };
+        }
+        exit
+    }
+}
+
+impl Options {
     fn graded(&self) -> Result<Option<Graded>, Exit> {
         let Some(folder) = &self.graded else { return Ok(None) };
         match graded_view(folder) {
@@ -77,10 +122,55 @@ impl ReportArgs {
             }
         }
     }
+
+    fn language(&self) -> Language {
+        match self.page_language {
+            PageLanguage::En => Language::English,
+            PageLanguage::Id => Language::Indonesian,
+        }
+    }
+}
+
+/// The pages of one command.
+struct Pages<'a> {
+    options: &'a Options,
+    graded: Option<Graded>,
+    /// Names of the files without their ending, in small letters: some file systems tell no others apart.
+    written: BTreeSet<String>,
+}
+
+impl Pages<'_> {
+    /// Writes the page of one benchmark, or of what else was asked for, and says its file.
+    fn write(&mut self, args: &BoardArgs) -> Exit {
+        let scores = match args.read() {
+            Ok(scores) => scores,
+            Err(exit) => return exit,
+        };
+        let mut board = scores.board();
+        add_item_statistics(&mut board);
+        BoardArgs::warn(&board);
+        if board.is_empty() {
+            return args.none();
+        }
+        let name = if board.name.is_empty() { "report" } else { &board.name };
+        let file = self.file(name);
+        let html = page(&board, self.graded.as_ref(), self.options.language());
+        write(&self.options.output.join(file), &html)
+    }
+
+    /// The file of a page: that of its name, with a number where another page of this command has it.
+    fn file(&mut self, name: &str) -> String {
+        let stem = file_name(name);
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let mut names = std::iter::once(stem.clone()).chain(numbered);
+        let free = names.find(|stem| !self.written.contains(&stem.to_ascii_lowercase())).unwrap_or(stem);
+        self.written.insert(free.to_ascii_lowercase());
+        format!("{free}.html")
+    }
 }
 
 fn write(path: &Path, html: &str) -> Exit {
-    match write_file(path, html) {
+    match write_file(path, html.as_bytes()) {
         Ok(()) => output::print(&path.display().to_string()),
         Err(error) => {
             output::error(error);

@@ -27,6 +27,20 @@ pub struct Ranked {
     numbers: [Vec<f64>; 2],
 }
 
+impl Statistic {
+    /// Its value of gold and the numbers of a model.
+    pub fn of(self, gold: &[f64], numbers: &[f64]) -> f64 {
+        match self {
+            Self::Spearman => spearman(gold, numbers),
+            Self::Pearson => pearson(gold, numbers),
+            Self::AveragePrecision => {
+                let kinds: Vec<bool> = gold.iter().map(|&gold| gold > 0.0).collect();
+                average_precision(numbers, &kinds)
+            }
+        }
+    }
+}
+
 impl Ranked {
     /// Gold and the numbers of both models, an entry an item.
     ///
@@ -42,7 +56,7 @@ impl Ranked {
 
     /// The statistic of each model.
     pub fn scores(&self) -> [f64; 2] {
-        self.numbers.each_ref().map(|numbers| self.value(&self.gold, numbers))
+        self.numbers.each_ref().map(|numbers| self.statistic.of(&self.gold, numbers))
     }
 
     /// The difference with its 95 % interval, items drawn with replacement; `None` if there is none.
@@ -52,7 +66,8 @@ impl Ranked {
             |numbers: &[f64], sample: &[usize]| sample.iter().map(|&item| numbers[item]).collect::<Vec<_>>();
         let interval = bootstrap_statistic(self.gold.len(), how, &|sample| {
             let gold = of(&self.gold, sample);
-            let [one, other] = self.numbers.each_ref().map(|numbers| self.value(&gold, &of(numbers, sample)));
+            let [one, other] =
+                self.numbers.each_ref().map(|numbers| self.statistic.of(&gold, &of(numbers, sample)));
             other - one
         })?;
         interval.estimate.is_finite().then_some(interval)
@@ -66,7 +81,7 @@ impl Ranked {
             for (item, _) in is_swapped.iter().enumerate().filter(|(_, is_swapped)| **is_swapped) {
                 std::mem::swap(&mut one[item], &mut other[item]);
             }
-            self.value(&self.gold, &other) - self.value(&self.gold, &one)
+            self.statistic.of(&self.gold, &other) - self.statistic.of(&self.gold, &one)
         })
     }
 
@@ -78,17 +93,6 @@ impl Ranked {
             Statistic::Spearman | Statistic::Pearson => nearness(&self.gold, numbers),
         });
         one.into_iter().zip(other).map(|(one, other)| [one, other]).collect()
-    }
-
-    fn value(&self, gold: &[f64], numbers: &[f64]) -> f64 {
-        match self.statistic {
-            Statistic::Spearman => spearman(gold, numbers),
-            Statistic::Pearson => pearson(gold, numbers),
-            Statistic::AveragePrecision => {
-                let kinds: Vec<bool> = gold.iter().map(|&gold| gold > 0.0).collect();
-                average_precision(numbers, &kinds)
-            }
-        }
     }
 
     fn draws(&self) -> usize {

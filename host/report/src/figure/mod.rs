@@ -1,10 +1,11 @@
-//! Figures as SVG: scores against cost, similarity of tables, scores by language.
+//! Figures as SVG and PNG: scores against cost, similarity of tables, scores by language.
 
 mod canvas;
 mod curves;
 mod matrix;
 mod paper;
 mod pareto;
+mod raster;
 mod scatter;
 mod similarity;
 mod speed;

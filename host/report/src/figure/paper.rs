@@ -8,6 +8,7 @@ use mteb_measures::correlation::pearson;
 
 use super::canvas::{FigureError, svg};
 use super::matrix::Matrix;
+use super::raster::png;
 use super::scatter::{Point, Scatter};
 use super::strips::{Panel, Strips};
 use crate::grid::{Grid, Value};
@@ -20,6 +21,16 @@ pub struct Figure {
     pub svg: String,
     /// Its numbers.
     pub grid: Grid,
+}
+
+impl Figure {
+    /// The drawing as PNG, on white, two pixels for each of the SVG along both sides as long as it has fewer than 40 million.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
+        png(&self.svg)
+    }
 }
 
 /// Figure 3: the mean of each task type against the number of parameters, on a logarithmic axis; models of a family are joined by a

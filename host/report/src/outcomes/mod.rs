@@ -1,10 +1,13 @@
-//! Outcomes of single items, as runs kept them beside their results: read, held to these, and paired for two models.
+//! Outcomes of single items, as runs kept them beside their results: read, held to these, paired for two models, and made into
+//! what the means of a board are worth.
 //!
 //! What a row of a file is follows from its columns (`docs/outcomes.md`), whatever the type of the task is called.
 
+mod board_items;
 mod clusterings;
 mod files;
 mod found;
+mod kept;
 mod label_sets;
 mod origin;
 mod paired;
@@ -15,4 +18,5 @@ mod similarities;
 mod summaries;
 mod table;
 
+pub use board_items::add_item_statistics;
 pub use files::OutcomeFiles;

@@ -28,6 +28,16 @@ pub(super) enum Values {
     Ranked { statistic: Statistic, gold: Vec<f64>, numbers: Vec<f64> },
 }
 
+impl Side {
+    /// What the items come to together: their mean, or the statistic of all.
+    pub fn whole(&self) -> f64 {
+        match &self.values {
+            Values::Scores(scores) => scores.iter().sum::<f64>() / scores.len() as f64,
+            Values::Ranked { statistic, gold, numbers } => statistic.of(gold, numbers),
+        }
+    }
+}
+
 /// Rows as ids.
 pub(super) fn ids(rows: &[i64]) -> Vec<String> {
     rows.iter().map(i64::to_string).collect()

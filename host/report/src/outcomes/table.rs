@@ -13,7 +13,7 @@ pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesErro
     let has = |name: &str| items.get(name).is_some();
     match () {
         () if has("query") => queries::side(items, main_score),
-        () if has("found") => found::side(items),
+        () if has("found") => found::side(items, main_score),
         () if has("cluster") => clusterings::side(items),
         () if has("summary") => summaries::side(items, main_score),
         () if matches!(items.get("prediction_0"), Some(ItemColumn::Lists(_))) => {

@@ -5,8 +5,9 @@ use crate::table::Board;
 
 /// One row a model: rank, means with their interval, types, and with `tasks` the score of every task.
 pub fn board_grid(board: &Board, tasks: bool) -> Grid {
-    let mut grid =
-        Grid::new(["Rank (Borda)", "Model", "Tie group", "Mean (Task)", "Low", "High", "Mean (TaskType)"]);
+    let mut grid = Grid::new(["Rank (Borda)", "Model", "Tie group", "Mean (Task)"]);
+    grid.titles.extend(["Low", "High"].map(|end| format!("{end} ({})", board.over.name())));
+    grid.titles.push("Mean (TaskType)".to_owned());
     grid.titles.extend(board.types.iter().cloned());
     if tasks {
         grid.titles.extend(board.columns.iter().map(|column| column.task.name.clone()));
@@ -17,8 +18,8 @@ pub fn board_grid(board: &Board, tasks: bool) -> Grid {
             row.name.as_str().into(),
             row.group.into(),
             Value::share(row.mean),
-            Value::share(row.interval.map(|interval| interval.low)),
-            Value::share(row.interval.map(|interval| interval.high)),
+            Value::share(board.interval(row).map(|interval| interval.low)),
+            Value::share(board.interval(row).map(|interval| interval.high)),
             Value::share(row.mean_of_types),
         ];
         cells.extend(row.types.iter().map(|mean| Value::share(*mean)));

@@ -21,6 +21,10 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         cells().map(|(cell, column)| (column.task.name.as_str(), cell.complete)).collect();
     let types: BTreeMap<&str, Option<f64>> =
         board.types.iter().map(String::as_str).zip(row.types.iter().copied()).collect();
+    let ends =
+        row.type_intervals.iter().map(|interval| interval.map(|interval| [interval.low, interval.high]));
+    let type_intervals: BTreeMap<&str, Option<[f64; 2]>> =
+        board.types.iter().map(String::as_str).zip(ends).collect();
     let missing: Vec<Value> = cells()
         .filter(|(cell, _)| cell.complete.is_none())
         .map(|(cell, column)| {
@@ -43,16 +47,36 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         "parameters": row.facts.parameters,
         "dimension": row.facts.dimension,
         "max_tokens": row.facts.max_tokens,
+        "measured": measured(row),
         "mean_task": row.mean,
         "mean_task_interval": row.interval.map(|interval| [interval.low, interval.high]),
+        "mean_task_interval_items": row.item_interval.map(|interval| [interval.low, interval.high]),
         "rank_interval": row.ranks.map(|(best, worst)| [best, worst]),
         "tie_group": row.group,
+        "groups_and_ranks_over": board.over.name(),
         "mean_task_type": row.mean_of_types,
+        "mean_task_type_interval": row.interval_of_types.map(|interval| [interval.low, interval.high]),
         "mean_common": row.common_mean,
         "common_tasks": common,
         "task_types": types,
+        "task_type_intervals": type_intervals,
         "tasks": tasks,
         "missing": missing,
         "other_data": notes,
+    })
+}
+
+/// What its results have cost, as they state it; null where they do not.
+fn measured(row: &Row) -> Value {
+    let found = row.footprint();
+    json!({
+        "tasks": found.tasks,
+        "seconds": found.seconds,
+        "texts_per_second": found.texts_per_second,
+        "memory_mb": found.memory_mb,
+        "gpu_memory_mb": found.gpu_memory_mb,
+        "joules": found.joules,
+        "gpu_joules": found.gpu_joules,
+        "devices": found.devices,
     })
 }

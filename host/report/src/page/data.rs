@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::graded::Graded;
 use super::shown::{hundredths, shown};
 use super::texts::Language;
+use crate::statistics::Interval;
 use crate::table::{Board, Column, Row, by_language};
 use crate::visible;
 
@@ -55,13 +56,19 @@ fn model(board: &Board, row: &Row) -> Value {
     let spoken: Map<String, Value> =
         by_language(board, row).into_iter().map(|(code, score)| (code, hundredths(Some(score)))).collect();
     let facts = &row.facts;
+    let ends = |interval: Option<Interval>| {
+        interval.map(|interval| [interval.low, interval.high].map(|end| hundredths(Some(end))))
+    };
     json!({
         "name": shown(&row.name),
         "rank": row.rank,
         "group": row.group,
         "mean": hundredths(row.mean),
-        "low": hundredths(row.interval.map(|interval| interval.low)),
-        "high": hundredths(row.interval.map(|interval| interval.high)),
+        "low": hundredths(board.interval(row).map(|interval| interval.low)),
+        "interval": ends(row.interval),
+        "itemInterval": ends(row.item_interval),
+        "intervalOfTypes": ends(row.interval_of_types),
+        "typeIntervals": row.type_intervals.iter().map(|interval| ends(*interval)).collect::<Vec<_>>(),
         "ranks": row.ranks.map(|(best, worst)| [best, worst]),
         "meanType": hundredths(row.mean_of_types),
         "types": row.types.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
@@ -78,5 +85,34 @@ fn model(board: &Board, row: &Row) -> Value {
         "license": facts.license,
         "reference": facts.reference,
         "revision": row.revisions.join(", "),
+        "measured": measured(row),
     })
+}
+
+/// What was measured while a model was scored: numbers with three digits, for more would be those of one moment.
+fn measured(row: &Row) -> Value {
+    let found = row.footprint();
+    let known = [
+        ("seconds", found.seconds),
+        ("speed", found.texts_per_second),
+        ("peakMemory", found.memory_mb),
+        ("gpuMemory", found.gpu_memory_mb),
+        ("energy", found.joules),
+        ("gpuEnergy", found.gpu_joules),
+    ];
+    let known = known.into_iter().filter_map(|(key, number)| Some((key.to_owned(), three_digits(number?))));
+    let mut known: Map<String, Value> = known.collect();
+    if !found.devices.is_empty() {
+        known.insert("device".to_owned(), shown(&found.devices.join(", ")).into());
+    }
+    if found.tasks > 0 {
+        known.insert("stated".to_owned(), found.tasks.into());
+    }
+    Value::Object(known)
+}
+
+fn three_digits(number: f64) -> Value {
+    let unit = 10f64.powi(number.abs().max(f64::MIN_POSITIVE).log10().floor() as i32 - 2);
+    let rounded = (number / unit).round() * unit;
+    if unit >= 1.0 { Value::from(rounded as i64) } else { json!((rounded * 1e6).round() / 1e6) }
 }

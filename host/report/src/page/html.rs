@@ -8,7 +8,7 @@ use super::graded::Graded;
 use super::policy::{escape, json_in_script, policy};
 use super::rows::{choice, table};
 use super::texts::{Language, TEXTS};
-use crate::table::Board;
+use crate::table::{Board, Over};
 
 const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
@@ -61,7 +61,7 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
          <section id=\"view-tasks\" hidden><h2 data-text=\"tasks\">{tasks}</h2><div id=\"tasks-part\"></div></section>\n\
          <section id=\"view-languages\" hidden><h2 data-text=\"languages\">{by_language}</h2><div id=\"languages-part\"></div></section>\n\
          <section id=\"view-heat\" hidden><h2 data-text=\"heat\">{heat}</h2><div id=\"heat-part\"></div></section>\n\
-         <section id=\"view-charts\" hidden><h2 data-text=\"charts\">{cost}</h2>{charts}</section>\n\
+         <section id=\"view-charts\" hidden><h2 data-text=\"charts\">{cost}</h2>{measured}{charts}</section>\n\
          {graded_view}\
          <section id=\"view-notes\" class=\"notes\" hidden><h2 data-text=\"notes\">{how}</h2>{notes}</section>\n\
          <section id=\"view-model\" hidden><div id=\"model-part\"></div></section>\n\
@@ -82,7 +82,8 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
         by_language = text("languages"),
         heat = text("heat"),
         cost = text("charts"),
-        charts = charts(board),
+        measured = paragraph("noteMeasured", &texts),
+        charts = charts(board, &texts),
         graded_view = graded.map_or_else(String::new, |graded| graded_view(graded, &text)),
         how = text("notes"),
         version = env!("CARGO_PKG_VERSION"),
@@ -110,7 +111,11 @@ fn paragraph(key: &str, texts: &BTreeMap<String, String>) -> String {
 }
 
 fn notes(board: &Board, texts: &BTreeMap<String, String>) -> String {
-    let keys = ["noteInterval", "noteGroup", "noteRanks", "noteIncomplete"];
+    let (interval, group, ranks) = match board.over {
+        Over::Tasks => ("noteInterval", "noteGroup", "noteRanks"),
+        Over::Items => ("noteIntervalItems", "noteGroupItems", "noteRanksItems"),
+    };
+    let keys = [interval, group, ranks, "noteIncomplete", "noteMeasured"];
     let few = board.too_few.then_some("noteFew");
     keys.into_iter().chain(few).map(|key| paragraph(key, texts)).collect()
 }

@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use super::policy::escape;
 use super::shown::shown;
-use crate::table::{Board, Row};
+use crate::statistics::Interval;
+use crate::table::{Board, Over, Row};
 
 /// Columns of the board: name of the text, whether the smallest comes first, whether it can be hidden.
 const COLUMNS: [(&str, bool, bool); 12] = [
@@ -30,19 +31,19 @@ const WIDTH: f64 = 120.0;
 pub fn table(board: &Board, texts: &BTreeMap<String, String>) -> String {
     let mut head = String::new();
     for (key, is_up, can_hide) in COLUMNS {
-        title(&mut head, key, &texts[key], Some(key), is_up, can_hide);
+        let shown = text_of(key, board.over);
+        title(&mut head, key, &texts[shown], Some(shown), is_up, can_hide);
         if key == "meanType" {
             for (number, name) in board.types.iter().enumerate() {
                 title(&mut head, &format!("type{number}"), name, None, false, true);
             }
         }
     }
-    let ends = board.rows.iter().filter_map(|row| row.interval);
+    let ends = board.rows.iter().filter_map(|row| board.interval(row));
     let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), interval| {
         (low.min(interval.low), high.max(interval.high))
     });
-    let body: String =
-        board.rows.iter().enumerate().map(|(number, row)| line(number, row, (low, high), texts)).collect();
+    let body: String = (0..board.rows.len()).map(|number| line(board, number, (low, high), texts)).collect();
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" data-label=\"board\" aria-label=\"{}\">\
          <table id=\"board\"><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>",
@@ -50,10 +51,21 @@ pub fn table(board: &Board, texts: &BTreeMap<String, String>) -> String {
     )
 }
 
+/// The text of a column's title.
+fn text_of(key: &'static str, over: Over) -> &'static str {
+    match (key, over) {
+        ("interval", Over::Items) => "intervalItems",
+        _ => key,
+    }
+}
+
 /// The choice of columns.
 pub fn choice(board: &Board, texts: &BTreeMap<String, String>) -> String {
-    let box_of = |key: &str, text: &str, is_text: bool| {
-        let data = if is_text { format!(" data-text=\"{key}\"") } else { String::new() };
+    let box_of = |key: &str, text: &str, is_key: bool| {
+        let (data, text) = match is_key {
+            true => (format!(" data-text=\"{text}\""), texts[text].as_str()),
+            false => (String::new(), text),
+        };
         format!(
             "<label><input type=\"checkbox\" value=\"{key}\" checked><span{data}>{}</span></label>",
             escape(text)
@@ -62,7 +74,7 @@ pub fn choice(board: &Board, texts: &BTreeMap<String, String>) -> String {
     let own = COLUMNS
         .iter()
         .filter(|(_, _, can_hide)| *can_hide)
-        .map(|(key, _, _)| box_of(key, &texts[*key], true));
+        .map(|(key, _, _)| box_of(key, text_of(key, board.over), true));
     let types =
         board.types.iter().enumerate().map(|(number, name)| box_of(&format!("type{number}"), name, false));
     own.chain(types).collect()
@@ -81,7 +93,8 @@ fn title(out: &mut String, key: &str, text: &str, data: Option<&str>, is_up: boo
     );
 }
 
-fn line(number: usize, row: &Row, range: (f64, f64), texts: &BTreeMap<String, String>) -> String {
+fn line(board: &Board, number: usize, range: (f64, f64), texts: &BTreeMap<String, String>) -> String {
+    let row = &board.rows[number];
     let whole = |number: Option<usize>| number.map_or_else(|| "–".to_owned(), |number| number.to_string());
     let mut out = format!(
         "<tr data-row=\"{number}\"><td>{}</td><th scope=\"row\" class=\"name\"><a data-model href=\"#view=model\"><bdi>{}</bdi></a>{}</th>",
@@ -92,7 +105,7 @@ fn line(number: usize, row: &Row, range: (f64, f64), texts: &BTreeMap<String, St
     let cells: [(&str, String); 5] = [
         ("group", whole(row.group)),
         ("", format!("<td class=\"mean\">{}</td>", percent(row.mean))),
-        ("interval", interval(row, range)),
+        ("interval", interval(board.interval(row), range)),
         ("ranks", row.ranks.map_or_else(|| "–".to_owned(), |(best, worst)| format!("{best}–{worst}"))),
         ("meanType", percent(row.mean_of_types)),
     ];
@@ -129,12 +142,19 @@ fn marks(row: &Row, texts: &BTreeMap<String, String>) -> String {
         |key: &str| format!(" <span class=\"mark\" data-text=\"{key}\">{}</span>", escape(&texts[key]));
     let unknown = if row.is_known { String::new() } else { mark("unknown") };
     let other = if row.cells.iter().any(|cell| cell.is_marked) { mark("other") } else { String::new() };
-    unknown + &other
+    let missing = match row.cells.iter().filter(|cell| cell.complete.is_none()).count() {
+        0 => String::new(),
+        count => format!(
+            " <span class=\"mark\"><span data-text=\"missing\">{}</span>: {count}</span>",
+            escape(&texts["missing"])
+        ),
+    };
+    unknown + &other + &missing
 }
 
 /// The interval as a line with a point, on the range of all.
-fn interval(row: &Row, (low, high): (f64, f64)) -> String {
-    let Some(interval) = row.interval else { return "–".to_owned() };
+fn interval(interval: Option<Interval>, (low, high): (f64, f64)) -> String {
+    let Some(interval) = interval else { return "–".to_owned() };
     let place = |value: f64| 4.0 + (value - low) / (high - low).max(f64::MIN_POSITIVE) * (WIDTH - 8.0);
     let text = format!("{} – {}", percent(Some(interval.low)), percent(Some(interval.high)));
     format!(

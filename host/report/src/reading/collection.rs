@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Meta;
+use super::footprint::Footprint;
+use super::meta::Meta;
 
 /// All results below some folders.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +76,8 @@ pub struct ResultFile {
     pub state: Option<String>,
     /// The prompts of the newest scores, as JSON.
     pub prompts: Option<String>,
+    /// What the scores have cost, where the file says it.
+    pub footprint: Option<Footprint>,
     /// One entry a split and subset, in the order of the file.
     pub entries: Vec<Entry>,
 }

@@ -2,6 +2,7 @@
 
 mod collection;
 mod content;
+mod footprint;
 mod historic;
 mod index;
 mod layout;
@@ -12,6 +13,7 @@ mod result;
 mod tokens;
 
 pub use collection::{ByUnit, Collection, Entry, Folder, LeftOut, Origin, ResultFile, newest_state};
+pub use footprint::Footprint;
 pub use meta::Meta;
 pub use read::{Checks, NoChecks, Options, ReadError, read};
 pub(crate) use tokens::without_tokens;

@@ -9,6 +9,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::collection::{Entry, Origin, ResultFile};
+use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
 use super::tokens::without_tokens;
@@ -166,6 +167,7 @@ impl<'a> Raw<'a> {
             is_ours,
             state: None,
             prompts: None,
+            footprint: None,
             entries: entries.collect(),
         };
         if is_ours {
@@ -182,6 +184,7 @@ fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
     file.model = host["model"]["name"].as_str().map(str::to_owned);
     file.state = host.get("model").map(Value::to_string);
     file.prompts = host.get("prompts").map(Value::to_string);
+    file.footprint = footprint(host);
     let mut said: HashMap<(&str, &str), &Value> = HashMap::new();
     for (split, entries) in value["scores"].as_object().into_iter().flatten() {
         for found in entries.as_array().into_iter().flatten() {

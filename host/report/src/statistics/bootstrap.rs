@@ -52,17 +52,23 @@ pub fn bootstrap_statistic(
     if items < 2 {
         return None;
     }
-    let all: Vec<usize> = (0..items).collect();
-    let mut generator = Generator::new(how.seed);
-    let mut sample = all.clone();
-    let mut values = Vec::with_capacity(how.draws);
-    for _ in 0..how.draws {
-        sample.iter_mut().for_each(|item| *item = draw(&mut generator, items));
-        values.push(statistic(&sample));
-    }
+    let mut values = on_drawn_items(items, how, statistic);
     values.retain(|value| value.is_finite());
     let (low, high) = ends(&mut values)?;
+    let all: Vec<usize> = (0..items).collect();
     Some(Interval { estimate: statistic(&all), low, high })
+}
+
+/// The values of a statistic on items drawn with replacement, `how.draws` of them: the same items for whoever has as many.
+/// `statistic` gets the numbers of the items.
+pub fn on_drawn_items(items: usize, how: Bootstrap, statistic: &dyn Fn(&[usize]) -> f64) -> Vec<f64> {
+    let mut generator = Generator::new(how.seed);
+    let mut sample = vec![0; items];
+    let mut value = || {
+        sample.iter_mut().for_each(|item| *item = draw(&mut generator, items));
+        statistic(&sample)
+    };
+    (0..how.draws).map(|_| value()).collect()
 }
 
 fn draw(generator: &mut Generator, items: usize) -> usize {

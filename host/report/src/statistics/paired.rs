@@ -96,7 +96,7 @@ pub fn t_test(differences: &[f64]) -> PairedTest {
     let p_value = match mean_and_error(differences) {
         None => 1.0,
         Some((mean, error)) if error <= f64::EPSILON * mean.abs() => f64::from(u8::from(mean == 0.0)),
-        Some((mean, error)) => t_p_value(mean / error, differences.len() - 1),
+        Some((mean, error)) => t_p_value(mean / error, (differences.len() - 1) as f64),
     };
     PairedTest { p_value, test: Test::Student }
 }

@@ -21,21 +21,25 @@ pub struct TieGroups {
 /// units, else Student's), with Holm's correction over these tests; those that are not told from it join its group, and the best
 /// of the others leads the next.
 pub fn tie_groups(scores: &[Vec<f64>], means: &[f64]) -> TieGroups {
-    let mut waiting: Vec<usize> = (0..scores.len()).collect();
-    waiting.sort_by(|left, right| means[*right].total_cmp(&means[*left]));
     let units = scores.first().map_or(0, Vec::len);
-    let mut groups = TieGroups {
-        groups: vec![0; scores.len()],
-        too_few: is_too_few(units, scores.len()),
-        ..TieGroups::default()
+    let p_value = |leader: usize, other: usize| {
+        let units = scores[leader].iter().zip(&scores[other]);
+        paired_test(&units.map(|(leader, other)| leader - other).collect::<Vec<f64>>()).p_value
     };
+    TieGroups { too_few: is_too_few(units, scores.len()), ..tie_groups_by(means, p_value) }
+}
+
+/// The same by a test of one's own: `p_value(leader, other)`.
+pub fn tie_groups_by(means: &[f64], p_value: impl Fn(usize, usize) -> f64) -> TieGroups {
+    let mut waiting: Vec<usize> = (0..means.len()).collect();
+    waiting.sort_by(|left, right| means[*right].total_cmp(&means[*left]));
+    let mut groups = TieGroups { groups: vec![0; means.len()], ..TieGroups::default() };
     while let Some(leader) = waiting.first().copied() {
         groups.leaders.push(leader);
         let number = groups.leaders.len();
         groups.groups[leader] = number;
         let others = &waiting[1..];
-        let p_values: Vec<f64> =
-            others.iter().map(|other| p_value(&scores[leader], &scores[*other])).collect();
+        let p_values: Vec<f64> = others.iter().map(|other| p_value(leader, *other)).collect();
         let mut left = Vec::new();
         for (other, p_value) in others.iter().zip(holm(&p_values)) {
             if p_value <= ALPHA {
@@ -47,11 +51,6 @@ pub fn tie_groups(scores: &[Vec<f64>], means: &[f64]) -> TieGroups {
         waiting = left;
     }
     groups
-}
-
-fn p_value(leader: &[f64], other: &[f64]) -> f64 {
-    let differences: Vec<f64> = leader.iter().zip(other).map(|(leader, other)| leader - other).collect();
-    paired_test(&differences).p_value
 }
 
 /// The exact test of `units` units gives no p-value below 2 / 2ⁿ; the first of Holm's steps multiplies it by the number of tests.

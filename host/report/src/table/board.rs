@@ -10,6 +10,7 @@ use crate::facts::{Facts, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
 use crate::reading::{Checks, Collection, Folder};
+use crate::statistics::Interval;
 
 /// Which tasks are columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,26 @@ pub enum Tasks {
     Selected,
     /// Those that have results, whether the benchmark knows them or not.
     WithResults,
+}
+
+/// What an interval, a tie group or a range of ranks is over: which source of variance it covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Over {
+    /// Which tasks were chosen.
+    #[default]
+    Tasks,
+    /// Which items were chosen: queries, pairs, texts, experiments.
+    Items,
+}
+
+impl Over {
+    /// Its name in tables and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tasks => "tasks",
+            Self::Items => "items",
+        }
+    }
 }
 
 /// The scores of every model on the tasks.
@@ -35,6 +56,8 @@ pub struct Board {
     pub common: Vec<usize>,
     /// True if the tasks are too few to tell any two models apart.
     pub too_few: bool,
+    /// What tie groups and ranges of ranks are over: items where every ranked model kept outcomes.
+    pub over: Over,
     /// What was left out or may not be comparable, a line each.
     pub warnings: Vec<String>,
 }
@@ -80,13 +103,23 @@ impl Board {
         self.rows.is_empty()
     }
 
-    /// Keeps these rows; ranks and what they are worth are of those that stay.
+    /// Keeps these rows; ranks and what they are worth are of those that stay, over tasks.
     pub fn retain(&mut self, keep: impl Fn(&Row) -> bool) {
         self.rows.retain(keep);
-        self.rows
-            .iter_mut()
-            .for_each(|row| (row.rank, row.interval, row.ranks, row.group) = (None, None, None, None));
+        for row in &mut self.rows {
+            (row.rank, row.ranks, row.group) = (None, None, None);
+            (row.interval, row.item_interval) = (None, None);
+        }
+        self.over = Over::Tasks;
         self.rank();
+    }
+
+    /// The interval of the mean of a row, over what its tie group is over.
+    pub fn interval(&self, row: &Row) -> Option<Interval> {
+        match self.over {
+            Over::Tasks => row.interval,
+            Over::Items => row.item_interval,
+        }
     }
 
     /// The row called `name`, or that of the model of this name; `None` if there is none, or several.

@@ -2,7 +2,7 @@
 
 use super::column::{Column, UnitScore};
 use crate::join::Model;
-use crate::reading::Checks;
+use crate::reading::{Checks, Footprint};
 
 /// The score of a model on a task, and what is missing of it.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Cell {
     pub revision: Option<String>,
     /// Seconds of work, where the result says it.
     pub seconds: Option<f64>,
+    /// What its scores have cost, where the result says it.
+    pub footprint: Option<Footprint>,
 }
 
 impl Cell {
@@ -31,6 +33,7 @@ impl Cell {
         let mut cell = Self { units: vec![None; column.units.len()], ..Self::default() };
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         cell.seconds = file.evaluation_time;
+        cell.footprint = file.footprint.clone();
         cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
         let entries = file.by_unit();
         for (place, unit) in column.units.iter().enumerate() {

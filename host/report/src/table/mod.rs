@@ -3,15 +3,17 @@
 mod board;
 mod cell;
 mod column;
+mod footprint;
 mod language;
 mod rank;
 mod reference;
 mod row;
 mod state;
 
-pub use board::{Board, Tasks};
+pub use board::{Board, Over, Tasks};
 pub use cell::Cell;
 pub use column::{Column, Unit, task_of_results};
+pub use footprint::RowFootprint;
 pub use language::by_language;
 pub use reference::{ReferenceRow, ReferenceTable};
 pub use row::Row;

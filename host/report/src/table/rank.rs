@@ -4,7 +4,7 @@ use mteb_measures::aggregate::{borda_ranks, mean_of_tasks};
 
 use super::board::Board;
 use super::row::Row;
-use crate::statistics::{mean_interval, rank_intervals, tie_groups};
+use crate::statistics::{Interval, OverParts, mean_interval, rank_intervals, tie_groups};
 
 impl Board {
     /// Fills the figures of every row, and puts the best first.
@@ -70,5 +70,19 @@ fn figures(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
     row.mean = mean_of_tasks(&scores);
     row.types = of_type.iter().map(|numbers| over(numbers)).collect();
     row.mean_of_types = mean_of_tasks(&row.types);
+    let of_types: Vec<Option<Vec<f64>>> =
+        of_type.iter().map(|numbers| numbers.iter().map(|number| scores[*number]).collect()).collect();
+    row.type_intervals = of_types.iter().map(|scores| mean_interval(scores.as_ref()?)).collect();
+    row.interval_of_types = row.mean_of_types.and_then(|mean| interval_of_types(mean, &of_types));
     row.common_mean = over(common);
+}
+
+/// The interval of a mean of types, each the mean of its tasks.
+fn interval_of_types(mean: f64, of_types: &[Option<Vec<f64>>]) -> Option<Interval> {
+    let mut over = OverParts::new(1);
+    for scores in of_types {
+        let scores = scores.as_ref().filter(|scores| scores.len() > 1)?;
+        over.add_mean(1.0 / of_types.len() as f64, std::slice::from_ref(scores));
+    }
+    (!of_types.is_empty()).then(|| over.interval(0, mean))
 }

@@ -37,10 +37,16 @@ pub struct Row {
     pub mean_of_types: Option<f64>,
     /// The mean of each type; absent if a task of this type is missing.
     pub types: Vec<Option<f64>>,
+    /// 95 % interval of Mean(TaskType) over the tasks of each type; absent if a type has one task alone.
+    pub interval_of_types: Option<Interval>,
+    /// 95 % interval of the mean of each type, over its tasks; absent for one task alone.
+    pub type_intervals: Vec<Option<Interval>>,
     /// The mean over the tasks that every model has.
     pub common_mean: Option<f64>,
     /// 95 % interval of Mean(Task), over tasks.
     pub interval: Option<Interval>,
+    /// 95 % interval of Mean(Task), over items; where outcomes of all of them are kept and were asked for.
+    pub item_interval: Option<Interval>,
     /// Ranks by Mean(Task) that the model may have, all models together with a chance of 95 %.
     pub ranks: Option<(usize, usize)>,
     /// Number of its tie group, from 1.

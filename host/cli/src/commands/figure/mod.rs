@@ -92,11 +92,11 @@ impl FigureArgs {
         Ok(())
     }
 
-    /// Writes a figure as SVG, and its numbers beside it.
+    /// Writes a figure as SVG and PNG, and its numbers beside them; says the files.
     fn write(&self, name: &str, figure: Result<Figure, FigureError>) -> Exit {
-        let path = self.output.join(format!("{name}.svg"));
+        let path = self.output.join(name);
         match figure.map_err(|error| error.to_string()).and_then(|figure| write(&path, &figure)) {
-            Ok(()) => output::print(&path.display().to_string()),
+            Ok(files) => output::print(&files.join("\n")),
             Err(error) => {
                 output::error(error);
                 Exit::Failed
@@ -105,7 +105,16 @@ impl FigureArgs {
     }
 }
 
-fn write(path: &Path, figure: &Figure) -> Result<(), String> {
-    write_file(path, &figure.svg)?;
-    write_file(&path.with_extension("csv"), &csv(&figure.grid))
+/// Writes the files of a figure, `path` with their endings, and gives their names.
+fn write(path: &Path, figure: &Figure) -> Result<Vec<String>, String> {
+    let png = figure.png().map_err(|error| error.to_string())?;
+    let files =
+        [("svg", figure.svg.clone().into_bytes()), ("png", png), ("csv", csv(&figure.grid).into_bytes())];
+    files
+        .into_iter()
+        .map(|(ending, bytes)| {
+            let file = path.with_extension(ending);
+            write_file(&file, &bytes).map(|()| file.display().to_string())
+        })
+        .collect()
 }

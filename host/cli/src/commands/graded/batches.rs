@@ -29,7 +29,7 @@ pub fn export(
         batch_line(&judge.card, prompt, open.pair.pair, Question { query, document }) + "\n"
     };
     let text: String = pairs.iter().map(line).collect();
-    write_file(file, &text).map_err(failed)?;
+    write_file(file, text.as_bytes()).map_err(failed)?;
     let questions = output::count(pairs.len(), "question");
     Ok(output::print(&format!("{questions} in {}; `--import` takes in the replies", file.display())))
 }

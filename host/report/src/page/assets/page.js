@@ -160,10 +160,12 @@
     return node("td", { class: "barcell" }, node("span", { class: "bar", width, "aria-hidden": "true" }));
   }
 
-  // A table with titles and rows of cells; the first cell of a row names it.
-  function table(caption, titles, lines) {
-    const head = node("thead", {}, node("tr", {}, ...titles.map((title, place) => node("th", { scope: "col", ...(place ? {} : { class: "name" }) }, title))));
-    const made = node("table", {}, node("caption", {}, caption), head, node("tbody", {}, ...lines));
+  // A table with titles and rows of cells; the first cell of a row names it. A title stands as the cells below it. The caption is shown
+  // unless a heading says the same.
+  function table(caption, titles, lines, isSaid = false) {
+    const like = (place) => lines[0]?.children[place]?.className || (place ? "" : "name");
+    const head = node("thead", {}, node("tr", {}, ...titles.map((title, place) => node("th", { scope: "col", class: like(place) }, title))));
+    const made = node("table", {}, node("caption", isSaid ? { class: "unseen" } : {}, caption), head, node("tbody", {}, ...lines));
     return node("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, made);
   }
   const line = (name, ...cells) => node("tr", {}, node("th", { scope: "row", class: "name" }, name), ...cells);
@@ -184,7 +186,7 @@
       return line(link("task", task.name), cell(task.type, { class: "name" }), cell(best ? link("model", best.name) : "–", { class: "name" }),
         cell(percent(best?.scores[number])), cell(all.length ? percent(median(all)) : "–"), cell(String(all.length)));
     });
-    fill("tasks-part", table(text("tasks"), ["task", "type", "best", "bestScore", "median", "models"].map((key) => text(key)), lines));
+    fill("tasks-part", table(text("tasks"), ["task", "type", "best", "bestScore", "median", "models"].map((key) => text(key)), lines, true));
   }
 
   function showLanguages() {
@@ -194,7 +196,7 @@
       const all = scored.map((model) => model.languages[code]);
       return line(code, cell(scored.length ? link("model", scored[0].name) : "–", { class: "name" }), cell(percent(all[0])), cell(all.length ? percent(median(all)) : "–"), cell(String(all.length)));
     });
-    fill("languages-part", table(text("languages"), ["language", "best", "bestScore", "median", "models"].map((key) => text(key)), lines));
+    fill("languages-part", table(text("languages"), ["language", "best", "bestScore", "median", "models"].map((key) => text(key)), lines, true));
   }
 
   function showHeat() {
@@ -209,7 +211,7 @@
       const depth = high > low ? (score - low) / (high - low) : 1;
       // Between these two ranges neither black nor white could be read.
       const light = depth > 0.5 ? 56 - depth * 28 : 96 - depth * 76;
-      return cell((score / 100).toFixed(0), { tint: [`hsl(210 65% ${light}%)`, depth > 0.5 ? "#fff" : "#000"] });
+      return cell((score / 100).toFixed(0).replace(/^-0$/, "0"), { tint: [`hsl(210 65% ${light}%)`, depth > 0.5 ? "#fff" : "#000"] });
     })));
     const made = table(`${text("heat")}. ${text("heatHelp")}`, [text("model"), ...tasks.map((task) => data.tasks[task].name)], lines);
     made.querySelector("table").className = "heat";
@@ -221,6 +223,10 @@
   function showModel() {
     const model = data.models.find((each) => each.name === state.model);
     if (!model) return fill("model-part", node("p", {}, text("none")));
+    const ends = (interval) => interval && interval.map(percent).join(" – ");
+    const number = (value) => (typeof value === "number" ? value.toLocaleString(lang) : value);
+    const measured = ["seconds", "speed", "peakMemory", "gpuMemory", "energy", "gpuEnergy", "device"].filter((key) => key in model.measured);
+    const stated = model.measured.stated && `${model.measured.stated} / ${data.tasks.length}`;
     const yes = (value) => (value === null ? null : text(value ? "yes" : "no"));
     const lines = data.tasks.flatMap((task, number) => {
       const score = model.scores[number];
@@ -230,15 +236,19 @@
       const rank = 1 + all.filter((other) => other > score).length;
       return [[score - middle, line(link("task", task.name), cell(percent(score)), cell(percent(middle)), cell(`${score < middle ? "−" : "+"}${percent(Math.abs(score - middle))}`), cell(`${rank} / ${all.length}`), bar(score, 10000))]];
     }).sort((a, b) => b[0] - a[0]).map((pair) => pair[1]);
+    const types = data.types.map((type, number) => line(type, cell(percent(model.types[number])), cell(ends(model.typeIntervals[number]) ?? "–"), bar(model.types[number] ?? 0, 10000)));
     const spoken = Object.entries(model.languages).sort((a, b) => b[1] - a[1]).map(([code, score]) => line(code, cell(percent(score)), bar(score, 10000)));
     fill("model-part", node("h2", {}, node("bdi", {}, model.name)),
-      facts([[text("rank"), model.rank], [text("mean"), percent(model.mean)], [text("interval"), model.low === null ? null : `${percent(model.low)} – ${percent(model.high)}`],
+      facts([[text("rank"), model.rank], [text("mean"), percent(model.mean)], [text("intervalTasks"), ends(model.interval)], [text("intervalItems"), ends(model.itemInterval)],
+        [text("meanType"), model.meanType === null ? null : [percent(model.meanType), model.intervalOfTypes && `(${ends(model.intervalOfTypes)})`].filter(Boolean).join(" ")],
         [text("ranks"), model.ranks && model.ranks.join(" – ")], [text("group"), model.group], [text("parameters"), model.parameters?.toLocaleString(lang)], [text("dimension"), model.dimension],
         [text("tokens"), model.tokens], [text("memory"), model.memory], [text("zeroShot"), model.zero], [text("open"), model.open === null ? null : text(model.open ? "openYes" : "openNo")],
         [text("instruct"), yes(model.instruct)], [text("license"), model.license], [text("release"), model.release], [text("revision"), model.revision],
         [text("data"), reference(model.reference)], [text("missing"), model.scores.filter((score) => score === null).length || null]]),
-      node("h3", {}, text("strengths")), table(text("strengths"), ["task", "score", "field", "difference", "rankIn"].map((key) => text(key)).concat("0 – 100"), lines),
-      node("h3", {}, text("byLanguage")), table(text("byLanguage"), [text("language"), text("score"), "0 – 100"], spoken), back());
+      ...(measured.length ? [node("h3", {}, text("measured")), facts([...measured.map((key) => [text(key), number(model.measured[key])]), [text("stated"), stated]])] : []),
+      node("h3", {}, text("byType")), table(text("byType"), ["type", "mean", "intervalTasks"].map((key) => text(key)).concat("0 – 100"), types, true),
+      node("h3", {}, text("strengths")), table(text("strengths"), ["task", "score", "field", "difference", "rankIn"].map((key) => text(key)).concat("0 – 100"), lines, true),
+      node("h3", {}, text("byLanguage")), table(text("byLanguage"), [text("language"), text("score"), "0 – 100"], spoken, true), back());
   }
 
   function showTask() {
@@ -255,8 +265,8 @@
     fill("task-part", node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
       facts([[text("type"), task.type], [text("mainScore"), task.mainScore], [text("languages"), task.languages.join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.dataset],
         [text("revision"), task.revision], [text("units"), task.units], [text("description"), reference(task.reference)]]),
-      node("h3", {}, text("bestModels")), table(text("bestModels"), [text("model"), text("score"), "0 – 100"], best),
-      node("h3", {}, text("distribution")), table(text("distribution"), [text("score"), text("models"), text("distribution")], spread), back());
+      node("h3", {}, text("bestModels")), table(text("bestModels"), [text("model"), text("score"), "0 – 100"], best, true),
+      node("h3", {}, text("distribution")), table(text("distribution"), [text("score"), text("models"), text("distribution")], spread, true), back());
   }
 
   // Graded relevance: the systems that were chosen at one rank, by one judge or the average of all.

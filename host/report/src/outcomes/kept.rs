@@ -1,0 +1,59 @@
+//! The outcomes of a unit that lie beside a result, held to it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mteb_outcomes::{Items, find_outcomes, read_parquet};
+use serde_json::Value;
+
+use super::origin::{host_head, of_unit};
+
+/// What result files say of themselves, by folder and task, each read once: a task may have many units.
+#[derive(Default)]
+pub(super) struct Heads(Mutex<HashMap<(PathBuf, String), Arc<Option<Value>>>>);
+
+/// The outcomes of a unit for one row.
+pub(super) struct Kept {
+    /// What its score was made from, beside the model.
+    pub unit: Value,
+    /// What its items came to.
+    pub items: Items,
+}
+
+impl Heads {
+    /// What the result of a task in `folder` says of itself; `None` if it says nothing.
+    pub fn of(&self, folder: &Path, task: &str) -> Arc<Option<Value>> {
+        let key = (folder.to_owned(), task.to_owned());
+        let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(heads.entry(key).or_insert_with(|| Arc::new(host_head(folder, task))))
+    }
+}
+
+/// What is there in the first of `folders` that has outcomes of a unit; `None` if nothing is.
+///
+/// # Errors
+/// One line, if it is damaged or made from something else than the result.
+pub(super) fn kept(
+    heads: &Heads,
+    folders: &[PathBuf],
+    (task, split, subset): (&str, &str, &str),
+) -> Result<Option<Kept>, String> {
+    let mut files = folders.iter().map(|folder| (folder, find_outcomes(folder, task, split, subset)));
+    let Some((folder, path)) = files.find(|(_, path)| path.exists()) else { return Ok(None) };
+    let fault = |why: &str| format!("{}: left out: {why}", path.display());
+    let found = read_parquet(&path).map_err(|error| fault(&error.to_string()))?;
+    let said: Value = serde_json::from_str(&found.facts)
+        .map_err(|error| fault(&format!("expected JSON in its footer: {error}")))?;
+    if said["split"] != split || said["subset"] != subset {
+        return Err(fault(&format!("of split {} and subset {}", said["split"], said["subset"])));
+    }
+    let head = heads.of(folder, task);
+    let result = (*head).as_ref().and_then(|head| of_unit(head, split, subset));
+    match result {
+        Some((model, unit)) if said["model"] == model && said["unit"] == unit => {
+            Ok(Some(Kept { unit, items: found.items }))
+        }
+        _ => Err(fault("made from something else than the result beside it; run again with `--outcomes`")),
+    }
+}
