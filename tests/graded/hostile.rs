@@ -136,3 +136,32 @@ fn a_limit_of_calls_does_not_hide_what_they_were_spent_on() {
                 as JSON, found: <html>";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
+
+#[test]
+fn what_others_put_into_the_places_of_evaluations_and_new_pairs_stays() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 1);
+    let folder = folder.path();
+    assert_eq!(judge(folder, &[]).code, Some(0));
+    done(folder, &["evaluate", "--task", LAW]);
+    let evaluation = folder.join(format!("graded/evaluations/{LAW}/test/default.json"));
+    let new = folder.join(format!("graded/new/{LAW}/test/default.jsonl"));
+    fs::create_dir_all(new.parent().unwrap()).unwrap();
+    for (place, command, expected) in [
+        (&evaluation, &["evaluate", "--task", LAW][..], "expected an evaluation, or nothing, found"),
+        (&new, &["pool", "--task", LAW, "--depth", "3"], "expected pairs of a pool, or nothing, found"),
+    ] {
+        fs::write(place, "my notes\n").unwrap();
+        let run = graded(folder, command);
+        assert_eq!(run.code, Some(1), "{}", run.stdout);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(place).unwrap(), "my notes\n");
+        fs::rename(place, folder.join("notes")).unwrap();
+        symlink(folder.join("notes"), place).unwrap();
+        let run = graded(folder, command);
+        assert!(run.stderr.contains("found a link"), "{}", run.stderr);
+        assert!(place.symlink_metadata().unwrap().is_symlink());
+        fs::remove_file(place).unwrap();
+        done(folder, command);
+    }
+}

@@ -55,6 +55,40 @@ fn a_folder_of_the_users_that_is_given_as_cache_loses_nothing() {
 }
 
 #[test]
+fn files_that_have_the_name_and_not_the_mark_of_ours_stay_and_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (short, long) = ("a".repeat(32), "a".repeat(64));
+    let marked = [
+        format!("tables/v1/{long}.table"),
+        format!("tables/v1/stamps/{long}.json"),
+        format!("embeddings/v1/{short}/{long}.rows"),
+        format!("embeddings/v1/{short}/model.json"),
+    ];
+    let files = fill(&folder.path().join("mine"), &marked.each_ref().map(String::as_str));
+    let stay = |command: &str| {
+        for file in &files {
+            assert_eq!(fs::read_to_string(file).ok().as_deref(), Some("mine"), "{command}: {file:?}");
+        }
+    };
+    let cache =
+        |command: &str| Run::of(host(folder.path()).args(["cache", command, "--cache-dir", "mine"])).unwrap();
+    let verified = cache("verify");
+    assert_eq!(verified.code, Some(1), "{}", verified.stderr);
+    assert_eq!(verified.stderr.matches("found one without its mark").count(), 2, "{}", verified.stderr);
+    stay("verify");
+    let cleared = cache("clear");
+    assert_eq!(cleared.code, Some(0), "{}", cleared.stderr);
+    stay("clear");
+    // Nor does a run remove one that makes room for its own.
+    write_task(folder.path());
+    let run = ["run", "--registry", "task.toml", "--model", "hashing", "--cache-dir", "mine"];
+    let run = Run::of(host(folder.path()).args(run).args(["--cache-size", "1K", "--table-cache-size", "1K"]))
+        .unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    stay("run");
+}
+
+#[test]
 fn files_of_the_users_beside_results_stay() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path());

@@ -219,6 +219,10 @@ fn nonsense_is_refused() {
     assert!(said.contains("expected finite numbers, found NaN"), "{said}");
     let said = run_faulty("rows = 'none'", &[]);
     assert!(said.contains("expected rows"), "{said}");
+    let said = run_faulty("import numpy; rows = numpy.array(rows) * (1 + 9j)", &[]);
+    assert!(said.contains("expected real numbers, found values of the type complex128"), "{said}");
+    let said = run_faulty("import numpy; rows = numpy.ma.masked_greater(numpy.array(rows), -1e9)", &[]);
+    assert!(said.contains("a masked array with values behind its mask"), "{said}");
 }
 
 #[test]

@@ -157,7 +157,10 @@ mod tests {
         for line in ["q1 Q0 d1 1 0.5", "q1 Q0 d1 1 0.5 my run", "q1 Q0 d1 1 0.5 x\rq1 Q0 d2 2 0.4 x\r"] {
             let expected =
                 "run.trec, line 2: expected the six columns `query Q0 document rank score tag`, found: ";
-            assert_eq!(refusal(&format!("q0 Q0 d1 1 0.5 x\n{line}\n")), format!("{expected}{}", line.trim_end()));
+            assert_eq!(
+                refusal(&format!("q0 Q0 d1 1 0.5 x\n{line}\n")),
+                format!("{expected}{}", line.trim_end())
+            );
         }
         assert_eq!(
             refusal("q1 Q0 d1 1 0.5 x\nq2 Q0 d1 1 0.5 x\nq1 Q0 d1 2 0.4 x\n"),

@@ -154,6 +154,11 @@ impl Client {
         self.runtime.block_on(self.shared.call(call, read))
     }
 
+    /// `text` without the key of the endpoint, which may repeat it.
+    pub fn clean(&self, text: &str) -> String {
+        self.shared.endpoint.clean(text)
+    }
+
     /// What was asked so far.
     pub fn figures(&self) -> Figures {
         self.shared.account.figures()

@@ -17,19 +17,31 @@ pub struct Endpoint {
 
 /// Why an endpoint is not asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{address}: expected `https://` for an endpoint that gets a key, found `http://` to another machine, where \
-     others could read the key"
-)]
-pub struct EndpointError {
-    address: String,
+pub enum EndpointError {
+    /// Others could read the key.
+    #[error(
+        "{address}: expected `https://` for an endpoint that gets a key, found `http://` to another machine, where \
+         others could read the key"
+    )]
+    Unencrypted {
+        /// Where the key would go.
+        address: String,
+    },
+    /// No header may hold the key.
+    #[error(
+        "{address}: expected a key of printable characters, found one with line ends or others; set its variable again"
+    )]
+    Unprintable {
+        /// Where the key would go.
+        address: String,
+    },
 }
 
 impl Endpoint {
     /// An endpoint that takes its key as most do, after `Bearer`.
     ///
     /// # Errors
-    /// If the key would travel to another machine without encryption.
+    /// If the key would travel to another machine without encryption, or cannot travel at all.
     pub fn new(address: Address, key: Option<Secret>) -> Result<Self, EndpointError> {
         Self::with_header(address, key, ("authorization", "Bearer "))
     }
@@ -37,7 +49,7 @@ impl Endpoint {
     /// An endpoint that takes its key in a header of its own.
     ///
     /// # Errors
-    /// If the key would travel to another machine without encryption.
+    /// As [`Self::new`].
     pub fn with_header(
         address: Address,
         key: Option<Secret>,
@@ -45,7 +57,10 @@ impl Endpoint {
     ) -> Result<Self, EndpointError> {
         let key = key.filter(|key| !key.is_empty());
         if key.is_some() && !address.is_encrypted() && !address.is_local() {
-            return Err(EndpointError { address: address.to_string() });
+            return Err(EndpointError::Unencrypted { address: address.to_string() });
+        }
+        if key.as_ref().is_some_and(|key| !key.is_printable()) {
+            return Err(EndpointError::Unprintable { address: address.to_string() });
         }
         Ok(Self { address, key_header, key, headers: &[] })
     }
@@ -74,5 +89,7 @@ mod tests {
         assert!(endpoint("https://example.org/v1", "secret").is_ok());
         assert!(endpoint("http://127.0.0.1:8000/v1", "secret").is_ok());
         assert!(endpoint("http://example.org/v1", " ").unwrap().key.is_none());
+        let unprintable = endpoint("https://example.org/v1", "sec\nret").unwrap_err().to_string();
+        assert!(unprintable.contains("printable") && !unprintable.contains("ret;"), "{unprintable}");
     }
 }

@@ -23,6 +23,11 @@ impl Secret {
         self.0.is_empty()
     }
 
+    /// True if a header may hold it.
+    pub(crate) fn is_printable(&self) -> bool {
+        self.0.bytes().all(|byte| (b' '..=b'~').contains(&byte) || byte >= 0x80)
+    }
+
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }

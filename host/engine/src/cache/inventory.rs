@@ -55,7 +55,8 @@ pub fn clear(root: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for folder in model_folders(root) {
         folder::remove_leftovers(&folder);
-        for segment in stored_segments(&folder)?.into_iter().filter(|segment| mark::is_segment(&segment.path)) {
+        for segment in stored_segments(&folder)?.into_iter().filter(|segment| mark::is_segment(&segment.path))
+        {
             fs::remove_file(&segment.path)?;
             bytes += segment.bytes;
         }
@@ -81,7 +82,9 @@ pub fn verify(root: &Path) -> Verified {
                     verified.rows += rows;
                 }
                 Err(SegmentError::Io(error)) => verified.unreadable.push((path, error.to_string())),
-                Err(_) if !mark::is_segment(&path) => verified.unreadable.push((path, mark::MISSING.to_owned())),
+                Err(_) if !mark::is_segment(&path) => {
+                    verified.unreadable.push((path, mark::MISSING.to_owned()))
+                }
                 Err(error) => {
                     let _ = fs::remove_file(&path);
                     verified.damaged.push((path, error.to_string()));

@@ -244,6 +244,7 @@ impl Watcher<Reply> for Recorder<'_> {
         let flow = match result {
             Ok(Reply { score, reasoning, tokens }) => {
                 self.asked.progress.judged += 1;
+                let reasoning = self.client.clean(&reasoning);
                 self.keep(number, Verdict::Score { score, reasoning }, tokens)
             }
             Err(failure) => self.failed(number, failure),

@@ -14,6 +14,7 @@ mod found;
 mod given;
 mod judges;
 mod own_grades;
+mod places;
 mod pool;
 mod pools;
 mod rerank;

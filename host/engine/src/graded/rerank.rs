@@ -10,6 +10,7 @@ use mteb_rankings::{Ranked, Rankings, read_facts, read_rankings, write_trec};
 use mteb_tasks::Role;
 
 use super::found::head_of;
+use super::places::check_reranked;
 use super::{Embedder, GradedFolder, Reranked, unit_of};
 use crate::atomic_file;
 use crate::encode::{Encoder, prompt_for};
@@ -49,6 +50,7 @@ pub fn score_pairs(
     ]);
     let facts = facts.to_python(0);
     let path = folder.reranked(&name, &info.identity.revision, unit_of(pool));
+    check_reranked(&path)?;
     let mut scores = kept(&path, &facts)?;
     let open = open_pairs(pool, embedders, depth, &scores);
     let (mut done, all) = (0, open.len() as u64);

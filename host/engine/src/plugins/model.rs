@@ -195,6 +195,12 @@ impl ModelClient {
             let error = PluginError::failed(message);
             return Err(WorkerError::Plugin { plugin: path.clone(), error });
         }
+        if info.identity.name.trim().is_empty() {
+            let error = PluginError::failed(
+                "expected a name of the model, by which its results are found, found none",
+            );
+            return Err(WorkerError::Plugin { plugin: path.clone(), error });
+        }
         if !info.rows.is_dense()
             && !self.plugin.manifest.features.iter().any(|feature| feature == ENCODE_ROWS)
         {

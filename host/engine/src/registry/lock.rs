@@ -13,6 +13,9 @@ use crate::atomic_file::LockedFolder;
 /// The first line of every lock, by which one is known that is damaged.
 const HEAD: &str = "# Checksums of the data files. Written by `mteb-host run --update-lock`.\n";
 
+/// What a lock says.
+const KEYS: [&str; 2] = ["schema", "file"];
+
 /// The locked files of a registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -63,7 +66,7 @@ impl RegistryLock {
         };
         let locator = Locator::new(&name, &text);
         let fault = |span, why: &str| {
-            let is_rewritable = text.trim().is_empty() || text.starts_with(HEAD);
+            let is_rewritable = text.trim().is_empty() || text.starts_with(HEAD) && !says_more(&text);
             let advice = if is_rewritable {
                 "write it again with `--update-lock`, or remove it"
             } else {
@@ -125,6 +128,7 @@ impl RegistryLock {
         };
         let cannot_write = |error: io::Error| format!("{name}: cannot write the lock: {error}");
         let path = Path::new(&name);
+        mteb_files::check_place(path).map_err(cannot_write)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let locked = LockedFolder::new(folder).map_err(cannot_write)?;
         let empty = Self { schema: 1, files: Vec::new() };
@@ -144,6 +148,13 @@ impl RegistryLock {
         }
         Ok(lock)
     }
+}
+
+/// True if a later version, or somebody else, has written what this one does not know.
+fn says_more(text: &str) -> bool {
+    let Ok(table) = text.parse::<toml::Table>() else { return false };
+    let is_later = table.get("schema").and_then(toml::Value::as_integer).is_some_and(|schema| schema > 1);
+    is_later || table.keys().any(|key| !KEYS.contains(&key.as_str()))
 }
 
 /// Why a lock cannot be used.

@@ -93,9 +93,11 @@ pub fn reply_tokens(style: Style, body: &[u8]) -> Option<Tokens> {
 
 fn openai_tokens(reply: &Value) -> Tokens {
     let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
+    let input = count("/usage/prompt_tokens");
     Tokens {
-        input: count("/usage/prompt_tokens"),
-        cached: count("/usage/prompt_tokens_details/cached_tokens"),
+        input,
+        // Some are of the input, whatever an endpoint says.
+        cached: count("/usage/prompt_tokens_details/cached_tokens").min(input),
         output: count("/usage/completion_tokens"),
     }
 }
@@ -104,12 +106,19 @@ fn anthropic_tokens(reply: &Value) -> Tokens {
     let count = |place| reply.pointer(place).and_then(Value::as_u64).unwrap_or(0);
     // What was read from the cache and written to it is counted beside the rest here.
     let cached = count("/usage/cache_read_input_tokens");
-    let input = count("/usage/input_tokens") + count("/usage/cache_creation_input_tokens") + cached;
+    let counts = [count("/usage/input_tokens"), count("/usage/cache_creation_input_tokens"), cached];
+    let input = counts.into_iter().fold(0, u64::saturating_add);
     Tokens { input, cached, output: count("/usage/output_tokens") }
 }
 
 fn openai(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
-    let choice = reply.pointer("/choices/0").ok_or_else(|| fault("a choice in the reply", reply))?;
+    let choices = reply["choices"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let [choice] = choices else {
+        return Err(match choices.len() {
+            0 => fault("a choice in the reply", reply),
+            several => fault("one choice in the reply", several),
+        });
+    };
     match choice["finish_reason"].as_str() {
         Some("length") => return Err(fault("a whole reply", "one that was cut at `limits.output_tokens`")),
         Some("content_filter") => return Err(fault("a judgement", "a refusal")),
@@ -230,6 +239,7 @@ mod tests {
             r#"expected each key of the JSON once, found: {"choices":[],"choices":[]}"#
         );
         assert_eq!(read(r#"{"choices":[]}"#), r#"expected a choice in the reply, found: {"choices":[]}"#);
+        assert_eq!(read(r#"{"choices":[{},{}]}"#), "expected one choice in the reply, found: 2");
         assert_eq!(
             read(
                 r#"{"choices":[{"finish_reason":"length","message":{"content":"{\"reasoning\":\"a\",\"score\":1}"}}]}"#

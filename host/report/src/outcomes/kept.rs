@@ -11,7 +11,13 @@ use super::origin::{host_head, of_unit};
 
 /// What result files say of themselves, by folder and task, each read once: a task may have many units.
 #[derive(Default)]
-pub(super) struct Heads(Mutex<HashMap<(PathBuf, String), Arc<Option<Value>>>>);
+pub(super) struct Heads(Mutex<HashMap<Place, Head>>);
+
+/// A folder of results and a task.
+type Place = (PathBuf, String);
+
+/// What a result file says of itself, if it does.
+type Head = Arc<Option<Value>>;
 
 /// The outcomes of a unit for one row.
 pub(super) struct Kept {
@@ -23,7 +29,7 @@ pub(super) struct Kept {
 
 impl Heads {
     /// What the result of a task in `folder` says of itself; `None` if it says nothing.
-    pub fn of(&self, folder: &Path, task: &str) -> Arc<Option<Value>> {
+    pub fn of(&self, folder: &Path, task: &str) -> Head {
         let key = (folder.to_owned(), task.to_owned());
         let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(heads.entry(key).or_insert_with(|| Arc::new(host_head(folder, task))))

@@ -24,7 +24,7 @@ class Numbers:
             import numpy
 
             if hasattr(values[0], "detach"):
-                values = [value.detach().float().cpu().numpy() for value in values]
+                values = [real(value).detach().float().cpu().numpy() for value in values]
             return cls.of_array(numpy.asarray(values))
         if not values or isinstance(values[0], (int, float)):
             return array.array("f", values), (len(values),)
@@ -39,9 +39,28 @@ class Numbers:
         import numpy
 
         if hasattr(values, "detach"):
-            values = values.detach().float().cpu().numpy()
-        found = numpy.ascontiguousarray(values, dtype="<f4")
+            values = real(values).detach().float().cpu().numpy()
+        found = numpy.ascontiguousarray(real(values), dtype="<f4")
         return found, found.shape
+
+
+def real(values):
+    """The same values, unless a conversion to real numbers would lose or make up something."""
+    import numpy
+
+    if hasattr(values, "detach"):
+        kind = "c" if values.is_complex() else "f"
+        found = values.dtype
+    else:
+        if numpy.ma.is_masked(values):
+            raise TypeError("expected numbers, found a masked array with values behind its mask")
+        if not hasattr(values, "dtype"):
+            values = numpy.asarray(values)
+        found = values.dtype
+        kind = "V" if found.names else found.kind.replace("V", "f")
+    if kind not in "fiubO":
+        raise TypeError(f"expected real numbers, found values of the type {found}")
+    return values
 
 
 class SparseRows:
@@ -69,16 +88,16 @@ class SparseRows:
 
         try:
             if hasattr(given, "detach"):
-                given = given.detach().cpu()
+                given = real(given).detach().cpu()
                 coo = (given if given.layout is not None and given.is_sparse else given.to_sparse()).coalesce()
                 (rows, places), values, shape = coo.indices().numpy(), coo.values().float().numpy(), tuple(coo.shape)
             elif hasattr(given, "tocsr"):
-                csr = given.tocsr(copy=True)
+                csr = real(given).tocsr(copy=True)
                 csr.sum_duplicates()
                 rows = numpy.repeat(numpy.arange(csr.shape[0]), numpy.diff(csr.indptr))
                 places, values, shape = csr.indices, csr.data, csr.shape
             else:
-                dense = numpy.asarray(given, dtype="<f4")
+                dense = numpy.asarray(real(given), dtype="<f4")
                 rows, places = numpy.nonzero(dense)
                 values, shape = dense[rows, places], dense.shape
         except (ImportError, TypeError, ValueError, IndexError) as error:

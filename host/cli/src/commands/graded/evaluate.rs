@@ -167,6 +167,7 @@ impl EvaluateArgs {
             )));
         }
         unjudged(pool, judges).iter().for_each(output::warn);
+        folder.check_evaluation(unit_of(pool)).map_err(failed)?;
         write_evaluated(&folder.evaluation(unit_of(pool)), &evaluated).map_err(failed)?;
         Ok(evaluated)
     }

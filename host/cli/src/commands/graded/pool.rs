@@ -146,6 +146,7 @@ impl PoolArgs {
         if let Some((version, pairs)) = &new
             && *version != pool.version()
         {
+            folder.check_new_pairs(unit)?;
             write_pairs(&folder.new_pairs(unit), pairs).map_err(|error| error.to_string())?;
         }
         write_pool(&path, &pool).map_err(|error| error.to_string())?;

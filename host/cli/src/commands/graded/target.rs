@@ -80,6 +80,9 @@ fn kind(file: &Path) -> io::Result<Option<&'static str>> {
     if parse_card("", &head).is_ok() {
         return Ok(Some("the card of a judge"));
     }
+    if file.extension().is_some_and(|extension| extension == "toml") {
+        return Ok(Some("a card, a registry or a lock"));
+    }
     let line: serde_json::Value =
         serde_json::from_str(head.lines().next().unwrap_or_default()).unwrap_or_default();
     Ok(if line.get("pool").is_some_and(|schema| schema.is_u64()) {
