@@ -110,7 +110,8 @@ fn over_items(generator: &mut Generator) -> (OverParts, [f64; 2]) {
     let mut means = [0.0; 2];
     for items in [12, 40] {
         let hardness: Vec<f64> = (0..items).map(|_| 0.5 + 0.2 * normal(generator)).collect();
-        let values = [(); 2].map(|()| hardness.iter().map(|hard| hard + 0.1 * normal(generator)).collect());
+        let values: [Vec<f64>; 2] =
+            [(); 2].map(|()| hardness.iter().map(|hard| hard + 0.1 * normal(generator)).collect());
         (0..2).for_each(|model| means[model] += values[model].iter().sum::<f64>() / items as f64 / 3.0);
         over.add_mean(1.0 / 3.0, &values);
     }
