@@ -15,7 +15,9 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
     let incomplete: Vec<&Row> = board.rows.iter().filter(|row| row.rank.is_none()).collect();
     let has_common = !incomplete.is_empty() && !board.common.is_empty();
     let has_groups = board.rows.iter().any(|row| row.group.is_some());
-    let mut grid = Grid::new(["Rank (Borda)", "Model", "Mean (Task)", "Low", "High", "Mean (TaskType)"]);
+    let mut grid = Grid::new(["Rank (Borda)", "Model", "Mean (Task)"]);
+    grid.titles.extend(["Low", "High"].map(|end| format!("{end} ({})", board.over.name())));
+    grid.titles.push("Mean (TaskType)".to_owned());
     grid.titles.extend(has_groups.then(|| "Tie group".to_owned()));
     grid.titles.extend(has_common.then(|| format!("Mean ({} in common)", board.common.len())));
     grid.titles.extend(board.types.iter().cloned());
@@ -24,8 +26,8 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
             row.rank.into(),
             Value::Text(format!("{}{}", row.name, mark(row))),
             Value::share(row.mean),
-            Value::share(row.interval.map(|interval| interval.low)),
-            Value::share(row.interval.map(|interval| interval.high)),
+            Value::share(board.interval(row).map(|interval| interval.low)),
+            Value::share(board.interval(row).map(|interval| interval.high)),
             Value::share(row.mean_of_types),
         ];
         cells.extend(has_groups.then(|| Value::from(row.group)));
