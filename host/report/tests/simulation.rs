@@ -118,9 +118,10 @@ fn over_items(generator: &mut Generator) -> (OverParts, [f64; 2]) {
     let gold: Vec<f64> = (0..60).map(|_| normal(generator)).collect();
     let shared: Vec<f64> = gold.iter().map(|gold| 0.6 * gold + 0.6 * normal(generator)).collect();
     let rest = (1.0f64 - 0.72).sqrt();
-    let values = [(); 2].map(|()| shared.iter().map(|shared| shared + rest * normal(generator)).collect());
+    let values: [Vec<f64>; 2] =
+        [(); 2].map(|()| shared.iter().map(|shared| shared + rest * normal(generator)).collect());
     let how = Bootstrap { draws: 200, ..Bootstrap::default() };
-    let drawn = values.each_ref().map(|numbers: &Vec<f64>| {
+    let drawn = values.each_ref().map(|numbers| {
         on_drawn_items(60, how, &|items| {
             let of = |numbers: &[f64]| items.iter().map(|item| numbers[*item]).collect::<Vec<f64>>();
             spearman(&of(&gold), &of(numbers))

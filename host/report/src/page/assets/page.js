@@ -246,7 +246,7 @@
         [text("instruct"), yes(model.instruct)], [text("license"), model.license], [text("release"), model.release], [text("revision"), model.revision],
         [text("data"), reference(model.reference)], [text("missing"), model.scores.filter((score) => score === null).length || null]]),
       ...(measured.length ? [node("h3", {}, text("measured")), facts([...measured.map((key) => [text(key), number(model.measured[key])]), [text("stated"), stated]])] : []),
-      node("h3", {}, text("byType")), table(text("byType"), ["type", "mean", "intervalTasks"].map((key) => text(key)).concat("0 – 100"), types, true),
+      node("h3", {}, text("byType")), table(text("byType"), ["type", "score", "intervalTasks"].map((key) => text(key)).concat("0 – 100"), types, true),
       node("h3", {}, text("strengths")), table(text("strengths"), ["task", "score", "field", "difference", "rankIn"].map((key) => text(key)).concat("0 – 100"), lines, true),
       node("h3", {}, text("byLanguage")), table(text("byLanguage"), [text("language"), text("score"), "0 – 100"], spoken, true), back());
   }
