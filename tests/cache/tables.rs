@@ -61,7 +61,11 @@ fn damaged_tables_and_a_folder_in_the_way_change_no_result() {
     assert!(read_results(folder.path()) == sound);
     assert_eq!(cache(folder.path(), "verify")["sound_tables"], TABLES);
 
-    fs::write(&tables(folder.path())[0], "something else").unwrap();
+    let table = tables(folder.path()).remove(0);
+    let mut bytes = fs::read(&table).unwrap();
+    let middle = bytes.len() / 3;
+    bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte ^= 1);
+    fs::write(&table, bytes).unwrap();
     let verified = Run::of(host(folder.path()).args(["cache", "verify", "--json"])).unwrap();
     assert_eq!(verified.code, Some(1), "{}", verified.stderr);
     assert_eq!(verified.json().unwrap()["damaged"].as_array().unwrap().len(), 1);
