@@ -7,6 +7,8 @@ pub struct Grid {
     pub titles: Vec<String>,
     /// Rows of as many cells as there are titles.
     pub rows: Vec<Vec<Value>>,
+    /// True if what stands in one row is compared, else what stands in one column.
+    pub is_compared_by_row: bool,
 }
 
 /// A cell.
@@ -27,7 +29,13 @@ pub enum Value {
 impl Grid {
     /// A table with these titles.
     pub fn new(titles: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { titles: titles.into_iter().map(Into::into).collect(), rows: Vec::new() }
+        Self { titles: titles.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    /// The same table, whose rows are compared each by itself.
+    #[must_use]
+    pub fn compared_by_row(self) -> Self {
+        Self { is_compared_by_row: true, ..self }
     }
 
     /// True if no cell of the column holds text.

@@ -87,7 +87,8 @@ pub fn table_2(rows: &[DataRow]) -> Grid {
 
 /// Tables 11 to 14: one row a task and one column a model, the tasks of each type followed by their average.
 pub fn table_11(board: &Board, models: &[&Row]) -> Grid {
-    let mut grid = Grid::new(std::iter::once("Dataset").chain(models.iter().map(|row| row.name.as_str())));
+    let titles = std::iter::once("Dataset").chain(models.iter().map(|row| row.name.as_str()));
+    let mut grid = Grid::new(titles).compared_by_row();
     for (number, name) in board.types.iter().enumerate() {
         for task in board.tasks_of(name) {
             let cells = models.iter().map(|row| Value::share(row.cells[task].complete));

@@ -1,4 +1,4 @@
-//! A table as LaTeX with booktabs: the best of a column bold, the second underlined.
+//! A table as LaTeX with booktabs: the best of a column, or of a row, bold, the second underlined.
 
 use std::fmt::Write;
 
@@ -11,9 +11,13 @@ pub fn latex(grid: &Grid) -> String {
     let titles: Vec<String> = grid.titles.iter().map(|title| escape(title)).collect();
     let mut out =
         format!("\\begin{{tabular}}{{{align}}}\n\\toprule\n{} \\\\\n\\midrule\n", titles.join(" & "));
-    let best: Vec<[Option<f64>; 2]> = (0..grid.titles.len()).map(|column| best_two(grid, column)).collect();
+    let columns = 0..grid.titles.len();
+    let of_columns: Vec<[Option<f64>; 2]> =
+        columns.map(|column| best_two(grid.rows.iter().map(|row| &row[column]))).collect();
     for row in &grid.rows {
-        let cells: Vec<String> = row.iter().zip(&best).map(|(value, best)| cell(value, best)).collect();
+        let of_row = vec![best_two(row.iter()); row.len()];
+        let best = if grid.is_compared_by_row { &of_row } else { &of_columns };
+        let cells: Vec<String> = row.iter().zip(best).map(|(value, best)| cell(value, best)).collect();
         let _ = writeln!(out, "{} \\\\", cells.join(" & "));
     }
     out + "\\bottomrule\n\\end{tabular}\n"
@@ -24,15 +28,12 @@ fn printed(share: f64) -> f64 {
     (share * 10_000.0).round()
 }
 
-fn best_two(grid: &Grid, column: usize) -> [Option<f64>; 2] {
-    let mut scores: Vec<f64> = grid
-        .rows
-        .iter()
-        .filter_map(|row| match row[column] {
-            Value::Share(share) => Some(printed(share)),
-            _ => None,
-        })
-        .collect();
+fn best_two<'a>(values: impl Iterator<Item = &'a Value>) -> [Option<f64>; 2] {
+    let score = |value: &Value| match value {
+        Value::Share(share) => Some(printed(*share)),
+        _ => None,
+    };
+    let mut scores: Vec<f64> = values.filter_map(score).collect();
     scores.sort_by(|left, right| right.total_cmp(left));
     scores.dedup();
     [scores.first().copied(), scores.get(1).copied()]
@@ -83,5 +84,15 @@ mod tests {
                         a\\textbackslash{}input\\{x\\} & \\underline{50.00} \\\\\nb\\_c \\& 100 \\% & \\textbf{70.00} \\\\\n\
                         d & \\textbf{70.00} \\\\\ne & -- \\\\\n\\bottomrule\n\\end{tabular}\n";
         assert_eq!(latex(&grid), expected);
+    }
+
+    #[test]
+    fn a_table_with_a_task_a_row_has_the_best_of_each_row() {
+        let mut grid = Grid::new(["Dataset", "a", "b"]).compared_by_row();
+        grid.rows.push(vec!["T".into(), Value::Share(0.5), Value::Share(0.4)]);
+        grid.rows.push(vec!["U".into(), Value::Share(0.1), Value::Share(0.3)]);
+        let made = latex(&grid);
+        assert!(made.contains("T & \\textbf{50.00} & \\underline{40.00}"), "{made}");
+        assert!(made.contains("U & \\underline{10.00} & \\textbf{30.00}"), "{made}");
     }
 }
