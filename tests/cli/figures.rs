@@ -104,6 +104,11 @@ fn speed_is_drawn_from_what_was_measured_and_scored() {
     );
     assert!(numbers.contains("mteb/baseline-random-encoder,unknown,"), "{numbers}");
     assert_eq!(numbers.lines().count(), 3, "{numbers}");
+    // The scores are of one language: there is nothing to compare languages by.
+    let empty = run(root.path(), &["figure", "languages"]);
+    assert_eq!(empty.code, Some(1), "{}", empty.stdout);
+    assert!(empty.stderr.contains("expected scores of which the figure can be drawn"), "{}", empty.stderr);
+    assert!(!root.path().join("figures/languages.svg").exists());
     let nothing = run(root.path(), &["figure", "speed"]);
     assert_eq!(nothing.code, Some(2));
     fs::write(root.path().join("other.json"), "{\"models\": [{}]}").unwrap();

@@ -107,6 +107,9 @@ impl FigureArgs {
 
 /// Writes the files of a figure, `path` with their endings, and gives their names.
 fn write(path: &Path, figure: &Figure) -> Result<Vec<String>, String> {
+    if figure.grid.rows.is_empty() {
+        return Err("expected scores of which the figure can be drawn, found none; `--help` says what each figure shows".to_owned());
+    }
     let png = figure.png().map_err(|error| error.to_string())?;
     let files =
         [("svg", figure.svg.clone().into_bytes()), ("png", png), ("csv", csv(&figure.grid).into_bytes())];
