@@ -55,7 +55,9 @@ impl OverParts {
     /// The 95 % interval of the mean of `model`.
     pub fn interval(&self, model: usize, mean: f64) -> Interval {
         let (error, freedom) = self.error(model, model);
-        let reach = error * t_quantile(freedom, 1.0 - ALPHA / 2.0).unwrap_or(0.0);
+        let is_certain = error <= f64::EPSILON * mean.abs();
+        let reach =
+            if is_certain { 0.0 } else { error * t_quantile(freedom, 1.0 - ALPHA / 2.0).unwrap_or(0.0) };
         Interval { estimate: mean, low: mean - reach, high: mean + reach }
     }
 
