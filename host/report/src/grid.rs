@@ -9,6 +9,8 @@ pub struct Grid {
     pub rows: Vec<Vec<Value>>,
     /// True if what stands in one row is compared, else what stands in one column.
     pub is_compared_by_row: bool,
+    /// Columns in which there is no best, as the ends of intervals.
+    pub uncompared: Vec<usize>,
 }
 
 /// A cell.

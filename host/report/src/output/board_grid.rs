@@ -6,6 +6,7 @@ use crate::table::Board;
 /// One row a model: rank, means with their interval, types, and with `tasks` the score of every task.
 pub fn board_grid(board: &Board, tasks: bool) -> Grid {
     let mut grid = Grid::new(["Rank (Borda)", "Model", "Tie group", "Mean (Task)"]);
+    grid.uncompared = vec![grid.titles.len(), grid.titles.len() + 1];
     grid.titles.extend(["Low", "High"].map(|end| format!("{end} ({})", board.over.name())));
     grid.titles.push("Mean (TaskType)".to_owned());
     grid.titles.extend(board.types.iter().cloned());

@@ -12,8 +12,7 @@ pub fn latex(grid: &Grid) -> String {
     let mut out =
         format!("\\begin{{tabular}}{{{align}}}\n\\toprule\n{} \\\\\n\\midrule\n", titles.join(" & "));
     let columns = 0..grid.titles.len();
-    let of_columns: Vec<[Option<f64>; 2]> =
-        columns.map(|column| best_two(grid.rows.iter().map(|row| &row[column]))).collect();
+    let of_columns: Vec<[Option<f64>; 2]> = columns.map(|column| best_of_column(grid, column)).collect();
     for row in &grid.rows {
         let of_row = vec![best_two(row.iter()); row.len()];
         let best = if grid.is_compared_by_row { &of_row } else { &of_columns };
@@ -26,6 +25,13 @@ pub fn latex(grid: &Grid) -> String {
 /// A score as it is printed: equal digits share a place.
 fn printed(share: f64) -> f64 {
     (share * 10_000.0).round()
+}
+
+fn best_of_column(grid: &Grid, column: usize) -> [Option<f64>; 2] {
+    if grid.uncompared.contains(&column) {
+        return [None; 2];
+    }
+    best_two(grid.rows.iter().map(|row| &row[column]))
 }
 
 fn best_two<'a>(values: impl Iterator<Item = &'a Value>) -> [Option<f64>; 2] {
@@ -93,6 +99,9 @@ mod tests {
         grid.rows.push(vec!["U".into(), Value::Share(0.1), Value::Share(0.3)]);
         let made = latex(&grid);
         assert!(made.contains("T & \\textbf{50.00} & \\underline{40.00}"), "{made}");
+        let mut of_columns = Grid { is_compared_by_row: false, uncompared: vec![1], ..grid };
+        of_columns.rows.truncate(1);
+        assert!(latex(&of_columns).contains("T & 50.00 & \\textbf{40.00}"), "{}", latex(&of_columns));
         assert!(made.contains("U & \\underline{10.00} & \\textbf{30.00}"), "{made}");
     }
 }

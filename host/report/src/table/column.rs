@@ -104,8 +104,11 @@ impl Column {
         checks: &dyn Checks,
     ) -> Result<UnitScore, String> {
         let other = self.task.revision.as_ref().filter(|revision| **revision != file.dataset_revision);
-        let other =
-            other.map(|revision| format!("data of revision {} instead of {revision}", file.dataset_revision));
+        let found = match file.dataset_revision.as_str() {
+            "" | "None" => "no stated revision".to_owned(),
+            found => format!("revision {found}"),
+        };
+        let other = other.map(|revision| format!("data of {found} instead of {revision}"));
         if let (Some(other), true) = (&other, file.is_ours) {
             return Ok(UnitScore::Foreign(other.clone()));
         }
