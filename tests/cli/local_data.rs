@@ -361,6 +361,14 @@ fn a_file_of_several_that_is_not_there_is_told() {
 }
 
 #[test]
+fn a_numbered_file_beside_one_without_a_number_is_told() {
+    let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
+    let task = Task::of("STS", "data", &[("data/test.csv", rows), ("data/test2.csv", rows)]);
+    let said = task.warning();
+    assert!(said.contains("the split test is all of these files together: test.csv, test2.csv"), "{said}");
+}
+
+#[test]
 fn a_subset_that_the_card_does_not_name_is_told_once() {
     let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
     let files = ["ind", "jav", "sun"].map(|subset| format!("data/{subset}/test.csv"));

@@ -59,6 +59,18 @@ fn what_changed_of_a_member_is_said_once_and_only_where_it_is_scored_again() {
 }
 
 #[test]
+fn a_mean_on_a_board_is_held_to_the_data_of_its_members() {
+    let folder = folder();
+    assert_eq!(run(folder.path(), "run", &["--quiet"]).code, Some(0));
+    let board = || run(folder.path(), "leaderboard", &["--task", "Mean"]).stderr;
+    assert!(!board().contains("not of the data of now"), "{}", board());
+    fs::write(folder.path().join("cards/pairs.csv"), PAIRS.replace("c d,0", "c d,1")).unwrap();
+    let expected =
+        "Mean: results are counted that are not of the data of now (its member One: data changed: pairs.csv)";
+    assert!(board().contains(expected), "{}", board());
+}
+
+#[test]
 fn a_member_is_fetched_once() {
     let folder = folder();
     let fetch = run(folder.path(), "fetch", &[]);

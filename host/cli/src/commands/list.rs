@@ -128,6 +128,7 @@ fn bm25() -> Value {
     let [name, _] = Bm25Model::NAMES;
     let mut row = model_row(name, None, &ModelCard::default());
     row["description"] = BM25.into();
+    row["runs"] = "part of the host".into();
     row
 }
 

@@ -191,7 +191,11 @@ impl Facts<'_> {
             return format!("{datasets}; {exact}");
         }
         let (texts, characters) = (HumanCount(size.texts), DecimalBytes(size.characters));
-        let part = if counted >= self.tasks.len() { String::new() } else { format!(" (of {counted} tasks)") };
+        let part = if counted >= self.tasks.len() {
+            String::new()
+        } else {
+            format!(" (of {})", output::count(counted, "task"))
+        };
         format!("{datasets}: at most {texts} texts of {characters} unpacked{part}; {exact}")
     }
 

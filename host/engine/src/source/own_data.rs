@@ -66,10 +66,16 @@ fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
 /// Several files of a split whose names differ in more than a number, of which one may be a copy, or in numbers of which one
 /// is left out.
 fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
-    let letters = |file: &str| file.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
+    // What stands for a number is told from no number at all.
+    let form = |file: &str| {
+        let mut form: Vec<char> =
+            file.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+        form.dedup_by(|next, before| *next == '0' && *before == '0');
+        form
+    };
     let [(config, split)] = place.from.as_slice() else { return None };
     let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;
-    let is_numbered = files.iter().all(|file| letters(file) == letters(&files[0]));
+    let is_numbered = files.iter().all(|file| form(file) == form(&files[0]));
     let together = || match files.as_slice() {
         [only] => format!("the split {split} is {only} alone"),
         several => format!(

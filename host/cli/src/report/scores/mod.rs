@@ -89,9 +89,19 @@ impl Scores {
     pub fn board(&self) -> Board {
         let Self { benchmark, tasks, collection, facts, similar, .. } = self;
         let mut board = Board::new(benchmark, *tasks, collection, facts, similar, &EngineChecks);
-        let other_data = of_other_data(&mut board, &self.selected, &self.settings);
+        let members = self.members().map(|members| {
+            Board::new(&members, Tasks::WithResults, collection, facts, similar, &EngineChecks)
+        });
+        let other_data = of_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
         board.warnings.splice(0..0, other_data);
         board
+    }
+
+    /// The members of the tasks that are means; `None` if there is no such task.
+    fn members(&self) -> Option<Benchmark> {
+        let means = self.selected.iter().filter(|task| !task.entry.members.is_empty());
+        let members: Vec<Selected> = means.flat_map(Selected::with_data).collect();
+        (!members.is_empty()).then(|| benchmark::benchmark("", &members))
     }
 
     /// The table as the reference makes it.
