@@ -97,10 +97,11 @@ impl Scores {
         board
     }
 
-    /// The members of the tasks that are means; `None` if there is no such task.
+    /// The members with data of the user's own of the tasks that are means; `None` if there is none.
     fn members(&self) -> Option<Benchmark> {
         let means = self.selected.iter().filter(|task| !task.entry.members.is_empty());
-        let members: Vec<Selected> = means.flat_map(Selected::with_data).collect();
+        let is_local = |member: &Selected| member.entry.card.dataset.path.is_some();
+        let members: Vec<Selected> = means.flat_map(Selected::with_data).filter(is_local).collect();
         (!members.is_empty()).then(|| benchmark::benchmark("", &members))
     }
 
