@@ -1,28 +1,23 @@
 //! A board as a grid: what a spreadsheet or a paper takes.
 
 use crate::grid::{Grid, Value};
-use crate::table::Board;
+use crate::table::{Board, Row};
 
 /// One row a model: rank, means with their interval, types, and with `tasks` the score of every task.
 pub fn board_grid(board: &Board, tasks: bool) -> Grid {
     let mut grid = Grid::new(["Rank (Borda)", "Model", "Tie group", "Mean (Task)"]);
     grid.uncompared = vec![grid.titles.len(), grid.titles.len() + 1];
-    grid.titles.extend(["Low", "High"].map(|end| format!("{end} ({})", board.over.name())));
+    grid.titles.extend(interval_titles(board));
     grid.titles.push("Mean (TaskType)".to_owned());
     grid.titles.extend(board.types.iter().cloned());
     if tasks {
         grid.titles.extend(board.columns.iter().map(|column| column.task.name.clone()));
     }
     for row in &board.rows {
-        let mut cells = vec![
-            row.rank.into(),
-            row.name.as_str().into(),
-            row.group.into(),
-            Value::share(row.mean),
-            Value::share(board.interval(row).map(|interval| interval.low)),
-            Value::share(board.interval(row).map(|interval| interval.high)),
-            Value::share(row.mean_of_types),
-        ];
+        let mut cells =
+            vec![row.rank.into(), row.name.as_str().into(), row.group.into(), Value::share(row.mean)];
+        cells.extend(interval_cells(board, row));
+        cells.push(Value::share(row.mean_of_types));
         cells.extend(row.types.iter().map(|mean| Value::share(*mean)));
         if tasks {
             cells.extend(row.cells.iter().map(|cell| Value::share(cell.complete)));
@@ -30,4 +25,15 @@ pub fn board_grid(board: &Board, tasks: bool) -> Grid {
         grid.rows.push(cells);
     }
     grid
+}
+
+/// Titles of the two columns with the interval of the mean over tasks, which say what it is over.
+pub(super) fn interval_titles(board: &Board) -> [String; 2] {
+    ["Low", "High"].map(|end| format!("{end} ({})", board.over.name()))
+}
+
+/// The interval of a row under [`interval_titles`].
+pub(super) fn interval_cells(board: &Board, row: &Row) -> [Value; 2] {
+    let interval = board.interval(row);
+    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)].map(Value::share)
 }

@@ -1,5 +1,6 @@
 //! The board as people read it in a terminal.
 
+use super::board_grid::{interval_cells, interval_titles};
 use super::board_notes::{board_notes, mark, missing_tasks};
 use crate::grid::{Grid, Value};
 use crate::table::{Board, Row};
@@ -16,20 +17,16 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
     let has_common = !incomplete.is_empty() && !board.common.is_empty();
     let has_groups = board.rows.iter().any(|row| row.group.is_some());
     let mut grid = Grid::new(["Rank (Borda)", "Model", "Mean (Task)"]);
-    grid.titles.extend(["Low", "High"].map(|end| format!("{end} ({})", board.over.name())));
+    grid.titles.extend(interval_titles(board));
     grid.titles.push("Mean (TaskType)".to_owned());
     grid.titles.extend(has_groups.then(|| "Tie group".to_owned()));
     grid.titles.extend(has_common.then(|| format!("Mean ({} in common)", board.common.len())));
     grid.titles.extend(board.types.iter().cloned());
     for row in &board.rows {
-        let mut cells = vec![
-            row.rank.into(),
-            Value::Text(format!("{}{}", row.name, mark(row))),
-            Value::share(row.mean),
-            Value::share(board.interval(row).map(|interval| interval.low)),
-            Value::share(board.interval(row).map(|interval| interval.high)),
-            Value::share(row.mean_of_types),
-        ];
+        let mut cells =
+            vec![row.rank.into(), Value::Text(format!("{}{}", row.name, mark(row))), Value::share(row.mean)];
+        cells.extend(interval_cells(board, row));
+        cells.push(Value::share(row.mean_of_types));
         cells.extend(has_groups.then(|| Value::from(row.group)));
         cells.extend(has_common.then(|| Value::share(row.common_mean)));
         cells.extend(row.types.iter().map(|mean| Value::share(*mean)));

@@ -14,8 +14,8 @@ pub fn latex(grid: &Grid) -> String {
     let columns = 0..grid.titles.len();
     let of_columns: Vec<[Option<f64>; 2]> = columns.map(|column| best_of_column(grid, column)).collect();
     for row in &grid.rows {
-        let of_row = vec![best_two(row.iter()); row.len()];
-        let best = if grid.is_compared_by_row { &of_row } else { &of_columns };
+        let of_row = grid.is_compared_by_row.then(|| best_two(row.iter()));
+        let best = of_columns.iter().map(|of_column| of_row.as_ref().unwrap_or(of_column));
         let cells: Vec<String> = row.iter().zip(best).map(|(value, best)| cell(value, best)).collect();
         let _ = writeln!(out, "{} \\\\", cells.join(" & "));
     }
