@@ -7,6 +7,8 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod many;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -18,8 +18,16 @@ impl Server {
     /// # Errors
     /// If Python cannot be started.
     pub fn start(shared: &Path, arguments: &[&str]) -> io::Result<Self> {
+        Self::of(shared, &shared.join("hub"), arguments)
+    }
+
+    /// Starts the server over another mirror, laid out as `datasets/<organisation>/<name>/<revision>/`.
+    ///
+    /// # Errors
+    /// If Python cannot be started.
+    pub fn of(shared: &Path, mirror: &Path, arguments: &[&str]) -> io::Result<Self> {
         let mut command = Command::new("python3");
-        command.arg(shared.join("tools/serve_hub.py")).arg(shared.join("hub")).args(arguments);
+        command.arg(shared.join("tools/serve_hub.py")).arg(mirror).args(arguments);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut address = String::new();
         if let Some(output) = process.stdout.take() {

@@ -11,8 +11,8 @@ use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::measure::{Cost, measure};
 
-/// Runs of each side, in turns.
-const RUNS: usize = 5;
+/// Runs of each side, in turns; one of all tasks takes minutes.
+const RUNS: usize = 3;
 
 /// What the second side keeps beside its scores.
 const KEPT: [&str; 3] = ["--outcomes", "--rankings", "--predictions"];
@@ -31,8 +31,11 @@ pub fn kept() -> Result<ExitCode, String> {
     let tasks = trial.map_or(&[][..], |_| &TRIAL[..]);
     let (mut plain, mut kept) = (Vec::new(), Vec::new());
     for _ in 0..trial.unwrap_or(RUNS).clamp(1, RUNS) {
-        plain.push(measure(&mut run(&folder, tasks, &[]))?);
-        kept.push(measure(&mut run(&folder, tasks, &KEPT))?);
+        for (costs, more) in [(&mut plain, &[][..]), (&mut kept, &KEPT[..])] {
+            let cost = measure(&mut run(&folder, tasks, more))?;
+            eprintln!("{:.1} s of the processors {}", cost.processor, more.join(" "));
+            costs.push(cost);
+        }
     }
     let text = markdown(&plain, &kept);
     println!("{text}");

@@ -39,7 +39,7 @@ pub fn print_table(table: &str) -> Exit {
 
 /// Prints `value` as indented JSON.
 pub fn print_json(value: &serde_json::Value) -> Exit {
-    print(&format!("{value:#}"))
+    print(&serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()))
 }
 
 /// Writes a file that is no text to standard output; never to a terminal, and never two behind each other.

@@ -63,7 +63,7 @@ impl LibraryFile {
                 format!("expected a plugin of at most {LARGEST} bytes, found {}; move it away", found.len());
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(usize::try_from(found.len()).map_or(0, |length| length + 1));
         file.take(LARGEST).read_to_end(&mut bytes)?;
         let checksum = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let folder = path.parent().unwrap_or(Path::new("/"));

@@ -70,14 +70,21 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, Selec
     if named.is_empty() {
         return Ok(all.into_iter().map(str::to_owned).collect());
     }
-    let known: HashSet<&str> = all.iter().copied().collect();
-    if let Some(unknown) = named.iter().find(|subset| !known.contains(subset.as_str())) {
+    // A task may have tens of thousands of subsets, of which a few are named.
+    let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
+    let kept: Vec<&str> = all.iter().copied().filter(|subset| wanted.contains(subset)).collect();
+    let unknown = || {
+        let kept: HashSet<&str> = kept.iter().copied().collect();
+        named.iter().find(|subset| !kept.contains(subset.as_str()))
+    };
+    if kept.len() < wanted.len()
+        && let Some(unknown) = unknown()
+    {
         let near = hint(unknown, all.iter().copied(), "");
         let all = some(all);
         let found = if unknown.is_empty() { "none behind the colon" } else { unknown };
         let message = format!("task {}: expected subsets among {all}; found: {found}{near}", card.name);
         return Err(SelectionError(message));
     }
-    let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
-    Ok(all.into_iter().filter(|subset| wanted.contains(subset)).map(str::to_owned).collect())
+    Ok(kept.into_iter().map(str::to_owned).collect())
 }

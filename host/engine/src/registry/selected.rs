@@ -70,6 +70,10 @@ pub(super) fn merge(into: &mut Selected, other: &Selected) {
     }
     let card = &into.entry.card;
     let union = |all: Vec<&str>, left: &[String], right: &[String]| {
+        // Each holds names of `all`, each once and in its order: of tens of thousands none needs to be looked up.
+        if let Some(whole) = [left, right].into_iter().find(|part| part.len() == all.len()) {
+            return whole.to_vec();
+        }
         let named: HashSet<&str> = left.iter().chain(right).map(String::as_str).collect();
         all.into_iter().filter(|name| named.contains(name)).map(str::to_owned).collect()
     };
