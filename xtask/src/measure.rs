@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use mteb_system::process::own_peak_memory;
 use wait4::Wait4;
 
 use crate::command::target_folder;
-use crate::watch::field;
 
 /// What one run of a program needed.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub fn measure(command: &mut Command) -> Result<Cost, String> {
         return Err(format!("{command:?} failed ({}): {said}", used.status));
     }
     // The system counts into a program's peak that of the one it was started from, here this one.
-    if used.rusage.maxrss <= field(std::process::id(), "VmHWM:") {
+    if used.rusage.maxrss <= own_peak_memory(None).unwrap_or(0) {
         return Err(format!(
             "{command:?}: expected a program that needs more memory than this one, found one that needs less"
         ));

@@ -1,5 +1,6 @@
 //! Limits of the system below which the program cannot work: said at the start, where they would be met as something else.
 
+use mteb_system::process::address_space;
 use rustix::process::{Resource, getrlimit};
 
 /// Each resource, the least of it, what it is, and the option of `ulimit` that sets it.
@@ -35,11 +36,4 @@ pub fn check() -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// Bytes of address space of this process, as the system says; `None` where it does not.
-fn address_space() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
-    size.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }

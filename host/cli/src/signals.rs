@@ -19,7 +19,7 @@ use crate::output;
 /// # Errors
 /// If the system lets no signal be watched; then each ends the program.
 pub fn watch() -> io::Result<()> {
-    let ignored = ignored_signals();
+    let ignored = mteb_system::process::ignored_signals();
     let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
     let mut signals = Signals::new(watched)?;
     std::thread::Builder::new().stack_size(stack()).name("signals".to_owned()).spawn(move || {
@@ -44,12 +44,4 @@ pub fn survive_full_files() {
 pub fn end_where_memory_is_refused() {
     // Without it the system ends the program by a signal; nothing else is lost.
     let _ = flag::register_conditional_shutdown(SIGABRT, Exit::Failed.code().into(), Arc::new(true.into()));
-}
-
-/// The signals that are ignored now, as the system says; none where it does not.
-fn ignored_signals() -> Vec<i32> {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }

@@ -8,7 +8,7 @@ use mteb_plugin_api::v1::Role;
 use mteb_tasks::{TaskState, evaluator};
 
 use crate::encode::prompt_for;
-use crate::footprint::{Gpu, Weights, device_name, peak_memory, weights_of};
+use crate::footprint::{Gpu, Weights, device_name, weights_of};
 use crate::plugins::{ModelClient, WorkerError};
 use crate::registry::TaskEntry;
 use crate::source::DataSources;
@@ -115,7 +115,7 @@ pub fn measure(
         latencies,
         embedding_bytes: 4 * info.dimension,
         gpu_memory: Gpu::from_now(info.device.as_deref()).memory(model.process()),
-        memory: model.process().and_then(|process| peak_memory(Some(process))),
+        memory: model.process().and_then(|process| mteb_system::process::peak_memory(Some(process))),
         weights: model.config().folder.as_deref().and_then(|folder| weights_of(folder.as_ref())),
         device: info.device.clone(),
         device_name: device_name(info.device.as_deref()),

@@ -51,7 +51,8 @@ pub fn available() -> bool {
         // and AVX-512, which is asked for first, came later than leaf 7.
         #[allow(unused_unsafe, reason = "safe from Rust 1.93 on")]
         let features = is_x86_feature_detected!("avx512f").then(|| unsafe { __cpuid_count(7, 0) }.edx);
-        features.is_some_and(|bits| bits & BF16 != 0 && bits & TILE != 0) && permitted()
+        features.is_some_and(|bits| bits & BF16 != 0 && bits & TILE != 0)
+            && mteb_system::tile_data::permitted()
     })
 }
 
@@ -63,34 +64,6 @@ struct Shapes {
     reserved: [u8; 14],
     row_bytes: [u16; 16],
     rows: [u8; 16],
-}
-
-/// Asks the system for the tile registers, which it hands to no process unasked.
-#[cfg(target_os = "linux")]
-fn permitted() -> bool {
-    const ARCH_PRCTL: i64 = 158;
-    const REQUEST_PERMISSION: i64 = 0x1023;
-    const TILE_DATA: i64 = 18;
-    let result: i64;
-    // SAFETY: the call takes two numbers and touches no memory of ours; a system that does not know it gives an error
-    // number. `syscall` changes rax, rcx and r11, which are named.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") ARCH_PRCTL => result,
-            in("rdi") REQUEST_PERMISSION,
-            in("rsi") TILE_DATA,
-            out("rcx") _,
-            out("r11") _,
-            options(nostack),
-        );
-    }
-    result == 0
-}
-
-#[cfg(not(target_os = "linux"))]
-fn permitted() -> bool {
-    false
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
 use mteb_plugin_api::v1::{PluginError, code};
-use rustix::fs::MemfdFlags;
+use mteb_system::memory_file;
 use serde_json::Value;
 
 use crate::frame;
@@ -68,13 +68,11 @@ impl Interpreter {
                 python.display()
             ))
         };
-        // Without the flag to close it, the interpreter inherits it.
-        let memory = rustix::fs::memfd_create("mteb-python", MemfdFlags::empty());
-        let memory = File::from(memory.map_err(|error| cannot(error.into()))?);
+        let memory = inherited("mteb-python").map_err(cannot)?;
         let program = program().map_err(cannot)?;
         let temporary = std::env::temp_dir();
         let mut command = Command::new(python);
-        command.arg("-u").arg(format!("/proc/self/fd/{}", program.as_raw_fd()));
+        command.arg("-u").arg(memory_file::path_of(&program).map_err(cannot)?);
         command.arg("--memory").arg(memory.as_raw_fd().to_string());
         command.envs(ENVIRONMENT).envs(CACHES.map(|name| (name, temporary.join("caches"))));
         if let Some(cache) = hub_cache {
@@ -165,10 +163,17 @@ impl Drop for Interpreter {
 
 /// The worker's program as a file in memory, which no folder has to take.
 fn program() -> io::Result<File> {
-    let mut file = File::from(rustix::fs::memfd_create("mteb_python_worker.py", MemfdFlags::empty())?);
+    let mut file = inherited("mteb_python_worker.py")?;
     // A text in JSON is one in Python, too.
     let sources = serde_json::to_string(&MODULES)?;
     write!(file, "SOURCES = {sources}\n{START}")?;
+    Ok(file)
+}
+
+/// A file in memory that the interpreter inherits.
+fn inherited(name: &str) -> io::Result<File> {
+    let file = memory_file::create(name)?;
+    memory_file::inherit(&file, true)?;
     Ok(file)
 }
 

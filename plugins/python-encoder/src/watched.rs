@@ -6,7 +6,6 @@ use std::process::Child;
 use std::sync::Arc;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 /// Bytes that a pipe takes at once as soon as it takes any.
 const AT_ONCE: usize = 4096;
@@ -20,8 +19,7 @@ pub struct Watched<T> {
 
 /// A handle of the process, which tells when it has ended.
 pub fn handle(child: &Child) -> Option<Arc<OwnedFd>> {
-    let pid = Pid::from_raw(i32::try_from(child.id()).ok()?)?;
-    pidfd_open(pid, PidfdFlags::empty()).ok().map(Arc::new)
+    mteb_system::parent::end_of(child).map(Arc::new)
 }
 
 impl<T: AsFd> Watched<T> {

@@ -2,7 +2,6 @@
 //! plugin runs on a libtorch with it and on one without, and who computes on the processor does not pay for it.
 #![allow(unsafe_code, reason = "to load a library is to run its code")]
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use libloading::Library;
@@ -27,9 +26,8 @@ pub enum CudaLibrary {
 
 /// Loads the library from where the system found libtorch. A second call costs nothing.
 pub fn load() -> CudaLibrary {
-    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let Some(folder) = folder_of(PROCESSOR, &maps) else {
-        // Linked into the plugin, or a system without `/proc`: the loader knows where libraries are.
+    let Some(folder) = folder_of(PROCESSOR, &mteb_system::process::mapped_files(None)) else {
+        // Linked into the plugin, or a system that does not say what is mapped: the loader knows where libraries are.
         return opened(Path::new(NAME));
     };
     let path = folder.join(NAME);
@@ -57,11 +55,10 @@ fn opened(path: &Path) -> CudaLibrary {
     }
 }
 
-/// The folder from which a library of this name is mapped, by the lines of `/proc/self/maps`.
-fn folder_of(name: &str, maps: &str) -> Option<PathBuf> {
-    let paths = maps.lines().filter_map(|line| line.find('/').map(|start| Path::new(&line[start..])));
-    let mut found = paths.filter(|path| path.file_name().is_some_and(|file| file == name));
-    found.next()?.parent().map(Path::to_owned)
+/// The folder of the library of this name, if it is among the files that are mapped.
+fn folder_of(name: &str, mapped: &[PathBuf]) -> Option<PathBuf> {
+    let found = mapped.iter().find(|path| path.file_name().is_some_and(|file| file == name));
+    found?.parent().map(Path::to_owned)
 }
 
 #[cfg(test)]
@@ -70,17 +67,16 @@ mod tests {
 
     #[test]
     fn the_folder_is_that_of_the_library_which_is_mapped() {
-        let maps = "7f00-7f01 r-xp 00000000 08:01 7  /opt/a b/torch/lib/libtorch_cpu.so\n\
-                    7f02-7f03 r--p 00000000 00:00 0  [heap]\n";
-        assert_eq!(folder_of(PROCESSOR, maps), Some("/opt/a b/torch/lib".into()));
-        assert_eq!(folder_of(NAME, maps), None);
+        let mapped = ["/lib/libc.so.6", "/opt/a b/torch/lib/libtorch_cpu.so"].map(PathBuf::from);
+        assert_eq!(folder_of(PROCESSOR, &mapped), Some("/opt/a b/torch/lib".into()));
+        assert_eq!(folder_of(NAME, &mapped), None);
     }
 
     #[test]
     fn what_is_no_library_is_said_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
-        fs::write(&path, "no library").unwrap();
+        std::fs::write(&path, "no library").unwrap();
         let CudaLibrary::Broken(reason) = opened(&path) else { panic!("a text was loaded") };
         assert!(reason.contains(NAME), "{reason}");
     }

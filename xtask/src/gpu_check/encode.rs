@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::{Instant, SystemTime};
 
 use mteb_plugin_api::v1::{Library, ModelConfig, ModelHandle, Role};
+use mteb_system::process::{bounded_memory, own_peak_memory, processor_time};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::job::{Answer, Job};
-use crate::watch::field;
 
 /// Answers the jobs of the list in `file`.
 ///
@@ -88,7 +88,7 @@ fn answer(job: &Job, model: &ModelHandle, open: f64, start: Instant) -> Result<A
     if let Some(path) = &job.rows {
         write(path, &compute(texts.len())?)?;
     }
-    answer.peak = Some(field(std::process::id(), "VmHWM:"));
+    answer.peak = own_peak_memory(None);
     Ok(answer)
 }
 
@@ -119,7 +119,7 @@ fn time(
 
 /// Refuses this process more than `spare` bytes beside what it has.
 fn bound_memory(spare: u64) {
-    let limit = Some(field(std::process::id(), "VmData:") + spare);
+    let limit = Some(bounded_memory().unwrap_or(0) + spare);
     let _ = setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit });
 }
 
@@ -130,10 +130,7 @@ fn now() -> f64 {
 
 /// Seconds that all threads of this process spent on the processor, in steps of 10 ms.
 fn processor_seconds() -> f64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program stands in brackets and may hold blanks; times are the 12th and 13th field behind it.
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+    processor_time(None).unwrap_or_default().as_secs_f64()
 }
 
 fn write(path: &Path, rows: &[f32]) -> Result<(), String> {

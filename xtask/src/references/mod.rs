@@ -1,11 +1,12 @@
-//! What texts of the project point at: sections of docs/protocol.md, files that documents link to, crates on the map; and how
-//! long they are.
+//! What texts of the project point at: sections of docs/protocol.md, files that documents link to, crates on the map; how long they
+//! are; and that code for one system stands apart.
 
 mod citations;
 mod lengths;
 mod line;
 mod links;
 mod map;
+mod systems;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ const LEFT_OUT: [&str; 6] =
     ["target", ".git", "results", "indonesia/data", "tests/fuzz/corpus", "examples/plugin/target"];
 
 /// Fails if a cited section of the protocol does not exist, a document links to a file that is not there, the map of
-/// crates is not theirs, or a file of code is too long.
+/// crates is not theirs, a file of code is too long, or code asks for what only one system has.
 pub fn check() -> Result<(), String> {
     let root = root();
     let protocol = read(&root.join(PROTOCOL))?;
@@ -33,6 +34,7 @@ pub fn check() -> Result<(), String> {
         let name = path.strip_prefix(&root).unwrap_or(&path);
         faults.extend(citations::faults(name, &text, &protocol));
         faults.extend(lengths::fault(name, &text));
+        faults.extend(systems::faults(name, &text));
         if path.extension().is_some_and(|kind| kind == "md") {
             faults.extend(links::faults(name, &text, |target| path.with_file_name(target).exists()));
         }

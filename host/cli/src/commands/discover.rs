@@ -1,7 +1,5 @@
 //! Finds the plugins, for every subcommand that needs them.
 
-use std::path::Path;
-
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Selected, folder_warnings};
 use mteb_engine::settings::Settings;
@@ -14,10 +12,8 @@ pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     catalog.warnings.iter().for_each(output::warn);
     folder_warnings().iter().for_each(output::warn);
-    if !Path::new("/proc/self/exe").exists() {
-        output::warn(
-            "expected the system's folder /proc, by which plugins are found and started, found none: no model will run; mount it",
-        );
+    if let Some(missing) = mteb_system::process::missing() {
+        output::warn(format!("expected {missing}, found none: no model will run; mount it"));
     }
     catalog
 }

@@ -40,10 +40,11 @@ pub struct Finding {
     pub advice: Option<String>,
 }
 
-/// Looks at workers, libtorch, GPUs, Python, the cache folder and the hub.
+/// Looks at the system, workers, libtorch, GPUs, Python, the cache folder and the hub.
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
     let mut findings = vec![libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
     findings.extend(workers(settings, catalog));
+    findings.extend(system(mteb_system::lacking()));
     findings
 }
 
@@ -125,29 +126,20 @@ fn python() -> Finding {
 
 /// The GPUs that the driver knows.
 fn devices() -> Vec<String> {
-    let mut models = Vec::new();
-    for entry in fs::read_dir("/proc/driver/nvidia/gpus").into_iter().flatten().flatten() {
-        let text = fs::read_to_string(entry.path().join("information")).unwrap_or_default();
-        let model = text.lines().find_map(|line| line.strip_prefix("Model:")).unwrap_or("unknown model");
-        models.push(model.trim().to_owned());
-    }
-    models
+    let name = |name: Option<String>| name.unwrap_or_else(|| "unknown model".to_owned());
+    mteb_system::machine::graphics_cards().into_iter().map(name).collect()
 }
 
 fn cuda() -> Finding {
     let models = devices();
-    let driver = fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
-    let driver = driver
-        .split_whitespace()
-        .find(|word| word.contains('.') && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
-    match (models.is_empty(), driver) {
+    match (models.is_empty(), mteb_system::machine::graphics_driver()) {
         (true, None) => fine("CUDA: no NVIDIA driver; models run on the processor".to_owned()),
         (true, Some(driver)) => amiss(
             format!("CUDA: driver {driver}, but no device"),
             "no CUDA device is visible: check `nvidia-smi`, and that a container was given the GPU",
         ),
         (false, driver) => {
-            let driver = driver.unwrap_or("unknown");
+            let driver = driver.as_deref().unwrap_or("unknown");
             fine(format!("CUDA: driver {driver}; devices: {}", models.join(", ")))
         }
     }
@@ -207,4 +199,27 @@ fn workers(settings: &Settings, catalog: &Catalog) -> Option<Finding> {
             "use plugins that you trust as you trust yourself: this kernel has no Landlock (Linux 5.13 or newer, enabled)",
         )
     })
+}
+
+/// What this system cannot do of what protects on Linux.
+fn system(lacking: &[&str]) -> Option<Finding> {
+    (!lacking.is_empty()).then(|| {
+        amiss(
+            format!("System: not Linux, so that {}", lacking.join("; ")),
+            "use plugins and data that you trust as you trust yourself, or run mteb-host in a container or a machine with Linux",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_that_protects_less_is_said_with_what_to_do() {
+        assert!(system(&[]).is_none());
+        let finding = system(&["plugins can write", "workers stay"]).unwrap();
+        assert_eq!(finding.what, "System: not Linux, so that plugins can write; workers stay");
+        assert!(finding.advice.unwrap().starts_with("use plugins and data that you trust"));
+    }
 }

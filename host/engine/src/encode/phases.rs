@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::footprint::{Stretch, Work, Works, processor_time};
+use mteb_system::process::processor_time;
+
+use crate::footprint::{Stretch, Work, Works};
 use crate::results::Phase;
 
 /// The phases of one task, in seconds from its start.

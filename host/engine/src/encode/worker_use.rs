@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::footprint::{peak_memory, processor_time};
+use mteb_system::process::{peak_memory, processor_time};
 
 /// Processor time and memory of all workers so far.
 #[derive(Debug, Default)]

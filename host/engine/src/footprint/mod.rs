@@ -3,7 +3,6 @@
 mod energy;
 mod gpu;
 mod machine;
-mod process;
 mod record;
 mod weights;
 mod work;
@@ -11,7 +10,6 @@ mod work;
 pub use energy::Energy;
 pub use gpu::Gpu;
 pub use machine::device_name;
-pub use process::{peak_memory, processor_time};
 pub use record::{Footprint, Setting, in_short};
 pub use weights::{Weights, weights_of};
 pub use work::{Stretch, Work, Works};

@@ -1,7 +1,6 @@
 //! What the units of a result file have cost, as the file says it.
 
 use super::machine::device_name;
-use super::process::peak_memory;
 use super::weights::Weights;
 use super::work::{Stretch, Work, Works};
 use crate::encode::Figures;
@@ -49,15 +48,16 @@ impl Footprint {
     pub fn to_json(&self, setting: &Setting) -> Json {
         let Figures { texts, encoded, from_cache, busy, tokens, processor } = self.figures;
         let encoding = Work { wall: busy.as_secs_f64(), processor: processor.as_secs_f64() };
+        let is_counted = mteb_system::process::processor_time(None).is_some();
         let seconds = [Stretch::Reading, Stretch::Searching, Stretch::Scoring]
-            .map(|stretch| (stretch.name(), self.works.of(stretch).to_json()));
+            .map(|stretch| (stretch.name(), self.works.of(stretch).to_json(is_counted)));
         let [reading, searching, scoring] = seconds;
         let a_second = |count: u64| match busy.as_secs_f64() {
             seconds if seconds > 0.0 && encoded > 0 => rounded(count as f64 / seconds),
             _ => Json::Null,
         };
         let count = |count: u64| Json::Int(i64::try_from(count).unwrap_or(i64::MAX));
-        let host_memory = peak_memory(None);
+        let host_memory = mteb_system::process::peak_memory(None);
         let parameters = setting.weights.as_ref().map(|weights| weights.parameters).or(setting.parameters);
         let libraries = setting.libraries.iter().map(|(name, version)| (&**name, Json::from(&**version)));
         Json::object([
@@ -65,7 +65,10 @@ impl Footprint {
             ("model_parameters", parameters.map_or(Json::Null, count)),
             ("weight_bytes", setting.weights.as_ref().map_or(Json::Null, |weights| count(weights.bytes))),
             ("embedding_bytes", count(u64::from(setting.embedding_bytes))),
-            ("seconds", Json::object([reading, ("encoding", encoding.to_json()), searching, scoring])),
+            (
+                "seconds",
+                Json::object([reading, ("encoding", encoding.to_json(is_counted)), searching, scoring]),
+            ),
             ("units", count(self.units as u64)),
             ("texts", count(texts)),
             ("texts_encoded", count(encoded)),
@@ -105,7 +108,9 @@ fn rounded(number: f64) -> Json {
 }
 
 impl Work {
-    fn to_json(self) -> Json {
-        Json::object([("wall", rounded(self.wall)), ("processor", rounded(self.processor))])
+    /// `is_counted` says whether the system counts the time of processors.
+    fn to_json(self, is_counted: bool) -> Json {
+        let processor = if is_counted { rounded(self.processor) } else { Json::Null };
+        Json::object([("wall", rounded(self.wall)), ("processor", processor)])
     }
 }

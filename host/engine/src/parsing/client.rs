@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_data::{DataError, ReadRows, Table, Wanted};
+use mteb_system::memory_file;
 
 use super::budget::Budget;
 use super::idle::Idle;
@@ -95,7 +96,7 @@ impl ApartRows {
         match self.ask(&Question::Read { limit: limit as u64 }, &[])? {
             Answer::Rows(descriptor) => {
                 let id = self.parser.as_ref().map_or(0, |parser| parser.process.id());
-                let file = piece::of_process(id, descriptor)?;
+                let file = memory_file::of_process(id, descriptor)?;
                 let place = self.path.display().to_string();
                 Ok(piece::read(file, &place, limit).map_err(io::Error::other)?)
             }
@@ -189,7 +190,7 @@ mod tests {
         let mut silent = Command::new("sleep");
         silent.arg("60");
         let process = Answering::start(silent, start_process).unwrap();
-        let place = format!("/proc/{}", process.id());
+        let id = rustix::process::Pid::from_raw(process.id().cast_signed()).unwrap();
         let idle = Arc::new(Idle::default());
         idle.put(Parser { process, is_used: true });
         let budget = Budget { memory: ByteSize(1 << 30), time: Duration::from_secs(1) };
@@ -199,6 +200,6 @@ mod tests {
             said,
             "a.jsonl.gz: expected rows within 1 s, found none; split the file into smaller ones"
         );
-        assert!(!Path::new(&place).exists() && idle.take().is_none());
+        assert!(rustix::process::test_kill_process(id).is_err() && idle.take().is_none());
     }
 }

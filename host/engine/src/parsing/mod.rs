@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted, is_bounded, open_rows};
 
-use crate::plugins::{confine, end_with_host};
+use crate::plugins::confine;
 use crate::threads;
 use budget::Budget;
 use client::ApartRows;
@@ -36,7 +36,7 @@ use idle::Idle;
 /// # Errors
 /// If the host is gone already, or the streams to it break.
 pub fn work(host: u32) -> io::Result<()> {
-    end_with_host(host)?;
+    mteb_system::parent::end_with(host)?;
     threads::start(0).map_err(io::Error::other)?;
     confine(None, None);
     serve::serve()

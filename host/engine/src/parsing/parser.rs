@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::process::Command;
 use std::thread::available_parallelism;
 
-use crate::plugins::{Answering, image, start_process};
+use crate::plugins::{Answering, start_process};
 use crate::threads::THREADS;
 
 /// The first argument of a worker that parses.
@@ -42,7 +42,7 @@ impl Parser {
     /// # Errors
     /// If the system gives no process.
     pub fn start() -> io::Result<Self> {
-        let mut command = Command::new(image()?);
+        let mut command = Command::new(mteb_system::process::image()?);
         command.arg(PARSER).arg(HOST).arg(std::process::id().to_string()).env_clear();
         let most = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).to_string().into();
         command.env(THREADS, std::env::var_os(THREADS).unwrap_or_else(most));

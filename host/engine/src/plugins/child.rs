@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -169,15 +168,6 @@ impl Drop for Answering {
             self.hear_out();
         }
     }
-}
-
-/// The running program: what lies under its name may have been replaced since.
-///
-/// # Errors
-/// If the system does not say what runs.
-pub fn image() -> io::Result<PathBuf> {
-    let image = PathBuf::from("/proc/self/exe");
-    if image.exists() { Ok(image) } else { std::env::current_exe() }
 }
 
 /// Reads the process's standard error to its end, so that it never blocks, and keeps the last lines.

@@ -6,11 +6,10 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Component, Path, PathBuf};
 
+use mteb_system::process::is_made_for_each;
+
 /// Links that are followed before a path counts as one without end, as the system counts them.
 const MOST_LINKS: usize = 40;
-
-/// Where the system shows processes: their links lead to what is theirs.
-const PROCESSES: &str = "/proc";
 
 const GROUP_WRITES: u32 = 0o020;
 const ALL_WRITE: u32 = 0o002;
@@ -66,8 +65,7 @@ pub fn check_alone(path: &Path, found: &Metadata) -> Result<(), String> {
 /// True if `path` leads to the same place in whatever folder a process stands: it is absolute, and no link on its way is one
 /// that the system makes anew for each process, as `/proc/self/cwd` or `/dev/fd/3`.
 pub fn is_fixed(path: &Path) -> bool {
-    let is_of_process =
-        |(place, found): &(PathBuf, Metadata)| found.is_symlink() && place.starts_with(PROCESSES);
+    let is_of_process = |(place, found): &(PathBuf, Metadata)| is_made_for_each(place, found.is_symlink());
     path.is_absolute() && !places(path).is_ok_and(|(places, _)| places.iter().any(is_of_process))
 }
 

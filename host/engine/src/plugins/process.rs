@@ -10,7 +10,7 @@ use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::PluginError;
 use serde_json::Value;
 
-use super::child::{Answering, Hears, Silence, image};
+use super::child::{Answering, Hears, Silence};
 use super::death::Death;
 use super::message::{Answer, Request};
 use super::shared_memory::SharedMemory;
@@ -178,12 +178,7 @@ impl Worker {
 
     /// The libraries that the worker has loaded, as the system sees them.
     pub fn libraries(&self) -> Vec<PathBuf> {
-        let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.process.id())).unwrap_or_default();
-        let mut paths: Vec<PathBuf> =
-            maps.lines().filter_map(|line| Some(line.get(line.find('/')?..)?.into())).collect();
-        paths.sort();
-        paths.dedup();
-        paths
+        mteb_system::process::mapped_files(Some(self.process.id()))
     }
 
     fn silent(&self, silence: Silence, request: &Request, limit: Option<Duration>) -> WorkerError {
@@ -204,7 +199,7 @@ fn spawn(start: Start) -> io::Result<Worker> {
     let memory = SharedMemory::create()?;
     // Without a place for temporary files a plugin can write nowhere, which most never notice.
     let temporary = TemporaryFolder::create(start.cache_dir).ok();
-    let mut command = Command::new(image()?);
+    let mut command = Command::new(mteb_system::process::image()?);
     command.env_clear().envs(start.environment());
     let temporary_folder = temporary.as_ref().map(TemporaryFolder::path);
     let arguments = WorkerStart {

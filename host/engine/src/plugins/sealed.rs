@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{MemfdFlags, SealFlags};
+use mteb_system::memory_file;
 
 use super::library_file::LARGEST;
 
@@ -22,15 +21,13 @@ impl SealedCopy {
     /// # Errors
     /// If the file cannot be read, or the system has no memory files.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // The system takes names of up to 249 bytes.
         let name = name.chars().take(60).collect::<String>();
-        let mut file = File::from(rustix::fs::memfd_create(name, flags)?);
+        let mut file = memory_file::create(&name)?;
         // The host has looked at the size; what grew since is cut, and has another hash.
         io::copy(&mut mteb_files::open(path)?.take(LARGEST), &mut file)?;
-        let seals = SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
-        rustix::fs::fcntl_add_seals(&file, seals)?;
+        memory_file::seal(&file)?;
         file.rewind()?;
         let checksum = mteb_files::sha256(&file)?;
         Ok(Self { file, checksum })
@@ -44,15 +41,9 @@ impl SealedCopy {
     /// Where the system's loader finds the copy.
     ///
     /// # Errors
-    /// If `/proc` is not mounted.
+    /// If the system has no such place.
     pub fn path(&self) -> io::Result<PathBuf> {
-        let path = PathBuf::from(format!("/proc/self/fd/{}", self.file.as_raw_fd()));
-        if path.exists() {
-            return Ok(path);
-        }
-        Err(io::Error::other(
-            "expected /proc, through which the checked copy is loaded, found none; mount it",
-        ))
+        memory_file::path_of(&self.file)
     }
 }
 

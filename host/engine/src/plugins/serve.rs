@@ -143,7 +143,7 @@ impl ServedPlugin {
             texts: texts.into_iter().map(str::to_owned).collect(),
             role: Role::from_code(role),
             instruction,
-            memory: format!("/proc/self/fd/{}", self.memory.descriptor()),
+            memory: self.memory.path()?.to_string_lossy().into_owned(),
         };
         let question = serde_json::to_string(&question).map_err(io::Error::other)?;
         done(json!(model.call(ENCODE_ROWS, &question)?))

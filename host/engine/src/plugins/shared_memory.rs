@@ -4,10 +4,10 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
 
 use memmap2::{MmapMut, MmapOptions};
-use rustix::fs::{MemfdFlags, SealFlags};
-use rustix::io::FdFlags;
+use mteb_system::memory_file;
 
 /// A growing block of `f32` that lives in a memory file.
 pub struct SharedMemory {
@@ -21,10 +21,9 @@ impl SharedMemory {
     /// # Errors
     /// If the system gives no memory file.
     pub fn create() -> io::Result<Self> {
-        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let file = rustix::fs::memfd_create("mteb-host", flags)?;
-        rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::SEAL)?;
-        Ok(Self { file: File::from(file), map: None })
+        let file = memory_file::create("mteb-host")?;
+        memory_file::keep_length(&file)?;
+        Ok(Self { file, map: None })
     }
 
     /// Runs `start`, whose child processes inherit the block's descriptor; others do not.
@@ -32,9 +31,9 @@ impl SharedMemory {
     /// # Errors
     /// If the descriptor cannot be handed on, or `start` fails.
     pub fn shared_with_children<R>(&self, start: impl FnOnce() -> io::Result<R>) -> io::Result<R> {
-        rustix::io::fcntl_setfd(&self.file, FdFlags::empty())?;
+        memory_file::inherit(&self.file, true)?;
         let started = start();
-        rustix::io::fcntl_setfd(&self.file, FdFlags::CLOEXEC)?;
+        memory_file::inherit(&self.file, false)?;
         started
     }
 
@@ -49,8 +48,16 @@ impl SharedMemory {
         // SAFETY: the parent made this descriptor for this process, names it once on the command line, and
         // nothing else in this process uses its number.
         let file = File::from(unsafe { OwnedFd::from_raw_fd(number) });
-        rustix::io::fcntl_setfd(&file, FdFlags::CLOEXEC)?;
+        memory_file::inherit(&file, false)?;
         Ok(Self { file, map: None })
+    }
+
+    /// A path by which this process opens the block and writes from its start.
+    ///
+    /// # Errors
+    /// If the system has none.
+    pub fn path(&self) -> io::Result<PathBuf> {
+        memory_file::path_of(&self.file)
     }
 
     /// Number by which a worker inherits the block.

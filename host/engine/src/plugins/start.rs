@@ -66,21 +66,9 @@ impl WorkerStart {
 /// # Errors
 /// If the host is gone already, or the streams to it break.
 pub fn work(start: WorkerStart) -> io::Result<()> {
-    end_with_host(start.host)?;
+    mteb_system::parent::end_with(start.host)?;
     let confined = confine(start.temporary.as_deref(), start.memory_limit);
     serve(start.plugin, start.checksum, start.memory, confined)
-}
-
-/// Makes the system kill this process when the host dies.
-///
-/// # Errors
-/// If the host is dead already.
-pub fn end_with_host(host: u32) -> io::Result<()> {
-    let signal = Some(rustix::process::Signal::KILL);
-    // A system without this still ends the worker at the end of its input.
-    let _ = rustix::process::set_parent_process_death_signal(signal);
-    let parent = rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get().unsigned_abs());
-    if parent == Some(host) { Ok(()) } else { Err(io::Error::other("the host is gone")) }
 }
 
 #[cfg(test)]

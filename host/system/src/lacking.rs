@@ -1,0 +1,24 @@
+//! What this system cannot do of what protects on Linux.
+
+/// What a twin for other systems cannot do, one clause each; nothing on Linux, where the kernel itself is asked.
+pub fn lacking() -> &'static [&'static str] {
+    if cfg!(target_os = "linux") { &[] } else { &ELSEWHERE }
+}
+
+/// On any system but Linux.
+const ELSEWHERE: [&str; 3] = [
+    "plugins can write wherever you can, and what parses data files reaches the network",
+    "a plugin that cuts the memory it shares with the host ends the host",
+    "a worker outlives a host that is killed until it has answered",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linux_lacks_nothing_that_is_known_beforehand() {
+        assert_eq!(lacking().is_empty(), cfg!(target_os = "linux"));
+        assert!(ELSEWHERE.iter().all(|clause| !clause.ends_with('.')));
+    }
+}

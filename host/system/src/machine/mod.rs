@@ -1,0 +1,47 @@
+//! What computes, by the names that makers and drivers gave it.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(any(test, not(target_os = "linux")))]
+mod portable;
+
+use std::path::Path;
+
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+use portable as system;
+
+/// The name of the processor; `None` where the system does not say.
+pub fn processor() -> Option<String> {
+    system::processor()
+}
+
+/// The graphics cards that NVIDIA's driver knows, in its order; `None` for one without a name.
+pub fn graphics_cards() -> Vec<Option<String>> {
+    system::graphics_cards()
+}
+
+/// The version of NVIDIA's driver, if there is one.
+pub fn graphics_driver() -> Option<String> {
+    system::graphics_driver()
+}
+
+/// The folder in which the system counts the energy of the processors (RAPL, as powercap shows it); `None` where it has none.
+pub fn energy_counters() -> Option<&'static Path> {
+    system::energy_counters()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_that_says_nothing_has_no_names() {
+        assert_eq!([portable::processor(), portable::graphics_driver()], [None, None]);
+        assert_eq!(portable::graphics_cards(), Vec::new());
+        assert_eq!(portable::energy_counters(), None);
+        assert!(processor().is_none_or(|name| !name.is_empty()));
+        assert!(graphics_driver().is_some() || graphics_cards().is_empty());
+    }
+}

@@ -1,0 +1,19 @@
+//! Other systems: no names.
+
+use std::path::Path;
+
+pub fn processor() -> Option<String> {
+    None
+}
+
+pub fn graphics_cards() -> Vec<Option<String>> {
+    Vec::new()
+}
+
+pub fn graphics_driver() -> Option<String> {
+    None
+}
+
+pub fn energy_counters() -> Option<&'static Path> {
+    None
+}

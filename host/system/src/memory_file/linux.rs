@@ -1,0 +1,72 @@
+//! Linux: memory files and their seals, found by other processes through `/proc`.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create, open};
+
+/// Against every change.
+const ALL: SealFlags =
+    SealFlags::WRITE.union(SealFlags::GROW).union(SealFlags::SHRINK).union(SealFlags::SEAL);
+
+pub fn create(name: &str) -> io::Result<File> {
+    Ok(File::from(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?))
+}
+
+pub fn seal(file: &File) -> io::Result<()> {
+    Ok(fcntl_add_seals(file, ALL)?)
+}
+
+pub fn keep_length(file: &File) -> io::Result<()> {
+    Ok(fcntl_add_seals(file, SealFlags::SHRINK | SealFlags::SEAL)?)
+}
+
+pub fn hand_on(file: &File) -> io::Result<i32> {
+    Ok(file.as_raw_fd())
+}
+
+pub fn of_process(id: u32, number: i32) -> io::Result<File> {
+    let path = format!("/proc/{id}/fd/{number}");
+    // Open for reading only, so that it can be mapped although it is sealed.
+    let file = open(Path::new(&path), OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty())?;
+    // Other files have no seals, which the system says as an error.
+    match fcntl_get_seals(&file) {
+        Ok(seals) if seals.contains(ALL) => Ok(File::from(file)),
+        _ => Err(io::Error::new(ErrorKind::InvalidData, "expected a sealed memory file, found another")),
+    }
+}
+
+pub fn path_of(file: &File) -> io::Result<PathBuf> {
+    let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(io::Error::other("expected /proc, through which files in memory are opened, found none; mount it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_can_be_changed_is_refused() {
+        let mut open = create("open").unwrap();
+        open.write_all(b"rows").unwrap();
+        let kept = create("kept").unwrap();
+        kept.set_len(4).unwrap();
+        keep_length(&kept).unwrap();
+        assert!(kept.set_len(1).is_err() && kept.set_len(9).is_ok());
+        let file = tempfile::tempfile().unwrap();
+        for file in [&open, &kept, &file] {
+            let error = of_process(std::process::id(), hand_on(file).unwrap()).unwrap_err();
+            assert_eq!(error.to_string(), "expected a sealed memory file, found another");
+        }
+        seal(&open).unwrap();
+        assert!(of_process(std::process::id(), hand_on(&open).unwrap()).is_ok());
+        assert!(open.write_all(b"x").is_err() && open.set_len(1).is_err());
+    }
+}

@@ -1,0 +1,5 @@
+//! Other systems and processors: no tile registers.
+
+pub fn permitted() -> bool {
+    false
+}
