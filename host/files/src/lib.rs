@@ -9,7 +9,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat, lstat, open as open_file, stat};
+use rustix::fs::{
+    FileType, Mode, OFlags, RawMode, fcntl_getfl, fcntl_setfl, fstat, lstat, open as open_file, stat,
+};
 
 pub use digest::{digest, sha256};
 pub use names::{folder_name, own_name};
@@ -80,7 +82,7 @@ pub fn read_to_string(path: &Path, limit: u64) -> io::Result<String> {
 /// Bytes of the largest small text: cards, locks, prompts, results.
 pub const TEXT: u64 = 256 << 20;
 
-fn expect_regular(mode: u32) -> io::Result<()> {
+fn expect_regular(mode: RawMode) -> io::Result<()> {
     let kind = match FileType::from_raw_mode(mode) {
         FileType::RegularFile => return Ok(()),
         FileType::Directory => "a folder",
