@@ -76,6 +76,15 @@ mod tests {
         assert_eq!(folder_of(NAME, maps), None);
     }
 
+    /// Without a GPU, too, libtorch knows whether the part that computes with cuDNN is there.
+    #[test]
+    fn what_is_loaded_makes_itself_known_to_libtorch() {
+        match load() {
+            CudaLibrary::Loaded => assert!(tch::Cuda::cudnn_is_available()),
+            other => eprintln!("skipped: {other:?}"),
+        }
+    }
+
     #[test]
     fn what_is_no_library_is_said_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
