@@ -26,6 +26,9 @@ pub enum CudaLibrary {
 }
 
 /// Loads the library from where the system found libtorch. A second call costs nothing.
+///
+/// It links the library for the processor by its name, and so makes itself known to the one that is loaded already, whatever the scope
+/// of its symbols. libtorch asks once who has, so that this comes before all else that asks for devices.
 pub fn load() -> CudaLibrary {
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let Some(folder) = folder_of(PROCESSOR, &maps) else {
@@ -74,15 +77,6 @@ mod tests {
                     7f02-7f03 r--p 00000000 00:00 0  [heap]\n";
         assert_eq!(folder_of(PROCESSOR, maps), Some("/opt/a b/torch/lib".into()));
         assert_eq!(folder_of(NAME, maps), None);
-    }
-
-    /// Without a GPU, too, libtorch knows whether the part that computes with cuDNN is there.
-    #[test]
-    fn what_is_loaded_makes_itself_known_to_libtorch() {
-        match load() {
-            CudaLibrary::Loaded => assert!(tch::Cuda::cudnn_is_available()),
-            other => eprintln!("skipped: {other:?}"),
-        }
     }
 
     #[test]
