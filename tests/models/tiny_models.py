@@ -1,11 +1,14 @@
-"""Makes a sparse and a multi-vector model with random weights, and data for them, in a folder: DIR/sparse, DIR/multi-vector, DIR/data."""
+"""Makes a sparse model, multi-vector models in every form of files, and data for them, with random weights, in a folder: DIR/sparse,
+DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data."""
 
 import json
 import random
+import shutil
 import sys
 from pathlib import Path
 
 import torch
+from safetensors.torch import save_file
 from sentence_transformers import MultiVectorEncoder, SparseEncoder
 from sentence_transformers.base.modules import Dense, Normalize, Transformer
 from sentence_transformers.multi_vector_encoder.modules import MultiVectorMask
@@ -34,6 +37,38 @@ def backbone(folder, head):
     return str(folder)
 
 
+def write_json(file, value):
+    file.write_text(json.dumps(value))
+
+
+def as_pylate(native, folder, kind):
+    """The model as PyLate writes it: a transformer and a projection, whose markers and lengths stand beside them."""
+    shutil.copytree(native, folder)
+    dense = next(folder.glob("*_Dense"))
+    modules = [("", "sentence_transformers.models.Transformer"), (dense.name, "pylate.models.Dense.Dense")]
+    rows = [{"idx": number, "name": str(number), "path": path, "type": type} for number, (path, type) in enumerate(modules)]
+    write_json(folder / "modules.json", rows)
+    projection = {"in_features": 32, "out_features": 16, "bias": False, "activation_function": "torch.nn.modules.linear.Identity"}
+    write_json(dense / "config.json", projection)
+    # Where these stand in the files of the network, PyLate has none of them.
+    (folder / "sentence_bert_config.json").write_text('{"max_seq_length": 64, "do_lower_case": false}')
+    markers = {"query_prefix": "[Q] ", "document_prefix": "[D] ", "query_length": 12, "document_length": 40, "attend_to_expansion_tokens": False}
+    write_json(folder / "config_sentence_transformers.json", {"similarity_fn_name": "MaxSim", "prompts": {}, "skiplist_words": ["."], **markers, **kind})
+
+
+def as_stanford(native, folder):
+    """The model as Stanford's code writes it: the projection lies in the file of the network."""
+    folder.mkdir()
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy2(native / name, folder / name)
+    model = MultiVectorEncoder(str(native), device="cpu")
+    network = model[0].auto_model
+    weights = {f"bert.{name}": weight.contiguous() for name, weight in network.state_dict().items()}
+    save_file(weights | {"linear.weight": model[1].linear.weight.detach().contiguous()}, folder / "model.safetensors", metadata={"format": "pt"})
+    write_json(folder / "config.json", network.config.to_dict() | {"architectures": ["HF_ColBERT"]})
+    write_json(folder / "artifact.metadata", {"query_token_id": "[Q]", "doc_token_id": "[D]", "query_maxlen": 12, "doc_maxlen": 40})
+
+
 def main():
     folder = Path(sys.argv[1])
     for name in ("mlm", "bert", "data"):
@@ -51,7 +86,13 @@ def main():
         prompts={"query": "[Q] ", "document": "[D] "},
         device="cpu",
     )
-    vectors.save(str(folder / "multi-vector"))
+    native = folder / "multi-vector"
+    vectors.save(str(native))
+    as_pylate(native, folder / "multi-vector-pylate", {"model_type": "ColBERT"})
+    as_pylate(native, folder / "multi-vector-older-pylate", {})
+    as_stanford(native, folder / "multi-vector-stanford")
+    vectors.similarity_fn_name = "meanmaxsim"
+    vectors.save(str(folder / "multi-vector-mean"))
     draw = random.Random(3)
     text = lambda most: " ".join(draw.choices(WORDS, k=draw.randint(1, most)))
     queries = {f"q{number}": text(5) for number in range(25)}

@@ -1,79 +1,213 @@
-//! The wheel: installed into an empty virtual environment, it scores a model without Rust.
+//! The wheel: installed into an empty virtual environment, it scores models without Rust, on the libtorch of the package torch
+//! where the environment has it.
 
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, plugin_folder, python, root};
+use mteb_host_tests::{Run, plugin_folder, python, root, shared};
 
-use super::{expected, scores};
+use super::python_models::{main_scores, python_and_model};
+use super::{expected, result_file, scores};
 
 const TASK: &str = "IndonesianGeneralSTS";
+const GOLDEN: &str = "STSBenchmark";
 
-/// The wheel, made from what the tests run, in `folder`.
-fn make(python: &Path, folder: &Path) -> PathBuf {
+/// The wheel, made in `folder` from what the tests run and from the plugin torch-encoder if it is given.
+fn make(python: &Path, folder: &Path, with_torch: Option<&Path>) -> PathBuf {
     let mut command = Command::new(python);
     command.arg(root().join("xtask/python/wheel.py")).arg(plugin_folder()).arg(folder);
-    let made = Run::of(command.arg(env!("CARGO_PKG_VERSION"))).unwrap();
+    let made = Run::of(command.arg(env!("CARGO_PKG_VERSION")).args(with_torch)).unwrap();
     assert_eq!(made.code, Some(0), "{}", made.stderr);
-    made.stdout.trim().into()
+    let wheel = PathBuf::from(made.stdout.trim());
+    let name = wheel.file_name().unwrap().to_str().unwrap();
+    let tag = name.split('-').next_back().unwrap().trim_end_matches(".whl");
+    let shown = Run::of(Command::new(python).args(["-m", "auditwheel", "show"]).arg(&wheel)).unwrap();
+    assert!(
+        tag.starts_with("manylinux_2_") && shown.stdout.contains(&format!("\"{tag}\"")),
+        "{}",
+        shown.stdout
+    );
+    wheel
 }
 
-/// An empty virtual environment in `folder` with the wheel; gives its programs.
-fn install(python: &Path, wheel: &Path, folder: &Path) -> PathBuf {
-    let run = |arguments: &[&str]| {
-        let done = Run::of(Command::new(python).args(arguments)).unwrap();
-        assert_eq!(done.code, Some(0), "{}", done.stderr);
-    };
-    let (folder, wheel) = (folder.to_str().unwrap(), wheel.to_str().unwrap());
-    run(&["-m", "venv", "--without-pip", folder]);
-    run(&[
-        "-m",
-        "pip",
-        "--python",
-        &format!("{folder}/bin/python"),
-        "install",
-        "--quiet",
-        "--no-index",
-        wheel,
-    ]);
-    Path::new(folder).join("bin")
+/// A virtual environment that has the wheel alone.
+struct Environment {
+    folder: PathBuf,
+}
+
+impl Environment {
+    fn install(python: &Path, wheel: &Path, folder: PathBuf) -> Self {
+        let run = |arguments: &[&str]| {
+            let done = Run::of(Command::new(python).args(arguments)).unwrap();
+            assert_eq!(done.code, Some(0), "{}", done.stderr);
+        };
+        let (at, wheel) = (folder.to_str().unwrap(), wheel.to_str().unwrap());
+        run(&["-m", "venv", "--without-pip", at]);
+        let interpreter = format!("{at}/bin/python");
+        run(&["-m", "pip", "--python", &interpreter, "install", "--quiet", "--no-index", wheel]);
+        Self { folder }
+    }
+
+    /// The folder of its packages.
+    fn packages(&self) -> PathBuf {
+        let found = fs::read_dir(self.folder.join("lib")).unwrap().next().unwrap().unwrap();
+        found.path().join("site-packages")
+    }
+
+    /// Runs one of its programs, which sees no other ones.
+    fn run(&self, program: &str, arguments: &[&str]) -> Run {
+        let programs = self.folder.join("bin");
+        let mut command = Command::new(programs.join(program));
+        command.args(arguments).current_dir(&self.folder).env("PATH", &programs);
+        command.env_remove("MTEB_HOST_PLUGINS").env_remove("LD_LIBRARY_PATH").env_remove("LIBTORCH");
+        command.env("CUDA_VISIBLE_DEVICES", "").env("HF_HUB_OFFLINE", "1");
+        command.env("MTEB_HOST_CACHE", self.folder.join("cache"));
+        command.env("MTEB_HOST_DATA", self.folder.join("data"));
+        Run::of(&mut command).unwrap()
+    }
+
+    /// Scores the task of the pack with the default model.
+    fn scores_the_pack(&self) {
+        let scored = self.run("mteb-host", &["run", "--registry", "indonesia", "--json", "--task", TASK]);
+        assert_eq!(scores(&scored), expected(TASK));
+    }
 }
 
 #[test]
 fn a_wheel_in_an_empty_environment_scores_a_model_without_rust() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let wheel = make(&python, folder.path());
-    let name = wheel.file_name().unwrap().to_str().unwrap();
-    let tag = name.split('-').next_back().unwrap().trim_end_matches(".whl");
-    let shown = Run::of(Command::new(&python).args(["-m", "auditwheel", "show"]).arg(&wheel)).unwrap();
-    assert!(
-        tag.starts_with("manylinux_2_") && shown.stdout.contains(&format!("\"{tag}\"")),
-        "{}",
-        shown.stdout
-    );
-
-    let programs = install(&python, &wheel, &folder.path().join("environment"));
-    let asked = |program: &str, arguments: &[&str]| {
-        let mut command = Command::new(programs.join(program));
-        command
-            .args(arguments)
-            .current_dir(folder.path())
-            .env("PATH", &programs)
-            .env_remove("MTEB_HOST_PLUGINS");
-        command
-            .env("MTEB_HOST_CACHE", folder.path().join("cache"))
-            .env("MTEB_HOST_DATA", folder.path().join("data"));
-        Run::of(&mut command).unwrap()
-    };
-    let scored = asked(
-        "mteb-host",
-        &["run", "--registry", "indonesia", "--model", "hashing", "--json", "--task", TASK],
-    );
-    assert_eq!(scores(&scored), expected(TASK));
+    let wheel = make(&python, folder.path(), None);
+    let environment = Environment::install(&python, &wheel, folder.path().join("environment"));
+    environment.scores_the_pack();
     let program = format!(
         "import mteb_host as m; print(len(m.run('hashing', '{TASK}', registry='indonesia', quiet=True).units))"
     );
-    let from_python = asked("python", &["-c", &program]);
+    let from_python = environment.run("python", &["-c", &program]);
     assert_eq!((from_python.code, from_python.stdout.trim()), (Some(0), "1"), "{}", from_python.stderr);
+}
+
+/// A wheel with torch-encoder, and what it needs beside it: the tests' own package torch and all-MiniLM-L6-v2.
+struct WithTorch {
+    python: PathBuf,
+    model: PathBuf,
+    /// The folder in which torch and the libraries of NVIDIA lie.
+    packages: PathBuf,
+    wheel: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl WithTorch {
+    fn make() -> Option<Self> {
+        let plugin = std::env::var_os("MTEB_TORCH_PLUGIN").expect("the plugin in MTEB_TORCH_PLUGIN");
+        let (python, model) = python_and_model()?;
+        let code = "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])";
+        let torch = Run::of(Command::new(&python).args(["-c", code])).unwrap().stdout;
+        let packages = Path::new(torch.trim()).parent().unwrap().to_owned();
+        let folder = tempfile::tempdir().unwrap();
+        let wheel = make(&python, folder.path(), Some(Path::new(&plugin)));
+        Some(Self { python, model, packages, wheel, folder })
+    }
+
+    fn install(&self, name: &str) -> Environment {
+        Environment::install(&self.python, &self.wheel, self.folder.path().join(name))
+    }
+
+    /// Runs all-MiniLM-L6-v2 on `device`.
+    fn run(&self, environment: &Environment, device: &str, more: &[&str]) -> Run {
+        let model = self.model.to_str().unwrap();
+        let asked = ["run", "--offline", "--json", "--model", model, "--device", device];
+        environment.run("mteb-host", &[&asked[..], more].concat())
+    }
+}
+
+const IN_PACK: [&str; 4] = ["--registry", "indonesia", "--task", TASK];
+
+#[test]
+#[ignore = "needs the plugin torch-encoder in `MTEB_TORCH_PLUGIN`: `cargo xtask test` builds it and runs this"]
+fn a_wheel_with_torch_encoder_computes_on_the_torch_of_its_environment() {
+    let Some(wheel) = WithTorch::make() else { return };
+    without_torch(&wheel);
+    torch_elsewhere(&wheel);
+    let expected = torch_beside(&wheel);
+    torch_without_cuda(&wheel, &expected);
+}
+
+/// Everything but native models runs, and it is said what they need.
+fn without_torch(wheel: &WithTorch) {
+    let environment = wheel.install("without");
+    environment.scores_the_pack();
+    let refused = wheel.run(&environment, "auto", &IN_PACK);
+    assert_eq!(refused.code, Some(3), "{}", refused.stderr);
+    let doctor = environment.run("mteb-host", &["doctor"]).stdout;
+    assert!(doctor.contains("libtorch: the plugin torch-encoder is refused"), "{doctor}");
+    assert!(doctor.contains("run `pip install 'mteb-host[torch]'`"), "{doctor}");
+}
+
+/// In another folder on the interpreter's path, as with `--system-site-packages`.
+fn torch_elsewhere(wheel: &WithTorch) {
+    let environment = wheel.install("elsewhere");
+    fs::write(environment.packages().join("others.pth"), wheel.packages.to_str().unwrap()).unwrap();
+    environment.scores_the_pack();
+    let doctor = environment.run("mteb-host", &["doctor"]).stdout;
+    let found = format!("CUDA, in {}/torch/lib", wheel.packages.canonicalize().unwrap().display());
+    assert!(doctor.contains("libtorch 2.11.0") && doctor.contains(&found), "{doctor}");
+    let Some(shared) = shared() else { return };
+    let hub = shared.join("hub");
+    let done = wheel.run(&environment, "cpu", &["--task", GOLDEN, "--hub-dir", hub.to_str().unwrap()]);
+    let golden = main_scores(&shared.join("golden/minilm").join(format!("{GOLDEN}.json")));
+    let found = scores(&done);
+    assert_eq!(found.len(), golden.len());
+    for (found, golden) in found.iter().zip(&golden) {
+        assert!((found - golden).abs() < 1e-5, "{found} instead of {golden}");
+    }
+}
+
+/// Beside the wheel, as pip puts it there: the program finds it by itself. Its part for GPUs is loaded and counts no device.
+fn torch_beside(wheel: &WithTorch) -> Vec<f64> {
+    let environment = wheel.install("beside");
+    for package in ["torch", "nvidia"] {
+        symlink(wheel.packages.join(package), environment.packages().join(package)).unwrap();
+    }
+    let program = environment.packages().join("mteb_host/bin/mteb-host");
+    let doctor = environment.run(program.to_str().unwrap(), &["doctor"]).stdout;
+    assert!(doctor.contains("libtorch 2.11.0"), "{doctor}");
+    let scored = wheel.run(&environment, "cpu", &IN_PACK);
+    let model = result_file(&environment.folder, TASK)["mteb_host"]["model"].clone();
+    assert_eq!(model["plugin"], "torch-encoder", "{model}");
+    let no_device = wheel.run(&environment, "cuda", &IN_PACK);
+    let has_cuda = wheel.packages.join("torch/lib/libtorch_cuda.so").exists();
+    let said = if has_cuda { "expected a CUDA device for `--device cuda`, found none" } else { WITHOUT_CUDA };
+    assert!(no_device.code != Some(0) && no_device.stderr.contains(said), "{}", no_device.stderr);
+    scores(&scored)
+}
+
+const WITHOUT_CUDA: &str = "expected a libtorch with CUDA for `--device cuda`, found one without";
+
+/// A build for processors alone has the same libraries but for the part for GPUs.
+fn torch_without_cuda(wheel: &WithTorch, expected: &[f64]) {
+    let environment = wheel.install("processor");
+    let (from, to) = (wheel.packages.join("torch"), environment.packages().join("torch"));
+    fs::create_dir_all(to.join("lib")).unwrap();
+    for name in [
+        "__init__.py",
+        "version.py",
+        "lib/libc10.so",
+        "lib/libgomp.so.1",
+        "lib/libtorch.so",
+        "lib/libtorch_cpu.so",
+    ] {
+        // No symbolic links: the system names a library by the place of its file.
+        fs::hard_link(from.join(name), to.join(name))
+            .or_else(|_| fs::copy(from.join(name), to.join(name)).map(drop))
+            .unwrap();
+    }
+    symlink(wheel.packages.join("nvidia"), environment.packages().join("nvidia")).unwrap();
+    let doctor = environment.run("mteb-host", &["doctor"]).stdout;
+    assert!(doctor.contains(", without CUDA, in "), "{doctor}");
+    assert_eq!(scores(&wheel.run(&environment, "cpu", &IN_PACK)), expected);
+    let no_cuda = wheel.run(&environment, "cuda", &IN_PACK);
+    assert!(no_cuda.code != Some(0) && no_cuda.stderr.contains(WITHOUT_CUDA), "{}", no_cuda.stderr);
 }

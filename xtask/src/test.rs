@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::command::{cargo, root, run_cargo, status};
+use crate::command::{cargo, root, run_cargo, status, target_folder};
 use crate::minutes::Minutes;
 use crate::torch::WITHOUT_TORCH;
 use crate::{arm, browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
@@ -80,8 +80,20 @@ fn torch_lints() -> Result<(), String> {
     torch::run(&[&["clippy", "--package", torch::PACKAGE], &LINTS[..]].concat())
 }
 
+/// The tests of the plugin, then that of a wheel that holds it. What cargo has built for the first ones is the plugin of the second
+/// one; it stays in the folder of dependencies, where no other test takes it for a part of the host.
 fn torch_tests() -> Result<(), String> {
-    torch::run(&["test", "--package", torch::PACKAGE])
+    torch::run(&["test", "--package", torch::PACKAGE])?;
+    let plugin = target_folder().join("debug/deps/libmteb_plugin_torch.so");
+    let plugin = plugin.canonicalize().map_err(|error| format!("{}: {error}", plugin.display()))?;
+    let mut tests = cargo();
+    tests.args([&["test"], &WITHOUT_TORCH[..], &["--test", "models", "--", "--ignored", "wheel::"]].concat());
+    tests.env("MTEB_PYTHON", python::environment()?).env("MTEB_TORCH_PLUGIN", plugin);
+    if status(&mut tests)?.success() {
+        Ok(())
+    } else {
+        Err("failed: the wheel with torch-encoder".to_owned())
+    }
 }
 
 #[cfg(test)]

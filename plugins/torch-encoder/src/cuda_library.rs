@@ -25,6 +25,9 @@ pub enum CudaLibrary {
 }
 
 /// Loads the library from where the system found libtorch. A second call costs nothing.
+///
+/// It links the library for the processor by its name, and so makes itself known to the one that is loaded already, whatever the scope
+/// of its symbols. libtorch asks once who has, so that this comes before all else that asks for devices.
 pub fn load() -> CudaLibrary {
     let Some(folder) = folder_of(PROCESSOR, &mteb_system::process::mapped_files(None)) else {
         // Linked into the plugin, or a system that does not say what is mapped: the loader knows where libraries are.

@@ -31,8 +31,8 @@ pub fn device_of(name: &str) -> Result<Device, TorchError> {
     }
     Err(TorchError::Device(match library {
         CudaLibrary::Absent(folder) => format!(
-            "expected a libtorch with CUDA for `--device {name}`, found one without in {}; run with `--device cpu`, or build the \
-             plugin against one that has it (`LIBTORCH_USE_PYTORCH=1 cargo xtask torch`)",
+            "expected a libtorch with CUDA for `--device {name}`, found one without in {}; run with `--device cpu`, install a build of \
+             `torch` with CUDA beside the wheel, or build the plugin against one (`LIBTORCH_USE_PYTORCH=1 cargo xtask torch`)",
             folder.display()
         ),
         CudaLibrary::Broken(reason) => format!(

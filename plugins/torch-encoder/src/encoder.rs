@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{Identity, ModelInfo, Prompts};
+use tch::Device;
 
 use crate::architectures::{known, refuse_remote_code};
 use crate::brackets::BracketIds;
@@ -40,6 +41,8 @@ impl TorchEncoder {
     /// # Errors
     /// If the folder is not a model that this plugin knows, or the device cannot be had.
     pub fn open(config: &ModelConfig) -> Result<Self, TorchError> {
+        // Who asks for a device without a folder asks whether it can be had.
+        let device = device_of(&config.device)?;
         let path = config.folder.as_ref().ok_or_else(|| TorchError::NoFolder(config.name.clone()))?;
         let mut folder = ModelFolder::read(Path::new(path))?;
         refuse_remote_code(&folder, &known())?;
@@ -48,7 +51,7 @@ impl TorchEncoder {
         // To hash the weights takes as long as to read them, so that both happen at once.
         std::thread::scope(|scope| {
             let hash = scope.spawn(|| weights_hash(folder.folders(), &wanted));
-            let opened = Self::load(config, &folder);
+            let opened = Self::load(config, &folder, device);
             wanted.store(opened.is_ok(), Ordering::Relaxed);
             let (mut encoder, hash) = (opened, hash.join());
             if let Ok(encoder) = &mut encoder {
@@ -61,8 +64,7 @@ impl TorchEncoder {
     }
 
     /// The model without the hash of its weights.
-    fn load(config: &ModelConfig, folder: &ModelFolder) -> Result<Self, TorchError> {
-        let device = device_of(&config.device)?;
+    fn load(config: &ModelConfig, folder: &ModelFolder, device: Device) -> Result<Self, TorchError> {
         let (kind, dtype) = kind_of(&config.dtype, device)?;
         let _guard = tch::no_grad_guard();
         // The tokenizer is quick to read; what is wrong with it is said before the weights are read.

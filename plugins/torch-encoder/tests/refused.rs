@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use golden::{config, golden_folder};
-use mteb_plugin_api::v1::{Model, ModelConfig, Role, code};
+use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role, code};
 use mteb_plugin_torch::TorchEncoder;
 use serde_json::{Map, Value};
 use tch::Tensor;
@@ -305,9 +305,18 @@ fn an_unknown_device_and_number_format() {
 }
 
 #[test]
+fn a_device_without_a_folder_asks_whether_it_can_be_had() {
+    let code_of = |device: &str| {
+        let config = ModelConfig { device: device.to_owned(), ..ModelConfig::default() };
+        PluginError::from(TorchEncoder::open(&config).err().unwrap()).code
+    };
+    assert_eq!([code_of("cpu"), code_of("tpu")], [code::NOT_FOUND, code::INVALID_INPUT]);
+}
+
+#[test]
 fn wrong_input_is_no_failure_of_the_plugin() {
     let error = TorchEncoder::open(&config(Path::new("/no/such/folder"))).err().unwrap();
-    assert_eq!(mteb_plugin_api::v1::PluginError::from(error).code, code::INVALID_INPUT);
+    assert_eq!(PluginError::from(error).code, code::INVALID_INPUT);
 }
 
 #[test]

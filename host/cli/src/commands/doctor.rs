@@ -8,7 +8,8 @@ use mteb_engine::registry::Registries;
 
 use super::cache::embeddings_line;
 use super::discover::{discover, or_refused};
-use super::findings::{Finding, findings};
+use super::finding::Finding;
+use super::findings::findings;
 use super::place_args::PlaceArgs;
 use super::plugins::allowed_lines;
 use crate::exit::Exit;

@@ -2,21 +2,18 @@
 
 use std::fs;
 use std::net::{TcpStream, ToSocketAddrs};
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mteb_engine::Silent;
 use mteb_engine::leftover::Form;
 use mteb_engine::model::usual_interpreter;
-use mteb_engine::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
+use mteb_engine::plugins::{Catalog, Request, Start, Worker};
 use mteb_engine::settings::Settings;
 
-/// What to do where there is a GPU and libtorch does not know of it.
-const WITHOUT_CUDA: &str = "the GPU is not used by torch-encoder: with the wheel, install a build of `torch` with CUDA into its environment; from \
-                            source, run `cargo xtask torch` with `LIBTORCH` or `LIBTORCH_USE_PYTORCH=1` that names one";
-/// Plugin that links libtorch.
-const TORCH: &str = "torch-encoder";
+use super::finding::{Finding, amiss, fine};
+use super::libtorch::{cuda, libtorch};
+
 /// What an interpreter is asked: the packages that it has for models, without loading them.
 const PACKAGES: &str = "
 from importlib.metadata import PackageNotFoundError, version
@@ -31,78 +28,12 @@ print(', '.join(found))
 /// Free space below which a run may not get far.
 const LITTLE_SPACE: u64 = 1 << 30;
 
-/// One thing that was looked at.
-#[derive(Debug)]
-pub struct Finding {
-    /// What was found.
-    pub what: String,
-    /// What to do; absent where nothing is wrong.
-    pub advice: Option<String>,
-}
-
 /// Looks at the system, workers, libtorch, GPUs, Python, the cache folder and the hub.
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
     let mut findings = vec![libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
     findings.extend(workers(settings, catalog));
     findings.extend(system(mteb_system::lacking()));
     findings
-}
-
-fn fine(what: String) -> Finding {
-    Finding { what, advice: None }
-}
-
-fn amiss(what: String, advice: &str) -> Finding {
-    Finding { what, advice: Some(advice.to_owned()) }
-}
-
-/// The library that the plugin really gets is seen in a worker that has loaded it.
-fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
-    let Some(plugin) = catalog.plugin(TORCH) else {
-        let refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
-        let advice = if refused {
-            "see why the plugin torch-encoder is refused; if it does not find libtorch, run `cargo xtask torch` again, or, with the \
-             wheel, `pip install 'mteb-host[torch]'`"
-        } else {
-            "for models of the hub and local folders, run `cargo xtask torch`: it fetches libtorch and builds the \
-             plugin torch-encoder"
-        };
-        return amiss("libtorch: the plugin torch-encoder is not there".to_owned(), advice);
-    };
-    match libraries(plugin, settings) {
-        Ok(libraries) => match libraries.iter().find(|path| file_name(path).starts_with("libtorch_cpu.so")) {
-            Some(path) => {
-                let folder = path.parent().unwrap_or(path);
-                let version = version(folder).unwrap_or_else(|| "of unknown version".to_owned());
-                let has_cuda = folder.join("libtorch_cuda.so").exists();
-                let cuda = if has_cuda { "with" } else { "without" };
-                let what = format!("libtorch {version}, {cuda} CUDA, in {}", folder.display());
-                if has_cuda || devices().is_empty() { fine(what) } else { amiss(what, WITHOUT_CUDA) }
-            }
-            None => fine("libtorch: linked into the plugin torch-encoder".to_owned()),
-        },
-        Err(error) => amiss(format!("libtorch: {error}"), "run `cargo xtask torch` again"),
-    }
-}
-
-fn libraries(plugin: &FoundPlugin, settings: &Settings) -> Result<Vec<PathBuf>, WorkerError> {
-    let mut worker = Worker::start(Start::of(plugin, settings))?;
-    worker.ask(&Request::Open, &[])?;
-    Ok(worker.libraries())
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Wheels have `version.py` beside the folder of libraries, archives `build-version`.
-fn version(folder: &Path) -> Option<String> {
-    let beside = folder.parent()?;
-    if let Ok(text) = fs::read_to_string(beside.join("version.py")) {
-        let line = text.lines().find_map(|line| line.strip_prefix("__version__ = "))?;
-        return Some(line.trim_matches(['\'', '"']).to_owned());
-    }
-    Some(fs::read_to_string(beside.join("build-version")).ok()?.trim().to_owned())
 }
 
 /// The interpreter of models in Python, and the packages that it has for them.
@@ -121,27 +52,6 @@ fn python() -> Finding {
             "Python: {shown}, without torch, sentence-transformers and mteb, which `st:` and `mteb:` need (`--python` names another)"
         )),
         Some(packages) => fine(format!("Python: {shown}, with {packages}")),
-    }
-}
-
-/// The GPUs that the driver knows.
-fn devices() -> Vec<String> {
-    let name = |name: Option<String>| name.unwrap_or_else(|| "unknown model".to_owned());
-    mteb_system::machine::graphics_cards().into_iter().map(name).collect()
-}
-
-fn cuda() -> Finding {
-    let models = devices();
-    match (models.is_empty(), mteb_system::machine::graphics_driver()) {
-        (true, None) => fine("CUDA: no NVIDIA driver; models run on the processor".to_owned()),
-        (true, Some(driver)) => amiss(
-            format!("CUDA: driver {driver}, but no device"),
-            "no CUDA device is visible: check `nvidia-smi`, and that a container was given the GPU",
-        ),
-        (false, driver) => {
-            let driver = driver.as_deref().unwrap_or("unknown");
-            fine(format!("CUDA: driver {driver}; devices: {}", models.join(", ")))
-        }
     }
 }
 

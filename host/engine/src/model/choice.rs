@@ -229,7 +229,7 @@ impl ModelChoice {
         let is_refused = catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
         if !refused.is_empty() {
             let message = format!(
-                "expected a model that a plugin brings, found: {}{}; what was refused may bring it: {}",
+                "expected a model that a plugin brings, found: {}{}; what was refused may bring it (`mteb-host doctor` says what to do): {}",
                 self.name,
                 near_models(&self.name, catalog, &self.cards, ""),
                 refused.join(", ")

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -20,7 +20,7 @@ const KEPT: [&str; 31] = [
     "LANGUAGE",
     "TZ",
     "TMPDIR",
-    "LD_LIBRARY_PATH",
+    LOADER,
     "LD_PRELOAD",
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
@@ -55,7 +55,24 @@ const KEPT_BEGINS: [&str; 8] = [OF_PLUGINS, "LC_", "OMP_", "GOMP_", "KMP_", "MKL
 const SECRET_ENDS: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS"];
 
 /// Variables that list folders of code. One that is relative or empty would make the current folder a source of it.
-pub const FOLDERS_OF_CODE: [&str; 2] = ["LD_LIBRARY_PATH", "PYTHONPATH"];
+pub const FOLDERS_OF_CODE: [&str; 2] = [LOADER, "PYTHONPATH"];
+
+/// Variable that lists folders of libraries for plugins that link some: they are looked at behind those beside the plugin. The
+/// Python package names the folder of its torch.
+const LIBRARIES: &str = "MTEB_HOST_LIBRARIES";
+
+/// Variable by which the loader of libraries is told folders.
+pub const LOADER: &str = "LD_LIBRARY_PATH";
+
+/// The folders in which the worker of a plugin that looks for libraries in the folders `own` finds them: those that the user
+/// has named for every program, its own, then those that are named for plugins alone.
+pub fn library_folders(own: &[PathBuf]) -> Vec<PathBuf> {
+    let listed = |name: &str| {
+        let list = std::env::var_os(name).and_then(|list| fixed_folders(&list)).unwrap_or_default();
+        std::env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty()).collect::<Vec<_>>()
+    };
+    [listed(LOADER), own.to_vec(), listed(LIBRARIES)].concat()
+}
 
 /// The environment of a worker that is `granted` these variables beside the usual ones. Numbers of threads are as high as
 /// helps.

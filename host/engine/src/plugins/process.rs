@@ -98,17 +98,14 @@ impl<'a> Start<'a> {
 
     /// The environment of the worker. A copy in memory has no folder of its own, so the loader is told the plugin's.
     fn environment(&self) -> Vec<(OsString, OsString)> {
-        const PATHS: &str = "LD_LIBRARY_PATH";
         let needs = self.manifest.map(allowance::needs).unwrap_or_default();
         let allowed = || Trust::load(Vec::new()).allowed().clone();
         let mut granted = if needs.is_empty() { Vec::new() } else { allowance::granted(&needs, &allowed()) };
         granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
-        let given = std::env::var_os(PATHS).and_then(|given| environment::fixed_folders(&given));
-        let given = given.iter().flat_map(std::env::split_paths);
-        let paths = std::env::join_paths(given.chain(self.library_folders.iter().cloned()));
+        let paths = std::env::join_paths(environment::library_folders(self.library_folders));
         if let (Ok(paths), [_, ..]) = (paths, self.library_folders) {
-            variables.push((PATHS.into(), paths));
+            variables.push((environment::LOADER.into(), paths));
         }
         variables
     }

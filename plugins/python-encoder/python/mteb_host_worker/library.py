@@ -112,7 +112,12 @@ def kind_of_rows(folder):
     """The class of sentence-transformers that reads an encoder, and ours: as the library and the reference tell them apart."""
     kind = json_of(folder, "config_sentence_transformers.json").get("model_type")
     modules = json_of(folder, "modules.json") or []
-    if kind in ("MultiVectorEncoder", "ColBERT") or os.path.exists(os.path.join(folder, "artifact.metadata")):
+    # Of the older forms, PyLate's is told by its modules, that of Stanford's code by its architecture or its file.
+    is_of_pylate = kind is None and any(module.get("type", "").startswith("pylate.") for module in modules)
+    is_of_stanford = os.path.exists(os.path.join(folder, "artifact.metadata")) or (
+        kind is None and "HF_ColBERT" in (json_of(folder, "config.json").get("architectures") or [])
+    )
+    if kind in ("MultiVectorEncoder", "ColBERT") or is_of_pylate or is_of_stanford:
         return "MultiVectorEncoder", MultiVectorEncoders
     if kind == "SparseEncoder" or (kind is None and any("sparse_encoder" in module.get("type", "") for module in modules)):
         return "SparseEncoder", SparseEncoders
