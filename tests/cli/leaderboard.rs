@@ -127,7 +127,7 @@ fn scores_of_changed_data_do_not_meet_those_of_the_data_before() {
     assert!(board.stdout.contains("| 1 | mteb/baseline-random-encoder |"), "{}", board.stdout);
     score(root.path(), &folder, "hashing");
     let board = leaderboard(root.path(), &[]);
-    assert_eq!(board.stderr, "");
+    assert!(!board.stderr.contains("not counted"), "{}", board.stderr);
     assert!(board.stdout.contains("hashing"), "{}", board.stdout);
 }
 
@@ -153,7 +153,8 @@ fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
     assert!(board.contains("† may be of other data") && board.contains("not of the data of now"), "{board}");
     let rows = leaderboard(root.path(), &["--registry", &card, "--json"]).json().unwrap();
     assert_eq!(rows[0]["other_data"][0]["counted"], true, "{rows}");
-    assert_eq!(leaderboard(root.path(), &[]).stderr, "", "without the card nobody knows where the data is");
+    let unnamed = leaderboard(root.path(), &[]).stderr;
+    assert!(!unnamed.contains("not of the data of now"), "without the card nobody knows where the data is");
     score(root.path(), &folder, "hashing");
     assert_eq!(commands(&[])[0].1, "");
     fs::rename(folder.join("data/ind/test.jsonl"), folder.join("data/ind/uji.jsonl")).unwrap();
@@ -216,7 +217,7 @@ fn results_of_another_card_or_of_data_that_a_lock_refuses_are_told() {
     assert!(said().contains("(options changed: max_score); `run` scores it anew"), "{}", said());
     fs::write(&card, text).unwrap();
     task(root.path(), "Held", 0.5);
-    assert!(said().contains("are not of the data of now (") && said().contains("has changed"), "{}", said());
+    assert!(said().contains("are not of the data of now (data changed: "), "{}", said());
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn another_similarity_of_a_model_is_an_experiment_beside_it() {
     command.args(["run", "--quiet", "--model", "hashing", "--similarity", "dot", "--registry"]);
     assert_eq!(Run::of(command.arg(folder.join("task.toml"))).unwrap().code, Some(0));
     let board = leaderboard(root.path(), &[]);
-    assert_eq!(board.stderr, "");
+    assert!(!board.stderr.contains("not counted"), "{}", board.stderr);
     for row in ["| mteb-host/hashing |", "| mteb-host/hashing, experiment similarity_dot |"] {
         assert!(board.stdout.contains(row), "{}", board.stdout);
     }

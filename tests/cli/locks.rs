@@ -145,3 +145,69 @@ fn a_local_file_that_is_gone_leaves_the_lock_when_it_is_updated() {
     let paths: Vec<&str> = lock.lines().filter(|line| line.starts_with("path")).collect();
     assert_eq!(paths, ["path = \"test-a.csv\"", "path = \"test.csv\""], "that of the other task stays");
 }
+
+/// A registry with the tasks One and Two, locked.
+fn locked() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    write_task(&folder.path().join("two"), "Two", PAIRS);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\", \"two\"]\n")
+        .unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    folder
+}
+
+fn of(folder: &Path, arguments: &[&str]) -> Run {
+    Run::of(host(folder).args(arguments)).unwrap()
+}
+
+/// The card of One reads another folder, as after a move.
+fn move_data(folder: &Path) {
+    fs::create_dir(folder.join("one/moved")).unwrap();
+    fs::rename(folder.join("one/test.csv"), folder.join("one/moved/test.csv")).unwrap();
+    let card = folder.join("one/One.toml");
+    let text = fs::read_to_string(&card).unwrap();
+    fs::write(&card, text.replace("path = \".\"", "path = \"moved\"")).unwrap();
+}
+
+#[test]
+fn a_file_that_is_read_and_is_not_in_the_lock_is_told_of() {
+    let folder = locked();
+    assert_eq!(run(folder.path(), &[]).stderr, "");
+    move_data(folder.path());
+    let expected = "warning: mine.lock.toml: 1 data file that was read is not in the lock: one/moved/test.csv; take it in with `run --update-lock`\n";
+    let scored = run(folder.path(), &[]);
+    assert_eq!((scored.code, scored.stderr.as_str()), (Some(0), expected));
+    let again = of(folder.path(), &["run", "--registry", "mine.toml", "--quiet"]);
+    assert_eq!(again.stderr, expected, "where the result is there already, too");
+    let data = of(folder.path(), &["validate", "--data", "--registry", "mine.toml"]);
+    assert_eq!((data.code, data.stderr.as_str()), (Some(0), expected));
+    assert_eq!(run(folder.path(), &["--update-lock"]).stderr, "");
+    assert_eq!(run(folder.path(), &[]).stderr, "");
+}
+
+#[test]
+fn an_entry_that_no_card_uses_is_told_of_and_leaves_the_lock_when_it_is_updated() {
+    let folder = locked();
+    assert_eq!(of(folder.path(), &["validate", "mine.toml"]).stderr, "");
+    fs::create_dir(folder.path().join("one/moved")).unwrap();
+    fs::copy(folder.path().join("one/test.csv"), folder.path().join("one/moved/test.csv")).unwrap();
+    let card = folder.path().join("one/One.toml");
+    let text = fs::read_to_string(&card).unwrap().replace("path = \".\"", "path = \"moved\"");
+    fs::write(&card, text).unwrap();
+    let expected = "warning: mine.lock.toml: 1 data file is named that no card of the registry reads any more: one/test.csv; `run --update-lock` takes it out\n";
+    for what in ["mine.toml", "."] {
+        let validated = of(folder.path(), &["validate", what]);
+        assert_eq!(validated.code, Some(0));
+        assert_eq!(validated.stderr.replace("./mine", "mine"), expected, "{what}");
+    }
+    assert_eq!(run(folder.path(), &["--update-lock", "--task", "One"]).code, Some(0));
+    let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
+    let datasets: Vec<&str> = lock.lines().filter(|line| line.starts_with("dataset")).collect();
+    assert_eq!(
+        datasets,
+        ["dataset = \"./one/moved\"", "dataset = \"./two\""],
+        "that of the other task stays"
+    );
+    assert_eq!(of(folder.path(), &["validate", "mine.toml"]).stderr, "");
+}

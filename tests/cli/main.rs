@@ -8,6 +8,7 @@
 )]
 
 mod artefacts;
+mod benchmark_view;
 mod benchmarks;
 mod checked_data;
 mod choosing;
@@ -52,5 +53,6 @@ mod smaller;
 mod stale;
 mod task;
 mod terminal;
+mod unheld;
 mod validation;
 mod widths;

@@ -80,3 +80,87 @@ fn a_successor_that_nobody_knows_is_warned_about() {
     warning: ./models/my__old.toml:3:17: expected the name of a model that is known, found: my/nwe (near it: my/new)
     ");
 }
+
+/// What a command says of the registry `mine.toml`.
+fn said(root: &Path, arguments: &[&str]) -> String {
+    let run = Run::of(host(root).args(arguments)).unwrap();
+    assert!(run.code == Some(0) || run.stderr.contains("found none"), "{}", run.stderr);
+    run.stderr
+        .lines()
+        .filter(|line| line.starts_with("warning: "))
+        .fold(String::new(), |all, line| all + line + "\n")
+}
+
+#[test]
+fn what_is_odd_about_names_is_said_by_whoever_reads_the_registry() {
+    let root = tempfile::tempdir().unwrap();
+    let benchmark = |name: &str, newer: &str| {
+        format!("[[benchmark]]\nname = \"{name}\"\ntasks = [\"One\"]\nsuperseded_by = [\"{newer}\"]\n")
+    };
+    registry(root.path(), &format!("cards = [\"cards\"]\n{}{}", benchmark("V", "Nope"), benchmark("W", "W")));
+    let file = root.path().join("mine.toml");
+    let text = fs::read_to_string(&file).unwrap().replace("name = \"mine\"", "name = \"mteb\"");
+    fs::write(&file, text).unwrap();
+    card(root.path(), "One", "superseded_by = \"One\"\n");
+    let validated = said(root.path(), &["validate", "mine.toml"]);
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    insta::assert_snapshot!(sorted(&validated).join("\n"), @r"
+    warning: cards/sts/One.toml:6:17: expected another task, found its own name: One; leave it out, or name what replaces it
+    warning: mine.toml: registry mteb: this is a name of the host's, too; its means are not those of that one, give it a name of its own
+    warning: mine.toml:11:18: benchmark W: expected another benchmark, found its own name: W; leave it out, or name what replaces it
+    warning: mine.toml:7:18: benchmark V: expected the name of a benchmark that is known, found: Nope
+    ");
+    for command in [&["run", "--quiet"][..], &["leaderboard"], &["leaderboard", "--benchmark", "V"]] {
+        let arguments = [command, &["--registry", "mine.toml"]].concat();
+        assert_eq!(sorted(&said(root.path(), &arguments)), sorted(&validated), "{command:?}");
+    }
+}
+
+#[test]
+fn tasks_of_one_name_in_two_registries_that_are_validated_together_are_told_of() {
+    let root = tempfile::tempdir().unwrap();
+    for name in ["a", "b"] {
+        registry(&root.path().join(name), "cards = [\"cards\"]\n");
+    }
+    let files = ["a/mine.toml", "b/mine.toml"];
+    let validated = said(root.path(), &[&["validate"], &files[..]].concat());
+    let expected = "warning: b/cards/sts/One.toml:2:8: task One: this card is left out, that of a/cards/sts/One.toml counts\n";
+    assert!(validated.contains(expected) && validated.lines().count() == 2, "{validated}");
+    assert_eq!(
+        said(root.path(), &["run", "--quiet", "--registry", files[0], "--registry", files[1]]),
+        validated
+    );
+}
+
+#[test]
+fn faults_of_a_registry_are_told_in_the_order_of_its_lines() {
+    let root = tempfile::tempdir().unwrap();
+    registry(root.path(), "include = [\"Nope\"]\npacks = [\"nopack\"]\ncards = [\"cards\"]\n");
+    let of = |arguments: &[&str]| Run::of(host(root.path()).args(arguments)).unwrap().stderr;
+    let run = of(&["run", "--registry", "mine.toml"]);
+    assert!(run.starts_with("error: mine.toml:3:12: ") && run.contains("\nerror: mine.toml:4:10: "), "{run}");
+    assert!(of(&["validate", "mine.toml"]).starts_with(&run), "{run}");
+}
+
+#[test]
+fn a_registry_that_is_not_there_is_told_of_with_what_is_near_it() {
+    let root = tempfile::tempdir().unwrap();
+    registry(root.path(), "cards = [\"cards\"]\n");
+    fs::rename(root.path().join("mine.toml"), root.path().join("vietnam.toml")).unwrap();
+    let of = |name: &str| Run::of(host(root.path()).args(["run", "--registry", name])).unwrap().stderr;
+    for name in ["vietnm", "vietnam"] {
+        let expected = format!(
+            "error: {name}: expected the name of a registry or a file, found neither (near it: vietnam.toml); known are: "
+        );
+        assert!(of(name).starts_with(&expected), "{}", of(name));
+    }
+    assert!(of("indonesai").contains("(near it: indonesia"), "{}", of("indonesai"));
+    assert_eq!(
+        of("vietnm.toml"),
+        "error: vietnm.toml: expected a registry or card file, found no such file (near it: vietnam.toml)\n"
+    );
+}

@@ -69,7 +69,7 @@ pub struct Benchmark {
     /// Means that a leaderboard shows; empty for the mean over tasks, over task types, and one mean a task type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aggregations: Vec<Aggregation>,
-    /// Languages that a leaderboard shows one by one; `*` for all of them.
+    /// Languages that a leaderboard shows one by one, as `ind` or `ind-Latn`; `*` for all of its tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub language_view: Vec<String>,
     /// False if a leaderboard is to show no share of tasks that a model was not trained on.

@@ -9,6 +9,24 @@ pub struct Benchmark {
     pub name: String,
     /// Its tasks, in its own order.
     pub tasks: Vec<Task>,
+    /// Names of further tasks, of which nothing is known but what results say.
+    pub of_results: Vec<String>,
+    /// Its groups of tasks, each with a mean of its own.
+    pub groups: Vec<Group>,
+    /// Codes of the languages that are shown one by one, as `vie-Latn`.
+    pub languages: Vec<String>,
+}
+
+/// Tasks of a benchmark that have a mean of their own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// By what the tasks are grouped, for example `Context Length`; `None` for a mean that stands alone.
+    pub grouping: Option<String>,
+    /// Which of these groups it is, for example `256`, or the name of the mean.
+    pub label: String,
+    /// Names of its tasks, each with the units that count, as split and subset. A task that is named several times, with other
+    /// units each, counts as often.
+    pub tasks: Vec<(String, Vec<(String, String)>)>,
 }
 
 /// A task as a benchmark takes it.

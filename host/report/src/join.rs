@@ -31,6 +31,15 @@ pub struct Model {
     pub state: Option<String>,
 }
 
+impl Model {
+    /// The path of a result of the model, for messages.
+    pub fn file_of(&self, result: &ResultFile) -> String {
+        let paths = self.places.iter().map(|place| place.join(format!("{}.json", result.stem)));
+        let found = paths.clone().find(|path| path.is_file()).or_else(|| paths.clone().next());
+        found.unwrap_or_default().display().to_string()
+    }
+}
+
 /// One result a task and model of the folders; of experiments on their own.
 pub fn join<'a>(folders: impl IntoIterator<Item = &'a Folder>, facts: &Facts) -> Vec<Model> {
     let mut models: BTreeMap<(&str, Option<&str>), Vec<&Folder>> = BTreeMap::new();

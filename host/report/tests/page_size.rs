@@ -84,7 +84,8 @@ fn name(model: usize) -> String {
 
 #[test]
 fn a_page_of_673_models_and_56_tasks_has_less_than_4_mb() {
-    let benchmark = Benchmark { name: "Large".to_owned(), tasks: (0..TASKS).map(task).collect() };
+    let benchmark =
+        Benchmark { name: "Large".to_owned(), tasks: (0..TASKS).map(task).collect(), ..Benchmark::default() };
     let folder = |model: usize| Folder {
         model: name(model),
         revision: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),

@@ -1,17 +1,19 @@
 //! The options that say which results are read, shared by `leaderboard`, `report`, `compare`, `figure` and `show results`.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::registry::ModelCards;
+use mteb_engine::registry::{ModelCards, Registries, unknown_task};
 use mteb_report::table::{Board, Tasks};
 
 use super::discover::discover;
 use super::filter::FilterArgs;
+use super::locks::check_locks;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{ScoreSources, Scores, similar};
+use crate::report::{Chosen, ScoreSources, Scores, similar};
 
 /// Warnings that are said one by one: published results bring thousands.
 const SHOWN: usize = 50;
@@ -37,17 +39,36 @@ impl BoardArgs {
         let (filter, settings) = (&self.filter, self.place.settings());
         let catalog = discover(&settings);
         let registries = filter.registries(&catalog)?;
-        let selected = filter.select(&registries)?;
+        let (filter, of_results) = known_or_not(filter, &registries);
+        let is_of_results_alone = filter.task.is_empty() && !of_results.is_empty();
+        let selected = if is_of_results_alone { Vec::new() } else { filter.select(&registries)? };
+        if *filter != FilterArgs::default() {
+            check_locks(&selected, None)?;
+        }
         // Who asks for no task sees those that have results.
-        let tasks = if *filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
+        let tasks = if self.filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
         let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
         let name = filter.benchmark.clone().unwrap_or_else(|| names.join(", "));
         let cards = ModelCards::beside(&filter.registry);
-        let place = ScoreSources { folders: &self.results, settings, cards };
-        Scores::read(place, &name, selected, tasks, similar(&registries.tasks())).map_err(|error| {
-            output::error(error);
-            Exit::Usage
-        })
+        let similar = similar(&registries.tasks());
+        let view = filter.benchmark.as_ref().map(|name| registries.view(name)).unwrap_or_default();
+        let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
+        let read = |cards, chosen, tasks| {
+            Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
+                output::error(error);
+                Exit::Usage
+            })
+        };
+        let chosen = Chosen { selected, view, of_results: of_results.clone() };
+        let scores = read(cards.clone(), chosen, tasks)?;
+        let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
+        if let Some(unknown) = of_results.iter().find(|name| !has_results(name)) {
+            let all = read(cards, Chosen::default(), Tasks::WithResults)?;
+            let known: Vec<&str> = all.tasks_with_results().into_iter().collect();
+            output::error(unknown_task(unknown, &registries, &known));
+            return Err(Exit::Usage);
+        }
+        Ok(scores)
     }
 
     /// Says what was left out of a board, or may not be comparable: the first lines of many.
@@ -61,14 +82,30 @@ impl BoardArgs {
         }
     }
 
-    /// Says that there are no results.
-    pub fn none(&self) -> Exit {
+    /// Says that there are no results; if some are `left_out`, this was said before.
+    pub fn none(&self, left_out: bool) -> Exit {
         let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
         let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
         let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());
-        output::error(format!("expected results of {tasks} in {}, found none", folders.join(", ")));
+        let found = if left_out { "only such as do not count, for the reasons above" } else { "none" };
+        output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
         Exit::Usage
     }
+}
+
+/// The filter without the tasks that no registry has, and the names of these: results may know them. Where registries, or more
+/// than tasks, are named, each task must be known.
+fn known_or_not<'a>(filter: &'a FilterArgs, registries: &Registries) -> (Cow<'a, FilterArgs>, Vec<String>) {
+    let tasks_alone = FilterArgs { task: filter.task.clone(), ..FilterArgs::default() };
+    let known = registries.tasks();
+    let is_unknown =
+        |name: &&String| !name.contains([':', '@', '*']) && known.iter().all(|task| task.card.name != **name);
+    if *filter != tasks_alone || !filter.task.iter().any(|name| is_unknown(&name)) {
+        return (Cow::Borrowed(filter), Vec::new());
+    }
+    let (unknown, task): (Vec<&String>, Vec<&String>) = filter.task.iter().partition(is_unknown);
+    let known = FilterArgs { task: task.into_iter().cloned().collect(), ..FilterArgs::default() };
+    (Cow::Owned(known), unknown.into_iter().cloned().collect())
 }
 
 /// The name of a registry that may be given by its file.

@@ -28,10 +28,11 @@ pub struct CompareArgs {
 impl CompareArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let board = match self.board.read() {
-            Ok(scores) => scores.board(),
+        let scores = match self.board.read() {
+            Ok(scores) => scores,
             Err(exit) => return exit,
         };
+        let board = scores.board();
         let rows = find(&board, &self.first).and_then(|first| Ok((first, find(&board, &self.second)?)));
         let (first, second) = match rows {
             Ok(rows) => rows,
@@ -39,12 +40,15 @@ impl CompareArgs {
         };
         let outcomes = OutcomeFiles::new(first, second);
         let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
+            not_counted(&board, [first, second]).iter().for_each(output::warn);
             output::error(format!(
                 "expected a task that both {} and {} have, found none",
                 first.name, second.name
             ));
             return Exit::Usage;
         };
+        let are_meant = |row: &Row| [&first.name, &second.name].contains(&&row.name);
+        comparison.warnings.extend(scores.not_held(&board, are_meant));
         add_item_texts(&mut comparison, &board, &self.board.filter.registry, self.board.place.settings());
         match self.format.or(Format::As(Form::Markdown)) {
             Format::Json => output::print_json(&comparison_json(&comparison)),
@@ -54,6 +58,15 @@ impl CompareArgs {
             format => print_grid(&rows_grid(&[], &comparison_json(&comparison)["tasks"]), format),
         }
     }
+}
+
+/// Why scores of the two do not count, a line each.
+fn not_counted(board: &Board, rows: [&Row; 2]) -> Vec<String> {
+    let columns = || board.columns.iter().enumerate();
+    let of_row = |row: &Row| -> Vec<String> {
+        columns().flat_map(|(number, column)| row.notes_on(column, &row.cells[number])).collect()
+    };
+    rows.into_iter().flat_map(of_row).collect()
 }
 
 /// The row of a model.

@@ -70,7 +70,7 @@ impl FetchArgs {
         let registries = self.filter.registries(&catalog)?;
         let tasks = self.filter.select(&registries)?;
         check_chosen(&self.filter, self.all, &tasks, "fetch")?;
-        check_locks(&tasks, self.update_lock)?;
+        check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
         let mut seen = HashSet::new();
         let tasks = tasks.iter().flat_map(Selected::with_data);
         let unit =

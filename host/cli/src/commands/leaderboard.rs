@@ -3,7 +3,9 @@
 use clap::Args;
 use mteb_engine::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
-use mteb_report::output::{Form, board_grid, board_json, board_markdown, board_shown, reference_grid};
+use mteb_report::output::{
+    Form, board_grid, board_json, board_markdown, board_shown, language_grid, reference_grid,
+};
 use mteb_report::table::Board;
 
 use super::board_args::BoardArgs;
@@ -49,7 +51,11 @@ impl LeaderboardArgs {
         }
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
-        if board.is_empty() { self.board.none() } else { print_board(&board, format) }
+        if board.is_empty() {
+            self.board.none(!board.warnings.is_empty())
+        } else {
+            print_board(&board, format)
+        }
     }
 }
 
@@ -57,7 +63,7 @@ impl LeaderboardArgs {
     /// Says why the reference would show no model: it shows those alone of which it knows enough.
     fn none_like_reference(&self, board: &Board) -> Exit {
         if board.is_empty() || self.zero_shot.is_some() {
-            return self.board.none();
+            return self.board.none(false);
         }
         output::error(format!(
             "expected results of models that the reference knows, for it shows no others, found only: {}; leave out \
@@ -73,10 +79,22 @@ fn print_board(board: &Board, format: Format) -> Exit {
         Format::Json => output::print_json(&board_json(board)),
         Format::Table => {
             let (grid, notes) = board_shown(board);
-            let printed = notes.iter().map(|note| output::print_prose(&format!("\n{note}")));
-            printed.fold(print_grid(&grid, format), |all, one| if all == Exit::Done { one } else { all })
+            let tables = std::iter::once(grid).chain(language_grid(board));
+            let tables = tables.map(|grid| print_grid(&grid, format));
+            let notes = notes.iter().map(|note| output::print_prose(&format!("\n{note}")));
+            all_done(tables.chain(notes))
         }
         Format::As(Form::Markdown) => output::print(board_markdown(board).trim_end()),
-        Format::As(form) => print_grid(&board_grid(board, form.is_for_programs()), format),
+        Format::As(form) => {
+            let is_for_programs = form.is_for_programs();
+            let languages = language_grid(board).filter(|_| !is_for_programs);
+            let tables = std::iter::once(board_grid(board, is_for_programs)).chain(languages);
+            all_done(tables.map(|grid| print_grid(&grid, format)))
+        }
     }
+}
+
+/// The first exit code that is none of success. What can no longer be printed is not tried.
+fn all_done(mut exits: impl Iterator<Item = Exit>) -> Exit {
+    exits.find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
 }

@@ -1,23 +1,30 @@
 //! A word about the locks of the registries of a run: those that cannot be read, and those that `--update-lock` leaves as they are.
 
-use mteb_engine::registry::{RegistrySource, Selected, lock_faults};
+use mteb_engine::registry::{Registries, RegistrySource, Selected, drop_unused_entries, lock_faults};
 
 use crate::exit::Exit;
 use crate::output;
 
-/// Checks the locks of the registries of `tasks`: one that cannot be read is a registry at fault, unless it is to be `updated` and a new
-/// one may take its place.
+/// Checks the locks of the registries of `tasks`: one that cannot be read is a registry at fault, unless those of the registries
+/// `updated` are to be updated and a new one may take its place. From these what no card uses any more is taken out.
 ///
 /// # Errors
 /// The exit code, after the faults were said.
-pub fn check_locks(tasks: &[Selected], updated: bool) -> Result<(), Exit> {
-    if updated {
+pub fn check_locks(tasks: &[Selected], updated: Option<&Registries>) -> Result<(), Exit> {
+    if updated.is_some() {
         say_locks_that_stay(tasks);
     }
     let mut faults = lock_faults(tasks.iter().map(|task| &task.entry));
-    faults.retain(|found| !(updated && found.is_rewritable));
+    faults.retain(|found| !(updated.is_some() && found.is_rewritable));
     faults.iter().for_each(output::error);
-    if faults.is_empty() { Ok(()) } else { Err(Exit::Usage) }
+    if !faults.is_empty() {
+        return Err(Exit::Usage);
+    }
+    let Some(registries) = updated else { return Ok(()) };
+    drop_unused_entries(&registries.loaded).map_err(|error| {
+        output::error(error);
+        Exit::Failed
+    })
 }
 
 /// Says which locks `--update-lock` leaves as they are: those of registries that are part of the host.

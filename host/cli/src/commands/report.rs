@@ -150,7 +150,7 @@ impl Pages<'_> {
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
         if board.is_empty() {
-            return args.none();
+            return args.none(!board.warnings.is_empty());
         }
         let name = if board.name.is_empty() { "report" } else { &board.name };
         let file = self.file(name);

@@ -187,7 +187,7 @@ impl RunArgs {
             output::error("expected a task that can be run, found none; `mteb-host list tasks` shows all");
             return Err(Exit::Usage);
         }
-        check_locks(&tasks, self.update_lock)?;
+        check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let model = self.model.start(&self.filter.registry, &catalog, &settings, &known, &progress)?;
@@ -240,6 +240,7 @@ impl RunArgs {
         }
         lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
+        sources.take_lock_warnings().iter().for_each(output::warn);
         let mut exit = self.say_reports(&sizes);
         if interrupt::requested() {
             sizes.iter().for_each(|size| self.say_interruption(&size.report, &tasks));

@@ -86,9 +86,8 @@ impl Facts<'_> {
         line("replaced by", benchmark.superseded_by.join(", "));
         line("described at", benchmark.reference.clone().unwrap_or_default());
         line("means", named(&json!(benchmark.aggregations())));
-        let groupings: BTreeSet<&str> =
-            benchmark.groups.iter().map(|group| group.grouping.as_str()).collect();
-        line("groups", groupings.into_iter().collect::<Vec<_>>().join(", "));
+        line("groups", groups(benchmark));
+        line("languages shown", benchmark.language_view.join(", "));
         line("tasks", self.tasks_line());
         line("languages", self.languages().len().to_string());
         line("to download", self.download_line());
@@ -225,6 +224,19 @@ impl Facts<'_> {
         }
         report::text(table)
     }
+}
+
+/// The groups of tasks by what they are grouped by: `Context Length (256, 512), Domain (Law)`.
+fn groups(benchmark: &Benchmark) -> String {
+    let mut groupings: Vec<(&str, Vec<&str>)> = Vec::new();
+    for group in &benchmark.groups {
+        match groupings.iter_mut().find(|(grouping, _)| *grouping == group.grouping) {
+            Some((_, labels)) => labels.push(&group.label),
+            None => groupings.push((&group.grouping, vec![&group.label])),
+        }
+    }
+    let shown = groupings.iter().map(|(grouping, labels)| format!("{grouping} ({})", labels.join(", ")));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// The words of a list of words.

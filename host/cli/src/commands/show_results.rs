@@ -46,6 +46,7 @@ impl ResultsArgs {
             Ok(row) => row,
             Err(exit) => return exit,
         };
+        scores.not_held(&board, |other| other.name == row.name).iter().for_each(output::warn);
         if self.model_index {
             return output::print(model_index(&board, row).trim_end());
         }

@@ -144,7 +144,7 @@ impl TaskArgs {
     }
 
     fn examples(&self, selected: &[Selected], count: usize, sources: &mut DataSources) -> Exit {
-        if let Err(exit) = check_locks(selected, false) {
+        if let Err(exit) = check_locks(selected, None) {
             return exit;
         }
         let (mut found, mut exit) = (Vec::new(), Exit::Done);

@@ -51,7 +51,7 @@ impl StatsArgs {
         let filter = FilterArgs { registry, task, ..FilterArgs::default() };
         let registries = filter.registries(&catalog)?;
         let tasks = filter.select(&registries)?;
-        check_locks(&tasks, self.update_lock)?;
+        check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
         let mut sources = DataSources::new(settings, &catalog);
         let mut exit = Exit::Done;
         for task in tasks.iter().flat_map(Selected::with_data) {

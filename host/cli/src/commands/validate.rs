@@ -55,10 +55,9 @@ impl ValidateArgs {
         }
         let settings = self.place.settings();
         let catalog = discover(&settings);
-        let mut all = Validation::default();
-        for what in &self.what {
-            all.add(validate(what, is_folder(what), &catalog));
-        }
+        let named: Vec<(&str, bool)> =
+            self.what.iter().map(|what| (what.as_str(), is_folder(what))).collect();
+        let mut all = validate(&named, &catalog);
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
         let answer = || json!({ "checked": all.checked, "faults": all.faults, "warnings": all.warnings });
         if let Some(exit) = self.format.print(answer, found) {

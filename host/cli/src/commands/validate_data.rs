@@ -59,6 +59,7 @@ pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, 
         }
         say(&faults, examined.len());
     }
+    gate.sources.take_lock_warnings().iter().for_each(output::warn);
     if !faults.is_empty() {
         gate.worse(Exit::Failed);
     }

@@ -32,7 +32,7 @@ pub fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[St
         let change =
             made_from(task, split, subset).and_then(|of| sources.change_since(entry, (split, subset), of));
         if let Some(change) = change {
-            let place = format!("{task}, split {split}, subset {subset}");
+            let (place, change) = (format!("{task}, split {split}, subset {subset}"), change.what());
             changed.push(format!(
                 "{place}: texts are not shown, for the data is not that of the scores ({change})"
             ));

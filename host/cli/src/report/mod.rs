@@ -26,7 +26,7 @@ pub use item_texts::add_item_texts;
 pub use judging::{JudgedCounts, JudgingBar, asked_line, estimate_text};
 pub use progress::Progress;
 pub use quality::quality_text;
-pub use scores::{ScoreSources, Scores, similar, write_file};
+pub use scores::{Chosen, ScoreSources, Scores, similar, write_file};
 pub use sizes::{Size, size_table};
 pub use stats::stats_text;
 pub use summary::{summary_grid, summary_json, summary_table};

@@ -11,30 +11,46 @@ use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages};
 use crate::suggest::hint;
 
-/// What is wrong with a benchmark, and where: the key of it and the place in that list.
+/// What is wrong with a benchmark, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchmarkFault {
-    /// `tasks`, `absent` or `languages`.
-    pub key: &'static str,
-    /// Place in the list.
-    pub index: usize,
+    /// The keys and places that lead to it in the benchmark's table, as `tasks`, `3`.
+    pub path: Vec<String>,
     /// What was expected and what was found.
     pub message: String,
+}
+
+impl BenchmarkFault {
+    /// A fault of `benchmark` at the value that `path` leads to.
+    pub fn new(benchmark: &Benchmark, path: &[&str], message: &str) -> Self {
+        let path = path.iter().map(|&step| step.to_owned()).collect();
+        Self { path, message: format!("benchmark {}: {message}", benchmark.name) }
+    }
 }
 
 /// The tasks of a benchmark, from the tasks of its registry.
 ///
 /// # Errors
-/// If a task, subset, split, task type or language that it names does not exist there.
+/// All tasks, subsets, splits, task types and languages that it names and that do not exist there.
 pub fn benchmark_tasks(
     benchmark: &Benchmark,
     registry: &str,
     tasks: &[Arc<TaskEntry>],
-) -> Result<Vec<Selected>, BenchmarkFault> {
-    let fault = |key, index, message: String| {
-        let message = format!("benchmark {}: {message}", benchmark.name);
-        BenchmarkFault { key, index, message }
+) -> Result<Vec<Selected>, Vec<BenchmarkFault>> {
+    let (selected, faults) = known_tasks(benchmark, registry, tasks);
+    if faults.is_empty() { Ok(selected) } else { Err(faults) }
+}
+
+/// The tasks of a benchmark as far as they are there, and what is wrong with its lists.
+pub(super) fn known_tasks(
+    benchmark: &Benchmark,
+    registry: &str,
+    tasks: &[Arc<TaskEntry>],
+) -> (Vec<Selected>, Vec<BenchmarkFault>) {
+    let fault = |key: &str, index: usize, message: &str| {
+        BenchmarkFault::new(benchmark, &[key, &index.to_string()], message)
     };
+    let mut faults: Vec<BenchmarkFault> = Vec::new();
     let mut selected: Vec<Selected> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut by_name: HashMap<&str, Vec<&Arc<TaskEntry>>> = HashMap::new();
@@ -46,58 +62,63 @@ pub fn benchmark_tasks(
         let entries = if pattern.is_exact() { named } else { tasks.iter().collect() };
         for entry in entries.into_iter().filter(|entry| pattern.takes(entry)) {
             found = true;
-            let narrow = || pattern.narrow(entry).map_err(|error| fault("tasks", index, error.to_string()));
-            match places.get(entry.card.name.as_str()) {
-                Some(&place) if pattern.is_exact() => merge(&mut selected[place], &narrow()?),
-                Some(_) => {}
-                None => {
+            let place = places.get(entry.card.name.as_str()).copied();
+            if place.is_some() && !pattern.is_exact() {
+                continue;
+            }
+            match (pattern.narrow(entry), place) {
+                (Ok(narrowed), Some(place)) => merge(&mut selected[place], &narrowed),
+                (Ok(narrowed), None) => {
                     places.insert(&entry.card.name, selected.len());
-                    selected.push(narrow()?);
+                    selected.push(narrowed);
                 }
+                (Err(error), _) => faults.push(fault("tasks", index, &error.to_string())),
             }
         }
         if !found {
-            return Err(fault("tasks", index, no_task_fits(&pattern, text, registry, tasks)));
+            faults.push(fault("tasks", index, &no_task_fits(&pattern, text, registry, tasks)));
         }
     }
     // Of a card with subsets those may be absent that the benchmark takes.
-    let is_whole = |name: &String| {
-        let entries = by_name.get(name.as_str());
+    let is_whole = |name: &str| {
+        let entries = by_name.get(name);
         entries.is_some_and(|entries| entries.iter().any(|entry| entry.card.subsets.is_empty()))
     };
-    if let Some(index) = benchmark.absent.iter().position(is_whole) {
-        let name = &benchmark.absent[index];
+    for (index, name) in benchmark.absent.iter().enumerate().filter(|(_, name)| is_whole(name)) {
         let message = format!(
             "expected the name of a task that no card describes, found one that has a card: {name}; name it under `tasks`"
         );
-        return Err(fault("absent", index, message));
+        faults.push(fault("absent", index, &message));
     }
     if !benchmark.languages.is_empty() {
         let used: BTreeSet<&str> = tasks.iter().flat_map(|task| task.card.all_languages()).collect();
         let mut languages = Vec::new();
         for (index, language) in benchmark.languages.iter().enumerate() {
-            let exact = LanguageFilter::exact(language, &used);
-            languages.push(exact.map_err(|error| fault("languages", index, error.to_string()))?);
+            match LanguageFilter::exact(language, &used) {
+                Ok(language) => languages.push(language),
+                Err(error) => faults.push(fault("languages", index, &error.to_string())),
+            }
         }
-        narrow_languages(&mut selected, &languages);
-        if let Some((index, message)) = without_language(benchmark, &selected, tasks) {
-            return Err(fault("tasks", index, message));
+        if faults.is_empty() {
+            narrow_languages(&mut selected, &languages);
+            let without = without_language(benchmark, &selected, tasks);
+            faults.extend(without.into_iter().map(|(index, message)| fault("tasks", index, &message)));
         }
     }
-    Ok(selected)
+    (selected, faults)
 }
 
-/// The first task that the benchmark names and that has nothing in its languages: its place in the list, and what to say.
+/// The tasks that the benchmark names and that have nothing in its languages: the place of each in the list, and what to say.
 fn without_language(
     benchmark: &Benchmark,
     selected: &[Selected],
     tasks: &[Arc<TaskEntry>],
-) -> Option<(usize, String)> {
+) -> Vec<(usize, String)> {
     let is_there = |pattern: &TaskPattern| selected.iter().any(|task| task.entry.card.name == pattern.name());
     let languages = benchmark.languages.join(", ");
     let patterns = benchmark.tasks.iter().map(|text| TaskPattern::new(text));
-    let mut named = patterns.enumerate().filter(|(_, pattern)| pattern.is_exact());
-    if let Some((index, pattern)) = named.find(|(_, pattern)| !is_there(pattern)) {
+    let named = patterns.enumerate().filter(|(_, pattern)| pattern.is_exact() && !is_there(pattern));
+    let said = |(index, pattern): (usize, TaskPattern)| {
         let name = pattern.name();
         let card = tasks.iter().map(|entry| &entry.card).find(|card| card.name == name);
         if let Some(card) = card.filter(|_| pattern.has_subsets()) {
@@ -109,15 +130,19 @@ fn without_language(
                 benchmark.tasks[index],
                 own.into_iter().collect::<Vec<_>>().join(", ")
             );
-            return Some((index, message));
+            return (index, message);
         }
         let message = format!(
             "expected a task with a subset in {languages}, found: {name}, of which the registry takes none; name its \
              subsets here, as `{name}:SUBSET`, or leave it out"
         );
-        return Some((index, message));
+        (index, message)
+    };
+    let found: Vec<(usize, String)> = named.map(said).collect();
+    if found.is_empty() && selected.is_empty() && !benchmark.tasks.is_empty() {
+        return vec![(0, format!("expected a task with a subset in {languages}, found none"))];
     }
-    selected.is_empty().then(|| (0, format!("expected a task with a subset in {languages}, found none")))
+    found
 }
 
 fn no_task_fits(pattern: &TaskPattern, text: &str, registry: &str, tasks: &[Arc<TaskEntry>]) -> String {

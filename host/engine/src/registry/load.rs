@@ -1,15 +1,18 @@
 //! Registries with all their tasks.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use mteb_plugin_api::Benchmark;
+use mteb_plugin_api::{Benchmark, Registry};
 
+use super::benchmark::benchmark_tasks;
+use super::benchmark_view::{BenchmarkView, benchmark_view};
 use super::entry::TaskEntry;
 use super::loaded::LoadedRegistry;
 use super::reader::RegistryReader;
 use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names};
-use super::source::{known_registries, registry_named};
+use super::source::{RegistrySource, known_registries, registry_named};
+use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::{Fault, Selected};
 use crate::plugins::Catalog;
@@ -48,21 +51,32 @@ impl Registries {
     }
 
     fn read(names: &[String], mut reader: RegistryReader, catalog: &Catalog) -> Self {
-        let mut loaded = Vec::new();
+        let (mut loaded, mut own) = (Vec::new(), Vec::new());
         if names.is_empty() {
             loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));
         }
         for name in names {
             match registry_named(name) {
-                Ok(source) => loaded.extend(reader.registry(&source)),
+                Ok(source) => {
+                    let found = reader.registry(&source);
+                    own.extend(found.clone().filter(|_| matches!(source, RegistrySource::File(_))));
+                    loaded.extend(found);
+                }
                 Err(fault) => reader.faults.push(fault),
             }
         }
+        let packs = pack_cards(catalog);
+        let mut oddities: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
+        // Of what the user names, all is said that `validate` says.
+        oddities.extend(taken_names(&own, None));
+        let included: Vec<&Registry> = reader.read_registries().collect();
+        oddities.extend(unknown_successors(&own, &included, &[], &packs));
+        let faults: BTreeSet<Fault> = reader.faults.iter().cloned().collect();
         Self {
             loaded,
-            faults: reader.faults,
-            oddities: reader.warnings.into_iter().collect(),
-            packs: pack_cards(catalog),
+            faults: faults.into_iter().collect(),
+            oddities,
+            packs,
             lacks_refused_pack: reader.lacks_pack
                 && catalog.refusals.iter().any(|refusal| !refusal.is_shortage),
         }
@@ -81,8 +95,18 @@ impl Registries {
         let benchmarks = benchmark.map(|name| same_benchmarks(&self.loaded, name)).unwrap_or_default();
         let names = same_names(&self.loaded, &self.packs, &counting);
         let taken = benchmark.map(|name| taken_names(&self.loaded, Some(name))).unwrap_or_default();
+        let taken = taken.into_iter().filter(|warning| !self.oddities.contains(warning));
         let absent = benchmark.and_then(|name| self.absent(name));
         self.oddities.iter().cloned().chain(benchmarks).chain(taken).chain(absent).chain(names).collect()
+    }
+
+    /// What a leaderboard shows of the benchmark called `name` beside its means.
+    pub fn view(&self, name: &str) -> BenchmarkView {
+        let Some((benchmark, registry)) = self.benchmark(name) else { return BenchmarkView::default() };
+        match benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks) {
+            Ok(selected) => benchmark_view(benchmark, &registry.tasks, &selected),
+            Err(_) => BenchmarkView::default(),
+        }
     }
 
     /// What is missing of the benchmark called `name`, whatever is run of it.

@@ -111,14 +111,41 @@ impl RegistryLock {
         self.files.len() < before
     }
 
-    /// Takes `files` into the lock of `registry` as it is on the disk, so that what another process has taken in
-    /// meanwhile is kept; gives the lock as it is then.
+    /// Takes `files` into the lock of `registry`; gives the lock as it is then.
     ///
     /// # Errors
     /// One line if the lock cannot be read or written, or the registry is part of the binary.
     pub fn update(
         registry: &RegistrySource,
         files: impl IntoIterator<Item = LockedFile>,
+    ) -> Result<Self, String> {
+        Self::change(registry, |lock, folder| {
+            let mut is_new = lock.forget_absent(folder);
+            for file in files {
+                is_new |= lock.insert(file);
+            }
+            is_new
+        })
+    }
+
+    /// Keeps those entries of the lock of `registry` for which `is_kept`.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn keep(registry: &RegistrySource, is_kept: impl Fn(&LockedFile) -> bool) -> Result<(), String> {
+        let changed = Self::change(registry, |lock, _| {
+            let before = lock.files.len();
+            lock.files.retain(is_kept);
+            lock.files.len() < before
+        });
+        changed.map(drop)
+    }
+
+    /// Changes the lock of `registry` as it is on the disk, so that what another process has taken in meanwhile is kept.
+    /// `change` gets the folder of the registry, and says whether there is something to write.
+    fn change(
+        registry: &RegistrySource,
+        change: impl FnOnce(&mut Self, &Path) -> bool,
     ) -> Result<Self, String> {
         let name = lock_name(registry);
         let RegistrySource::File(_) = registry else {
@@ -132,16 +159,12 @@ impl RegistryLock {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let locked = LockedFolder::new(folder).map_err(cannot_write)?;
         let empty = Self { schema: 1, files: Vec::new() };
-        let (mut lock, mut is_new) = match Self::of(registry) {
+        let (mut lock, is_rewritten) = match Self::of(registry) {
             Ok(found) => (found.unwrap_or(empty), false),
             Err(found) if found.is_rewritable => (empty, true),
             Err(found) => return Err(found.to_string()),
         };
-        is_new |= lock.forget_absent(folder);
-        for file in files {
-            is_new |= lock.insert(file);
-        }
-        if is_new {
+        if change(&mut lock, folder) || is_rewritten {
             let text = toml::to_string(&lock).map_err(|error| cannot_write(io::Error::other(error)))?;
             let own_name = Path::new(path.file_name().unwrap_or_default());
             locked.write(own_name, format!("{HEAD}{text}").as_bytes()).map_err(cannot_write)?;
@@ -179,6 +202,15 @@ pub fn lock_faults<'a>(tasks: impl Iterator<Item = &'a Arc<TaskEntry>>) -> Vec<L
 }
 
 impl LockedFile {
+    /// The file as messages name it, from the folder of the registry or from the hub.
+    pub fn shown(&self) -> String {
+        let dataset = self.dataset.strip_prefix("./").unwrap_or(&self.dataset);
+        if dataset == self.path || dataset.ends_with(&format!("/{}", self.path)) {
+            return dataset.to_owned();
+        }
+        if dataset == "." { self.path.clone() } else { format!("{dataset}/{}", self.path) }
+    }
+
     fn key(&self) -> (&str, &str, &str) {
         (&self.dataset, &self.revision, &self.path)
     }

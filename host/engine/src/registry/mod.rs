@@ -1,6 +1,7 @@
 //! Registries and their task cards: found, read, checked and selected from.
 
 mod benchmark;
+mod benchmark_view;
 mod cards;
 mod columns_meaning;
 mod dataset_meaning;
@@ -17,6 +18,7 @@ mod load;
 mod loaded;
 mod locate;
 mod lock;
+mod lock_use;
 mod macrolanguages;
 mod meaning;
 mod model_cards;
@@ -44,12 +46,14 @@ mod text;
 mod validate;
 
 pub use benchmark::benchmark_tasks;
+pub use benchmark_view::{BenchmarkView, SelectedGroup, benchmark_view};
 pub use entry::{Origin, TaskEntry};
 pub use fault::Fault;
 pub use load::Registries;
 pub use loaded::LoadedRegistry;
 pub use locate::Locator;
 pub use lock::{LockFault, LockedFile, RegistryLock, lock_faults, lock_name};
+pub use lock_use::{drop_unused_entries, first_names, locked_names};
 pub use meaning::{check_card, check_registry};
 pub use model_cards::{FoundCard, ModelCards};
 pub use pack_entries::pack_entries;
@@ -57,6 +61,6 @@ pub use pack_entries::pack_entries;
 pub use pattern::TaskPattern;
 pub use place::{data_path, data_root, fault_in, needs_training};
 pub use selected::Selected;
-pub use selection::{Filter, select};
+pub use selection::{Filter, select, unknown_task};
 pub use source::{RegistrySource, folder_warnings, known_registries};
 pub use validate::{Validation, cards_below, validate};

@@ -49,23 +49,28 @@ fn narrow(
     split: Option<&str>,
 ) -> Result<Selected, SelectionError> {
     let card = &entry.card;
-    let subsets = named_subsets(card, subsets)?;
-    let splits = match split {
-        None => card.eval_splits.clone(),
-        Some(split) if card.eval_splits.iter().any(|known| known == split) => vec![split.to_owned()],
+    match (named_subsets(card, subsets), named_split(card, split)) {
+        (Ok(subsets), Ok(splits)) => Ok(Selected { entry: Arc::clone(entry), subsets, splits }),
+        (Err(subset), Err(split)) => Err(SelectionError(format!("task {}: {split}; {subset}", card.name))),
+        (Err(one), _) | (_, Err(one)) => Err(SelectionError(format!("task {}: {one}", card.name))),
+    }
+}
+
+/// The split of a task that is named; all if none is.
+fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, String> {
+    match named {
+        None => Ok(card.eval_splits.clone()),
+        Some(split) if card.eval_splits.iter().any(|known| known == split) => Ok(vec![split.to_owned()]),
         Some(split) => {
             let splits = card.eval_splits.join(", ");
             let near = hint(split, card.eval_splits.iter().map(String::as_str), "");
-            let message =
-                format!("task {}: expected a split among {splits}; found: {split}{near}", card.name);
-            return Err(SelectionError(message));
+            Err(format!("expected a split among {splits}; found: {split}{near}"))
         }
-    };
-    Ok(Selected { entry: Arc::clone(entry), subsets, splits })
+    }
 }
 
 /// Of the subsets of a task those that are named, in the card's order; all if none is.
-fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, SelectionError> {
+fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, String> {
     let all = card.subset_names();
     if named.is_empty() {
         return Ok(all.into_iter().map(str::to_owned).collect());
@@ -73,18 +78,17 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, Selec
     // A task may have tens of thousands of subsets, of which a few are named.
     let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
     let kept: Vec<&str> = all.iter().copied().filter(|subset| wanted.contains(subset)).collect();
-    let unknown = || {
-        let kept: HashSet<&str> = kept.iter().copied().collect();
-        named.iter().find(|subset| !kept.contains(subset.as_str()))
-    };
-    if kept.len() < wanted.len()
-        && let Some(unknown) = unknown()
-    {
-        let near = hint(unknown, all.iter().copied(), "");
-        let all = some(all);
-        let found = if unknown.is_empty() { "none behind the colon" } else { unknown };
-        let message = format!("task {}: expected subsets among {all}; found: {found}{near}", card.name);
-        return Err(SelectionError(message));
+    if kept.len() < wanted.len() {
+        let known: HashSet<&str> = kept.iter().copied().collect();
+        let unknown = named.iter().filter(|subset| !known.contains(subset.as_str()));
+        let unknown: Vec<String> = unknown
+            .map(|subset| match subset.as_str() {
+                "" => "none behind the colon".to_owned(),
+                subset => format!("{subset}{}", hint(subset, all.iter().copied(), "")),
+            })
+            .collect();
+        let found = some(unknown.iter().map(String::as_str));
+        return Err(format!("expected subsets among {}; found: {found}", some(all)));
     }
     Ok(kept.into_iter().map(str::to_owned).collect())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mteb_card::{Subset, TaskCard};
 use mteb_plugin_api::{Registry, name_and_edition};
 
-use super::benchmark::benchmark_tasks;
+use super::benchmark_view::benchmark_faults;
 use super::cards::{Cards, canonical, origin};
 use super::form::Kind;
 use super::named_cards::{absent_cards, card_of};
@@ -131,9 +131,9 @@ impl<'a> RegistryReader<'a> {
         if is_card(&text) {
             return self.single_card(source, &text);
         }
-        let before = self.faults.len();
         let locator = Locator::new(&text.file, text.text());
         let is_sound = self.cards.check(&text, Kind::Registry, &mut self.faults);
+        let before = self.faults.len();
         let registry: Registry = match text.parse() {
             Ok(registry) => registry,
             Err(error) => {
@@ -181,8 +181,10 @@ impl<'a> RegistryReader<'a> {
 
     fn benchmarks(&mut self, registry: &Registry, tasks: &[Arc<TaskEntry>], locator: &Locator) {
         for (index, benchmark) in registry.benchmarks.iter().enumerate() {
-            if let Err(fault) = benchmark_tasks(benchmark, &registry.name, tasks) {
-                let path = ["benchmark", &index.to_string(), fault.key, &fault.index.to_string()];
+            let place = index.to_string();
+            for fault in benchmark_faults(benchmark, &registry.name, tasks) {
+                let within = fault.path.iter().map(String::as_str);
+                let path: Vec<&str> = ["benchmark", &place].into_iter().chain(within).collect();
                 self.faults.push(locator.fault(&path, fault.message));
             }
         }

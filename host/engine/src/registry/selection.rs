@@ -157,8 +157,10 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
         let known = some(known);
         return Err(SelectionError(format!("expected a benchmark among {known}; found: {name}{near}")));
     };
-    benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks)
-        .map_err(|fault| SelectionError(format!("{}: {}", registry.file, fault.message)))
+    benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).map_err(|faults| {
+        let all: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+        SelectionError(format!("{}: {}", registry.file, all.join("; ")))
+    })
 }
 
 fn named(
@@ -191,14 +193,24 @@ fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Reg
         return format!("expected a type of which there are tasks, found: {task_type}{near}");
     }
     let name = pattern.name();
-    let tasks = registries.tasks();
-    if let Some(benchmark) = benchmark.filter(|_| tasks.iter().any(|task| task.card.name == name)) {
-        return format!(
-            "expected a task of the benchmark {benchmark}, found: {name}; leave out `--benchmark`"
-        );
+    if let Some(message) = outside(name, benchmark, registries) {
+        return message;
     }
-    let near =
-        hint(name, tasks.iter().map(|task| task.card.name.as_str()), "`mteb-host list tasks` shows all");
+    unknown_task(name, registries, &[])
+}
+
+/// What is said of a task that exists, and not in the benchmark.
+fn outside(name: &str, benchmark: Option<&str>, registries: &Registries) -> Option<String> {
+    let is_known = || registries.tasks().iter().any(|task| task.card.name == name);
+    let benchmark = benchmark.filter(|_| is_known())?;
+    Some(format!("expected a task of the benchmark {benchmark}, found: {name}; leave out `--benchmark`"))
+}
+
+/// What is said of a task called `name`, which none of the registries has. `others` are names that are known from elsewhere.
+pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> String {
+    let tasks = registries.tasks();
+    let known = others.iter().copied().chain(tasks.iter().map(|task| task.card.name.as_str()));
+    let near = hint(name, known, "`mteb-host list tasks` shows all");
     let has_own = tasks.iter().any(|task| matches!(task.origin, Origin::File(_)));
     let advice = if has_own { "" } else { "; name a card of your own with `--registry FILE`" };
     format!("expected the name of a task, found: {name}{near}{advice}")

@@ -13,7 +13,7 @@ use super::Fault;
 use super::folder::{has_toml_one_below, toml_files, toml_files_below};
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::settings::data_dir;
-use crate::suggest::hint;
+use crate::suggest::{hint, near};
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
 const CARDS: [&str; 2] = ["cards", "mteb"];
@@ -205,7 +205,14 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
         return match mteb_files::check(&path) {
             Ok(()) => Ok(RegistrySource::File(path)),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                Err(Fault::of_file(name, "expected a registry or card file, found no such file"))
+                let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let files = file_names(beside.unwrap_or(Path::new(".")));
+                let own = path.file_name().unwrap_or_default().to_string_lossy();
+                let near = hint(&own, files.iter().map(String::as_str), "");
+                Err(Fault::of_file(
+                    name,
+                    format!("expected a registry or card file, found no such file{near}"),
+                ))
             }
             Err(_) if path.is_dir() => Err(folder_instead(name)),
             Err(error) => Err(cannot_read(&path, &error)),
@@ -224,12 +231,28 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
     }
     found.ok_or_else(|| {
         let names = || known.iter().map(|(stem, _)| stem.as_str());
-        let near = hint(name, names(), "");
+        let files = file_names(Path::new("."));
+        let near = near_registries(name, names(), &files);
         let names = names().collect::<Vec<_>>().join(", ");
         let message =
             format!("expected the name of a registry or a file, found neither{near}; known are: {names}");
         Fault::of_file(name, message)
     })
+}
+
+/// The TOML files of a folder by their names, for messages.
+fn file_names(folder: &Path) -> Vec<String> {
+    let files = toml_files(folder).unwrap_or_default();
+    files.iter().filter_map(|file| Some(file.file_name()?.to_string_lossy().into_owned())).collect()
+}
+
+/// What follows the name of a registry that is not there: names near it, and files of the current folder whose names are near it
+/// without their ending.
+fn near_registries<'a>(name: &str, known: impl Iterator<Item = &'a str>, files: &[String]) -> String {
+    let stems: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".toml")).collect();
+    let mut shown: Vec<String> = near(name, stems).iter().map(|stem| format!("{stem}.toml")).collect();
+    shown.extend(near(name, known).into_iter().map(str::to_owned));
+    if shown.is_empty() { String::new() } else { format!(" (near it: {})", shown.join(", ")) }
 }
 
 /// The fault that `name` is a folder, where one file is asked for.

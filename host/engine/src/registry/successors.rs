@@ -48,9 +48,15 @@ fn of_benchmarks(loaded: &LoadedRegistry, included: &[&Registry]) -> Vec<Fault> 
     let text = read_text(Path::new(&loaded.file)).ok();
     let mut warnings = Vec::new();
     for (index, benchmark) in own.iter().enumerate() {
-        let newer = benchmark.superseded_by.iter().enumerate();
-        for (place, name) in newer.filter(|(_, name)| !names.contains(name.as_str())) {
-            let message = format!("benchmark {}: {}", benchmark.name, unknown("benchmark", name, &names));
+        for (place, name) in benchmark.superseded_by.iter().enumerate() {
+            let fault = if benchmark.is_called(name) {
+                itself("benchmark", name)
+            } else if names.contains(name.as_str()) {
+                continue;
+            } else {
+                unknown("benchmark", name, &names)
+            };
+            let message = format!("benchmark {}: {fault}", benchmark.name);
             let path = ["benchmark", &index.to_string(), "superseded_by", &place.to_string()];
             warnings.push(match &text {
                 Some(text) => Locator::new(&text.file, text.text()).fault(&path, message),
@@ -70,6 +76,12 @@ fn of_tasks(loaded: &[LoadedRegistry], packs: &PackCards) -> Vec<Fault> {
     let mut warnings = BTreeSet::new();
     for task in tasks() {
         let newer = task.card.superseded_by.as_deref();
+        let is_itself = |name: &&str| *name == task.card.name;
+        warnings.extend(
+            newer
+                .filter(is_itself)
+                .map(|name| fault_in(&task.origin, &["superseded_by"], itself("task", name))),
+        );
         let is_known = |name: &str| names.contains(name) || embedded_card(name).is_some();
         if let Some(name) = newer.filter(|name| !is_known(name)) {
             let bundled = embedded_card_names();
@@ -86,6 +98,9 @@ fn of_models(models: &[FoundCard]) -> Vec<Fault> {
     let mut warnings = Vec::new();
     for found in models {
         let newer = found.card.superseded_by.as_deref();
+        let is_itself = |name: &&str| *name == found.card.name;
+        warnings
+            .extend(newer.filter(is_itself).map(|name| found.fault("superseded_by", itself("model", name))));
         let is_known = |name: &str| own.contains(name) || embedded_model_card(&file_of(name)).is_some();
         if let Some(name) = newer.filter(|name| !is_known(name)) {
             let bundled = embedded_model_names();
@@ -94,6 +109,10 @@ fn of_models(models: &[FoundCard]) -> Vec<Fault> {
         }
     }
     warnings
+}
+
+fn itself(kind: &str, name: &str) -> String {
+    format!("expected another {kind}, found its own name: {name}; leave it out, or name what replaces it")
 }
 
 fn unknown(kind: &str, name: &str, known: &BTreeSet<&str>) -> String {

@@ -1,6 +1,6 @@
 //! Checks cards and registries as a run reads them, and where their data is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use mteb_plugin_api::Registry;
 use super::folder::{toml_files, toml_files_below};
 use super::form::{Kind, kind_of, text_faults};
 use super::lock::lock_faults;
+use super::lock_use::unused_entries;
 use super::place::data_path;
 use super::reader::RegistryReader;
 use super::same_name::{first_of_each, pack_cards, same_names};
@@ -33,16 +34,6 @@ pub struct Validation {
     pub models: Vec<FoundCard>,
 }
 
-impl Validation {
-    /// Takes in another validation.
-    pub fn add(&mut self, other: Self) {
-        self.checked += other.checked;
-        self.faults.extend(other.faults);
-        self.warnings.extend(other.warnings);
-        self.models.extend(other.models);
-    }
-}
-
 /// The cards and registries of a folder and of the folders in it.
 #[derive(Clone, Debug, Default)]
 pub struct Below {
@@ -64,28 +55,47 @@ impl Below {
     }
 }
 
-/// Checks a card, a registry with all its cards, or every card and registry of a folder.
-pub fn validate(what: &str, is_folder: bool, catalog: &Catalog) -> Validation {
-    if is_folder {
-        return match cards_below(Path::new(what)) {
-            Ok(below) => validate_below(what, below, catalog),
-            Err(error) => at_fault(Fault::of_file(what, format!("cannot read the folder: {error}"))),
-        };
+/// Checks what is named: each a card, a registry with all its cards or, where the second is true, every card and registry of a
+/// folder. Tasks of one name are told of across all of them, as where a run is given several registries.
+pub fn validate(named: &[(&str, bool)], catalog: &Catalog) -> Validation {
+    let mut sources: Vec<RegistrySource> = Vec::new();
+    let mut below = Below::default();
+    let mut unread: Vec<Fault> = Vec::new();
+    for (what, is_folder) in named {
+        let found = if *is_folder { in_folder(what) } else { in_file(what) };
+        match found {
+            Ok((found, beside)) => {
+                sources.extend(found);
+                below.files.extend(beside.files);
+                below.others.extend(beside.others);
+                below.faults.extend(beside.faults);
+            }
+            Err(fault) => unread.push(fault),
+        }
     }
-    match registry_named(what) {
-        Ok(RegistrySource::File(path)) => match read_text(&path).map(|text| kind_of(&text)) {
-            Ok(kind @ (Kind::ModelCard | Kind::JudgeCard)) => {
-                let file = Below { files: vec![(path, kind)], ..Below::default() };
-                validate_files(Vec::new(), file, catalog)
-            }
-            _ => {
-                let beside = path.parent().unwrap_or(Path::new("")).join(MODELS);
-                let beside = models(toml_files(&beside).unwrap_or_default());
-                validate_files(vec![RegistrySource::File(path)], beside, catalog)
-            }
-        },
-        Ok(source) => validate_files(vec![source], Below::default(), catalog),
-        Err(fault) => at_fault(fault),
+    let mut seen = HashSet::new();
+    below.files.retain(|(path, _)| seen.insert(path.clone()));
+    let mut validation = validate_files(&sources, below, catalog);
+    validation.checked += unread.len();
+    validation.faults.extend(unread);
+    validation
+}
+
+/// What `what` stands for: a card or a registry, with the cards of models beside it.
+fn in_file(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
+    let path = match registry_named(what)? {
+        RegistrySource::File(path) => path,
+        source @ RegistrySource::Embedded(_) => return Ok((vec![source], Below::default())),
+    };
+    match read_text(&path).map(|text| kind_of(&text)) {
+        Ok(kind @ (Kind::ModelCard | Kind::JudgeCard)) => {
+            Ok((Vec::new(), Below { files: vec![(path, kind)], ..Below::default() }))
+        }
+        _ => {
+            let beside = path.parent().unwrap_or(Path::new("")).join(MODELS);
+            let beside = models(toml_files(&beside).unwrap_or_default());
+            Ok((vec![RegistrySource::File(path)], beside))
+        }
     }
 }
 
@@ -119,25 +129,27 @@ fn models(files: Vec<PathBuf>) -> Below {
     Below { files: files.into_iter().map(|path| (path, Kind::ModelCard)).collect(), ..Below::default() }
 }
 
-fn validate_below(what: &str, below: Below, catalog: &Catalog) -> Validation {
+/// The registries and cards of the folder `what`.
+fn in_folder(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
+    let below = cards_below(Path::new(what))
+        .map_err(|error| Fault::of_file(what, format!("cannot read the folder: {error}")))?;
     if below.files.is_empty() && below.faults.is_empty() {
         let found = if below.others.is_empty() { "no TOML file" } else { "only TOML files that are neither" };
-        return at_fault(Fault::of_file(
+        return Err(Fault::of_file(
             what,
             format!("expected a card or a registry in the folder or below, found {found}"),
         ));
     }
-    let sources = below.of_tasks().map(|path| RegistrySource::File(path.clone())).collect();
-    validate_files(sources, below, catalog)
+    Ok((below.of_tasks().map(|path| RegistrySource::File(path.clone())).collect(), below))
 }
 
 /// Reads registries and cards as a run does; a card that a registry among them brings is not read again on its own, since
 /// its data may lie anywhere below that registry.
-fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog) -> Validation {
+fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -> Validation {
     let mut reader = RegistryReader::new(catalog).thorough();
     let mut loaded: Vec<LoadedRegistry> = Vec::new();
     let mut unsound: Vec<&RegistrySource> = Vec::new();
-    for source in &sources {
+    for source in sources {
         if matches!(source, RegistrySource::File(path) if reader.has_card(path)) {
             continue;
         }
@@ -181,6 +193,7 @@ fn validate_files(sources: Vec<RegistrySource>, below: Below, catalog: &Catalog)
     let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
     warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
     warnings.extend(taken_names(&loaded, None));
+    warnings.extend(unused_entries(&loaded));
     let included: Vec<&Registry> = reader.read_registries().collect();
     warnings.extend(unknown_successors(&loaded, &included, &models, &pack_cards(catalog)));
     warnings.extend(below.others.iter().map(|path| {
@@ -206,8 +219,4 @@ fn is_below(source: &RegistrySource, registry: &RegistrySource) -> bool {
 fn place_faults(task: &Arc<TaskEntry>) -> Vec<Fault> {
     let all = task.members.iter().chain([task]);
     all.filter(|task| task.card.dataset.path.is_some()).filter_map(|task| data_path(task).err()).collect()
-}
-
-fn at_fault(fault: Fault) -> Validation {
-    Validation { checked: 1, faults: vec![fault], ..Validation::default() }
 }

@@ -25,6 +25,36 @@ pub struct Facts {
     pub watched: Vec<(PathBuf, Stamp)>,
 }
 
+/// Why results are not of the data and options of now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// What changed; a run scores anew.
+    Changed(String),
+    /// Which file is not the one of its registry's lock; a run refuses it.
+    Locked(String),
+    /// Why the data cannot be read; a run fails.
+    Unreadable(String),
+}
+
+impl Since {
+    /// The same, with another text.
+    #[must_use]
+    pub fn within(self, text: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Changed(what) => Self::Changed(text(&what)),
+            Self::Locked(what) => Self::Locked(text(&what)),
+            Self::Unreadable(what) => Self::Unreadable(text(&what)),
+        }
+    }
+
+    /// What changed.
+    pub fn what(&self) -> &str {
+        match self {
+            Self::Changed(what) | Self::Locked(what) | Self::Unreadable(what) => what,
+        }
+    }
+}
+
 /// A unit, the files of its corpus if it is streamed, and what both are read from.
 pub type Read = (Unit, Option<PartFiles>, Facts);
 
@@ -115,19 +145,25 @@ impl DataSources {
         entry: &TaskEntry,
         (split, subset): (&str, &str),
         made_from: &str,
-    ) -> Option<String> {
+    ) -> Option<Since> {
         let (before, options) = DataFacts::and_options(made_from)?;
         if !matches!(before, DataFacts::Local(_)) {
             return None;
         }
         match self.facts(entry, split, subset, Some(&before)) {
-            Ok(now) => before.change(&now).or_else(|| {
-                let options =
-                    option_changes(&options, &options_of_unit(&entry.card, subset), (split, subset))?;
-                Some(format!("options changed: {options}"))
-            }),
+            Ok(now) => {
+                let change = before.change(&now).or_else(|| {
+                    let options =
+                        option_changes(&options, &options_of_unit(&entry.card, subset), (split, subset))?;
+                    Some(format!("options changed: {options}"))
+                });
+                change.map(Since::Changed)
+            }
             Err(SourceError::NoPath(_) | SourceError::Card(_)) => None,
-            Err(error) => Some(error.to_string()),
+            Err(SourceError::Changed { path, lock, .. }) => {
+                Some(Since::Locked(format!("data changed: {} is not that of {lock}", path.display())))
+            }
+            Err(error) => Some(Since::Unreadable(error.to_string())),
         }
     }
 

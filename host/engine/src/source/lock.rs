@@ -1,12 +1,14 @@
 //! Holds data files to the lock of their registry: what changed since it was written is not read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SourceError;
 use crate::cache::FileHashes;
-use crate::registry::{LockedFile, RegistryLock, RegistrySource, TaskEntry, lock_name};
+use crate::registry::{
+    LockedFile, RegistryLock, RegistrySource, TaskEntry, first_names, lock_name, locked_names,
+};
 
 /// The locks of the registries whose data was asked for.
 #[derive(Default)]
@@ -14,6 +16,8 @@ pub struct Locks {
     /// True if files are taken in, whatever the lock says of them.
     update: bool,
     locks: HashMap<RegistrySource, Option<RegistryLock>>,
+    /// Files that were read though the lock of their registry does not name them, by lock.
+    unnamed: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Locks {
@@ -65,6 +69,14 @@ impl Locks {
             return Ok(());
         }
         let Some(lock) = lock else { return Ok(()) };
+        if matches!(home, RegistrySource::File(_)) {
+            let unnamed = named.iter().filter(|(names, _)| names.locked_in(lock).is_none());
+            let unnamed: Vec<String> =
+                unnamed.map(|(names, _)| names.locked(0, String::new()).shown()).collect();
+            if !unnamed.is_empty() {
+                self.unnamed.entry(lock_name(home)).or_default().extend(unnamed);
+            }
+        }
         let remedy =
             if entry.card.dataset.is_own() { "bring back the file of before" } else { "fetch it again" };
         needed.iter().zip(&found).try_for_each(|((names, path), found)| {
@@ -73,12 +85,27 @@ impl Locks {
     }
 }
 
+impl Locks {
+    /// A line for each lock that does not name all files that were read: they may change, and nobody is told.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        let line = |(lock, files): (String, BTreeSet<String>)| {
+            let files: Vec<String> = files.into_iter().collect();
+            let (count, them) = match files.len() {
+                1 => ("1 data file that was read is".to_owned(), "it"),
+                count => (format!("{count} data files that were read are"), "them"),
+            };
+            let names = first_names(&files);
+            format!("{lock}: {count} not in the lock: {names}; take {them} in with `run --update-lock`")
+        };
+        std::mem::take(&mut self.unnamed).into_iter().map(line).collect()
+    }
+}
+
 /// How a lock names a file.
 #[derive(Clone, Debug)]
 struct Names {
     dataset: String,
-    /// The name of the dataset in locks of before: the card's `path` as it is written, which cards in several folders
-    /// share.
+    /// The name of the dataset in locks of before.
     earlier: String,
     revision: String,
     path: String,
@@ -86,14 +113,11 @@ struct Names {
 
 impl Names {
     fn of(entry: &TaskEntry, root: &Path, file: &Path) -> Self {
-        let dataset = &entry.card.dataset;
-        let earlier = dataset.fetched().or(dataset.path.as_deref()).unwrap_or_default().to_owned();
-        let named = if dataset.is_own() { below_registry(entry, root) } else { None };
+        let [dataset, earlier] = locked_names(entry, root);
         let path = match file.strip_prefix(root) {
             Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
             _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         };
-        let dataset = named.unwrap_or_else(|| earlier.clone());
         Self { dataset, earlier, revision: entry.card.revision().to_owned(), path }
     }
 
@@ -108,16 +132,6 @@ impl Names {
         let find = |dataset: &str| lock.file(dataset, &self.revision, &self.path);
         find(&self.dataset).or_else(|| find(&self.earlier))
     }
-}
-
-/// The dataset's path from the registry's folder, as `./cards/pairs.csv`, which no dataset of a hub is called; `.` for that
-/// folder itself. `None` for data that does not lie below it.
-fn below_registry(entry: &TaskEntry, root: &Path) -> Option<String> {
-    let RegistrySource::File(registry) = &entry.home else { return None };
-    let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (folder, root) = (folder.canonicalize().ok()?, root.canonicalize().ok()?);
-    let below = root.strip_prefix(folder).ok()?.to_string_lossy().into_owned();
-    Some(if below.is_empty() { ".".to_owned() } else { format!("./{below}") })
 }
 
 fn compare(

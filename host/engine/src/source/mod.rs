@@ -25,7 +25,7 @@ mod tests;
 mod transform;
 
 pub use error::SourceError;
-pub use facts::Facts;
+pub use facts::{Facts, Since};
 pub use item_texts::{query_texts, row_texts};
 pub use model_folder::{ModelFolder, model_folder};
 pub use needed::NeededFile;

@@ -61,6 +61,11 @@ impl DataSources {
         notes
     }
 
+    /// A line for each lock that does not name all files that were read since this was asked last.
+    pub fn take_lock_warnings(&mut self) -> Vec<String> {
+        self.locks.take_warnings()
+    }
+
     /// The same sources; `report` is told of downloads.
     #[must_use]
     pub fn with_report(self, report: Arc<dyn Report + Send + Sync>) -> Self {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::table::{Board, Row};
 
@@ -25,6 +25,19 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         row.type_intervals.iter().map(|interval| interval.map(|interval| [interval.low, interval.high]));
     let type_intervals: BTreeMap<&str, Option<[f64; 2]>> =
         board.types.iter().map(String::as_str).zip(ends).collect();
+    let languages: Map<String, Value> = board
+        .languages
+        .iter()
+        .zip(&row.languages)
+        .map(|(language, mean)| (language.code.clone(), (*mean).into()))
+        .collect();
+    let means: Map<String, Value> = board
+        .groups
+        .iter()
+        .zip(&row.groups)
+        .filter(|(group, _)| group.grouping.is_none())
+        .map(|(mean, score)| (mean.label.clone(), (*score).into()))
+        .collect();
     let missing: Vec<Value> = cells()
         .filter(|(cell, _)| cell.complete.is_none())
         .map(|(cell, column)| {
@@ -60,10 +73,25 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         "common_tasks": common,
         "task_types": types,
         "task_type_intervals": type_intervals,
+        "means": means,
+        "groups": groups_json(board, row),
+        "languages": languages,
         "tasks": tasks,
         "missing": missing,
         "other_data": notes,
     })
+}
+
+/// The mean of each group, by grouping and label.
+fn groups_json(board: &Board, row: &Row) -> Value {
+    let mut groupings: Map<String, Value> = Map::new();
+    for (group, mean) in board.groups.iter().zip(&row.groups) {
+        if let Some(grouping) = &group.grouping {
+            let grouping = groupings.entry(grouping.clone()).or_insert_with(|| json!({}));
+            grouping[&group.label] = (*mean).into();
+        }
+    }
+    Value::Object(groupings)
 }
 
 /// What its results have cost, as they state it; null where they do not.

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use super::board_languages::language_grid;
 use super::board_notes::{board_notes, mark, missing_tasks};
 use super::escape::markdown;
-use crate::table::{Board, Row};
+use super::markdown::grid_markdown;
+use crate::table::{Board, BoardGroup, Row};
 
 /// Scores that may be of other data and are named.
 const MARKED: usize = 20;
@@ -14,6 +16,8 @@ pub fn board_markdown(board: &Board) -> String {
     let is_uneven = board.rows.iter().any(|row| row.rank.is_none());
     let mut titles = vec!["Rank (Borda)", "Model", "Mean (Task)", "Mean (TaskType)"];
     titles.extend(board.types.iter().map(String::as_str));
+    let groups: Vec<String> = board.groups.iter().map(BoardGroup::title).collect();
+    titles.extend(groups.iter().map(String::as_str));
     let shared = (!board.common.is_empty()).then(|| format!("Mean ({} in common)", board.common.len()));
     if is_uneven {
         titles.extend(shared.as_deref());
@@ -25,6 +29,9 @@ pub fn board_markdown(board: &Board) -> String {
     let mut out = format!("| {} |\n|{}|\n", titles.join(" | "), rules.join("|"));
     for row in &board.rows {
         let _ = writeln!(out, "| {} |", cells(board, row, is_uneven).join(" | "));
+    }
+    if let Some(languages) = language_grid(board) {
+        let _ = write!(out, "\n{}", grid_markdown(&languages));
     }
     for note in board_notes(board, MARKED, markdown) {
         let _ = write!(out, "\n{note}\n");
@@ -39,7 +46,7 @@ fn cells(board: &Board, row: &Row, is_uneven: bool) -> Vec<String> {
         percent(row.mean),
         percent(row.mean_of_types),
     ];
-    cells.extend(row.types.iter().map(|mean| percent(*mean)));
+    cells.extend(row.types.iter().chain(&row.groups).map(|mean| percent(*mean)));
     if is_uneven {
         cells.extend((!board.common.is_empty()).then(|| percent(row.common_mean)));
         cells.push(missing_tasks(board, row, markdown));

@@ -3,7 +3,7 @@
 use super::board_grid::{interval_cells, interval_titles};
 use super::board_notes::{board_notes, mark, missing_tasks};
 use crate::grid::{Grid, Value};
-use crate::table::{Board, Row};
+use crate::table::{Board, BoardGroup, Row};
 
 /// Incomplete rows whose missing tasks are named; JSON has all.
 const NAMED: usize = 10;
@@ -22,6 +22,7 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
     grid.titles.extend(has_groups.then(|| "Tie group".to_owned()));
     grid.titles.extend(has_common.then(|| format!("Mean ({} in common)", board.common.len())));
     grid.titles.extend(board.types.iter().cloned());
+    grid.titles.extend(board.groups.iter().map(BoardGroup::title));
     for row in &board.rows {
         let mut cells =
             vec![row.rank.into(), Value::Text(format!("{}{}", row.name, mark(row))), Value::share(row.mean)];
@@ -29,7 +30,7 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
         cells.push(Value::share(row.mean_of_types));
         cells.extend(has_groups.then(|| Value::from(row.group)));
         cells.extend(has_common.then(|| Value::share(row.common_mean)));
-        cells.extend(row.types.iter().map(|mean| Value::share(*mean)));
+        cells.extend(row.types.iter().chain(&row.groups).map(|mean| Value::share(*mean)));
         grid.rows.push(cells);
     }
     let mut notes = board_notes(board, MARKED, str::to_owned);

@@ -2,6 +2,7 @@
 
 mod board_grid;
 mod board_json;
+mod board_languages;
 mod board_markdown;
 mod board_notes;
 mod board_shown;
@@ -17,6 +18,7 @@ mod reference_grid;
 
 pub use board_grid::board_grid;
 pub use board_json::board_json;
+pub use board_languages::language_grid;
 pub use board_markdown::board_markdown;
 pub use board_shown::board_shown;
 pub use csv::csv;

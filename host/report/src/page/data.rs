@@ -72,6 +72,7 @@ fn model(board: &Board, row: &Row) -> Value {
         "ranks": row.ranks.map(|(best, worst)| [best, worst]),
         "meanType": hundredths(row.mean_of_types),
         "types": row.types.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
+        "groups": row.groups.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
         "scores": row.cells.iter().map(|cell| hundredths(cell.complete)).collect::<Vec<_>>(),
         "languages": spoken,
         "parameters": facts.parameters,

@@ -37,6 +37,9 @@ pub fn table(board: &Board, texts: &BTreeMap<String, String>) -> String {
             for (number, name) in board.types.iter().enumerate() {
                 title(&mut head, &format!("type{number}"), name, None, false, true);
             }
+            for (number, group) in board.groups.iter().enumerate() {
+                title(&mut head, &format!("group{number}"), &group.title(), None, false, true);
+            }
         }
     }
     let ends = board.rows.iter().filter_map(|row| board.interval(row));
@@ -77,7 +80,12 @@ pub fn choice(board: &Board, texts: &BTreeMap<String, String>) -> String {
         .map(|(key, _, _)| box_of(key, text_of(key, board.over), true));
     let types =
         board.types.iter().enumerate().map(|(number, name)| box_of(&format!("type{number}"), name, false));
-    own.chain(types).collect()
+    let groups = board
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(number, group)| box_of(&format!("group{number}"), &group.title(), false));
+    own.chain(types).chain(groups).collect()
 }
 
 fn title(out: &mut String, key: &str, text: &str, data: Option<&str>, is_up: bool, can_hide: bool) {
@@ -114,6 +122,9 @@ fn line(board: &Board, number: usize, range: (f64, f64), texts: &BTreeMap<String
     }
     for (number, mean) in row.types.iter().enumerate() {
         cell(&mut out, &format!("type{number}"), &percent(*mean));
+    }
+    for (number, mean) in row.groups.iter().enumerate() {
+        cell(&mut out, &format!("group{number}"), &percent(*mean));
     }
     let facts = &row.facts;
     let small = |number: Option<u32>| whole(number.map(|number| number as usize));

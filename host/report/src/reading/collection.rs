@@ -155,7 +155,17 @@ impl ResultFile {
     }
 }
 
+/// True if the data of `made_from`, what a score was made from as text, is files that no dataset and no pack has.
+pub fn is_of_own_data(made_from: &str) -> bool {
+    made_from.starts_with("{\"files\":")
+}
+
 impl Entry {
+    /// True if the score was made from files of the user's own.
+    pub fn is_of_own_data(&self) -> bool {
+        self.made_from().is_some_and(is_of_own_data)
+    }
+
     /// Data and options as text: equal texts mean scores that can be compared.
     pub fn made_from(&self) -> Option<&str> {
         let origin = self.origin.as_ref()?;

@@ -12,7 +12,9 @@ mod read;
 mod result;
 mod tokens;
 
-pub use collection::{ByUnit, Collection, Entry, Folder, LeftOut, Origin, ResultFile, newest_state};
+pub use collection::{
+    ByUnit, Collection, Entry, Folder, LeftOut, Origin, ResultFile, is_of_own_data, newest_state,
+};
 pub use footprint::Footprint;
 pub use meta::Meta;
 pub use read::{Checks, NoChecks, Options, ReadError, read};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::Cell;
 use super::column::{Column, task_of_results};
 use super::row::Row;
+use super::view::{BoardGroup, BoardLanguage};
 use crate::benchmark::Benchmark;
 use crate::facts::{Facts, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
@@ -50,6 +51,10 @@ pub struct Board {
     pub columns: Vec<Column>,
     /// Types of the tasks, in the order in which they first occur.
     pub types: Vec<String>,
+    /// Groups of tasks, as the benchmark lists them.
+    pub groups: Vec<BoardGroup>,
+    /// Languages that are shown one by one.
+    pub languages: Vec<BoardLanguage>,
     /// The models, best first.
     pub rows: Vec<Row>,
     /// Numbers of the tasks that every model has.
@@ -89,8 +94,10 @@ impl Board {
             row(model, cells, &columns, facts, similar)
         });
         let rows: Vec<Row> = rows.collect();
-        let mut board =
-            Self { name: benchmark.name.clone(), columns, types, rows, warnings, ..Self::default() };
+        let groups = benchmark.groups.iter().filter_map(|group| BoardGroup::new(group, &columns)).collect();
+        let languages = BoardLanguage::all(&benchmark.languages, &columns);
+        let name = benchmark.name.clone();
+        let mut board = Self { name, columns, types, groups, languages, rows, warnings, ..Self::default() };
         board.name_apart();
         board.warn_of_others();
         board.rows.retain(Row::has_score);
@@ -167,10 +174,7 @@ impl Board {
     fn warn_of_others(&mut self) {
         for row in &self.rows {
             for (cell, column) in row.cells.iter().zip(&self.columns) {
-                let what = if cell.is_marked { "marked" } else { "not counted" };
-                let notes = cell.notes.iter();
-                self.warnings
-                    .extend(notes.map(|note| format!("{}, {}: {what}: {note}", row.name, column.task.name)));
+                self.warnings.extend(row.notes_on(column, cell));
             }
         }
     }
@@ -195,10 +199,10 @@ fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model]) -> Vec<Column>
     let known = benchmark.tasks.iter();
     let known = known.filter(|task| tasks == Tasks::Selected || with_results.contains(task.name.as_str()));
     let mut columns: Vec<Column> = known.map(|task| Column::new(task.clone(), models)).collect();
-    if tasks == Tasks::WithResults {
-        let unknown = with_results.iter().filter(|task| benchmark.task(task).is_none());
-        columns.extend(unknown.map(|task| Column::new(task_of_results(task, models), models)));
-    }
+    let is_asked =
+        |task: &str| tasks == Tasks::WithResults || benchmark.of_results.iter().any(|asked| asked == task);
+    let unknown = with_results.iter().filter(|task| benchmark.task(task).is_none() && is_asked(task));
+    columns.extend(unknown.map(|task| Column::new(task_of_results(task, models), models)));
     columns
 }
 

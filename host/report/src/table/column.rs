@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::benchmark::{Subset, Task};
 use crate::join::Model;
-use crate::reading::{ByUnit, Checks, Entry, ResultFile};
+use crate::reading::{ByUnit, Checks, Entry, ResultFile, is_of_own_data};
 
 use super::state::other_state;
 
@@ -81,10 +81,17 @@ impl Column {
         let entries: Vec<ByUnit> = files.iter().rev().map(|file| file.by_unit()).collect();
         for unit in &column.units {
             let key = (unit.0.as_str(), unit.1.as_str());
-            let newest = entries.iter().find_map(|entries| entries.get(&key)?.made_from());
+            let newest = entries.iter().find_map(|entries| {
+                entries.get(&key).filter(|entry| column.other_main_score(entry).is_none())?.made_from()
+            });
             column.made_from.extend(newest.map(|newest| (unit.clone(), newest.to_owned())));
         }
         column
+    }
+
+    /// True if scores that count were made from files of the user's own.
+    pub fn is_of_own_data(&self) -> bool {
+        self.made_from.values().any(|made_from| is_of_own_data(made_from))
     }
 
     /// Data and options that the scores of `unit` were made from which count, as text; `None` if no result says it.
@@ -110,9 +117,22 @@ impl Column {
         };
         let other = other.map(|revision| format!("data of {found} instead of {revision}"));
         if let (Some(other), true) = (&other, file.is_ours) {
-            return Ok(UnitScore::Foreign(other.clone()));
+            let is_own = self.task.dataset.is_some() && file.entries.iter().any(Entry::is_of_own_data);
+            let card = if is_own {
+                ", by a card of this name with data of one's own; `--registry FILE` with that card shows it"
+            } else {
+                ""
+            };
+            return Ok(UnitScore::Foreign(format!("{other}{card}")));
         }
         let Some(entry) = entry else { return Ok(UnitScore::Missing) };
+        if let Some(made) = self.other_main_score(entry).filter(|_| file.is_ours) {
+            let own = &self.task.main_score;
+            let file = model.file_of(file);
+            return Ok(UnitScore::Foreign(format!(
+                "of other options: its main score is {made}, that of the task is {own} now ({file}); `run` scores it anew"
+            )));
+        }
         if file.is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
@@ -140,6 +160,12 @@ impl Column {
             None if file.is_historic => UnitScore::Missing,
             None => UnitScore::Undefined,
         })
+    }
+
+    /// The main score that the entry was made for, if it is not that of the task.
+    fn other_main_score<'a>(&self, entry: &'a Entry) -> Option<&'a str> {
+        let made = entry.origin.as_ref()?.main_score.as_deref()?;
+        (!self.task.main_score.is_empty() && made != self.task.main_score).then_some(made)
     }
 
     /// A main score without a number stands for a score without one.

@@ -9,6 +9,7 @@ mod rank;
 mod reference;
 mod row;
 mod state;
+mod view;
 
 pub use board::{Board, Over, Tasks};
 pub use cell::Cell;
@@ -17,3 +18,4 @@ pub use footprint::RowFootprint;
 pub use language::by_language;
 pub use reference::{ReferenceRow, ReferenceTable};
 pub use row::Row;
+pub use view::{BoardGroup, BoardLanguage};

@@ -14,6 +14,8 @@ impl Board {
         let of_type: Vec<Vec<usize>> = types.iter().map(|name| self.tasks_of(name)).collect();
         for row in &mut self.rows {
             figures(row, &of_type, &common);
+            row.groups = self.groups.iter().map(|group| group.mean(row)).collect();
+            row.languages = self.languages.iter().map(|language| language.mean(row)).collect();
         }
         let scores = |rows: &[&Row]| rows.iter().map(|row| row.partial_scores()).collect::<Vec<_>>();
         let reference = borda_ranks(&scores(&self.rows.iter().collect::<Vec<_>>()));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::cell::Cell;
+use super::column::Column;
 use crate::facts::ModelFacts;
 use crate::statistics::Interval;
 
@@ -41,6 +42,10 @@ pub struct Row {
     pub interval_of_types: Option<Interval>,
     /// 95 % interval of the mean of each type, over its tasks; absent for one task alone.
     pub type_intervals: Vec<Option<Interval>>,
+    /// The mean of each group of tasks; absent if one of its scores is missing.
+    pub groups: Vec<Option<f64>>,
+    /// The mean of each language that is shown; absent if one of its scores is missing.
+    pub languages: Vec<Option<f64>>,
     /// The mean over the tasks that every model has.
     pub common_mean: Option<f64>,
     /// 95 % interval of Mean(Task), over tasks.
@@ -57,6 +62,12 @@ impl Row {
     /// True if it has a score of any of the tasks, be it an undefined one.
     pub fn has_score(&self) -> bool {
         self.cells.iter().any(|cell| cell.partial.is_some() || cell.undefined > 0)
+    }
+
+    /// A line for each reason why scores of a column were left out or may not be comparable.
+    pub fn notes_on<'a>(&'a self, column: &'a Column, cell: &'a Cell) -> impl Iterator<Item = String> + 'a {
+        let what = if cell.is_marked { "marked" } else { "not counted" };
+        cell.notes.iter().map(move |note| format!("{}, {}: {what}: {note}", self.name, column.task.name))
     }
 
     /// True if no task is missing.

@@ -24,7 +24,7 @@ impl Fixture {
             domains: texts(&task["domains"]),
             ..Task::default()
         });
-        Benchmark { name: name.to_owned(), tasks: tasks.collect() }
+        Benchmark { name: name.to_owned(), tasks: tasks.collect(), ..Benchmark::default() }
     }
 
     pub fn facts(&self) -> Facts {

@@ -28,7 +28,7 @@ impl FigureArgs {
         let settings = self.board.place.settings();
         let catalog = discover(&settings);
         let tasks = self.chosen(&catalog)?;
-        check_locks(&tasks, false)?;
+        check_locks(&tasks, None)?;
         let mut sources = DataSources::new(settings, &catalog);
         let (mut rows, mut exit) = (Vec::new(), Exit::Done);
         for task in &tasks {

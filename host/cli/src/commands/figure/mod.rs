@@ -41,7 +41,7 @@ impl FigureArgs {
             Err(exit) => return exit,
         };
         if board.is_empty() {
-            return self.board.none();
+            return self.board.none(!board.warnings.is_empty());
         }
         if let Err(exit) = self.keep_named(&mut board) {
             return exit;

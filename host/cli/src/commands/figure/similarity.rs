@@ -34,7 +34,7 @@ impl FigureArgs {
         let catalog = discover(&settings);
         say_refusals(&catalog);
         let tasks = self.chosen(&catalog)?;
-        check_locks(&tasks, false)?;
+        check_locks(&tasks, None)?;
         let SimilarityArgs { device, dtype, .. } = &self.similarity;
         let choice = ModelChoice { device: device.clone(), dtype: dtype.dtype(), ..ModelChoice::new(model) };
         let mut client = start_encoder(&choice, &catalog, &settings)?;

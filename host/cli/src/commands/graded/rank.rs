@@ -84,7 +84,7 @@ impl RankArgs {
         say_refusals(&catalog);
         let tasks = searching_tasks(&self.filter, &catalog)?;
         check_chosen(&self.filter, false, &tasks, "rank")?;
-        check_locks(&tasks, false)?;
+        check_locks(&tasks, None)?;
         let caches = self.cache.options();
         let tables = caches.open_tables(&settings);
         let sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());

@@ -1,14 +1,65 @@
 //! The tasks of registries as tables need them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mteb_engine::registry::{Selected, TaskEntry};
-use mteb_report::benchmark::{Benchmark, Subset, Task};
+use mteb_engine::registry::{BenchmarkView, Selected, TaskEntry};
+use mteb_plugin_api::card::Aggregation;
+use mteb_report::benchmark::{Benchmark, Group, Subset, Task};
 use mteb_report::facts::SimilarTasks;
+use mteb_report::table::Unit;
 
-/// The selected tasks under one name.
-pub fn benchmark(name: &str, selected: &[Selected]) -> Benchmark {
-    Benchmark { name: name.to_owned(), tasks: selected.iter().map(task).collect() }
+/// The selected tasks under one name, with what a leaderboard shows of them beside their means.
+pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Benchmark {
+    let named = |task: &Selected| (task.entry.card.name.clone(), units(task));
+    let groups = view.groups.into_iter().map(|group| Group {
+        tasks: group.tasks.iter().map(named).collect(),
+        grouping: Some(group.grouping),
+        label: group.label,
+    });
+    let means = view.means.iter().flat_map(|mean| further_means(*mean, selected));
+    Benchmark {
+        name: name.to_owned(),
+        tasks: selected.iter().map(task).collect(),
+        of_results: Vec::new(),
+        groups: means.chain(groups).collect(),
+        languages: view.languages,
+    }
+}
+
+/// The means beside those of tasks, of types and of their means, which every board has; each only where it is over something.
+fn further_means(mean: Aggregation, selected: &[Selected]) -> Vec<Group> {
+    let named = |label: &str, tasks: Vec<(String, Vec<Unit>)>| {
+        let label = label.to_owned();
+        (!tasks.is_empty()).then_some(Group { grouping: None, label, tasks })
+    };
+    let name = |task: &Selected| task.entry.card.name.clone();
+    let whole = |is_private: bool| {
+        let tasks = selected.iter().filter(|task| task.entry.card.private == is_private);
+        tasks.map(|task| (name(task), units(task))).collect::<Vec<_>>()
+    };
+    let found = match mean {
+        Aggregation::MeanSubset => {
+            let of_subset = |task: &Selected| {
+                let mut subsets: BTreeMap<String, Vec<Unit>> = BTreeMap::new();
+                for unit in units(task) {
+                    subsets.entry(unit.1.clone()).or_default().push(unit);
+                }
+                subsets.into_values().map(|units| (name(task), units)).collect::<Vec<_>>()
+            };
+            vec![named("Mean (Subset)", selected.iter().flat_map(of_subset).collect())]
+        }
+        Aggregation::PublicPrivate => {
+            vec![named("Mean (Public)", whole(false)), named("Mean (Private)", whole(true))]
+        }
+        Aggregation::MeanTask | Aggregation::MeanTaskType | Aggregation::TaskTypes => Vec::new(),
+    };
+    found.into_iter().flatten().collect()
+}
+
+/// The units of a task, as split and subset.
+fn units(task: &Selected) -> Vec<Unit> {
+    task.units().map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect()
 }
 
 /// Which tasks share data: those that a card names as its origin or as what replaces it.
@@ -33,7 +84,7 @@ fn task(selected: &Selected) -> Task {
         main_score: card.main_score().to_owned(),
         splits: selected.splits.clone(),
         subsets: selected.subsets.iter().map(subset).collect(),
-        units: Some(selected.units().map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect()),
+        units: Some(units(selected)),
         is_aggregate: !card.members.is_empty(),
         revision: Some(card.revision().to_owned()),
         dataset: card.dataset.fetched().map(str::to_owned),

@@ -4,8 +4,9 @@ use mteb_engine::cache::FileHashes;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;
-use mteb_engine::source::DataSources;
-use mteb_report::table::{Board, Column, Unit};
+use mteb_engine::source::{DataSources, Since};
+use mteb_engine::suggest::some;
+use mteb_report::table::{Board, Column, Row, Unit};
 
 use crate::output;
 
@@ -24,7 +25,7 @@ pub fn of_other_data(
     }
     let hashes = FileHashes::of_cache(&settings.cache_dir);
     let mut sources = DataSources::new(settings.clone(), &Catalog::default()).hashed(hashes);
-    let mut found: Vec<(String, String, String)> = Vec::new();
+    let mut found: Vec<(String, Since, String)> = Vec::new();
     for task in tasks {
         let name = &task.entry.card.name;
         let Some(own) = column(board, name) else { continue };
@@ -36,11 +37,11 @@ pub fn of_other_data(
             let mut changed = of_mean
                 .filter_map(|member| line(&member, column(members, &member.entry.card.name)?, &mut sources));
             let (member, change, _) = changed.next()?;
-            let change = format!("its member {member}: {change}");
+            let change = change.within(|what| format!("its member {member}: {what}"));
             Some((name.clone(), change.clone(), said(name, "", &change)))
         }));
     }
-    let numbers: Vec<Option<&String>> = board
+    let numbers: Vec<Option<&Since>> = board
         .columns
         .iter()
         .map(|column| found.iter().find(|(name, ..)| *name == column.task.name).map(|(_, change, _)| change))
@@ -48,7 +49,7 @@ pub fn of_other_data(
     for row in &mut board.rows {
         for (cell, change) in row.cells.iter_mut().zip(&numbers) {
             if let Some(change) = change.filter(|_| cell.partial.is_some()) {
-                cell.mark(format!("not of the data of now ({change})"));
+                cell.mark(format!("not of the data of now ({})", change.what()));
             }
         }
     }
@@ -56,12 +57,12 @@ pub fn of_other_data(
 }
 
 /// The task, what changed, and what is to be said of it.
-fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(String, String, String)> {
+fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(String, Since, String)> {
     let change = |unit: &Unit| {
         let made_from = column.made_from(unit)?;
         sources.change_since(&task.entry, (&unit.0, &unit.1), made_from)
     };
-    let changed: Vec<String> = column.units.iter().filter_map(change).collect();
+    let changed: Vec<Since> = column.units.iter().filter_map(change).collect();
     let (name, count) = (&column.task.name, changed.len());
     let of =
         if column.units.len() == 1 { String::new() } else { format!(" of {}", output::count(count, "unit")) };
@@ -73,8 +74,35 @@ fn column<'a>(board: &'a Board, task: &str) -> Option<&'a Column> {
     board.columns.iter().find(|column| column.task.name == task)
 }
 
-fn said(task: &str, of: &str, change: &str) -> String {
-    format!(
-        "{task}: results{of} are counted that are not of the data of now ({change}); `run` scores it anew"
-    )
+fn said(task: &str, of: &str, change: &Since) -> String {
+    let remedy = match change {
+        Since::Changed(_) => "`run` scores it anew",
+        Since::Locked(_) => {
+            "bring back the file of before, or take in that of now with `run --update-lock`, which scores it anew"
+        }
+        Since::Unreadable(_) => "`run` cannot score it anew before that is mended",
+    };
+    format!("{task}: results{of} are counted that are not of the data of now ({}); {remedy}", change.what())
+}
+
+/// A line on the tasks of the rows that `are_meant` whose scores were made from files of the user's own, if none of the cards of
+/// the tasks `known` says where these are.
+pub fn not_held(board: &Board, known: &[Selected], are_meant: impl Fn(&Row) -> bool) -> Option<String> {
+    let has_card = |name: &str| {
+        let tasks = || known.iter().flat_map(Selected::with_data);
+        tasks().any(|task| task.entry.card.name == name && task.entry.card.dataset.path.is_some())
+    };
+    let rows: Vec<&Row> = board.rows.iter().filter(|row| are_meant(row)).collect();
+    let counts = |number: usize| rows.iter().any(|row| row.cells[number].partial.is_some());
+    let columns = board.columns.iter().enumerate();
+    let names: Vec<&str> = columns
+        .filter(|(number, column)| column.is_of_own_data() && counts(*number) && !has_card(&column.task.name))
+        .map(|(_, column)| column.task.name.as_str())
+        .collect();
+    let said = match names.len() {
+        0 => return None,
+        1 => "its data as it is now, for its card was not named; name it",
+        _ => "their data as it is now, for their cards were not named; name them",
+    };
+    Some(format!("{}: results are not held to {said} with `--registry FILE`", some(names)))
 }

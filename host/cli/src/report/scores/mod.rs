@@ -9,16 +9,16 @@ mod write;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use mteb_engine::registry::{ModelCards, Selected};
+use mteb_engine::registry::{BenchmarkView, ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{Facts, SimilarTasks};
 use mteb_report::reading::{Collection, LeftOut, Options, ReadError, read};
-use mteb_report::table::{Board, ReferenceTable, Tasks};
+use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
 
 pub use benchmark::similar;
 use checks::EngineChecks;
-use local_data::of_other_data;
+use local_data::{not_held, of_other_data};
 pub use write::write_file;
 
 /// Where results, their index and the cards of models lie.
@@ -29,6 +29,17 @@ pub struct ScoreSources<'a> {
     pub settings: Settings,
     /// Where the cards of models are.
     pub cards: ModelCards,
+}
+
+/// The tasks whose results are read.
+#[derive(Default)]
+pub struct Chosen {
+    /// Those of registries.
+    pub selected: Vec<Selected>,
+    /// What a leaderboard shows of them beside their means.
+    pub view: BenchmarkView,
+    /// Names of tasks that no registry knows.
+    pub of_results: Vec<String>,
 }
 
 /// Results, tasks and facts.
@@ -56,16 +67,19 @@ impl Scores {
     pub fn read(
         place: ScoreSources,
         name: &str,
-        selected: Vec<Selected>,
+        Chosen { selected, view, of_results }: Chosen,
         tasks: Tasks,
         similar: SimilarTasks,
     ) -> Result<Self, ReadError> {
-        let benchmark = benchmark::benchmark(name, &selected);
+        let benchmark = Benchmark { of_results, ..benchmark::benchmark(name, &selected, view) };
         // A mean is checked against its members.
         let members = selected.iter().flat_map(|task| &task.entry.members);
         let members: BTreeSet<&str> = members.map(|member| member.card.name.as_str()).collect();
         let wanted = |task: &str| {
-            tasks == Tasks::WithResults || benchmark.task(task).is_some() || members.contains(task)
+            tasks == Tasks::WithResults
+                || benchmark.task(task).is_some()
+                || members.contains(task)
+                || benchmark.of_results.iter().any(|asked| asked == task)
         };
         let options = Options {
             index: Some(place.settings.cache_dir.join("reports")),
@@ -75,6 +89,12 @@ impl Scores {
         let collection = read(place.folders, &options)?;
         let facts = facts::facts(&place.cards);
         Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
+    }
+
+    /// The names of the tasks that have results.
+    pub fn tasks_with_results(&self) -> BTreeSet<&str> {
+        let files = self.collection.folders.iter().flat_map(|folder| &folder.files);
+        files.map(|file| file.task.as_str()).collect()
     }
 
     /// A line for each file of a model's folder that holds no usable result.
@@ -93,8 +113,14 @@ impl Scores {
             Board::new(&members, Tasks::WithResults, collection, facts, similar, &EngineChecks)
         });
         let other_data = of_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
-        board.warnings.splice(0..0, other_data);
+        board.warnings.splice(0..0, self.not_held(&board, |_| true).into_iter().chain(other_data));
         board
+    }
+
+    /// A line on the tasks of the rows that `are_meant` whose scores were made from data of the user's own, where no card says
+    /// where this data is: nobody has looked whether it is still the same.
+    pub fn not_held(&self, board: &Board, are_meant: impl Fn(&Row) -> bool) -> Option<String> {
+        not_held(board, &self.selected, are_meant)
     }
 
     /// The members with data of the user's own of the tasks that are means; `None` if there is none.
@@ -102,7 +128,7 @@ impl Scores {
         let means = self.selected.iter().filter(|task| !task.entry.members.is_empty());
         let is_local = |member: &Selected| member.entry.card.dataset.path.is_some();
         let members: Vec<Selected> = means.flat_map(Selected::with_data).filter(is_local).collect();
-        (!members.is_empty()).then(|| benchmark::benchmark("", &members))
+        (!members.is_empty()).then(|| benchmark::benchmark("", &members, BenchmarkView::default()))
     }
 
     /// The table as the reference makes it.

@@ -130,8 +130,8 @@
   };
   function sort(isAll) {
     const [key, order] = (state.sort ?? "rank").split("-");
-    const type = /^type(\d+)$/.exec(key);
-    const value = type ? (model) => model.types[type[1]] : KEYS[key] ?? KEYS.rank;
+    const part = /^(type|group)(\d+)$/.exec(key);
+    const value = part ? (model) => model[`${part[1]}s`][part[2]] : KEYS[key] ?? KEYS.rank;
     const sign = order === "down" ? -1 : 1;
     const compare = (left, right) => {
       const [a, b] = [value(data.models[left.dataset.row]), value(data.models[right.dataset.row])];
@@ -149,7 +149,7 @@
       before = group;
     }
     for (const head of document.querySelectorAll("#board thead th")) {
-      const own = head.dataset.sort === (KEYS[key] || type ? key : "rank");
+      const own = head.dataset.sort === (KEYS[key] || part ? key : "rank");
       if (own) head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
       else head.removeAttribute("aria-sort");
     }

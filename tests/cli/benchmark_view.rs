@@ -1,0 +1,214 @@
+//! Groups of tasks and languages that a benchmark shows: what they are means of, and what is wrong with them.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
+/// A registry `mine` of the tasks A, B and C, the last one with the subsets `vie` and `ind`, and a benchmark M with these lines.
+fn registry(tasks: &str, lines: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let write = |name: &str, text: &str| {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let head = |name: &str| format!("schema = 1\nname = \"{name}\"\ntype = \"STS\"\ndescription = \"d\"\n");
+    for (name, last) in [("A", 3), ("B", 5)] {
+        let language = "languages = [\"vie-Latn\"]\n";
+        write(
+            &format!("cards/{name}.toml"),
+            &format!("{}{language}[dataset]\npath = \"{name}.csv\"\n", head(name)),
+        );
+        write(&format!("cards/{name}.csv"), &pairs(last));
+    }
+    let subsets = "[subsets.vie]\nlanguages = [\"vie-Latn\"]\n[subsets.ind]\nlanguages = [\"ind-Latn\"]\n";
+    write("cards/C.toml", &format!("{}[dataset]\npath = \"C\"\n{subsets}", head("C")));
+    for (subset, last) in [("vie", 1), ("ind", 4)] {
+        write(&format!("cards/C/{subset}/test.csv"), &pairs(last));
+    }
+    let benchmark = format!("[[benchmark]]\nname = \"M\"\ntasks = [{tasks}]\n{lines}");
+    write("mine.toml", &format!("schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n{benchmark}"));
+    folder
+}
+
+fn pairs(last: u32) -> String {
+    format!("sentence1,sentence2,score\na b,a b,5\na b,c d,0\nc d e,c d,2\nb c,a b c,{last}\n")
+}
+
+fn group(grouping: &str, label: &str, tasks: &str) -> String {
+    format!("[[benchmark.group]]\ngrouping = \"{grouping}\"\nlabel = \"{label}\"\ntasks = [{tasks}]\n")
+}
+
+fn of(folder: &Path, arguments: &[&str]) -> Run {
+    Run::of(host(folder).args(arguments)).unwrap()
+}
+
+fn board(folder: &Path, more: &[&str]) -> String {
+    let arguments = [&["leaderboard", "--registry", "mine.toml", "--benchmark", "M"], more].concat();
+    let run = of(folder, &arguments);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    run.stdout
+}
+
+fn scored() -> tempfile::TempDir {
+    let lines = [
+        "language_view = [\"ind\", \"vie-Latn\"]\naggregations = [\"mean_task\", \"mean_subset\", \"public_private\"]\n".to_owned(),
+        group("Topic", "law", "\"A\", \"C:ind\""),
+        group("Topic", "news", "\"B\", \"C:vie\""),
+        group("All", "of them", "\"*\""),
+    ];
+    let folder = registry("\"*\"", &lines.concat());
+    for model in ["hashing", "random"] {
+        let run = of(folder.path(), &["run", "--quiet", "--registry", "mine.toml", "--model", model]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    folder
+}
+
+/// The scores of a model by task and subset.
+fn scores(folder: &Path, model: &str) -> impl Fn(&str, &str) -> f64 {
+    let results =
+        of(folder, &["show", "results", model, "--registry", "mine.toml", "--json"]).json().unwrap();
+    move |task: &str, subset: &str| {
+        let mut rows = results.as_array().unwrap().iter();
+        let row = rows.find(|row| row["Task"] == task && row["Subset"] == subset);
+        row.unwrap_or_else(|| panic!("{results}"))["Score"].as_f64().unwrap()
+    }
+}
+
+fn is_near(found: &Value, expected: f64) -> bool {
+    (found.as_f64().unwrap() - expected).abs() < 1e-9
+}
+
+#[test]
+fn each_group_has_the_mean_of_its_tasks_and_each_language_that_of_its_subsets() {
+    let folder = scored();
+    let rows: Value = serde_json::from_str(&board(folder.path(), &["--json"])).unwrap();
+    for row in rows.as_array().unwrap() {
+        let score = scores(folder.path(), row["model"].as_str().unwrap());
+        let [a, b] = ["A", "B"].map(|task| score(task, "default"));
+        let [vie, ind] = ["vie", "ind"].map(|subset| score("C", subset));
+        assert!(is_near(&row["groups"]["Topic"]["law"], (a + ind) / 2.0), "{row}");
+        assert!(is_near(&row["groups"]["Topic"]["news"], (b + vie) / 2.0), "{row}");
+        assert_eq!(row["groups"]["All"]["of them"], row["mean_task"]);
+        assert!(is_near(&row["means"]["Mean (Subset)"], (a + b + vie + ind) / 4.0), "{row}");
+        assert_eq!(row["means"]["Mean (Public)"], row["mean_task"]);
+        assert!(row["means"].get("Mean (Private)").is_none(), "no task is private: {row}");
+        let codes: Vec<&String> = row["languages"].as_object().unwrap().keys().collect();
+        assert_eq!(codes, ["ind-Latn", "vie-Latn"], "in the order of the benchmark");
+        assert!(is_near(&row["languages"]["ind-Latn"], ind), "{row}");
+        assert!(is_near(&row["languages"]["vie-Latn"], (a + b + vie) / 3.0), "{row}");
+    }
+}
+
+#[test]
+fn every_form_of_the_board_and_the_page_have_groups_and_languages() {
+    let folder = scored();
+    let form = |form: &str| board(folder.path(), &["--format", form]);
+    let csv = form("csv");
+    let groups = "STS,Mean (Subset),Mean (Public),Topic: law,Topic: news,All: of them,";
+    assert!(csv.lines().next().unwrap().contains(&format!("{groups}ind-Latn,vie-Latn,A,B,C")), "{csv}");
+    let markdown = form("markdown");
+    assert!(
+        markdown
+            .contains("| STS | Mean (Subset) | Mean (Public) | Topic: law | Topic: news | All: of them |"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("\n\n| Model | ind-Latn | vie-Latn |\n|---|---:|---:|\n| "), "{markdown}");
+    let latex = form("latex");
+    assert!(latex.contains("Topic: law") && latex.contains("Model & ind-Latn & vie-Latn"), "{latex}");
+    let table = form("table");
+    assert!(table.contains("law") && table.contains("│ Model") && table.contains("vie-Latn"), "{table}");
+    let report = of(folder.path(), &["report", "--registry", "mine.toml", "--benchmark", "M"]);
+    assert_eq!(report.code, Some(0), "{}", report.stderr);
+    let page = fs::read_to_string(folder.path().join("report/M.html")).unwrap();
+    assert!(page.contains("data-sort=\"group2\"") && page.contains(">Topic: law</button>"));
+    let shown = of(folder.path(), &["show", "benchmark", "M", "--registry", "mine.toml"]).stdout;
+    assert!(shown.contains("groups            Topic (law, news), All (of them)\n"), "{shown}");
+    assert!(shown.contains("languages shown   ind, vie-Latn\n"), "{shown}");
+}
+
+#[test]
+fn a_group_of_which_a_score_is_missing_has_no_mean() {
+    let folder = scored();
+    fs::remove_file(folder.path().join("results/mteb-host__hashing/1/B.json")).unwrap();
+    let rows: Value = serde_json::from_str(&board(folder.path(), &["--json"])).unwrap();
+    let row = rows.as_array().unwrap().iter().find(|row| row["model"] == "mteb-host/hashing").unwrap();
+    assert!(row["groups"]["Topic"]["law"].is_number() && row["languages"]["ind-Latn"].is_number(), "{row}");
+    assert!(row["groups"]["Topic"]["news"].is_null() && row["languages"]["vie-Latn"].is_null(), "{row}");
+}
+
+#[test]
+fn a_board_of_some_tasks_has_the_groups_of_these() {
+    let folder = scored();
+    let csv = board(folder.path(), &["--format", "csv", "--task", "A"]);
+    assert!(
+        csv.lines()
+            .next()
+            .unwrap()
+            .ends_with("STS,Mean (Subset),Mean (Public),Topic: law,All: of them,vie-Latn,A"),
+        "{csv}"
+    );
+}
+
+/// What is said of a benchmark by the three commands, which is the same.
+fn faults(tasks: &str, lines: &str) -> String {
+    let folder = registry(tasks, lines);
+    let validated = of(folder.path(), &["validate", "mine.toml"]);
+    assert_eq!(validated.code, Some(2), "{}", validated.stderr);
+    let (faults, _) = validated.stderr.trim_end().rsplit_once('\n').unwrap();
+    for command in ["run", "leaderboard"] {
+        let run = of(folder.path(), &[command, "--registry", "mine.toml", "--benchmark", "M"]);
+        assert_eq!((run.code, run.stderr.trim_end()), (Some(2), faults), "{command}");
+    }
+    faults.replace("error: mine.toml:", "").replace("benchmark M: ", "")
+}
+
+#[test]
+fn what_a_group_names_must_be_tasks_of_the_benchmark_once() {
+    let lines = [
+        group("G", "a", "\"Nope\", \"A\", \"A\""),
+        group("G", "a", ""),
+        group("G", "b", "\"A\", \"B\", \"C:jav\""),
+        group("H", " ", "\"C:vie\", \"type:STSS\""),
+    ];
+    insta::assert_snapshot!(faults("\"A\", \"C:ind\"", &lines.concat()), @r"
+    10:10: group G/a: expected a task of the benchmark, found: Nope
+    10:23: group G/a: expected each task once, found twice: A
+    13:9: expected each group once, found twice: G/a
+    14:9: group G/a: expected at least one task, found none
+    18:10: group G/b: expected a task that no other group of `G` has, found one of a: A; give one of the two groups another `grouping`
+    18:15: group G/b: expected a task of the benchmark, found: B, which is not among its `tasks`; name it there too, or leave it out
+    18:20: group G/b: task C: expected subsets among vie, ind; found: jav
+    21:9: group: expected a name as `label`, found none
+    22:10: group H/ : expected what the benchmark takes of the task, found: C:vie, whose subset vie it does not take
+    22:19: group H/ : the benchmark has no task of the type STSS (near it: STS)
+    ");
+}
+
+#[test]
+fn languages_that_are_shown_must_be_those_of_the_tasks_once() {
+    insta::assert_snapshot!(faults("\"A\"", "language_view = [\"tha\", \"Vietnamse\", \"vie\", \"vie-Latn\"]\n"), @r"
+    7:18: expected a language of its tasks, found: tha; their languages are: vie-Latn
+    7:25: expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamse (near it: Vietnamese)
+    7:45: expected each language once, found twice: vie-Latn
+    ");
+}
+
+#[test]
+fn all_faults_of_the_lists_of_a_benchmark_are_told_at_once() {
+    let tasks = "\"A@dev\", \"C:jav,vei\", \"type:STSS\", \"C@dev:jav\", \"Bb\", \"A\", \"A\"";
+    insta::assert_snapshot!(faults(tasks, "absent = [\"A\", \"B\"]\n"), @r"
+    6:10: task A: expected a split among test; found: dev
+    6:19: task C: expected subsets among vie, ind; found: jav, vei (near it: vie)
+    6:32: registry mine has no task of the type STSS (near it: STS)
+    6:45: task C: expected a split among test; found: dev; expected subsets among vie, ind; found: jav
+    6:58: registry mine has no task that fits: Bb (near it: B)
+    6:69: expected each task once, found twice: A
+    7:11: expected the name of a task that no card describes, found one that has a card: A; name it under `tasks`
+    7:16: expected the name of a task that no card describes, found one that has a card: B; name it under `tasks`
+    ");
+}

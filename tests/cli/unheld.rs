@@ -1,0 +1,123 @@
+//! Results of data of one's own on a board: what is held to it, what is not, and what is to be done.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+
+/// Writes the card and the data of a task of pairs, and gives the card.
+fn task(root: &Path, name: &str, score: f64) -> PathBuf {
+    let folder = root.join(name);
+    fs::create_dir_all(&folder).unwrap();
+    write_pair_card(&folder, name, &["ind"]).unwrap();
+    write_pairs(&folder, "ind", [("a b", "b c", 1.0), ("d e f", "d e", score), ("b c", "b", 2.0)]).unwrap();
+    folder.join("task.toml")
+}
+
+fn of(root: &Path, arguments: &[&str]) -> Run {
+    Run::of(host(root).args(arguments)).unwrap()
+}
+
+fn score(root: &Path, card: &Path, more: &[&str]) -> Run {
+    let card = card.display().to_string();
+    let run = of(root, &[&["run", "--quiet", "--registry", &card], more].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run
+}
+
+#[test]
+fn results_whose_card_is_not_named_are_said_to_be_held_to_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let (one, two) = (task(root.path(), "One", 4.0), task(root.path(), "Two", 4.0));
+    for card in [&one, &two] {
+        for model in ["hashing", "random"] {
+            score(root.path(), card, &["--model", model]);
+        }
+    }
+    let both = "One, Two: results are not held to their data as it is now, for their cards were not named; name them with `--registry FILE`";
+    for command in ["leaderboard", "report"] {
+        assert_eq!(of(root.path(), &[command]).stderr, format!("warning: {both}\n"), "{command}");
+    }
+    let shown = of(root.path(), &["show", "results", "mteb-host/hashing"]);
+    assert_eq!(shown.stderr, format!("warning: {both}\n"));
+    let compared = of(root.path(), &["compare", "mteb-host/hashing", "mteb/baseline-random-encoder"]);
+    let (beginning, _) = both.split_once('`').unwrap();
+    assert!(compared.stdout.contains(&format!("Warning: {beginning}")), "{}", compared.stdout);
+    let (one, two) = (one.display().to_string(), two.display().to_string());
+    let named = of(root.path(), &["leaderboard", "--registry", &one, "--registry", &two]);
+    assert_eq!((named.code, named.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_task_that_only_results_know_can_be_asked_for_and_is_suggested() {
+    let root = tempfile::tempdir().unwrap();
+    score(root.path(), &task(root.path(), "VnSTS", 4.0), &[]);
+    score(root.path(), &task(root.path(), "VnNews", 4.0), &[]);
+    let board = of(root.path(), &["leaderboard", "--task", "VnSTS", "--json"]);
+    assert_eq!(board.code, Some(0), "{}", board.stderr);
+    let tasks = board.json().unwrap()[0]["tasks"].clone();
+    assert!(tasks["VnSTS"].is_number() && tasks.as_object().unwrap().len() == 1, "{tasks}");
+    let both = of(root.path(), &["leaderboard", "--task", "VnSTS", "--task", "STS12", "--json"]);
+    let tasks = both.json().unwrap()[0]["tasks"].clone();
+    assert!(tasks["VnSTS"].is_number() && tasks["STS12"].is_null(), "{tasks}");
+    let typo = of(root.path(), &["leaderboard", "--task", "VnSTSS"]);
+    assert_eq!(typo.code, Some(2));
+    let expected = "error: expected the name of a task, found: VnSTSS (near it: VnSTS";
+    assert!(typo.stderr.starts_with(expected), "{}", typo.stderr);
+}
+
+#[test]
+fn a_card_of_ones_own_by_a_known_name_is_asked_for() {
+    let root = tempfile::tempdir().unwrap();
+    score(root.path(), &task(root.path(), "STS12", 4.0), &[]);
+    let board = of(root.path(), &["leaderboard"]);
+    assert_eq!(board.code, Some(2));
+    let expected =
+        ", by a card of this name with data of one's own; `--registry FILE` with that card shows it\n";
+    assert!(board.stderr.contains(expected), "{}", board.stderr);
+    let end = "found only such as do not count, for the reasons above\n";
+    assert!(board.stderr.ends_with(end), "{}", board.stderr);
+}
+
+#[test]
+fn what_is_to_be_done_about_changed_data_that_is_locked_is_true() {
+    let root = tempfile::tempdir().unwrap();
+    let card = task(root.path(), "Held", 4.0);
+    score(root.path(), &card, &["--update-lock"]);
+    task(root.path(), "Held", 0.5);
+    let file = card.display().to_string();
+    let board = || of(root.path(), &["leaderboard", "--registry", &file]);
+    let said = board();
+    assert_eq!(said.code, Some(0));
+    assert!(said.stderr.contains("test.jsonl is not that of "), "{}", said.stderr);
+    let remedy = "; bring back the file of before, or take in that of now with `run --update-lock`, which scores it anew\n";
+    assert!(said.stderr.ends_with(remedy) && !said.stdout.contains("SHA-256"), "{}", said.stderr);
+    assert_eq!(of(root.path(), &["run", "--quiet", "--registry", &file]).code, Some(1));
+    score(root.path(), &card, &["--update-lock"]);
+    assert_eq!(board().stderr, "");
+    let lock = card.with_extension("lock.toml");
+    fs::write(&lock, "broken").unwrap();
+    let faults = of(root.path(), &["run", "--quiet", "--registry", &file]);
+    let broken = board();
+    assert_eq!((broken.code, &broken.stderr), (Some(2), &faults.stderr));
+    assert!(broken.stderr.contains("expected a lock file, found another"), "{}", broken.stderr);
+}
+
+#[test]
+fn a_score_by_another_main_score_than_that_of_the_card_does_not_count_and_is_no_damage() {
+    let root = tempfile::tempdir().unwrap();
+    let card = task(root.path(), "Own", 4.0);
+    score(root.path(), &card, &["--model", "random"]);
+    let text = fs::read_to_string(&card).unwrap();
+    fs::write(&card, text.replacen("type = ", "main_score = \"pearson\"\ntype = ", 1)).unwrap();
+    score(root.path(), &card, &["--model", "hashing"]);
+    let file = card.display().to_string();
+    let board = of(root.path(), &["leaderboard", "--registry", &file]);
+    let expected = "mteb/baseline-random-encoder, Own: not counted: of other options: its main score is cosine_spearman, that of the task is pearson now (results/mteb__baseline-random-encoder/2/Own.json); `run` scores it anew";
+    assert!(board.stderr.contains(expected), "{}", board.stderr);
+    assert!(!board.stderr.contains("left out"), "{}", board.stderr);
+    let models = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--registry", &file];
+    let compared = of(root.path(), &models);
+    assert_eq!(compared.code, Some(2));
+    assert!(compared.stderr.contains(expected), "{}", compared.stderr);
+}
