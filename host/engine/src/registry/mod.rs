@@ -1,5 +1,6 @@
 //! Registries and their task cards: found, read, checked and selected from.
 
+mod among_cards;
 mod benchmark;
 mod cards;
 mod columns_meaning;
@@ -10,6 +11,7 @@ mod folder;
 mod form;
 mod form_keys;
 mod form_message;
+mod form_unknown;
 mod language;
 mod language_code;
 mod lines;
@@ -28,6 +30,7 @@ mod pack_entries;
 mod part_meaning;
 mod pattern;
 mod place;
+mod plain_path;
 mod protocol_meaning;
 mod quality_meaning;
 mod reader;

@@ -77,6 +77,17 @@ impl Text {
         table.map_or(true, |table| KEYS.iter().any(|key| table.contains_key(*key)))
     }
 
+    /// True if the text is a registry and can be no card: it has no type, but a key that registries alone have.
+    pub fn is_registry(&self) -> bool {
+        const KEYS: [&str; 5] = ["cards", "packs", "include", "tasks", "benchmark"];
+        let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
+        table.is_ok_and(|table| {
+            !table.contains_key("type")
+                && !table.contains_key("dataset")
+                && KEYS.iter().any(|key| table.contains_key(*key))
+        })
+    }
+
     /// Reads the content.
     ///
     /// # Errors
