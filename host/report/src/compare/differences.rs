@@ -89,7 +89,7 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
     let (mut tasks, mut by_task, mut by_unit) = (Vec::new(), Tally::default(), Tally::default());
     let mut notes = Notes::default();
     for (column, cells) in board.columns.iter().zip(first.cells.iter().zip(&second.cells)) {
-        notes.of_task(column, [cells.0, cells.1], source);
+        notes.of_task(column, [(first, cells.0), (second, cells.1)], source);
         let (Some(one), Some(other)) = (cells.0.complete, cells.1.complete) else {
             notes.missing += 1;
             continue;
@@ -187,11 +187,12 @@ struct Notes {
 }
 
 impl Notes {
-    fn of_task(&mut self, column: &Column, cells: [&Cell; 2], source: &dyn ItemSource) {
+    fn of_task(&mut self, column: &Column, cells: [(&Row, &Cell); 2], source: &dyn ItemSource) {
         let task = &column.task.name;
-        for cell in cells {
-            self.warnings.extend(cell.notes.iter().map(|note| format!("{task}: {note}")));
+        for (row, cell) in cells {
+            self.warnings.extend(cell.notes.iter().map(|note| format!("{}, {task}: {note}", row.name)));
         }
+        let cells = cells.map(|(_, cell)| cell);
         if let [Some(one), Some(other)] = cells.map(|cell| cell.revision.as_deref())
             && one != other
             && cells.iter().all(|cell| cell.notes.is_empty())
@@ -226,7 +227,11 @@ impl Notes {
         }
         if self.missing > 0 {
             let all = board.columns.len();
-            lines.push(format!("{} of {all} tasks are left out, as one of the two lacks them", self.missing));
+            let (are, them) = if self.missing == 1 { ("is", "it") } else { ("are", "them") };
+            lines.push(format!(
+                "{} of {all} tasks {are} left out, as one of the two lacks {them}",
+                self.missing
+            ));
         }
         lines
     }
