@@ -4,6 +4,7 @@ use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use mteb_report::grid::Grid;
 
+use super::columns::fit;
 use super::folded::folded;
 use crate::output;
 
@@ -23,6 +24,9 @@ pub fn table(titles: impl IntoIterator<Item = impl Into<Cell>>) -> Table {
 
 /// The table as text. Each row has a few lines at most.
 pub fn text(mut table: Table) -> String {
+    if let Some(width) = output::table_width() {
+        fit(&mut table, width.into());
+    }
     for row in table.row_iter_mut() {
         row.max_height(LINES);
     }
