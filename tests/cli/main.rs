@@ -8,6 +8,7 @@
 )]
 
 mod artefacts;
+mod author;
 mod benchmarks;
 mod checked_data;
 mod choosing;
