@@ -127,7 +127,11 @@ impl Table {
         /// Words from which on a text is rather a sentence than the name of a column.
         const WORDS: usize = 5;
         let has_several = self.columns.len() > 1;
-        let is_cell = |name: &str, column: &Column| matches!(column, Column::Text(cells) if cells.iter().any(|cell| cell == name));
+        // A label stands in several rows.
+        let is_cell = |name: &str, column: &Column| match column {
+            Column::Text(cells) => cells.iter().filter(|cell| *cell == name).count() > 1,
+            _ => false,
+        };
         let is_of_row = |(name, column): &(String, Column)| {
             let is_text = || is_cell(name, column) || name.split_whitespace().count() >= WORDS;
             name.parse::<f64>().is_ok() || (has_several && is_text())

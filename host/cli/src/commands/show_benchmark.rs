@@ -219,7 +219,7 @@ impl Facts<'_> {
             .then(|| format!("of {}", output::count(counted.tasks, "task")));
         let parts = (counted.parts > 0).then(|| {
             let some = output::count(counted.parts, "task");
-            format!("of {some} only the share of its subsets that are taken, as if all were equally large")
+            format!("of {some} the share of the subsets that are taken, as if all were equally large")
         });
         let facts: Vec<String> = of.into_iter().chain(parts).collect();
         let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) };

@@ -20,13 +20,66 @@ pub fn fit(table: &mut Table, width: usize) {
     if wanted.iter().sum::<usize>() <= room {
         return;
     }
-    let words = widths(table, |text| text.split_whitespace().map(UnicodeWidthStr::width).max());
+    let words = widths(table, longest_word);
     for (column, width) in shared(&words, &wanted, room).into_iter().enumerate() {
         let width = Width::Fixed(u16::try_from(width + PADDING).unwrap_or(u16::MAX));
         if let Some(column) = table.column_mut(column) {
             column.set_constraint(ColumnConstraint::Absolute(width));
         }
     }
+}
+
+/// The widest part of a text that is not to be broken: a word, and all of a line that is short.
+fn longest_word(text: &str) -> Option<usize> {
+    const SHORT: usize = 12;
+    let of_line = |line: &str| match line.width() {
+        width if width <= SHORT => width,
+        _ => line.split(' ').map(UnicodeWidthStr::width).max().unwrap_or_default(),
+    };
+    text.lines().map(of_line).max()
+}
+
+/// The rows of a table, its titles the first of them, for `width` columns: a word that is wider than its column is broken where its
+/// parts begin.
+pub fn broken(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let of = |measure: &dyn Fn(&str) -> Option<usize>| -> Vec<usize> {
+        let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+        let widest = |column| cells(column).filter_map(|cell| measure(cell)).max().unwrap_or_default().max(1);
+        (0..count).map(widest).collect()
+    };
+    let wanted = of(&|text| text.lines().map(UnicodeWidthStr::width).max());
+    let widths = shared(&of(&longest_word), &wanted, width.saturating_sub(FRAME + SPACE * count));
+    let cell = |(cell, width): (&String, &usize)| {
+        let words: Vec<String> = cell.split(' ').map(|word| in_parts(word, *width)).collect();
+        words.join(" ")
+    };
+    rows.iter().map(|row| row.iter().zip(&widths).map(cell).collect()).collect()
+}
+
+/// A word in lines of at most `width` columns where its parts let it: before a capital letter, and behind `_`, `-` and `/`.
+fn in_parts(word: &str, width: usize) -> String {
+    if word.width() <= width {
+        return word.to_owned();
+    }
+    let mut parts: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for character in word.chars() {
+        let is_begin = (character.is_uppercase() && last.is_lowercase()) || matches!(last, '_' | '-' | '/');
+        match parts.last_mut().filter(|_| !is_begin) {
+            Some(part) => part.push(character),
+            None => parts.push(character.to_string()),
+        }
+        last = character;
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut().filter(|line| line.width() + part.width() <= width) {
+            Some(line) => line.push_str(&part),
+            None => lines.push(part),
+        }
+    }
+    lines.join("\n")
 }
 
 /// The widest cell of each column by `of`, its title included.
@@ -66,5 +119,16 @@ mod tests {
         assert_eq!(shared(&[5, 10, 4], &[40, 12, 4], 30), [14, 12, 4]);
         assert_eq!(shared(&[30, 10, 4], &[30, 12, 4], 34), [20, 10, 4]);
         assert_eq!(shared(&[9, 9], &[9, 9], 2), [4, 4]);
+    }
+
+    #[test]
+    fn a_word_is_broken_where_its_parts_begin() {
+        assert_eq!(in_parts("IndonesianNewsClustering", 15), "IndonesianNews\nClustering");
+        assert_eq!(in_parts("org/a-model", 8), "org/a-\nmodel");
+        assert_eq!(in_parts("cosine_spearman", 20), "cosine_spearman");
+        let row =
+            |name: &str, time: &str| vec![name.to_owned(), "Classification".to_owned(), time.to_owned()];
+        let rows = [row("Task", "Time"), row("IndonesianFormality", "0.1 s")];
+        assert_eq!(broken(&rows, 43)[1], ["Indonesian\nFormality", "Classification", "0.1 s"]);
     }
 }

@@ -1,8 +1,6 @@
 //! Markdown of the host's own, as people read it in a terminal: tables and lines that fit it.
 
-use comfy_table::{Cell, CellAlignment};
-
-use super::table::{table, text};
+use super::table::drawn;
 use crate::output;
 
 /// The text without mark-up; its tables are drawn, and its lines break between words.
@@ -16,7 +14,7 @@ pub fn markdown_text(markdown: &str) -> String {
             continue;
         }
         if !rows.is_empty() {
-            shown.push(drawn(&std::mem::take(&mut rows)));
+            shown.push(of_rows(&std::mem::take(&mut rows)));
         }
         shown.push(output::prose(&plain(line.trim_start_matches('#').trim_start())));
     }
@@ -24,24 +22,11 @@ pub fn markdown_text(markdown: &str) -> String {
 }
 
 /// A table whose second line says on which side cells stand.
-fn drawn(rows: &[&str]) -> String {
-    let is_number: Vec<bool> = rows
-        .get(1)
-        .map(|row| cells(row))
-        .unwrap_or_default()
-        .iter()
-        .map(|cell| cell.ends_with(':'))
-        .collect();
-    let side = |(column, text): (usize, String)| match is_number.get(column) {
-        Some(true) => Cell::new(text).set_alignment(CellAlignment::Right),
-        _ => Cell::new(text),
-    };
-    let row = |row: &str| cells(row).into_iter().enumerate().map(side).collect::<Vec<Cell>>();
-    let mut drawn = table(rows.first().map(|titles| row(titles)).unwrap_or_default());
-    for line in rows.iter().skip(2) {
-        drawn.add_row(row(line));
-    }
-    text(drawn)
+fn of_rows(rows: &[&str]) -> String {
+    let mut rows: Vec<Vec<String>> = rows.iter().map(|row| cells(row)).collect();
+    let sides = if rows.len() > 1 { rows.remove(1) } else { Vec::new() };
+    let is_right: Vec<bool> = sides.iter().map(|side| side.ends_with(':')).collect();
+    drawn(&rows, &is_right)
 }
 
 /// The cells of a row, between bars that are not escaped.

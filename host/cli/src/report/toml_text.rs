@@ -7,7 +7,23 @@ use crate::output;
 /// The lines of `toml`, as the terminal takes them; as they are where there is none.
 pub fn toml_text(toml: &str) -> String {
     let Some(width) = output::table_width() else { return toml.to_owned() };
-    toml.lines().map(|line| fitted(line, width.into())).collect::<Vec<_>>().join("\n")
+    let mut is_inside = false;
+    let line = |line: &str| {
+        let was_inside = is_inside;
+        is_inside ^= line.matches("\"\"\"").count() == 1;
+        if was_inside && is_inside { within(line, width.into()) } else { fitted(line, width.into()) }
+    };
+    toml.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A line of a text of several lines, broken where it is too long.
+fn within(line: &str, width: usize) -> String {
+    let text = line.trim_start_matches(' ');
+    if line.width() <= width || text.contains("  ") {
+        return line.to_owned();
+    }
+    let indent = line.len() - text.len();
+    output::broken(&line[..indent], text, indent + 2, width.saturating_sub(2)).replace('\n', " \\\n")
 }
 
 /// A line `key = "text"` that is too long as a text of several lines.

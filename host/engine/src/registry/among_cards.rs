@@ -20,6 +20,7 @@ pub fn without_registries(entry: &str, texts: Vec<Text>) -> Result<(Vec<Text>, O
         ));
     }
     let files = some(registries.iter().map(|text| text.file.as_str()));
-    let are = if registries.len() == 1 { "it is a registry" } else { "they are registries" };
-    Ok((cards, Some(format!("left out of the cards, for {are}: {files}; `include` takes in their tasks"))))
+    let (are, their) =
+        if registries.len() == 1 { ("it is a registry", "its") } else { ("they are registries", "their") };
+    Ok((cards, Some(format!("left out of the cards, for {are}: {files}; `include` takes in {their} tasks"))))
 }

@@ -35,6 +35,7 @@ enum Content {
 struct Head {
     #[serde(rename = "type")]
     task_type: Option<IgnoredAny>,
+    dataset: Option<IgnoredAny>,
 }
 
 impl Text {
@@ -81,11 +82,7 @@ impl Text {
     pub fn is_registry(&self) -> bool {
         const KEYS: [&str; 5] = ["cards", "packs", "include", "tasks", "benchmark"];
         let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
-        table.is_ok_and(|table| {
-            !table.contains_key("type")
-                && !table.contains_key("dataset")
-                && KEYS.iter().any(|key| table.contains_key(*key))
-        })
+        !is_card(self) && table.is_ok_and(|table| KEYS.iter().any(|key| table.contains_key(*key)))
     }
 
     /// Reads the content.
@@ -105,9 +102,9 @@ pub fn is_model_card(path: &Path) -> bool {
     path.ancestors().skip(1).take(2).any(|folder| folder.file_name().is_some_and(|name| name == MODELS))
 }
 
-/// A file with a task type is a card; it stands for a registry of one task.
+/// A file with a task type is a card, and one with a dataset whose type was forgotten; it stands for a registry of one task.
 pub fn is_card(text: &Text) -> bool {
-    text.parse::<Head>().is_ok_and(|head| head.task_type.is_some())
+    text.parse::<Head>().is_ok_and(|head| head.task_type.is_some() || head.dataset.is_some())
 }
 
 /// True if a text is meant for the card of a judge: it says where the judge is asked, and how.
