@@ -81,8 +81,14 @@ impl Text {
     /// True if the text is a registry and can be no card: it has no type, but a key that registries alone have.
     pub fn is_registry(&self) -> bool {
         const KEYS: [&str; 5] = ["cards", "packs", "include", "tasks", "benchmark"];
+        // Most files beside a registry are cards; this spares them a reading.
+        let names_type =
+            |line: &str| line.strip_prefix("type").is_some_and(|rest| rest.trim_start().starts_with('='));
+        if self.text().lines().any(names_type) || is_card(self) {
+            return false;
+        }
         let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
-        !is_card(self) && table.is_ok_and(|table| KEYS.iter().any(|key| table.contains_key(*key)))
+        table.is_ok_and(|table| KEYS.iter().any(|key| table.contains_key(*key)))
     }
 
     /// Reads the content.
