@@ -47,7 +47,7 @@ fn a_folder_without_data_names_the_files_that_are_not_read() {
 fn judgements_of_unknown_documents_are_refused_or_counted() {
     let of = |qrels: &str| Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels));
     let header = "query-id\tcorpus-id\tscore\n";
-    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”"#);
+    insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”; compare them with the ids (`_id` or `id`) of the corpus"#);
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\td2\t1\nq9\td1\t1\n")).warning(), @r#"
     warning: T, split test, subset default: ./qrels/test.tsv, line 4, column `query-id`: judged queries that are not there: 1 of 2 (“q9”)
     warning: T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: judged documents that are not in the corpus, and count as not found: 1 of 2 (“x1”)
@@ -58,7 +58,7 @@ fn judgements_of_unknown_documents_are_refused_or_counted() {
 #[test]
 fn judgements_of_which_none_is_above_0_are_refused() {
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t0\nq1\td2\t0\n";
-    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant; give what answers a query a grade above 0"#);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn rows_that_a_comma_or_a_missing_cell_shifts_are_answered_with_what_to_do() {
 #[test]
 fn blanks_around_an_id_are_seen() {
     let task = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\t d1\t1\n"));
-    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: ./qrels.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 1, such as “ d1”");
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: ./qrels.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 1, such as “ d1”; compare them with the ids (`_id` or `id`) of the corpus");
 }
 
 #[test]

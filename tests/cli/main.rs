@@ -8,6 +8,7 @@
 )]
 
 mod artefacts;
+mod author;
 mod benchmark_view;
 mod benchmarks;
 mod checked_data;

@@ -200,6 +200,15 @@ fn lines_of_other_columns_and_json_that_says_something_twice_are_refused() {
 }
 
 #[test]
+fn a_run_file_without_a_line_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.trec"), "\n").unwrap();
+    let run = score(folder.path(), "empty.trec", LAW);
+    assert_eq!(run.code, Some(1));
+    insta::assert_snapshot!(run.stderr, @"error: empty.trec: expected rankings: lines of a TREC run file, or a prediction file of the reference, found: an empty file");
+}
+
+#[test]
 fn rankings_of_a_task_that_ranks_nothing_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("run.trec"), "q Q0 d 1 0.5 x\n").unwrap();

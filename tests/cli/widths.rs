@@ -107,3 +107,82 @@ fn the_columns_of_a_leaderboard_that_do_not_fit_stand_in_a_table_below() {
     let piped = Run::of(&mut command(folder.path(), &["leaderboard"])).unwrap().stdout;
     assert!(piped.starts_with("| Rank (Borda) | Model |"), "{piped}");
 }
+
+#[test]
+fn the_words_of_a_table_stay_whole_where_they_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["IndonesianGeneralSTS", "IndonesianFormality", "IndonesianNewsClustering"];
+    let mut run = command(folder.path(), &["run", "--limit", "6"]);
+    run.args(names.iter().flat_map(|name| ["--task", name]));
+    let seen = Run::of(run.env("COLUMNS", "80")).unwrap().stdout;
+    assert!(widest(&seen) <= 80, "{seen}");
+    for word in ["Classification", "Clustering", "cosine_spearman", "Mean(TaskType)", "v_measure", " s │"] {
+        assert!(seen.contains(word), "{word}: {seen}");
+    }
+    // Names of tasks end where a word in them does.
+    for part in ["│ Indonesian ", "│ GeneralSTS ", "│ Formality ", "│ IndonesianNews "] {
+        assert!(seen.contains(part), "{part}: {seen}");
+    }
+}
+
+#[test]
+fn cards_caches_and_comparisons_fit_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    results(folder.path());
+    let card = on_80_columns(folder.path(), &["show", "task", "SciFact"]);
+    assert!(widest(&card) <= 80, "{card}");
+    let piped = Run::of(&mut command(folder.path(), &["show", "task", "SciFact"])).unwrap().stdout;
+    let (shown, whole): (toml::Table, toml::Table) =
+        (toml::from_str(&card).unwrap(), toml::from_str(&piped).unwrap());
+    assert_eq!(shown, whole, "in other lines the same card");
+    let compare = ["compare", "org/a-model-with-a-long-name", "other"];
+    let seen = on_80_columns(folder.path(), &compare);
+    assert!(widest(&seen) <= 80 && seen.contains("│ TweetSentiment ") && !seen.contains("|---"), "{seen}");
+    let piped = Run::of(&mut command(folder.path(), &compare)).unwrap().stdout;
+    assert!(piped.contains("|---") && piped.contains("| SciFact |"), "{piped}");
+    // Paths are not broken.
+    let cache = on_80_columns(folder.path(), &["cache", "info"]);
+    let prose = cache.lines().filter(|line| !line.contains('/')).collect::<Vec<_>>().join("\n");
+    assert!(widest(&prose) <= 80, "{cache}");
+}
+
+#[test]
+fn intervals_end_where_measures_do_and_p_values_are_never_0() {
+    let folder = tempfile::tempdir().unwrap();
+    for (task, score) in [("AmazonPolarityClassification", 0.9), ("Banking77Classification", 0.3)] {
+        publish(folder.path(), "org__one", task, score);
+    }
+    let board = Run::of(&mut command(folder.path(), &["leaderboard", "--json"])).unwrap().json().unwrap();
+    assert_eq!(board[0]["mean_task_interval"], serde_json::json!([0.0, 1.0]));
+    publish(folder.path(), "org__one", "STS12", 0.2);
+    let board = Run::of(&mut command(folder.path(), &["leaderboard", "--json"])).unwrap().json().unwrap();
+    assert!(
+        board[0]["mean_task_interval"][0].as_f64().unwrap() < 0.0,
+        "a correlation may be below 0: {board}"
+    );
+    for number in 12..17 {
+        for (model, score) in [("org__one", 0.3), ("org__two", 0.6)] {
+            publish(folder.path(), model, &format!("STS{number}"), score);
+        }
+    }
+    let more = [
+        "BIOSSES",
+        "SICK-R",
+        "STSBenchmark",
+        "SciFact",
+        "NFCorpus",
+        "SCIDOCS",
+        "FiQA2018",
+        "ArguAna",
+        "TRECCOVID",
+        "QuoraRetrieval",
+        "DBPedia",
+        "HotpotQA",
+    ];
+    for task in more {
+        publish(folder.path(), "org__one", task, 0.3);
+        publish(folder.path(), "org__two", task, 0.6);
+    }
+    let compare = Run::of(&mut command(folder.path(), &["compare", "one", "two"])).unwrap();
+    assert!(compare.stdout.contains(": p < 0.0001: "), "{}", compare.stdout);
+}

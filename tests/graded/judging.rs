@@ -103,6 +103,10 @@ fn a_pair_without_a_judgement_is_failed_with_its_reason_and_never_a_0() {
         assert!(!kept.is_empty(), "{misdeed:?}: {}", run.stderr);
         for line in &kept {
             assert_eq!((&line["failed"], line.get("score")), (&Value::from(reason), None), "{misdeed:?}");
+            // Three replies that told what they took, or none that did.
+            let replies = if matches!(misdeed, Misdeed::AsText | Misdeed::OutOfRange) { 3 } else { 0 };
+            let took = serde_json::json!({ "input": 400 * replies, "cached": 300 * replies, "output": 20 * replies });
+            assert_eq!(line["tokens"], took, "{misdeed:?}");
         }
     }
 }

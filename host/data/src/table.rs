@@ -122,9 +122,21 @@ impl Table {
         self.get(name).ok_or_else(|| self.absent(name, meant))
     }
 
-    /// True if one of the columns of a file without types is called as a number.
+    /// True if one of the columns of a file without types is called as a number, as a sentence, or as one of its own cells, a label.
     fn has_row_for_header(&self) -> bool {
-        is_untyped(self.place(0).0) && self.names().any(|name| name.parse::<f64>().is_ok())
+        /// Words from which on a text is rather a sentence than the name of a column.
+        const WORDS: usize = 5;
+        let has_several = self.columns.len() > 1;
+        // A label stands in several rows.
+        let is_cell = |name: &str, column: &Column| match column {
+            Column::Text(cells) => cells.iter().filter(|cell| *cell == name).count() > 1,
+            _ => false,
+        };
+        let is_of_row = |(name, column): &(String, Column)| {
+            let is_text = || is_cell(name, column) || name.split_whitespace().count() >= WORDS;
+            name.parse::<f64>().is_ok() || (has_several && is_text())
+        };
+        is_untyped(self.place(0).0) && self.columns.iter().any(is_of_row)
     }
 
     /// True if the only column of such a file is called as a row whose cells nothing but spaces divide.

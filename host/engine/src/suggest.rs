@@ -36,6 +36,17 @@ pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, otherwise:
     }
 }
 
+/// What follows a name that none of the `known` has: names near it, else all where they are few, else some of them and the
+/// `command` that lists all.
+pub fn hint_of_many<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, command: &str) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    match near(name, known.iter().copied()).as_slice() {
+        [] if known.len() <= MOST => format!(" (known: {})", known.join(", ")),
+        [] => format!(" (such as {}; `{command}` shows all)", known[..MOST].join(", ")),
+        names => format!(" (near it: {}; `{command}` shows all)", names.join(", ")),
+    }
+}
+
 /// Names in a row, of many only the first: `a, b, c and 40 more`.
 pub fn some<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 20;
@@ -78,6 +89,18 @@ mod tests {
         assert_eq!(near("Quora", known), [""; 0]);
         assert_eq!(hint("NFCropus", known, "see `list`"), " (near it: NFCorpus)");
         assert_eq!(hint("Quora", known, "see `list`"), " (see `list`)");
+    }
+
+    #[test]
+    fn of_many_names_a_handful_is_shown_and_what_lists_all() {
+        let known = ["SciFact", "SCIDOCS", "NFCorpus", "STS12", "STS13", "STS14"];
+        let said = |name, known: &[&'static str]| hint_of_many(name, known.iter().copied(), "list");
+        assert_eq!(said("SciFakt", &known), " (near it: SciFact; `list` shows all)");
+        assert_eq!(
+            said("Quora", &known),
+            " (such as SciFact, SCIDOCS, NFCorpus, STS12, STS13; `list` shows all)"
+        );
+        assert_eq!(said("Quora", &known[..2]), " (known: SciFact, SCIDOCS)");
     }
 
     #[test]

@@ -22,6 +22,10 @@ const PIECE: usize = 1 << 18;
 pub fn read_rankings(file: &Path, split: &str, subset: &str) -> Result<Rankings, RankingsError> {
     let text = read_text(file)?;
     let name = file.display().to_string();
+    if text.trim_start().is_empty() {
+        let expected = "rankings: lines of a TREC run file, or a prediction file of the reference".to_owned();
+        return Err(RankingsError::Fault { place: name, expected, found: "an empty file".to_owned() });
+    }
     if text.trim_start().starts_with('{') {
         return Predictions::parse(&name, &text)?.rankings(&name, split, subset);
     }

@@ -213,6 +213,8 @@ impl Shared {
                 return Err(Failure::Overloaded { place: place(), attempts, seconds, message });
             }
             if counted >= most || pause > rest {
+                // Those that count, as the policy allows so many; of others alone all.
+                let attempts = if counted > 0 { counted } else { attempts };
                 return Err(given_up(place(), attempts, seconds, message));
             }
             tokio::time::sleep(pause).await;

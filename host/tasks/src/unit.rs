@@ -24,6 +24,8 @@ pub struct Unit {
     pub cuts: Vec<usize>,
     /// Measures beside those of the reference are wanted (protocol 7.6).
     pub extra: bool,
+    /// True if it holds the first items of a unit alone, with which a task is tried.
+    pub is_tried: bool,
     /// The tables.
     pub parts: BTreeMap<Part, Table>,
 }
@@ -39,6 +41,7 @@ impl Unit {
             keeps_all: false,
             cuts: Vec::new(),
             extra: false,
+            is_tried: false,
             parts,
         }
     }

@@ -104,7 +104,7 @@ fn info(roots: &Roots, format: FormatArgs) -> Exit {
         output::count(lists.lists, "list"),
         roots.lists.display()
     ));
-    output::print(&lines.join("\n"))
+    output::print_prose(&lines.join("\n"))
 }
 
 /// A row for the embeddings of each model, for all parsed rows and for all lists.

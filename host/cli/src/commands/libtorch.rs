@@ -40,9 +40,7 @@ pub fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
     };
     match seen(plugin, settings) {
         Ok((libraries, unseen)) => match libraries.iter().find(|path| is_of_processor(path)) {
-            Some(path) => {
-                of_folder(path.parent().unwrap_or(path), unseen, !graphics_cards().is_empty())
-            }
+            Some(path) => of_folder(path.parent().unwrap_or(path), unseen, !graphics_cards().is_empty()),
             None => fine("libtorch: linked into the plugin torch-encoder".to_owned()),
         },
         Err(error) => amiss(format!("libtorch: {error}"), REFUSED),

@@ -60,7 +60,8 @@ impl CheckArgs {
                 patterns.join(", ")
             ));
         }
-        output::print(&format!("{file}: conforms to plugin interface 1"))
+        let run = self.model.as_ref().map_or_else(String::new, |name| format!("; the model {name} was run"));
+        output::print(&format!("{file}: conforms to plugin interface 1{run}"))
     }
 
     /// The plugin, and what is wrong with it: with its cards, else with what the kit asks, else with its rows.

@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
 use mteb_engine::registry::{Filter, Registries, Selected, select};
 use mteb_plugin_api::Benchmark;
-use mteb_registries::{Size, size};
+use mteb_registries::size;
 use mteb_report::output::fields_grid;
 use serde_json::{Value, json};
 
@@ -38,6 +38,24 @@ pub struct BenchmarkArgs {
     place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
+}
+
+/// What is known of how much the tasks hold.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    texts: u64,
+    characters: u64,
+    /// Tasks whose texts are known.
+    tasks: usize,
+    /// Those of them of which a part is taken.
+    parts: usize,
+}
+
+impl Counted {
+    /// Not every text is embedded; how many a part holds is a guess.
+    fn bound(&self) -> &'static str {
+        if self.parts > 0 { "about" } else { "at most" }
+    }
 }
 
 /// What is known of a benchmark before it is run.
@@ -92,7 +110,7 @@ impl Facts<'_> {
         line("languages", self.languages().len().to_string());
         line("to download", self.download_line());
         for speed in speeds {
-            line(&format!("at {speed} texts/s"), time(self.size().0.texts, *speed));
+            line(&format!("at {speed} texts/s"), time(&self.size(), *speed));
         }
         let private = self.private().len();
         if private > 0 {
@@ -118,7 +136,7 @@ impl Facts<'_> {
     }
 
     fn json(&self, speeds: &[f64]) -> Value {
-        let (size, counted) = self.size();
+        let size = self.size();
         let seconds: BTreeMap<String, f64> =
             speeds.iter().map(|speed| (speed.to_string(), size.texts as f64 / speed)).collect();
         json!({
@@ -131,7 +149,8 @@ impl Facts<'_> {
             "datasets": self.datasets(),
             "texts": size.texts,
             "characters": size.characters,
-            "tasks_counted": counted,
+            "tasks_counted": size.tasks,
+            "tasks_estimated": size.parts,
             "seconds_by_texts_per_second": seconds,
             "private": self.private(),
             "cannot_be_run": self.cannot_be_run().into_iter().collect::<BTreeMap<_, _>>(),
@@ -169,33 +188,41 @@ impl Facts<'_> {
         members.iter().filter_map(|task| task.entry.card.dataset.fetched().map(str::to_owned)).collect()
     }
 
-    /// The texts of all tasks, and of how many tasks they were counted.
-    fn size(&self) -> (Size, usize) {
-        let members: Vec<Selected> = self.tasks.iter().flat_map(Selected::with_data).collect();
-        let sizes = members.iter().filter_map(|task| size(&task.entry.card.name));
-        sizes.fold((Size { texts: 0, characters: 0 }, 0), |(sum, counted), size| {
-            let texts = sum.texts + size.texts;
-            (Size { texts, characters: sum.characters + size.characters }, counted + 1)
-        })
+    /// The texts of all tasks. Counted are those of whole tasks; of a task of which some units are taken it is their share.
+    fn size(&self) -> Counted {
+        let mut all = Counted::default();
+        for task in self.tasks.iter().flat_map(Selected::with_data) {
+            let Some(size) = size(&task.entry.card.name) else { continue };
+            let (taken, units) = (task.units().count() as u64, task.entry.card.units().count() as u64);
+            let share = |whole: u64| (whole * taken).div_ceil(units.max(1));
+            all.texts += share(size.texts);
+            all.characters += share(size.characters);
+            all.tasks += 1;
+            all.parts += usize::from(taken < units);
+        }
+        all
     }
 
     fn download_line(&self) -> String {
-        let ((size, counted), datasets) = (self.size(), self.datasets().len());
+        let (counted, datasets) = (self.size(), self.datasets().len());
         if datasets == 0 {
             return String::new();
         }
         let datasets = output::count(datasets, "dataset");
         let exact = "`mteb-host fetch --benchmark NAME --dry-run` asks the hub for the bytes";
-        if counted == 0 {
+        if counted.tasks == 0 {
             return format!("{datasets}; {exact}");
         }
-        let (texts, characters) = (HumanCount(size.texts), DecimalBytes(size.characters));
-        let part = if counted >= self.tasks.len() {
-            String::new()
-        } else {
-            format!(" (of {})", output::count(counted, "task"))
-        };
-        format!("{datasets}: at most {texts} texts of {characters} unpacked{part}; {exact}")
+        let (texts, characters) = (HumanCount(counted.texts), DecimalBytes(counted.characters));
+        let of = (counted.tasks < self.tasks.len())
+            .then(|| format!("of {}", output::count(counted.tasks, "task")));
+        let parts = (counted.parts > 0).then(|| {
+            let some = output::count(counted.parts, "task");
+            format!("of {some} the share of the subsets that are taken, as if all were equally large")
+        });
+        let facts: Vec<String> = of.into_iter().chain(parts).collect();
+        let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) };
+        format!("{datasets}: {} {texts} texts of {characters} unpacked{facts}; {exact}", counted.bound())
     }
 
     /// Tasks whose data only some may have.
@@ -245,9 +272,10 @@ fn named(words: &Value) -> String {
     words.map(|word| word.replace('_', " ")).collect::<Vec<_>>().join(", ")
 }
 
-fn time(texts: u64, speed: f64) -> String {
-    if texts == 0 {
+fn time(counted: &Counted, speed: f64) -> String {
+    if counted.texts == 0 {
         return String::new();
     }
-    format!("at most {} for the embeddings", HumanDuration(Duration::from_secs_f64(texts as f64 / speed)))
+    let time = HumanDuration(Duration::from_secs_f64(counted.texts as f64 / speed));
+    format!("{} {time} for the embeddings", counted.bound())
 }

@@ -18,6 +18,7 @@ use super::locks::check_locks;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::toml_text;
 
 /// Arguments of `show task`.
 #[derive(Args, Debug)]
@@ -121,7 +122,8 @@ impl TaskArgs {
         match toml::to_string_pretty(&*entry.card) {
             Ok(text) => {
                 let best = self.best_lines(best);
-                output::print(&format!("# registry {}\n{}{best}", entry.registry, text.trim_end()))
+                let text = toml_text(text.trim_end());
+                output::print(&format!("# registry {}\n{text}{best}", entry.registry))
             }
             Err(error) => {
                 output::error(format!("the card cannot be written as TOML: {error}"));

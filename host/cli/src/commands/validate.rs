@@ -59,7 +59,7 @@ impl ValidateArgs {
             self.what.iter().map(|what| (what.as_str(), is_folder(what))).collect();
         let mut all = validate(&named, &catalog);
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
-        let answer = || json!({ "checked": all.checked, "faults": all.faults, "warnings": all.warnings });
+        let answer = || json!({ "checked": all.checked, "included": all.included, "faults": all.faults, "warnings": all.warnings });
         if let Some(exit) = self.format.print(answer, found) {
             return if all.faults.is_empty() { exit } else { at_fault(&all) };
         }
@@ -68,7 +68,17 @@ impl ValidateArgs {
             output::error(fault);
         }
         if all.faults.is_empty() {
-            return output::print(&format!("{} checked, no fault", output::count(all.checked, "file")));
+            let included = match all.included {
+                0 => String::new(),
+                count => format!(
+                    " and {} of the host or of packs, which they take in,",
+                    output::count(count, "card")
+                ),
+            };
+            return output::print(&format!(
+                "{}{included} checked, no fault",
+                output::count(all.checked, "file")
+            ));
         }
         output::error(format!(
             "{} in {}",

@@ -3,12 +3,9 @@
 use mteb_report::grid::{Grid, Value};
 use unicode_width::UnicodeWidthStr;
 
+use super::columns::{FRAME, SPACE};
 use crate::output;
 
-/// The frame at both sides of a table, less the space between columns that stands behind each but the last.
-const FRAME: usize = 1;
-/// The space at both sides of a cell, and between it and the next.
-const SPACE: usize = 3;
 /// Columns that a text takes before its cell is broken.
 const LEAST_TEXT: usize = 16;
 

@@ -1,6 +1,5 @@
 //! The table at the end of a run, and the same as JSON.
 
-use comfy_table::Cell;
 use mteb_engine::encode::{Figures, Occupation};
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
@@ -8,38 +7,26 @@ use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::table::{right, table, text};
+use super::table::drawn;
 use crate::output;
 
 /// The table of a run with its means, ready to print.
 pub fn summary_table(report: &RunReport) -> String {
-    let mut table = table(["Task", "Type", "Main score", "", "Texts/s", "Time"]);
+    let titles = ["Task", "Type", "Main score", "", "Texts/s", "Time"];
+    let mut rows: Vec<Vec<String>> = vec![titles.map(str::to_owned).into()];
+    let score = |score: Option<f64>| score.map_or_else(|| "–".to_owned(), percent);
     for task in &report.tasks {
-        let score = task.score().map_or_else(|| "–".to_owned(), percent);
-        table.add_row(vec![
-            Cell::new(&task.task),
-            Cell::new(&task.task_type),
-            Cell::new(&task.main_score),
-            right(score),
-            right(speed(task)),
-            right(time(task)),
-        ]);
+        let names = [task.task.clone(), task.task_type.clone(), task.main_score.clone()];
+        rows.push([&names[..], &[score(task.score()), speed(task), time(task)]].concat());
     }
     let means = means(report);
-    table.add_row(vec![
-        Cell::new("Mean(Task)"),
-        Cell::new(""),
-        Cell::new(""),
-        right(means.0.map_or_else(|| "–".to_owned(), percent)),
-    ]);
-    table.add_row(vec![
-        Cell::new("Mean(TaskType)"),
-        Cell::new(""),
-        Cell::new(""),
-        right(means.1.map_or_else(|| "–".to_owned(), percent)),
-    ]);
+    for (name, mean) in [("Mean(Task)", means.0), ("Mean(TaskType)", means.1)] {
+        let (name, mean, none) = (name.to_owned(), score(mean), String::new);
+        rows.push(vec![name, none(), none(), mean, none(), none()]);
+    }
+    let table = drawn(&rows, &[false, false, false, true, true, true]);
     let texts = format!("{}{}", texts_line(report.figures()), idle(report.occupation));
-    format!("{}\n{}", text(table), output::prose(&texts))
+    format!("{table}\n{}", output::prose(&texts))
 }
 
 /// How many texts the model had to encode.

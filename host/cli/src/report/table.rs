@@ -4,6 +4,7 @@ use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use mteb_report::grid::Grid;
 
+use super::columns::{broken, fit};
 use super::folded::folded;
 use crate::output;
 
@@ -23,11 +24,33 @@ pub fn table(titles: impl IntoIterator<Item = impl Into<Cell>>) -> Table {
 
 /// The table as text. Each row has a few lines at most.
 pub fn text(mut table: Table) -> String {
+    if let Some(width) = output::table_width() {
+        fit(&mut table, width.into());
+    }
     for row in table.row_iter_mut() {
         row.max_height(LINES);
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n")
+}
+
+/// A table of rows of texts, the first of which are the titles; `is_right` says which columns stand at the right.
+pub fn drawn(rows: &[Vec<String>], is_right: &[bool]) -> String {
+    let rows = match output::table_width() {
+        Some(width) => broken(rows, width.into()),
+        None => rows.to_vec(),
+    };
+    let side = |(column, text): (usize, &String)| match is_right.get(column) {
+        Some(true) => right(text),
+        _ => Cell::new(text),
+    };
+    let cells = |row: &Vec<String>| row.iter().enumerate().map(side).collect::<Vec<Cell>>();
+    let Some((titles, rows)) = rows.split_first() else { return String::new() };
+    let mut drawn = table(titles);
+    for row in rows {
+        drawn.add_row(cells(row));
+    }
+    text(drawn)
 }
 
 /// Tables without a form, for a terminal: of columns that do not fit beside the others there is one more table.

@@ -1,6 +1,8 @@
 //! Asks a judge for one pair a call, many at once, and keeps each judgement as it comes.
 
 use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use mteb_graded::GradedError;
@@ -93,11 +95,14 @@ pub fn ask(
     let stopping = Cell::new(false);
     let calls = pairs.iter().map_while(|pair| (!stopping.get()).then(|| call(card, prompt, pair)));
     let (style, model) = (card.endpoint.style, card.endpoint.model.clone());
-    let read = move |_: usize, reply: &[u8]| {
+    let spent = Arc::new(Spent::default());
+    let of_failures = Arc::clone(&spent);
+    let read = move |number: usize, reply: &[u8]| {
         let counted = |tokens| Some(usage(tokens)).filter(|usage| usage.input > 0);
         // What is no judgement was paid for all the same.
         let charge = || {
             let tokens = reply_tokens(style, reply);
+            of_failures.add(number, tokens.unwrap_or_default());
             let charge = tokens.map(|tokens| counted(tokens).map_or(Charge::Estimate, Charge::Tokens));
             charge.unwrap_or_default()
         };
@@ -112,6 +117,7 @@ pub fn ask(
         store,
         client: &client,
         stopping: &stopping,
+        spent: &spent,
         observer,
         asked: Asked::default(),
         unflushed: 0,
@@ -167,12 +173,29 @@ fn usage(tokens: Tokens) -> Usage {
     Usage { input: tokens.input, cached: tokens.cached, output: tokens.output }
 }
 
+/// What replies that were no judgements took, by the number of their pair.
+#[derive(Debug, Default)]
+struct Spent(Mutex<HashMap<usize, Tokens>>);
+
+impl Spent {
+    fn add(&self, number: usize, tokens: Tokens) {
+        let mut spent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_pair = spent.entry(number).or_default();
+        *of_pair = of_pair.plus(tokens);
+    }
+
+    fn take(&self, number: usize) -> Tokens {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&number).unwrap_or_default()
+    }
+}
+
 /// Keeps judgements as they come.
 struct Recorder<'a> {
     pairs: &'a [OpenPair<'a>],
     store: &'a mut StoreWriter,
     client: &'a Client,
     stopping: &'a Cell<bool>,
+    spent: &'a Spent,
     observer: &'a mut dyn FnMut(&AskProgress),
     asked: Asked,
     unflushed: usize,
@@ -187,6 +210,7 @@ impl Recorder<'_> {
     }
 
     fn keep(&mut self, number: usize, verdict: Verdict, tokens: Tokens) -> Flow {
+        let tokens = self.spent.take(number).plus(tokens);
         let PoolPair { pair, query, document } = self.pairs[number].pair.clone();
         let kept = self.store.append(&Judgement { pair, query, document, verdict, tokens });
         self.unflushed += 1;

@@ -236,11 +236,8 @@ impl ModelChoice {
             );
             return ModelError::Unknown { message, is_refused, is_shortage };
         }
-        let models: Vec<&str> =
-            catalog.plugins.iter().flat_map(|plugin| &plugin.manifest.models).map(String::as_str).collect();
-        let known = if models.is_empty() { "none".to_owned() } else { models.join(", ") };
         let message = format!(
-            "expected a model that a plugin brings, found: {}{} (known: {known}; models of the hub and local folders need \
+            "expected a model that a plugin brings, found: {}{} (models of the hub and local folders need \
              the plugin torch-encoder, which `cargo xtask torch` builds, and models behind an endpoint, as `openai:NAME`, the plugin api; `mteb-host doctor` lists the plugin folders)",
             self.name,
             near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them")

@@ -25,9 +25,10 @@ impl Cards {
         Self { thorough: true, ..Self::default() }
     }
 
-    /// Number of files.
-    pub fn len(&self) -> usize {
-        self.read.len()
+    /// Number of cards in files, and of those of the binary and of packs.
+    pub fn counts(&self) -> (usize, usize) {
+        let in_files = self.read.keys().filter(|file| Path::new(file).is_absolute()).count();
+        (in_files, self.read.len() - in_files)
     }
 
     /// True if the card in `file` was read.

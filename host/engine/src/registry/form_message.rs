@@ -5,14 +5,12 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use super::form_keys::keys;
+use super::form_unknown::unknown_keys;
 use super::{Fault, Locator};
 use crate::suggest::{hint, near, some};
 
 /// Longest value that a message repeats.
 const LONGEST: usize = 80;
-
-/// Most unknown keys of one table that a message names.
-const MOST: usize = 20;
 
 /// The fault of `error` in the file whose content is `root`; `None` where another fault says it already.
 pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Option<Fault> {
@@ -28,8 +26,7 @@ pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator
     let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let known = keys(schema, &path, root);
-            let message = unknown_keys(unexpected, &known, |key| belongs(key, &path, root, schema));
+            let message = unknown_keys(unexpected, &path, root, schema);
             let key = unexpected.first().map(String::as_str);
             let path: Vec<&str> = path.into_iter().chain(key).collect();
             Some(locator.fault_at_key(&path, format!("{place}{message}")))
@@ -62,41 +59,6 @@ fn meant<'a>(
     match (branches.next(), branches.next()) {
         (Some(branch), None) => branch.first(),
         _ => None,
-    }
-}
-
-/// What is said of unknown keys: of many, only the first.
-fn unknown_keys(keys: &[String], known: &[&str], belongs: impl Fn(&str) -> Option<String>) -> String {
-    let said = |key: &String| match belongs(key) {
-        Some(place) => format!("unknown key `{key}`, which belongs {place}"),
-        None => unknown_key(key, known),
-    };
-    let mut said: Vec<String> = keys.iter().take(MOST).map(said).collect();
-    let more = keys.len().saturating_sub(MOST);
-    if more > 0 {
-        said.push(format!("and {more} more"));
-    }
-    said.join("; ")
-}
-
-/// Where a key is known that is not so at `path`: at the top of the file, or in the one table of it that has such a key.
-fn belongs(key: &str, path: &[&str], root: &Value, schema: &Value) -> Option<String> {
-    let top = keys(schema, &[], root);
-    if !path.is_empty() && top.contains(&key) {
-        return Some("at the top of the file, before the first table".to_owned());
-    }
-    let has = |table: &&str| path != [*table] && keys(schema, &[table], root).contains(&key);
-    let mut tables = top.iter().copied().filter(has);
-    match (tables.next(), tables.next()) {
-        (Some(table), None) => Some(format!("under `[{table}]`")),
-        _ => None,
-    }
-}
-
-fn unknown_key(key: &str, known: &[&str]) -> String {
-    match near(key, known.iter().copied()).as_slice() {
-        [] => format!("unknown key `{key}`; expected one of {}", some(known.iter().copied())),
-        names => format!("unknown key `{key}` (near it: {})", names.join(", ")),
     }
 }
 

@@ -126,6 +126,12 @@ impl Registries {
         first_of_each(&self.loaded)
     }
 
+    /// The task pack that has a task called `name`.
+    pub fn pack_with(&self, name: &str) -> Option<&str> {
+        let mut packs = self.packs.iter();
+        packs.find(|(_, cards)| cards.contains_key(name)).map(|(pack, _)| pack.as_str())
+    }
+
     /// The benchmark called `name` and the registry that brings it.
     pub fn benchmark(&self, name: &str) -> Option<(&Benchmark, &LoadedRegistry)> {
         let find = |is_it: &dyn Fn(&Benchmark) -> bool| {

@@ -1,5 +1,6 @@
 //! Registries and their task cards: found, read, checked and selected from.
 
+mod among_cards;
 mod benchmark;
 mod benchmark_view;
 mod cards;
@@ -11,6 +12,7 @@ mod folder;
 mod form;
 mod form_keys;
 mod form_message;
+mod form_unknown;
 mod language;
 mod language_code;
 mod lines;
@@ -30,6 +32,7 @@ mod pack_entries;
 mod part_meaning;
 mod pattern;
 mod place;
+mod plain_path;
 mod protocol_meaning;
 mod quality_meaning;
 mod reader;

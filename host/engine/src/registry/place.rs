@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use mteb_card::TaskCard;
 use mteb_tasks::facts;
 
+use super::plain_path::plain_path;
 use super::text::read_text;
 use super::{Fault, Locator, Origin, RegistrySource, TaskEntry};
 
@@ -29,8 +30,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
             format!("expected a card in a file, for `path` is relative to it, found: {path}"),
         ));
     };
-    // Without `.`, so that messages name files as people do.
-    let found: PathBuf = card.parent().unwrap_or(Path::new("")).join(path).components().collect();
+    let found = plain_path(&card.parent().unwrap_or(Path::new("")).join(path));
     let root = data_root(entry, card);
     let within = |path: &Path| match path.canonicalize() {
         Ok(real) if real.starts_with(&root) => Ok(()),

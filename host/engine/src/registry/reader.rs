@@ -7,6 +7,7 @@ use std::sync::Arc;
 use mteb_card::{Subset, TaskCard};
 use mteb_plugin_api::{Registry, name_and_edition};
 
+use super::among_cards::without_registries;
 use super::benchmark_view::benchmark_faults;
 use super::cards::{Cards, canonical, origin};
 use super::form::Kind;
@@ -76,10 +77,13 @@ impl<'a> RegistryReader<'a> {
         Self { cards: Cards::thorough(), ..self }
     }
 
-    /// Number of files that were read.
-    pub fn checked(&self) -> usize {
+    /// Number of files that were read, and of cards and registries of the binary and of packs.
+    pub fn checked(&self) -> (usize, usize) {
         let registries = self.registries.keys().filter(|source| !self.cards.has(&source.shown()));
-        self.cards.len() + registries.count()
+        let (files, others): (Vec<_>, Vec<_>) =
+            registries.partition(|source| matches!(source, RegistrySource::File(_)));
+        let (cards, other_cards) = self.cards.counts();
+        (cards + files.len(), other_cards + others.len())
     }
 
     /// True if the card in `file` was read.
@@ -224,8 +228,11 @@ impl<'a> RegistryReader<'a> {
     ) -> Vec<Arc<TaskEntry>> {
         let mut tasks = Vec::new();
         for (index, entry) in registry.cards.iter().enumerate() {
-            match home.cards(entry) {
-                Ok(texts) => {
+            let at = ["cards", &index.to_string()];
+            let found = home.cards(entry).map_err(|fault| fault.to_string());
+            match found.and_then(|texts| without_registries(entry, texts)) {
+                Ok((texts, left_out)) => {
+                    self.warnings.extend(left_out.map(|message| locator.fault(&at, message)));
                     let wanted: Vec<Text> =
                         texts.into_iter().filter(|text| self.is_wanted(home, text.stem())).collect();
                     for text in wanted {
@@ -234,9 +241,7 @@ impl<'a> RegistryReader<'a> {
                         tasks.extend(self.entry(&text, origin, &registry.name, home, whole));
                     }
                 }
-                Err(fault) => {
-                    self.faults.push(locator.fault(&["cards", &index.to_string()], fault.to_string()));
-                }
+                Err(message) => self.faults.push(locator.fault(&at, message)),
             }
         }
         tasks

@@ -12,7 +12,7 @@ use super::same_task::is_same_task;
 use super::selected::{Selected, merge, narrow_languages};
 use super::selection_error::SelectionError;
 use super::{Origin, Registries, TaskEntry};
-use crate::suggest::{hint, some};
+use crate::suggest::{hint, hint_of_many, some};
 
 /// What the command line asks for; an empty list asks for everything.
 #[derive(Clone, Debug, Default)]
@@ -153,9 +153,9 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
             );
             return Err(SelectionError(message));
         }
-        let near = hint(name, known.iter().chain(&aliases).copied(), "`mteb-host list benchmarks` shows all");
-        let known = some(known);
-        return Err(SelectionError(format!("expected a benchmark among {known}; found: {name}{near}")));
+        let names = known.iter().chain(&aliases).copied();
+        let near = hint_of_many(name, names, "mteb-host list benchmarks");
+        return Err(SelectionError(format!("expected the name of a benchmark, found: {name}{near}")));
     };
     benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).map_err(|faults| {
         let all: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
@@ -210,6 +210,12 @@ fn outside(name: &str, benchmark: Option<&str>, registries: &Registries) -> Opti
 pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> String {
     let tasks = registries.tasks();
     let known = others.iter().copied().chain(tasks.iter().map(|task| task.card.name.as_str()));
+    if let Some(pack) = registries.pack_with(name) {
+        return format!(
+            "expected a task that a registry takes in, found: {name}, which the plugin `{pack}` brings and no registry that was read \
+             names; write a registry with `packs = [\"{pack}\"]` and name it with `--registry FILE`"
+        );
+    }
     let near = hint(name, known, "`mteb-host list tasks` shows all");
     let has_own = tasks.iter().any(|task| matches!(task.origin, Origin::File(_)));
     let advice = if has_own { "" } else { "; name a card of your own with `--registry FILE`" };

@@ -11,6 +11,7 @@ use mteb_plugin_api::Registry;
 
 use super::Fault;
 use super::folder::{has_toml_one_below, toml_files, toml_files_below};
+use super::plain_path::plain_path;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::settings::data_dir;
 use crate::suggest::{hint, near};
@@ -77,7 +78,9 @@ impl RegistrySource {
     pub fn cards(&self, entry: &str) -> Result<Vec<Text>, Fault> {
         match self {
             Self::Embedded(name) => embedded_cards(name, entry),
-            Self::File(path) => file_cards(path, &path.parent().unwrap_or(Path::new("")).join(entry)),
+            Self::File(path) => {
+                file_cards(path, &plain_path(&path.parent().unwrap_or(Path::new("")).join(entry)))
+            }
         }
     }
 
@@ -163,6 +166,7 @@ impl RegistrySource {
     /// The names that the cards of a registry have by their files, for messages.
     pub fn card_names(&self, registry: &Registry) -> Vec<String> {
         let texts = registry.cards.iter().filter_map(|entry| self.cards(entry).ok()).flatten();
+        let texts = texts.filter(|text| text.path.is_none() || !text.is_registry());
         let stem = |text: Text| Some(Path::new(&text.file).file_stem()?.to_string_lossy().into_owned());
         texts.filter_map(stem).collect()
     }

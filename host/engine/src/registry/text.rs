@@ -35,6 +35,7 @@ enum Content {
 struct Head {
     #[serde(rename = "type")]
     task_type: Option<IgnoredAny>,
+    dataset: Option<IgnoredAny>,
 }
 
 impl Text {
@@ -77,6 +78,19 @@ impl Text {
         table.map_or(true, |table| KEYS.iter().any(|key| table.contains_key(*key)))
     }
 
+    /// True if the text is a registry and can be no card: it has no type, but a key that registries alone have.
+    pub fn is_registry(&self) -> bool {
+        const KEYS: [&str; 5] = ["cards", "packs", "include", "tasks", "benchmark"];
+        // Most files beside a registry are cards; this spares them a reading.
+        let names_type =
+            |line: &str| line.strip_prefix("type").is_some_and(|rest| rest.trim_start().starts_with('='));
+        if self.text().lines().any(names_type) || is_card(self) {
+            return false;
+        }
+        let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
+        table.is_ok_and(|table| KEYS.iter().any(|key| table.contains_key(*key)))
+    }
+
     /// Reads the content.
     ///
     /// # Errors
@@ -94,9 +108,9 @@ pub fn is_model_card(path: &Path) -> bool {
     path.ancestors().skip(1).take(2).any(|folder| folder.file_name().is_some_and(|name| name == MODELS))
 }
 
-/// A file with a task type is a card; it stands for a registry of one task.
+/// A file with a task type is a card, and one with a dataset whose type was forgotten; it stands for a registry of one task.
 pub fn is_card(text: &Text) -> bool {
-    text.parse::<Head>().is_ok_and(|head| head.task_type.is_some())
+    text.parse::<Head>().is_ok_and(|head| head.task_type.is_some() || head.dataset.is_some())
 }
 
 /// True if a text is meant for the card of a judge: it says where the judge is asked, and how.

@@ -26,6 +26,8 @@ use crate::plugins::Catalog;
 pub struct Validation {
     /// Number of files and cards.
     pub checked: usize,
+    /// Cards and registries of the host and of packs that the files take in, which were checked too.
+    pub included: usize,
     /// Faults in the order of files.
     pub faults: Vec<Fault>,
     /// What is odd but no fault.
@@ -166,7 +168,11 @@ fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -
         }
     }
     let mut faults: BTreeSet<Fault> = below.faults.into_iter().collect();
-    let mut checked = reader.checked();
+    let (mut checked, mut included) = reader.checked();
+    if sources.iter().all(|source| matches!(source, RegistrySource::Embedded(_))) {
+        // What is named is the host's own.
+        checked += std::mem::take(&mut included);
+    }
     faults.extend(std::mem::take(&mut reader.faults));
     let mut models = Vec::new();
     for (path, _) in below.files.iter().filter(|(_, kind)| *kind == Kind::ModelCard) {
@@ -194,13 +200,13 @@ fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -
     warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
     warnings.extend(taken_names(&loaded, None));
     warnings.extend(unused_entries(&loaded));
-    let included: Vec<&Registry> = reader.read_registries().collect();
-    warnings.extend(unknown_successors(&loaded, &included, &models, &pack_cards(catalog)));
+    let read: Vec<&Registry> = reader.read_registries().collect();
+    warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(catalog)));
     warnings.extend(below.others.iter().map(|path| {
         let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
         Fault::of_file(path.display().to_string(), message)
     }));
-    Validation { checked, faults: faults.into_iter().collect(), warnings, models }
+    Validation { checked, included, faults: faults.into_iter().collect(), warnings, models }
 }
 
 fn is_of_kind(source: &RegistrySource, below: &Below, kind: Kind) -> bool {

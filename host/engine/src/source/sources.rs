@@ -9,6 +9,7 @@ use mteb_data::{OpenRows, Table};
 use mteb_hub::{NoReport, Report};
 use mteb_tasks::{Part, Unit};
 
+use super::columns::at_its_place;
 use super::datasets::{Datasets, Found};
 use super::lock::Locks;
 use super::note::{About, Note};
@@ -128,7 +129,8 @@ impl DataSources {
             return Ok(self.packed(entry, split, subset)?.0);
         }
         let located = self.locate(entry, split, subset)?;
-        let parts = self.parts(&entry.card, &located.places, split, subset)?;
+        let parts = self.parts(&entry.card, &located.places, split, subset);
+        let parts = parts.map_err(|error| at_its_place(error, entry))?;
         Ok(Unit::of(&entry.card, split, subset, parts))
     }
 
@@ -177,13 +179,15 @@ impl DataSources {
             || card.dataset.first_rows.is_some()
             || corpus.is_some_and(PartSource::needs_all_rows);
         if is_made || !card.task_type.is_ranking() {
-            let parts = self.parts(card, &located.places, split, subset)?;
+            let parts = self.parts(card, &located.places, split, subset);
+            let parts = parts.map_err(|error| at_its_place(error, entry))?;
             return Ok((Unit::of(card, split, subset, parts), None));
         }
         let (corpus, places): (Vec<PartPlace>, Vec<PartPlace>) =
             located.places.into_iter().partition(|place| place.part == Part::Corpus);
         let way = self.tables.way();
-        let parts = super::ranking::parts(&places, card, way)?;
+        let parts = super::ranking::parts(&places, card, way);
+        let parts = parts.map_err(|error| at_its_place(error.into(), entry))?;
         let corpus = corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)));
         Ok((Unit::of(card, split, subset, parts), corpus))
     }

@@ -41,7 +41,7 @@ pub struct Judgement {
     pub document: String,
     /// What the judge said.
     pub verdict: Verdict,
-    /// What it took.
+    /// What it took, replies that were no judgements included.
     pub tokens: Tokens,
 }
 
@@ -72,6 +72,18 @@ pub struct Tokens {
     pub cached: u64,
     /// Tokens of the reply.
     pub output: u64,
+}
+
+impl Tokens {
+    /// These and `others`.
+    #[must_use]
+    pub fn plus(self, others: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(others.input),
+            cached: self.cached.saturating_add(others.cached),
+            output: self.output.saturating_add(others.output),
+        }
+    }
 }
 
 impl Judgement {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::differences::{Comparison, TaskDifference, UnitDifference};
-use super::figures::{ends, percent, range};
+use super::figures::{ends, p_value, percent, range};
 use super::items::{ItemDifference, PairedItem};
 use crate::output::escape_markdown as markdown;
 
@@ -40,7 +40,7 @@ pub(super) fn items_markdown(comparison: &Comparison) -> String {
             let [one, other] = items.scores.map(percent);
             let _ = writeln!(
                 out,
-                "| {} | {}, {} | {} {} | {} | {one} | {other} | {:+.2} ({}) | {:.4} |",
+                "| {} | {}, {} | {} {} | {} | {one} | {other} | {:+.2} ({}) | {} |",
                 markdown(&task.task),
                 markdown(&unit.split),
                 markdown(&unit.subset),
@@ -49,7 +49,7 @@ pub(super) fn items_markdown(comparison: &Comparison) -> String {
                 markdown(&items.measure),
                 100.0 * items.interval.estimate,
                 range(&items.interval),
-                items.test.p_value
+                p_value(items.test.p_value)
             );
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::differences::{Comparison, Tally, UnitDifference};
-use super::figures::{ends, percent, range};
+use super::figures::{ends, p_value, percent, range};
 use super::items_text::{items_json, items_markdown};
 use crate::output::escape_markdown as markdown;
 use crate::statistics::{ALPHA, Test};
@@ -68,12 +68,15 @@ fn verdict(comparison: &Comparison) -> String {
         _ => "these tasks do not tell the two apart",
     };
     format!(
-        "Mean over {count} {}: {} and {}; difference {:+.2}{interval}. Paired permutation test ({how}): p = {:.4}: {worth}.",
+        "Mean over {count} {}: {} and {}; difference {:+.2}{interval}. Paired permutation test ({how}): p {}: {worth}.",
         if count == 1 { "task" } else { "tasks" },
         percent(one),
         percent(other),
         100.0 * (other - one),
-        comparison.test.p_value
+        match p_value(comparison.test.p_value) {
+            less if less.starts_with('<') => less,
+            value => format!("= {value}"),
+        }
     )
 }
 

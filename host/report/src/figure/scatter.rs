@@ -1,5 +1,7 @@
 //! Scores against a cost on a logarithmic axis, with lines for families or a Pareto front.
 
+use std::ops::Range;
+
 use plotters::prelude::*;
 
 use super::canvas::{Area, FigureError, colour, fault, label, svg};
@@ -41,6 +43,13 @@ pub struct Scatter {
     pub series: Vec<String>,
 }
 
+impl Point {
+    /// What stands beside it.
+    fn label(&self) -> String {
+        label(self.name.rsplit('/').next().unwrap_or(&self.name), 28)
+    }
+}
+
 impl Scatter {
     /// The figure as SVG.
     ///
@@ -80,6 +89,9 @@ impl Scatter {
             .label_style(("sans-serif", 13))
             .draw()
             .map_err(fault)?;
+        let plot = chart.plotting_area();
+        let (across, _) = plot.get_pixel_range();
+        let named = self.named(|point| plot.map_coordinate(&(point.x, point.y)), &across);
         for (series, line) in &self.lines {
             let places = line.iter().map(|number| (self.points[*number].x, self.points[*number].y));
             chart.draw_series(LineSeries::new(places, colour(*series).stroke_width(2))).map_err(fault)?;
@@ -89,39 +101,43 @@ impl Scatter {
             Circle::new((point.x, point.y), radius as i32, colour(point.series).mix(0.75).filled())
         });
         chart.draw_series(circles).map_err(fault)?;
-        let named = self.named(area, x, (y.0 - margin, y.1 + margin));
-        let named = named.into_iter().map(|number| &self.points[number]);
-        let texts = named.map(|point| {
-            // Towards the middle, so that no name leaves the figure.
-            let is_right = point.x.ln() > f64::midpoint(x.0.ln(), x.1.ln());
-            let name = label(point.name.rsplit('/').next().unwrap_or(&point.name), 28);
-            let shift = if is_right { -7 * name.chars().count() as i32 - 6 } else { 6 };
-            EmptyElement::at((point.x, point.y)) + Text::new(name, (shift, -14), ("sans-serif", 12))
+        let texts = named.into_iter().map(|(number, shift)| {
+            let point = &self.points[number];
+            EmptyElement::at((point.x, point.y)) + Text::new(point.label(), (shift, -14), ("sans-serif", 12))
         });
         chart.draw_series(texts).map_err(fault)?;
         if has_key { self.draw_key(&key) } else { Ok(()) }
     }
 
-    /// The points whose names are shown: where two would cover each other, the better one's.
-    fn named(&self, area: &Area, x: (f64, f64), y: (f64, f64)) -> Vec<usize> {
-        let (width, height) = area.dim_in_pixel();
+    /// The points whose names are shown, and how far from the point each begins: where two would cover each other, the better
+    /// one's; `place` gives the pixel of a point, and `across` is where the plot is.
+    fn named(&self, place: impl Fn(&Point) -> (i32, i32), across: &Range<i32>) -> Vec<(usize, i32)> {
+        /// Pixels of a letter, of a line, and from a point to its name.
+        const LETTER: i32 = 7;
+        const LINE: i32 = 14;
+        const GAP: i32 = 6;
         let mut wanted: Vec<usize> =
             (0..self.points.len()).filter(|number| self.points[*number].is_named).collect();
         wanted.sort_by(|left, right| self.points[*right].y.total_cmp(&self.points[*left].y));
-        let place = |number: &usize| {
-            let point = &self.points[*number];
-            let along = (point.x.ln() - x.0.ln()) / (x.1.ln() - x.0.ln()).max(f64::MIN_POSITIVE);
-            (along * f64::from(width), (point.y - y.0) / (y.1 - y.0) * f64::from(height))
-        };
-        let mut shown: Vec<usize> = Vec::new();
+        let mut shown: Vec<(usize, i32)> = Vec::new();
+        let mut taken: Vec<(Range<i32>, i32)> = Vec::new();
         for number in wanted {
-            let own = place(&number);
-            let is_free = shown
-                .iter()
-                .map(place)
-                .all(|other| (own.0 - other.0).abs() > 150.0 || (own.1 - other.1).abs() > 18.0);
-            if is_free {
-                shown.push(number);
+            let (x, y) = place(&self.points[number]);
+            let width = LETTER * self.points[number].label().chars().count() as i32;
+            let span = |shift: i32| x + shift..x + shift + width;
+            let is_free = |shift: &i32| {
+                let own = span(*shift);
+                let apart = |(other, line): &(Range<i32>, i32)| {
+                    own.end <= other.start || other.end <= own.start || (y - line).abs() >= LINE
+                };
+                across.start <= own.start && own.end <= across.end && taken.iter().all(apart)
+            };
+            // Towards the middle, if there is room.
+            let is_right = x > i32::midpoint(across.start, across.end);
+            let shifts = if is_right { [-width - GAP, GAP] } else { [GAP, -width - GAP] };
+            if let Some(shift) = shifts.into_iter().find(is_free) {
+                taken.push((span(shift), y));
+                shown.push((number, shift));
             }
         }
         shown

@@ -55,9 +55,10 @@ pub fn add_item_statistics(board: &mut Board) {
         }
     }
     board.warnings.extend(faults);
+    let (low, high) = board.bounds();
     for (place, row) in rows.iter().enumerate().filter(|(place, _)| is_whole[*place]) {
         let row = &mut board.rows[*row];
-        row.item_interval = row.mean.map(|mean| over.interval(place, mean));
+        row.item_interval = row.mean.map(|mean| over.interval(place, mean).within(low, high));
     }
     let ranked = board.rows.iter().filter(|row| row.rank.is_some()).count();
     if ranked > 0 && rows.len() == ranked && !is_whole.contains(&false) {

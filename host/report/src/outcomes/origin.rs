@@ -75,11 +75,23 @@ fn differences(path: &str, first: &Value, second: &Value, lines: &mut Vec<String
         }
         return;
     }
+    // What only one of the two says is not compared as a whole.
+    if let (Value::Null, Value::Object(inner)) | (Value::Object(inner), Value::Null) = (first, second)
+        && !inner.is_empty()
+    {
+        for key in inner.keys() {
+            differences(&format!("{path}.{key}"), &first[key.as_str()], &second[key.as_str()], lines);
+        }
+        return;
+    }
     lines.push(format!("{path} {} and {}", shown(first), shown(second)));
 }
 
 fn shown(value: &Value) -> String {
     const MOST: usize = 60;
+    if value.is_null() {
+        return "none".to_owned();
+    }
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -109,7 +121,7 @@ mod tests {
                 &json!({"name": "m", "dtype": "f32"}),
                 &json!({"name": "m", "dtype": "bf16", "device": "cuda"})
             ),
-            ["dtype f32 and bf16", "device null and cuda"]
+            ["dtype f32 and bf16", "device none and cuda"]
         );
     }
 

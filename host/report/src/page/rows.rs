@@ -128,7 +128,11 @@ fn line(board: &Board, number: usize, range: (f64, f64), texts: &BTreeMap<String
     }
     let facts = &row.facts;
     let small = |number: Option<u32>| whole(number.map(|number| number as usize));
-    cell(&mut out, "parameters", &facts.parameters.map_or_else(|| "–".to_owned(), parameters));
+    cell(
+        &mut out,
+        "parameters",
+        &facts.parameters.filter(|number| *number > 0).map_or_else(|| "–".to_owned(), parameters),
+    );
     cell(&mut out, "dimension", &small(facts.dimension));
     cell(&mut out, "tokens", &small(facts.max_tokens));
     cell(&mut out, "zeroShot", &row.zero_shot.map_or_else(|| "–".to_owned(), |share| share.to_string()));
@@ -181,7 +185,8 @@ fn parameters(number: u64) -> String {
     match number {
         1_000_000_000.. => format!("{:.1} B", number as f64 / 1e9),
         1_000_000.. => format!("{:.0} M", number as f64 / 1e6),
-        _ => format!("{:.0} k", number as f64 / 1e3),
+        1_000.. => format!("{:.0} k", number as f64 / 1e3),
+        _ => number.to_string(),
     }
 }
 

@@ -16,6 +16,12 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// The same interval without what lies beyond `low` and `high`, where no value can be.
+    #[must_use]
+    pub fn within(self, low: f64, high: f64) -> Self {
+        Self { low: self.low.max(low), high: self.high.min(high), ..self }
+    }
+
     /// True if `value` is within the range.
     pub fn covers(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)

@@ -3,6 +3,7 @@
 use mteb_measures::aggregate::{borda_ranks, mean_of_tasks};
 
 use super::board::Board;
+use super::column::Column;
 use super::row::Row;
 use crate::statistics::{Interval, OverParts, mean_interval, rank_intervals, tie_groups};
 
@@ -28,6 +29,12 @@ impl Board {
             self.rows[*row].rank = Some(rank);
         }
         self.add_statistics(&complete);
+        let (low, high) = self.bounds();
+        for row in &mut self.rows {
+            let all =
+                [&mut row.interval, &mut row.interval_of_types].into_iter().chain(&mut row.type_intervals);
+            all.flatten().for_each(|interval| *interval = interval.within(low, high));
+        }
         self.rows.sort_by(|left, right| {
             let key = |row: &Row| (row.rank.unwrap_or(usize::MAX), row.reference_rank);
             key(left).cmp(&key(right)).then_with(|| left.name.cmp(&right.name))
@@ -48,6 +55,19 @@ impl Board {
             row.ranks = Some(ranks[place]);
             row.group = Some(groups.groups[place]);
         }
+    }
+
+    /// The bounds of what a mean of these tasks can be: an interval that assumes normal scores knows of none.
+    pub fn bounds(&self) -> (f64, f64) {
+        /// Endings of the names of measures that may be below 0: correlations, and agreement beyond chance.
+        const SIGNED: [&str; 7] = ["spearman", "pearson", "kendall_tau", "mcc", "ami", "ari", "p-MRR"];
+        let is_signed = |column: &Column| {
+            let name = column.task.main_score.as_str();
+            name.is_empty() || SIGNED.iter().any(|ending| name.ends_with(ending))
+        };
+        let low = if self.columns.iter().any(is_signed) { -1.0 } else { 0.0 };
+        let scores = self.rows.iter().flat_map(|row| row.scores().into_iter().flatten());
+        scores.fold((low, 1.0), |(low, high): (f64, f64), score| (low.min(score), high.max(score)))
     }
 
     /// Numbers of the tasks that every model has.

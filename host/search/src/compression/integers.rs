@@ -16,7 +16,7 @@ pub enum Integers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected embeddings that differ in each dimension, from which 8-bit numbers take their range, found the same number in \
-     dimension {dimension} of all {rows}"
+     dimension {dimension} of all {rows}; take more texts, or numbers without a range (`--quantize binary`)"
 )]
 pub struct ConstantDimension {
     /// The dimension, from 0.

@@ -105,6 +105,6 @@ fn a_dimension_without_range_is_named() {
     assert_eq!(
         error.to_string(),
         "expected embeddings that differ in each dimension, from which 8-bit numbers take their range, found the same number \
-         in dimension 0 of all 2"
+         in dimension 0 of all 2; take more texts, or numbers without a range (`--quantize binary`)"
     );
 }

@@ -24,6 +24,7 @@ pub fn first_items(
     options: &Options,
     items: usize,
 ) -> Result<(Unit, Options), DataError> {
+    let unit = Unit { is_tried: true, ..unit };
     let options = Options { max_fraction_of_documents: None, max_documents: Some(0), ..options.clone() };
     if facts.gold == Gold::Judgements {
         return Ok((first_queries(unit, corpus, facts.has_topics, items)?, options));

@@ -34,7 +34,10 @@ impl FigureArgs {
             let is_it = |row: &&Row| row.model == model && row.revisions.contains(&revision);
             let mut rows = board.rows.iter().filter(is_it);
             let Some((row, mean)) = rows.find_map(|row| Some((row, row.mean?))) else {
-                output::warn(format!("{model}: left out: no mean over all tasks of revision {revision}"));
+                output::warn(format!(
+                    "{model}: left out: no mean over all tasks of revision {revision}; run those that it lacks, or name with `--task` those \
+                     that it has"
+                ));
                 continue;
             };
             let architecture = row.facts.architecture.clone().unwrap_or_else(|| "unknown".to_owned());

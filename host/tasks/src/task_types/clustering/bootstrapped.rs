@@ -1,5 +1,6 @@
 //! The usual form: a sample is embedded, and rows drawn from it are clustered several times a level (protocol 6.5).
 
+use mteb_card::defaults;
 use mteb_data::{DataError, Table};
 use mteb_measures::cluster::Rows;
 use mteb_measures::numeric::{mean, standard_deviation};
@@ -15,6 +16,9 @@ use crate::task_types::given_labels::check_given;
 use crate::{
     EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit,
 };
+
+/// Embedded rows from which on nothing is said of how few they are: the clusterings of the reference embed 2,048 as a rule.
+const MANY: usize = 1_000;
 
 /// Draws the rows that are embedded, then those that every round clusters.
 pub(super) fn plan(
@@ -47,7 +51,7 @@ pub(super) fn plan(
         planned.push((rounds.collect(), level));
     }
     let texts = table.texts("sentences")?.select(&documents);
-    let notes = single_levels(&planned, table, documents.len(), settings.max_depth);
+    let mut notes = single_levels(&planned, table, documents.len(), settings.max_depth);
     let own_labels = own_labels(&planned, table, documents.len());
     // Refused after all draws, which other units continue.
     check_given(unit, COLUMN)?;
@@ -55,9 +59,28 @@ pub(super) fn plan(
         let reasons: Vec<String> = notes.into_iter().chain(own_labels).collect();
         return Err(EvaluateError::Unscorable(reasons.join("; ")));
     }
+    if unit.is_own && notes.is_empty() {
+        notes.extend(few_embedded(table, documents.len(), settings.documents));
+    }
     let rows = documents;
     let documents = TextColumn { texts, role: None, phase: "Encoding" };
     Ok(Box::new(BootstrappedPlan { documents, rows, levels: planned, settings, notes }))
+}
+
+/// A note where the share that nobody chose leaves few of the user's own rows.
+fn few_embedded(table: &Table, embedded: usize, documents: Documents) -> Option<String> {
+    let is_few = matches!(documents, Documents::UsualFraction) && embedded < table.rows().min(MANY);
+    is_few.then(|| {
+        format!(
+            "{}: {embedded} of {} rows {} embedded and clustered, a share of {} (`max_fraction_of_documents`), as the card names \
+             none: a score of so few says little; write `max_documents = 0` under `[protocol]` to embed all, or the number of \
+             rows to embed",
+            table.place(0).0,
+            table.rows(),
+            if embedded == 1 { "is" } else { "are" },
+            defaults::MAX_FRACTION_OF_DOCUMENTS
+        )
+    })
 }
 
 /// A note for each level on which the embedded rows have one label.
@@ -117,8 +140,12 @@ fn check(level: &Level, number: usize, drawn: usize, table: &Table) -> Result<()
 }
 
 fn nothing_to_embed(table: &Table, documents: Documents) -> DataError {
+    let fraction = match documents {
+        Documents::Fraction(fraction) => fraction,
+        _ => defaults::MAX_FRACTION_OF_DOCUMENTS,
+    };
     let message = match documents {
-        Documents::Fraction(fraction) if table.rows() > 0 => format!(
+        Documents::Fraction(_) | Documents::UsualFraction if table.rows() > 0 => format!(
             "expected at least {} rows, of which the share {fraction} (`max_fraction_of_documents`) is one to embed, found: \
              {}; set `max_documents = 0` to embed all, or the number of rows to embed",
             (1.0 / fraction).ceil(),

@@ -32,6 +32,8 @@ pub(super) enum Documents {
     All,
     AtMost(usize),
     Fraction(f64),
+    /// The share that is taken where the card says nothing.
+    UsualFraction,
 }
 
 impl Settings {
@@ -73,13 +75,14 @@ impl Documents {
             Self::All => None,
             Self::AtMost(count) => Some(count.min(rows)),
             Self::Fraction(fraction) => Some(((fraction * rows as f64) as usize).min(rows)),
+            Self::UsualFraction => Self::Fraction(defaults::MAX_FRACTION_OF_DOCUMENTS).count(rows),
         }
     }
 }
 
 fn documents(options: &Options) -> Result<Documents, EvaluateError> {
     match (options.max_fraction_of_documents, options.max_documents) {
-        (None, None) => Ok(Documents::Fraction(defaults::MAX_FRACTION_OF_DOCUMENTS)),
+        (None, None) => Ok(Documents::UsualFraction),
         (None, Some(0)) => Ok(Documents::All),
         (None, Some(count)) => Ok(Documents::AtMost(count)),
         (Some(fraction), None) if fraction > 0.0 => Ok(Documents::Fraction(fraction)),

@@ -106,7 +106,8 @@ impl CorpusIds {
             all if all == self.is_there.len() => Err(DataError::Malformed {
                 place,
                 message: format!(
-                    "expected ids of documents in the corpus, found none among {all}, such as {ids}"
+                    "expected ids of documents in the corpus, found none among {all}, such as {ids}; compare them with the ids \
+                     (`_id` or `id`) of the corpus"
                 ),
             }
             .into()),

@@ -139,6 +139,7 @@ fn judged<'a>(
         let message =
             "expected a grade above 0 among the judgements, found none: nothing is relevant".to_owned();
         if strict {
+            let message = format!("{message}; give what answers a query a grade above 0");
             return Err(DataError::Malformed { place: format!("{file}, column `score`"), message });
         }
         notes.push(format!("{file}, column `score`: {message}"));

@@ -104,10 +104,12 @@ impl SearchPlan {
             return Err(nothing(&qrels.location(0), "judgements of the queries", &found));
         }
         notes.extend(judged.notes.iter().cloned());
+        // Of a trial the documents are few because it is one.
+        let named = options.k_values.iter().flatten().chain(&unit.cuts).filter(|_| !unit.is_tried);
         let rules = IdRules {
             strict: unit.is_own,
             judged: JudgedDocuments { qrels: qrels.without_cells(), rows: judged.document_rows.clone() },
-            named_cuts: options.k_values.iter().flatten().chain(&unit.cuts).copied().collect(),
+            named_cuts: named.copied().collect(),
         };
         let changed = match needs.changes {
             true => {

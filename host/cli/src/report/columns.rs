@@ -1,0 +1,134 @@
+//! How wide the columns of a table are: as wide as their cells, and in a narrow terminal no narrower than their words.
+
+use comfy_table::{ColumnConstraint, Table, Width};
+use unicode_width::UnicodeWidthStr;
+
+/// The frame at both sides of a table, less the space between columns that stands behind each but the last.
+pub const FRAME: usize = 1;
+/// The space at both sides of a cell, and between it and the next.
+pub const SPACE: usize = 3;
+/// The part of it that belongs to the cell.
+const PADDING: usize = 2;
+/// Columns below which a cell is not made narrower, whatever its words are.
+const LEAST: usize = 4;
+
+/// Sets the widths of a table that is wider than `width`: every word stays whole where all can, else those of the widest columns
+/// are broken; what room is left goes to the narrowest columns that need it.
+pub fn fit(table: &mut Table, width: usize) {
+    let wanted = widths(table, |text| text.lines().map(UnicodeWidthStr::width).max());
+    let room = width.saturating_sub(FRAME + SPACE * wanted.len());
+    if wanted.iter().sum::<usize>() <= room {
+        return;
+    }
+    let words = widths(table, longest_word);
+    for (column, width) in shared(&words, &wanted, room).into_iter().enumerate() {
+        let width = Width::Fixed(u16::try_from(width + PADDING).unwrap_or(u16::MAX));
+        if let Some(column) = table.column_mut(column) {
+            column.set_constraint(ColumnConstraint::Absolute(width));
+        }
+    }
+}
+
+/// The widest part of a text that is not to be broken: a word, and all of a line that is short.
+fn longest_word(text: &str) -> Option<usize> {
+    const SHORT: usize = 12;
+    let of_line = |line: &str| match line.width() {
+        width if width <= SHORT => width,
+        _ => line.split(' ').map(UnicodeWidthStr::width).max().unwrap_or_default(),
+    };
+    text.lines().map(of_line).max()
+}
+
+/// The rows of a table, its titles the first of them, for `width` columns: a word that is wider than its column is broken where its
+/// parts begin.
+pub fn broken(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let of = |measure: &dyn Fn(&str) -> Option<usize>| -> Vec<usize> {
+        let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+        let widest = |column| cells(column).filter_map(|cell| measure(cell)).max().unwrap_or_default().max(1);
+        (0..count).map(widest).collect()
+    };
+    let wanted = of(&|text| text.lines().map(UnicodeWidthStr::width).max());
+    let widths = shared(&of(&longest_word), &wanted, width.saturating_sub(FRAME + SPACE * count));
+    let cell = |(cell, width): (&String, &usize)| {
+        let words: Vec<String> = cell.split(' ').map(|word| in_parts(word, *width)).collect();
+        words.join(" ")
+    };
+    rows.iter().map(|row| row.iter().zip(&widths).map(cell).collect()).collect()
+}
+
+/// A word in lines of at most `width` columns where its parts let it: before a capital letter, and behind `_`, `-` and `/`.
+fn in_parts(word: &str, width: usize) -> String {
+    if word.width() <= width {
+        return word.to_owned();
+    }
+    let mut parts: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for character in word.chars() {
+        let is_begin = (character.is_uppercase() && last.is_lowercase()) || matches!(last, '_' | '-' | '/');
+        match parts.last_mut().filter(|_| !is_begin) {
+            Some(part) => part.push(character),
+            None => parts.push(character.to_string()),
+        }
+        last = character;
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut().filter(|line| line.width() + part.width() <= width) {
+            Some(line) => line.push_str(&part),
+            None => lines.push(part),
+        }
+    }
+    lines.join("\n")
+}
+
+/// The widest cell of each column by `of`, its title included.
+fn widths(table: &mut Table, of: impl Fn(&str) -> Option<usize>) -> Vec<usize> {
+    let mut widths = vec![1; table.column_count()];
+    for row in table.header().into_iter().chain(table.row_iter()) {
+        for (width, cell) in widths.iter_mut().zip(row.cell_iter()) {
+            *width = of(&cell.content()).unwrap_or_default().max(*width);
+        }
+    }
+    widths
+}
+
+/// Widths of which the sum is `room`: at least `words`, made narrower from the widest on where these do not fit, at most `wanted`.
+fn shared(words: &[usize], wanted: &[usize], room: usize) -> Vec<usize> {
+    let mut widths = words.to_vec();
+    while widths.iter().sum::<usize>() > room
+        && let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > LEAST)
+    {
+        *widest -= 1;
+    }
+    while widths.iter().sum::<usize>() < room
+        && let Some((width, _)) =
+            widths.iter_mut().zip(wanted).filter(|(width, wanted)| **width < **wanted).min()
+    {
+        *width += 1;
+    }
+    widths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stay_whole_where_all_fit_and_the_widest_column_gives_way_elsewhere() {
+        assert_eq!(shared(&[5, 10, 4], &[40, 12, 4], 30), [14, 12, 4]);
+        assert_eq!(shared(&[30, 10, 4], &[30, 12, 4], 34), [20, 10, 4]);
+        assert_eq!(shared(&[9, 9], &[9, 9], 2), [4, 4]);
+    }
+
+    #[test]
+    fn a_word_is_broken_where_its_parts_begin() {
+        assert_eq!(in_parts("IndonesianNewsClustering", 15), "IndonesianNews\nClustering");
+        assert_eq!(in_parts("org/a-model", 8), "org/a-\nmodel");
+        assert_eq!(in_parts("cosine_spearman", 20), "cosine_spearman");
+        let row =
+            |name: &str, time: &str| vec![name.to_owned(), "Classification".to_owned(), time.to_owned()];
+        let rows = [row("Task", "Time"), row("IndonesianFormality", "0.1 s")];
+        assert_eq!(broken(&rows, 43)[1], ["Indonesian\nFormality", "Classification", "0.1 s"]);
+    }
+}
