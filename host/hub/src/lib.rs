@@ -32,6 +32,7 @@ mod repository;
 mod request;
 mod retry;
 mod verify;
+mod watched;
 
 pub use access::Access;
 pub use error::HubError;

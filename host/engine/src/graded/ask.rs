@@ -1,7 +1,7 @@
 //! Asks a judge for one pair a call, many at once, and keeps each judgement as it comes.
 
 use std::cell::Cell;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mteb_graded::GradedError;
 use mteb_graded::judge::{
@@ -22,6 +22,9 @@ const REPLY: usize = 4 << 20;
 
 /// Judgements after which those so far are brought to the disk.
 const FLUSH: usize = 256;
+
+/// How long calls under way are waited for once the user wants to end: most replies that are paid for already still come.
+const LAST_REPLIES: Duration = Duration::from_secs(3);
 
 /// A pair that is to be asked, with the pool that has its texts.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +78,8 @@ pub enum Ended {
 }
 
 /// Asks for `pairs`, which are sorted by query, and adds what comes to `store`. A reply that is malformed, cut or refused is asked for
-/// again as often as the card says, then kept as failed with its reason. Calls under way are waited for when it ends early.
+/// again as often as the card says, then kept as failed with its reason. Calls under way are waited for when it ends early, for
+/// [`LAST_REPLIES`] where the user wants it to end.
 ///
 /// # Errors
 /// One line: connections cannot be had, or the store cannot be written.
@@ -112,6 +116,7 @@ pub fn ask(
         store,
         client: &client,
         stopping: &stopping,
+        interrupted: None,
         observer,
         asked: Asked::default(),
         unflushed: 0,
@@ -173,6 +178,8 @@ struct Recorder<'a> {
     store: &'a mut StoreWriter,
     client: &'a Client,
     stopping: &'a Cell<bool>,
+    /// When the user was heard.
+    interrupted: Option<Instant>,
     observer: &'a mut dyn FnMut(&AskProgress),
     asked: Asked,
     unflushed: usize,
@@ -233,6 +240,16 @@ impl Recorder<'_> {
         self.keep(number, Verdict::Failed { reason }, Tokens::default())
     }
 
+    /// Whether to go on, as far as the user is concerned.
+    fn heed(&mut self) -> Flow {
+        if !interrupt::requested() {
+            return Flow::On;
+        }
+        self.stop(Ended::Interrupted);
+        let since = *self.interrupted.get_or_insert_with(Instant::now);
+        if since.elapsed() < LAST_REPLIES { Flow::On } else { Flow::End }
+    }
+
     fn tell(&mut self) {
         self.asked.progress.figures = self.client.figures();
         (self.observer)(&self.asked.progress);
@@ -250,17 +267,14 @@ impl Watcher<Reply> for Recorder<'_> {
             Err(failure) => self.failed(number, failure),
         };
         self.tell();
-        if interrupt::requested() {
-            self.stop(Ended::Interrupted);
+        match flow {
+            Flow::On => self.heed(),
+            Flow::End => flow,
         }
-        flow
     }
 
     fn tick(&mut self) -> Flow {
         self.tell();
-        if interrupt::requested() {
-            self.stop(Ended::Interrupted);
-        }
-        Flow::On
+        self.heed()
     }
 }
