@@ -135,7 +135,8 @@ impl Store {
         atomic_file::write(&kept, &bytes).map_err(|error| at(&kept, &error))
     }
 
-    /// Writes `model_meta.json`. What is there and is no JSON object is moved away; a line says so.
+    /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or revision, is moved away; a line
+    /// says so.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -146,9 +147,12 @@ impl Store {
         let path = self.folder.join("model_meta.json");
         let mut all = meta.clone();
         let found = read_json(&path).ok();
-        let found = found.as_ref().and_then(Json::as_map);
+        let found = found.as_ref().filter(|found| is_about(found, meta)).and_then(Json::as_map);
         let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
-        let said = spare(&self.folder, &path, "a JSON object about the model", is_ours);
+        let text = |key: &str| meta.get(key).and_then(Json::as_text).unwrap_or_default();
+        let what =
+            format!("a JSON object about the model {}, revision {}", text("name"), text("revision"));
+        let said = spare(&self.folder, &path, &what, is_ours);
         let said = said.map_err(|error| at(&path, &error))?;
         // What others have noted there stays, behind what this host knows.
         for (key, value) in found.unwrap_or_default() {
@@ -164,6 +168,19 @@ impl Store {
 /// The error with the path that it is about.
 fn at(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// True if what `found` says of name and revision, where it says so, is what `meta` says. A model without a revision has none, or the
+/// name that the reference gives to it.
+fn is_about(found: &Json, meta: &Json) -> bool {
+    let is_none = |json: &Json| {
+        matches!(json, Json::Null) || json.as_text().is_some_and(|text| text.is_empty() || text == NO_REVISION)
+    };
+    let agrees = |key: &str| match (found.get(key), meta.get(key)) {
+        (Some(found), Some(now)) => found == now || (key == "revision" && is_none(found) && is_none(now)),
+        _ => true,
+    };
+    agrees("name") && agrees("revision")
 }
 
 /// True if `next` does not hold all that `found` holds of units.
