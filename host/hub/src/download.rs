@@ -13,7 +13,8 @@ use crate::error::Failure;
 use crate::etag::other_hash;
 use crate::pace::Pace;
 use crate::place::{file_or_nothing, io_error};
-use crate::retry::{Retry, TICK};
+use crate::retry::Retry;
+use crate::tick::TICK;
 use crate::{Brought, HubError, Progress, RemoteFile, Report};
 
 /// An attempt that brings so much was worth it, as was one that brings half of what is missing.

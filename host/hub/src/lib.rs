@@ -31,6 +31,7 @@ pub mod reply;
 mod repository;
 mod request;
 mod retry;
+mod tick;
 mod verify;
 mod watched;
 

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::Client;
 use crate::error::Failure;
+use crate::tick::TICK;
 use crate::{HubError, Repository};
 
 /// Attempts without progress before giving up.
@@ -14,9 +15,6 @@ const FIRST_ATTEMPTS: u32 = 3;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-
-/// How often whoever waits looks whether it still is to.
-pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 /// Counts attempts and pauses between them, twice as long each time; an attempt that brought something starts anew.
 pub(crate) struct Retry<'a> {
