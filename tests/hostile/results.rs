@@ -270,7 +270,9 @@ fn the_description_of_another_model_or_revision_is_kept_aside() {
         run
     };
     for (number, (key, value)) in
-        [("name", Value::from("x/y")), ("revision", "9".into()), ("name", Value::Null)].into_iter().enumerate()
+        [("name", Value::from("x/y")), ("revision", "9".into()), ("name", Value::Null)]
+            .into_iter()
+            .enumerate()
     {
         let mut other = ours.clone();
         other[key] = value;
@@ -287,4 +289,31 @@ fn the_description_of_another_model_or_revision_is_kept_aside() {
     fs::write(&meta, noted.to_string()).unwrap();
     assert_eq!(run().stderr, "");
     assert_eq!(serde_json::from_slice::<Value>(&fs::read(&meta).unwrap()).unwrap()["my_notes"], "precious");
+}
+
+#[test]
+fn a_link_in_the_place_of_a_result_is_kept_aside_and_what_it_leads_to_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let target = folder.path().join("elsewhere.json");
+    fs::rename(&file, &target).unwrap();
+    symlink(&target, &file).unwrap();
+    let before = fs::read(&target).unwrap();
+    let run = |more: &[&str]| {
+        let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
+        let run = Run::of(host(folder.path()).args(arguments).args(more)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    assert_eq!(run(&[]).stderr, "", "what is read through a link is done");
+    let run = run(&["--overwrite", "always"]);
+    assert!(
+        run.stderr.contains("Edited.json: expected a regular file, found something else; it is kept as "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::read(&target).unwrap(), before);
+    assert!(!file.is_symlink());
+    let kept = fs::read_dir(file.with_file_name("superseded")).unwrap();
+    assert!(kept.flatten().any(|entry| entry.path().is_symlink()));
 }

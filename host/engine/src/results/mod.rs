@@ -29,5 +29,5 @@ pub use others_notes::OthersNotes;
 pub use phase::Phase;
 pub use result_file::{Entry, ResultFile};
 pub use schema::schema;
-pub use store::Store;
+pub use store::{Store, Updated};
 pub use version::PROTOCOL_VERSION;
