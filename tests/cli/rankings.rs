@@ -219,7 +219,8 @@ fn without_first_query(packed: &[u8]) -> Vec<u8> {
     let mut text = String::new();
     GzDecoder::new(packed).read_to_string(&mut text).unwrap();
     let first = text.split(' ').next().unwrap().to_owned() + " ";
-    let rest: String = text.lines().filter(|line| !line.starts_with(&first)).map(|line| format!("{line}\n")).collect();
+    let rest: String =
+        text.lines().filter(|line| !line.starts_with(&first)).map(|line| format!("{line}\n")).collect();
     let comment = GzDecoder::new(packed).header().unwrap().comment().unwrap().to_vec();
     let mut file = GzBuilder::new().comment(comment).write(Vec::new(), Compression::new(4));
     file.write_all(rest.as_bytes()).unwrap();

@@ -13,7 +13,6 @@ use super::judge::{STORE, judge, judgements, prepared};
 use super::provider::{Misdeed, Provider};
 use super::{LAW, done, graded};
 
-
 /// The card of a judge that nobody gets to ask.
 const CARD: &str = r#"
 schema = 1
@@ -187,9 +186,15 @@ fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() 
     assert_ne!(done(folder, &["aggregate"]).stdout, alone);
     let curves = "/systems/0/curves/0";
     let edits: [(&str, &str, fn(&mut Vec<Value>)); 4] = [
-        ("ndcg", "expected a number from 0 to 1 as `ndcg` at 1, found: 9.9", |numbers| numbers[0] = 9.9.into()),
-        ("recall", "expected a number from 0 to 1 as `recall` at 1, found: -1", |numbers| numbers[0] = (-1.0).into()),
-        ("ndcg", "expected 100 numbers of `ndcg`, one a rank, found: 99 numbers", |numbers| drop(numbers.remove(0))),
+        ("ndcg", "expected a number from 0 to 1 as `ndcg` at 1, found: 9.9", |numbers| {
+            numbers[0] = 9.9.into()
+        }),
+        ("recall", "expected a number from 0 to 1 as `recall` at 1, found: -1", |numbers| {
+            numbers[0] = (-1.0).into()
+        }),
+        ("ndcg", "expected 100 numbers of `ndcg`, one a rank, found: 99 numbers", |numbers| {
+            drop(numbers.remove(0))
+        }),
         ("judged", "left out", |numbers| numbers[3] = "1".into()),
     ];
     for (measure, said, edit) in edits {
@@ -198,7 +203,8 @@ fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() 
         fs::write(&file, edited.to_string()).unwrap();
         let run = done(folder, &["aggregate"]);
         assert_eq!(run.stdout, alone, "{said}");
-        let is_named = run.stderr.contains(&format!("{OTHER}/test/default.json")) && run.stderr.contains(said);
+        let is_named =
+            run.stderr.contains(&format!("{OTHER}/test/default.json")) && run.stderr.contains(said);
         assert!(is_named && run.stderr.contains("left out"), "{said}: {}", run.stderr);
         let page = Run::of(host(folder).args(["report", "--graded", "graded"])).unwrap();
         assert!(page.stderr.contains(said), "{said}: {}", page.stderr);
@@ -221,6 +227,8 @@ fn scores_of_a_reranker_that_cannot_be_read_are_named() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "my notes").unwrap();
     let run = graded(folder, &["agreement", "--samples", "10"]);
-    let said = format!("reranked/x/1/{LAW}/test/default.trec.gz: expected scores of a reranker, found something else; left out");
+    let said = format!(
+        "reranked/x/1/{LAW}/test/default.trec.gz: expected scores of a reranker, found something else; left out"
+    );
     assert!(run.code == Some(0) && run.stderr.contains(&said), "{:?} {}", run.code, run.stderr);
 }

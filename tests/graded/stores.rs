@@ -32,7 +32,9 @@ fn a_store_whose_head_was_cut_is_one_that_was_just_begun_and_keeps_no_other_from
     let other = store.with_file_name("other.jsonl");
     let card = fs::read_to_string(store.with_extension("toml")).unwrap();
     fs::write(other.with_extension("toml"), card.replace("\"reader\"", "\"other\"")).unwrap();
-    for (length, said) in [(1, "has judged nothing yet"), (40, "move the file away"), (0, "has judged nothing yet")] {
+    for (length, said) in
+        [(1, "has judged nothing yet"), (40, "move the file away"), (0, "has judged nothing yet")]
+    {
         fs::write(&other, &text[..length]).unwrap();
         let run = done(folder.path(), &["evaluate", "--task", LAW]);
         assert!(run.stderr.contains(said), "{length}: {}", run.stderr);

@@ -171,8 +171,8 @@ fn what_a_killed_writer_left_goes_and_a_file_of_the_users_with_such_a_name_stays
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results/mteb-host__hashing/1");
     let law = "IndonesianLawRetrieval";
-    let folders =
-        ["", "outcomes/x/test", "rankings/x/test", "predictions"].map(|below| results.join(below.replace('x', law)));
+    let folders = ["", "outcomes/x/test", "rankings/x/test", "predictions"]
+        .map(|below| results.join(below.replace('x', law)));
     let report = folder.path().join("report");
     let mut own = Vec::new();
     let mut left = Vec::new();
@@ -191,7 +191,17 @@ fn what_a_killed_writer_left_goes_and_a_file_of_the_users_with_such_a_name_stays
         let run = Run::of(host(folder.path()).args(arguments)).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);
     };
-    run(&["run", "--quiet", "--task", law, "--model", "hashing", "--outcomes", "--rankings", "--predictions"]);
+    run(&[
+        "run",
+        "--quiet",
+        "--task",
+        law,
+        "--model",
+        "hashing",
+        "--outcomes",
+        "--rankings",
+        "--predictions",
+    ]);
     run(&["report"]);
     own.iter().for_each(|file| assert_eq!(fs::read_to_string(file).unwrap(), "precious", "{file:?}"));
     left.iter().for_each(|file| assert!(!file.exists(), "{file:?}"));

@@ -41,10 +41,12 @@ fn one_ctrl_c_ends_a_run_at_a_silent_hub() {
     for lie in [Lie::Silent, Lie::Drips] {
         let user = User::new();
         let hub = LyingHub::start(lie.clone()).unwrap();
-        let mut command = user.command(&hub.address, &["run", "--registry", "Lies.toml", "--model", "hashing"]);
+        let mut command =
+            user.command(&hub.address, &["run", "--registry", "Lies.toml", "--model", "hashing"]);
         command.env("HF_HUB_DOWNLOAD_TIMEOUT", "300");
         let mut command = interruptible(&command);
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let child =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         wait_for(|| hub.asked() > 0);
         std::thread::sleep(Duration::from_millis(300));
         let (code, said) = interrupted(child).unwrap_or_else(|| panic!("{lie:?}: it did not end"));

@@ -18,7 +18,9 @@ pub fn evaluations(folder: &GradedFolder) -> Result<(Vec<Evaluated>, Vec<String>
     for file in &files {
         match read(folder, file) {
             Ok(read) => evaluated.push(read),
-            Err(fault) => faults.push(format!("{fault}; left out, `mteb-host graded evaluate` makes it anew")),
+            Err(fault) => {
+                faults.push(format!("{fault}; left out, `mteb-host graded evaluate` makes it anew"))
+            }
         }
     }
     Ok((evaluated, faults))
@@ -31,9 +33,14 @@ fn read(folder: &GradedFolder, file: &Path) -> Result<Evaluated, String> {
     let unit = UnitName { task, split, subset };
     let own = folder.evaluation(unit);
     // One of an earlier version may lie under its earlier name.
-    let is_there = file == own || (file == folder.earlier_evaluation(unit) && own.symlink_metadata().is_err());
+    let is_there =
+        file == own || (file == folder.earlier_evaluation(unit) && own.symlink_metadata().is_err());
     if is_there {
         return Ok(read);
     }
-    Err(format!("{}: expected the evaluation of this place, found that of {unit}, which is {}", file.display(), own.display()))
+    Err(format!(
+        "{}: expected the evaluation of this place, found that of {unit}, which is {}",
+        file.display(),
+        own.display()
+    ))
 }

@@ -188,7 +188,12 @@ impl Kept {
             return Standing::Other(path);
         }
         match read_rankings(&path, unit.split, unit.subset).map(|rankings| counts(&rankings)) {
-            Ok(found) if held.iter().zip(found).all(|(held, found)| held.is_none_or(|held| held == found as f64)) => {
+            Ok(found)
+                if held
+                    .iter()
+                    .zip(found)
+                    .all(|(held, found)| held.is_none_or(|held| held == found as f64)) =>
+            {
                 Standing::Fits
             }
             _ => Standing::Damaged(path),

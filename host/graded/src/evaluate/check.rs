@@ -39,10 +39,10 @@ mod tests {
 
     fn fault(change: impl FnOnce(&mut Curves)) -> String {
         let shares = || vec![0.5; DEPTH];
-        let mut curves =
-            Curves { ndcg: shares(), recall: shares(), judged: shares(), ..Curves::default() };
+        let mut curves = Curves { ndcg: shares(), recall: shares(), judged: shares(), ..Curves::default() };
         change(&mut curves);
-        check_curves(&curves).map_or_else(|(expected, found)| format!("{expected}, {found}"), |()| String::new())
+        check_curves(&curves)
+            .map_or_else(|(expected, found)| format!("{expected}, {found}"), |()| String::new())
     }
 
     #[test]
@@ -54,9 +54,6 @@ mod tests {
             fault(|curves| drop(curves.ndcg.remove(0))),
             "100 numbers of `ndcg`, one a rank, 99 numbers"
         );
-        assert_eq!(
-            fault(|curves| curves.recall[7] = 0.25),
-            "`recall` at 8 of at least 0.5, that at 7, 0.25"
-        );
+        assert_eq!(fault(|curves| curves.recall[7] = 0.25), "`recall` at 8 of at least 0.5, that at 7, 0.25");
     }
 }

@@ -125,7 +125,11 @@ pub fn read_evaluated(path: &Path) -> Result<Evaluated, GradedError> {
         let place = || format!("{}, system {}", path.display(), system.system);
         if system.curves.len() != read.judges.len() {
             let found = system.curves.len();
-            return Err(GradedError::fault(place(), format!("curves of {} judges", read.judges.len()), found));
+            return Err(GradedError::fault(
+                place(),
+                format!("curves of {} judges", read.judges.len()),
+                found,
+            ));
         }
         for ((curves, judge), first) in system.curves.iter().zip(&read.judges).zip(&read.systems[0].curves) {
             let place = || format!("{}, judge {}", place(), judge.name);

@@ -67,4 +67,3 @@ impl StoreWriter {
         self.file.sync_data().map_err(|error| GradedError::file(&self.path, "write", error))
     }
 }
-
