@@ -1,8 +1,11 @@
 //! Rankings beside the scores, rankings of others, and the model that ranks by words.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 
+use flate2::read::GzDecoder;
+use flate2::{Compression, GzBuilder};
 use mteb_host_tests::{Run, host, root, shared};
 use serde_json::Value;
 
@@ -218,4 +221,52 @@ fn rankings_of_a_task_that_ranks_nothing_are_refused() {
         scored.stderr,
         "error: task IndonesianGeneralSTS: expected a task that ranks documents, found one of type STS\n"
     );
+}
+
+/// The packed run file without the first query, under the head that it had.
+fn without_first_query(packed: &[u8]) -> Vec<u8> {
+    let mut text = String::new();
+    GzDecoder::new(packed).read_to_string(&mut text).unwrap();
+    let first = text.split(' ').next().unwrap().to_owned() + " ";
+    let rest: String =
+        text.lines().filter(|line| !line.starts_with(&first)).map(|line| format!("{line}\n")).collect();
+    let comment = GzDecoder::new(packed).header().unwrap().comment().unwrap().to_vec();
+    let mut file = GzBuilder::new().comment(comment).write(Vec::new(), Compression::new(4));
+    file.write_all(rest.as_bytes()).unwrap();
+    file.finish().unwrap()
+}
+
+#[test]
+fn damaged_rankings_and_predictions_are_not_taken_as_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--quiet", "--task", LAW, "--rankings", "--predictions"];
+    assert_eq!(run(folder.path(), &arguments).code, Some(0));
+    let rankings = folder.path().join(format!("{HASHING}/rankings/{LAW}/test/default.trec.gz"));
+    let predictions = folder.path().join(format!("{HASHING}/predictions/{LAW}_predictions.json"));
+    let sound = [fs::read(&rankings).unwrap(), fs::read(&predictions).unwrap()];
+    let mut flipped = sound[0].clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    let cut = sound[0][..sound[0].len() - 300].to_vec();
+    let longer = [&sound[0][..], b"junk"].concat();
+    let mut fewer: Value = serde_json::from_slice(&sound[1]).unwrap();
+    let queries = fewer["default"]["test"].as_object_mut().unwrap();
+    let first = queries.keys().next().unwrap().clone();
+    queries.remove(&first);
+    let fewer = fewer.to_string().into_bytes();
+    for (file, bytes, what) in [
+        (&rankings, flipped, "a bit"),
+        (&rankings, cut, "the end"),
+        (&rankings, longer, "junk"),
+        (&rankings, without_first_query(&sound[0]), "a query"),
+        (&predictions, fewer, "a query of the predictions"),
+    ] {
+        fs::write(file, bytes).unwrap();
+        let again = run(folder.path(), &arguments);
+        assert_eq!(again.code, Some(0), "{what}: {}", again.stderr);
+        let said = format!("are damaged: {}", file.strip_prefix(folder.path()).unwrap().display());
+        assert!(again.stderr.contains(&said), "{what}: {}", again.stderr);
+        assert_eq!([fs::read(&rankings).unwrap(), fs::read(&predictions).unwrap()], sound, "{what}");
+        assert_eq!(run(folder.path(), &arguments).stderr, "", "{what}");
+    }
 }

@@ -6,6 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use mteb_host_tests::{Run, host};
+use serde_json::Value;
+
 use super::judge::{STORE, judge, judgements, prepared};
 use super::provider::{Misdeed, Provider};
 use super::{LAW, done, graded};
@@ -164,4 +167,68 @@ fn what_others_put_into_the_places_of_evaluations_and_new_pairs_stays() {
         fs::remove_file(place).unwrap();
         done(folder, command);
     }
+}
+
+#[test]
+fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() {
+    const OTHER: &str = "IndonesianHealthRetrieval";
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 1);
+    let folder = folder.path();
+    done(folder, &["rank", "hashing", "bm25", "--task", OTHER, "--quiet"]);
+    done(folder, &["pool", "--task", OTHER, "--depth", "1"]);
+    assert_eq!(judge(folder, &[]).code, Some(0));
+    done(folder, &["evaluate"]);
+    let file = folder.join(format!("graded/evaluations/{OTHER}/test/default.json"));
+    let text = fs::read_to_string(&file).unwrap();
+    let sound: Value = serde_json::from_str(&text).unwrap();
+    let alone = done(folder, &["aggregate", "--task", LAW]).stdout;
+    assert_ne!(done(folder, &["aggregate"]).stdout, alone);
+    let curves = "/systems/0/curves/0";
+    let edits: [(&str, &str, fn(&mut Vec<Value>)); 4] = [
+        ("ndcg", "expected a number from 0 to 1 as `ndcg` at 1, found: 9.9", |numbers| {
+            numbers[0] = 9.9.into()
+        }),
+        ("recall", "expected a number from 0 to 1 as `recall` at 1, found: -1", |numbers| {
+            numbers[0] = (-1.0).into()
+        }),
+        ("ndcg", "expected 100 numbers of `ndcg`, one a rank, found: 99 numbers", |numbers| {
+            drop(numbers.remove(0))
+        }),
+        ("judged", "left out", |numbers| numbers[3] = "1".into()),
+    ];
+    for (measure, said, edit) in edits {
+        let mut edited = sound.clone();
+        edit(edited.pointer_mut(&format!("{curves}/{measure}")).unwrap().as_array_mut().unwrap());
+        fs::write(&file, edited.to_string()).unwrap();
+        let run = done(folder, &["aggregate"]);
+        assert_eq!(run.stdout, alone, "{said}");
+        let is_named =
+            run.stderr.contains(&format!("{OTHER}/test/default.json")) && run.stderr.contains(said);
+        assert!(is_named && run.stderr.contains("left out"), "{said}: {}", run.stderr);
+        let page = Run::of(host(folder).args(["report", "--graded", "graded"])).unwrap();
+        assert!(page.stderr.contains(said), "{said}: {}", page.stderr);
+    }
+    fs::write(&file, &text).unwrap();
+    let both = done(folder, &["aggregate"]).stdout;
+    fs::copy(&file, file.with_file_name("backup.json")).unwrap();
+    let run = done(folder, &["aggregate"]);
+    assert_eq!(run.stdout, both);
+    assert!(run.stderr.contains("backup.json: expected the evaluation of this place"), "{}", run.stderr);
+}
+
+#[test]
+fn scores_of_a_reranker_that_cannot_be_read_are_named() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 1);
+    let folder = folder.path();
+    assert_eq!(judge(folder, &[]).code, Some(0));
+    let file = folder.join(format!("graded/reranked/x/1/{LAW}/test/default.trec.gz"));
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "my notes").unwrap();
+    let run = graded(folder, &["agreement", "--samples", "10"]);
+    let said = format!(
+        "reranked/x/1/{LAW}/test/default.trec.gz: expected scores of a reranker, found something else; left out"
+    );
+    assert!(run.code == Some(0) && run.stderr.contains(&said), "{:?} {}", run.code, run.stderr);
 }

@@ -1,9 +1,10 @@
 //! Judging: whatever the provider does, a pair gets the judge's score or none, and one that has a score is never asked for again.
 
 use std::fs;
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, host};
+use mteb_host_tests::{Run, host, interruptible};
 use serde_json::Value;
 
 use super::judge::{STORE, assert_all_judged, card, judge, judgements, pairs, prepared};
@@ -254,4 +255,35 @@ fn the_form_of_anthropic_has_its_key_and_its_version_in_headers() {
         head.starts_with("post /v1/messages") && head.contains("anthropic-version: 2023-06-01"),
         "{head}"
     );
+}
+
+#[test]
+fn one_ctrl_c_ends_the_asking_of_an_endpoint_that_never_answers() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::from_secs(600));
+    let folder = prepared(&provider, 1);
+    let path = folder.path().join("reader.toml");
+    let card = fs::read_to_string(&path).unwrap();
+    fs::write(&path, card.replace("seconds = 1\n", "seconds = 600\n")).unwrap();
+    let mut command = host(folder.path());
+    command.args(["graded", "judge", "--judge", "reader.toml", "--quiet"]);
+    let mut command = interruptible(&command);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // The store is made when the first questions go out.
+    let until = Instant::now() + Duration::from_secs(60);
+    while !folder.path().join(STORE).exists() {
+        assert!(Instant::now() < until, "it never began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > until {
+            child.kill().unwrap();
+            panic!("it did not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(judgements(folder.path()).len(), 0);
 }

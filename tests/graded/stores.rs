@@ -8,6 +8,7 @@ use mteb_host_tests::host;
 
 use super::judge::{STORE, assert_all_judged, judge, judgements, pairs, prepared};
 use super::provider::{Misdeed, Provider};
+use super::{LAW, done};
 
 #[test]
 fn a_store_of_no_bytes_is_one_that_was_just_begun() {
@@ -18,6 +19,33 @@ fn a_store_of_no_bytes_is_one_that_was_just_begun() {
     assert_eq!(judge(folder.path(), &["--dry-run"]).code, Some(0));
     assert_eq!(judge(folder.path(), &[]).code, Some(0));
     assert_all_judged(folder.path(), &provider);
+}
+
+#[test]
+fn a_store_whose_head_was_cut_is_one_that_was_just_begun_and_keeps_no_other_from_anything() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    assert_eq!(judge(folder.path(), &[]).code, Some(0));
+    let store = folder.path().join(STORE);
+    let text = fs::read_to_string(&store).unwrap();
+    // Another judge, whose disk was full within the first line of its store.
+    let other = store.with_file_name("other.jsonl");
+    let card = fs::read_to_string(store.with_extension("toml")).unwrap();
+    fs::write(other.with_extension("toml"), card.replace("\"reader\"", "\"other\"")).unwrap();
+    for (length, said) in
+        [(1, "has judged nothing yet"), (40, "move the file away"), (0, "has judged nothing yet")]
+    {
+        fs::write(&other, &text[..length]).unwrap();
+        let run = done(folder.path(), &["evaluate", "--task", LAW]);
+        assert!(run.stderr.contains(said), "{length}: {}", run.stderr);
+    }
+    for length in [1, 40, text.lines().next().unwrap().len()] {
+        fs::write(&store, &text[..length]).unwrap();
+        assert_eq!(judge(folder.path(), &["--dry-run"]).code, Some(0));
+        let run = judge(folder.path(), &[]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{length}");
+        assert_eq!(judgements(folder.path()).len(), pairs(folder.path()).len());
+    }
 }
 
 #[test]

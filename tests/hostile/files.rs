@@ -167,6 +167,47 @@ fn files_of_others_in_the_places_of_ours_are_kept_aside_and_named() {
 }
 
 #[test]
+fn what_a_killed_writer_left_goes_and_a_file_of_the_users_with_such_a_name_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results/mteb-host__hashing/1");
+    let law = "IndonesianLawRetrieval";
+    let folders = ["", "outcomes/x/test", "rankings/x/test", "predictions"]
+        .map(|below| results.join(below.replace('x', law)));
+    let report = folder.path().join("report");
+    let mut own = Vec::new();
+    let mut left = Vec::new();
+    for folder in folders.iter().chain([&report]) {
+        fs::create_dir_all(folder).unwrap();
+        own.push(folder.join(".mteb-host-write-AAAAAAAAAAAAAAAA"));
+        left.push(folder.join(".mteb-host-write-BBBBBBBBBBBBBBBB"));
+    }
+    own.iter().for_each(|file| fs::write(file, "precious").unwrap());
+    for file in &left {
+        fs::write(file, "half of a res").unwrap();
+        // So are files of this program while they are being written.
+        fs::set_permissions(file, fs::Permissions::from_mode(0o1600)).unwrap();
+    }
+    let run = |arguments: &[&str]| {
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    };
+    run(&[
+        "run",
+        "--quiet",
+        "--task",
+        law,
+        "--model",
+        "hashing",
+        "--outcomes",
+        "--rankings",
+        "--predictions",
+    ]);
+    run(&["report"]);
+    own.iter().for_each(|file| assert_eq!(fs::read_to_string(file).unwrap(), "precious", "{file:?}"));
+    left.iter().for_each(|file| assert!(!file.exists(), "{file:?}"));
+}
+
+#[test]
 fn pages_and_figures_replace_no_link_and_no_pipe() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path());

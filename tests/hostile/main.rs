@@ -21,5 +21,6 @@ mod memory;
 mod namespaces;
 mod proxies;
 mod results;
+mod silence;
 mod streams;
 mod trust;

@@ -216,3 +216,104 @@ fn a_main_score_that_is_not_the_score_it_stands_for_is_named_and_scored_again() 
         assert_eq!(now.pointer("/scores"), sound.pointer("/scores"), "{expected}");
     }
 }
+
+#[test]
+fn what_others_have_noted_in_a_result_stays_when_it_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let run = |more: &[&str]| {
+        let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
+        let run = Run::of(host(folder.path()).args(arguments).args(more)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let read = || -> Value { serde_json::from_slice(&fs::read(&file).unwrap()).unwrap() };
+    let note = |edit: fn(&mut Value)| {
+        let mut noted = read();
+        noted["kg_co2_emissions"] = 0.0314.into();
+        noted["my_notes"] = "precious".into();
+        noted["evaluation_phases"].as_array_mut().unwrap().push(serde_json::json!({"mine": 1}));
+        edit(&mut noted);
+        fs::write(&file, noted.to_string()).unwrap();
+    };
+    let check = |what: &str| {
+        let now = read();
+        let phases = now["evaluation_phases"].as_array().unwrap();
+        let has_phase = phases.contains(&serde_json::json!({"mine": 1}));
+        let kept = (&now["kg_co2_emissions"], &now["my_notes"], has_phase);
+        assert_eq!(kept, (&0.0314.into(), &"precious".into(), true), "{what}");
+    };
+    // The languages of the card are others now.
+    note(|file| file["scores"]["test"][0]["languages"] = serde_json::json!(["eng-Latn"]));
+    assert!(run(&[]).stderr.contains("written anew into the result"), "{file:?}");
+    check("languages");
+    // A subset is missing.
+    note(|file| drop(file["scores"]["test"].as_array_mut().unwrap().remove(0)));
+    run(&[]);
+    assert_eq!(read()["scores"]["test"].as_array().unwrap().len(), 2);
+    check("a subset");
+    note(|_| ());
+    run(&["--overwrite", "always"]);
+    check("all");
+}
+
+#[test]
+fn the_description_of_another_model_or_revision_is_kept_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let (meta, superseded) = (file.with_file_name("model_meta.json"), file.with_file_name("superseded"));
+    let ours: Value = serde_json::from_slice(&fs::read(&meta).unwrap()).unwrap();
+    let run = || {
+        let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    for (number, (key, value)) in
+        [("name", Value::from("x/y")), ("revision", "9".into()), ("name", Value::Null)]
+            .into_iter()
+            .enumerate()
+    {
+        let mut other = ours.clone();
+        other[key] = value;
+        other["citation"] = "MINE".into();
+        fs::write(&meta, other.to_string()).unwrap();
+        let said = "model_meta.json: expected a JSON object about the model mteb-host/hashing, revision 1, found something else";
+        let run = run();
+        assert!(run.stderr.contains(said), "{key}: {}", run.stderr);
+        assert_eq!(serde_json::from_slice::<Value>(&fs::read(&meta).unwrap()).unwrap(), ours);
+        assert_eq!(fs::read_dir(&superseded).unwrap().count(), number + 1);
+    }
+    let mut noted = ours.clone();
+    noted["my_notes"] = "precious".into();
+    fs::write(&meta, noted.to_string()).unwrap();
+    assert_eq!(run().stderr, "");
+    assert_eq!(serde_json::from_slice::<Value>(&fs::read(&meta).unwrap()).unwrap()["my_notes"], "precious");
+}
+
+#[test]
+fn a_link_in_the_place_of_a_result_is_kept_aside_and_what_it_leads_to_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let target = folder.path().join("elsewhere.json");
+    fs::rename(&file, &target).unwrap();
+    symlink(&target, &file).unwrap();
+    let before = fs::read(&target).unwrap();
+    let run = |more: &[&str]| {
+        let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
+        let run = Run::of(host(folder.path()).args(arguments).args(more)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    assert_eq!(run(&[]).stderr, "", "what is read through a link is done");
+    let run = run(&["--overwrite", "always"]);
+    assert!(
+        run.stderr.contains("Edited.json: expected a regular file, found something else; it is kept as "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::read(&target).unwrap(), before);
+    assert!(!file.is_symlink());
+    let kept = fs::read_dir(file.with_file_name("superseded")).unwrap();
+    assert!(kept.flatten().any(|entry| entry.path().is_symlink()));
+}

@@ -341,3 +341,16 @@ fn sha256(file: &Path) -> String {
     let run = Run::of(Command::new("sha256sum").arg(file)).unwrap();
     run.stdout.split(' ').next().unwrap_or_default().to_owned()
 }
+
+#[test]
+fn commands_of_the_cache_keep_what_they_are_told_to_allow() {
+    for action in ["info", "verify", "clear"] {
+        let folder = tempfile::tempdir().unwrap();
+        let allow = ["cache", action, "--allow-env", "FAULTY_API_KEY=api.example.org"];
+        let run = Run::of(host(folder.path()).args(allow)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let list = Run::of(host(folder.path()).args(["plugins", "list"])).unwrap();
+        let line = "Plugins that ask for FAULTY_API_KEY get it, for: api.example.org";
+        assert!(list.stdout.contains(line), "{action}: {}", list.stdout);
+    }
+}

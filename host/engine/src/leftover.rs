@@ -1,59 +1,9 @@
-//! Names of temporary files and folders that only this program gives, so that what a killed run has left can be told from
-//! what is the user's own.
+//! Names that only this program gives: those of temporary files and folders, and those of files that are called by a hash.
 
 use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
-use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use rustix::fs::{FlockOperation, OFlags, flock};
-use tempfile::Builder;
-
-/// Letters and digits that chance puts behind the begin of a name.
-const RANDOM: usize = 16;
-
-/// The names that begin so and end with 16 letters and digits.
-#[derive(Clone, Copy, Debug)]
-pub struct Form(&'static str);
-
-impl Form {
-    /// Files that are being written, beside the file that they will be.
-    pub const WRITING: Self = Self(".mteb-host-write-");
-    /// Files that are being written into a cache.
-    pub const CACHING: Self = Self(".mteb-host-cache-");
-    /// Folders for the temporary files of workers.
-    pub const WORKER: Self = Self("mteb-host-worker-");
-
-    /// Makes files and folders with a name of this form.
-    pub fn builder(self) -> Builder<'static, 'static> {
-        let mut builder = Builder::new();
-        builder.prefix(self.0).rand_bytes(RANDOM);
-        builder
-    }
-
-    /// True if `name` is of this form.
-    pub fn fits(self, name: &OsStr) -> bool {
-        let end = name.to_str().and_then(|name| name.strip_prefix(self.0));
-        end.is_some_and(|end| end.len() == RANDOM && end.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-    }
-
-    /// The file or folder at `path`, open and locked, if its name is of this form, it belongs to the user and is in nobody's
-    /// use. A link is none, nor is a device.
-    pub fn left(self, path: &Path) -> Option<File> {
-        let file = self.fits(path.file_name()?).then(|| open(path).ok())??;
-        let found = file.metadata().ok()?;
-        let is_ours = found.uid() == rustix::process::geteuid().as_raw();
-        let is_kept = is_ours && (found.is_file() || found.is_dir());
-        (is_kept && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()).then_some(file)
-    }
-}
-
-/// Opens what is there, but waits for nobody and follows no link.
-fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
-    OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path)
-}
+pub use mteb_files::Form;
 
 /// True if `name` is `length` hexadecimal digits and then `.` and `ending`.
 pub fn is_hash(name: &Path, length: usize, ending: &str) -> bool {
@@ -67,30 +17,6 @@ pub fn is_hash(name: &Path, length: usize, ending: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_a_name_of_the_form_fits() {
-        let fits = |name: &str| Form::WRITING.fits(OsStr::new(name));
-        assert!(fits(".mteb-host-write-0123456789abcdEF"));
-        for other in
-            [".write-left", ".mteb-host-write-", ".mteb-host-write-notes", "mteb-host-write-0123456789abcdEF"]
-        {
-            assert!(!fits(other), "{other}");
-        }
-    }
-
-    #[test]
-    fn what_is_in_use_is_not_left_and_neither_is_a_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = Form::WRITING.builder().tempfile_in(folder.path()).unwrap();
-        let in_use = Form::WRITING.left(file.path()).unwrap();
-        assert!(Form::WRITING.left(file.path()).is_none());
-        drop(in_use);
-        assert!(Form::WRITING.left(file.path()).is_some());
-        let link = folder.path().join(".mteb-host-write-0123456789abcdEF");
-        std::os::unix::fs::symlink(file.path(), &link).unwrap();
-        assert!(Form::WRITING.left(&link).is_none());
-    }
 
     #[test]
     fn a_hash_is_told_from_a_name() {

@@ -2,6 +2,7 @@
 //! has no end.
 
 mod digest;
+mod leftover;
 mod names;
 mod write;
 
@@ -14,8 +15,9 @@ use rustix::fs::{
 };
 
 pub use digest::{digest, sha256};
+pub use leftover::Form;
 pub use names::{folder_name, own_name};
-pub use write::write;
+pub use write::{LockedFolder, write};
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///

@@ -1,9 +1,13 @@
-//! Writes files that are there as a whole or not at all.
+//! Files that are either whole or absent, in folders that several processes may write to.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::leftover::{Form, is_marked, mark};
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed. Its folder is made if it is absent.
 ///
@@ -11,12 +15,88 @@ use std::path::Path;
 /// If the folder cannot be made or the file cannot be written; what was at `path` before is then still there.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".part-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    // A temporary file is private; this one is to be read by others as any new file is.
-    file.as_file().set_permissions(Permissions::from_mode(0o644))?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    LockedFolder::new(folder)?.write(path.file_name().unwrap_or_default().as_ref(), bytes)
+}
+
+/// A folder to which no other process of this program writes meanwhile.
+#[derive(Debug)]
+pub struct LockedFolder {
+    path: PathBuf,
+    /// The open folder; its lock goes with it.
+    folder: File,
+}
+
+impl LockedFolder {
+    /// Waits until nobody writes to the folder at `path`, which is made if it is absent.
+    ///
+    /// What a killed process has left there is removed. On a file system without locks nothing is waited for.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or opened.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        fs::create_dir_all(path)?;
+        let folder = File::open(path)?;
+        let locked = loop {
+            match flock(&folder, FlockOperation::LockExclusive) {
+                Err(rustix::io::Errno::INTR) => {}
+                locked => break locked.is_ok(),
+            }
+        };
+        if locked {
+            sweep(path);
+        }
+        Ok(Self { path: path.to_owned(), folder })
+    }
+
+    /// Writes the file `name` of the folder.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = Form::WRITING.builder().permissions(mark()).tempfile_in(&self.path)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        // A temporary file is private; this one is to be read by others as any new file is.
+        file.as_file().set_permissions(Permissions::from_mode(0o644))?;
+        file.persist(self.path.join(name)).map_err(|error| error.error)?;
+        // The name, too, is to survive a loss of power; some file systems cannot promise that.
+        let _ = self.folder.sync_all();
+        Ok(())
+    }
+}
+
+/// Who writes holds the lock of the folder, so temporary files of ours that are seen under it belong to nobody.
+fn sweep(folder: &Path) {
+    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if Form::WRITING.left(&path).is_some_and(|file| is_marked(&file)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_what_a_killed_writer_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("below/result.json");
+        write(&file, b"one").unwrap();
+        let left = file.with_file_name(".mteb-host-write-0123456789abcdef");
+        let empty = file.with_file_name(".mteb-host-write-0123456789abcdeF");
+        let own = file.with_file_name(".mteb-host-write-AAAAAAAAAAAAAAAA");
+        let (notes, folder) = (file.with_file_name(".write-notes"), left.with_extension("d"));
+        for file in [&left, &notes, &own] {
+            fs::write(file, "half").unwrap();
+        }
+        fs::set_permissions(&left, mark()).unwrap();
+        fs::write(&empty, "").unwrap();
+        fs::create_dir(&folder).unwrap();
+        write(&file, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o644);
+        assert!(!left.exists() && !empty.exists(), "what is marked goes");
+        assert!(own.exists() && notes.exists() && folder.exists(), "only what is ours goes");
+    }
 }

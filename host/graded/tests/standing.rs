@@ -2,7 +2,7 @@
 
 use mteb_graded::aggregate::{GROUPS, Measure, Pools, Standings, gap, shifts, standings};
 use mteb_graded::evaluate::{
-    Curves, Evaluated, JudgeFacts, SystemCurves, SystemName, Unjudged, read_evaluated, write_evaluated,
+    Curves, DEPTH, Evaluated, JudgeFacts, SystemCurves, SystemName, Unjudged, read_evaluated, write_evaluated,
 };
 
 fn curve(ndcg: f64) -> Curves {
@@ -138,6 +138,11 @@ fn an_evaluation_comes_back_as_it_was() {
     let mut written = evaluated("A", "ind", "p1", &[("one", [0.1 + 0.2, 1.0 / 3.0])]);
     // A threshold that no score reaches.
     written.judges[1].threshold = None;
+    for curves in &mut written.systems[0].curves {
+        for shares in [&mut curves.ndcg, &mut curves.recall, &mut curves.judged] {
+            shares.resize(DEPTH, shares[1]);
+        }
+    }
     write_evaluated(&path, &written).unwrap();
     assert_eq!(read_evaluated(&path).unwrap(), written);
     std::fs::write(&path, "{}").unwrap();

@@ -1,6 +1,6 @@
 //! Fetches one file: asks for its hash, goes on with what is there, checks, and only then gives the file its name.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +14,7 @@ use crate::etag::other_hash;
 use crate::pace::Pace;
 use crate::place::{file_or_nothing, io_error};
 use crate::retry::Retry;
+use crate::tick::TICK;
 use crate::{Brought, HubError, Progress, RemoteFile, Report};
 
 /// An attempt that brings so much was worth it, as was one that brings half of what is missing.
@@ -67,7 +68,7 @@ impl Downloads<'_> {
         let blob = self.cache.blobs(repository)?.join(metadata.etag.as_str());
         let hash = metadata.etag.hash_or(file.hash.as_deref());
         if !is_complete(&blob, &metadata, hash)? {
-            let _lock = lock(&self.cache.lock(repository, &metadata.etag)?)?;
+            let _lock = self.lock(&self.cache.lock(repository, &metadata.etag)?)?;
             // Another process may have fetched it while this one waited.
             if !is_complete(&blob, &metadata, hash)? {
                 self.body(path, &metadata, hash, &blob, furthest)?;
@@ -196,6 +197,21 @@ impl Downloads<'_> {
         Err(Failure::Final(self.damaged(file, expected, found)))
     }
 
+    /// Waits until no other process fetches the same bytes; the lock ends when the file is dropped.
+    fn lock(&self, path: &Path) -> Result<File, HubError> {
+        file_or_nothing(path)?;
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+        let file = file.map_err(|source| io_error(path, source))?;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) => self.client.asker.go_on()?,
+                Err(TryLockError::Error(source)) => return Err(io_error(path, source)),
+            }
+            std::thread::sleep(TICK);
+        }
+    }
+
     fn damaged(&self, file: &str, expected: String, found: String) -> HubError {
         let (repository, file) = (Box::new(self.at.repository.clone()), file.to_owned());
         HubError::Damaged { repository, file, expected, found }
@@ -224,14 +240,6 @@ fn is_complete(blob: &Path, metadata: &Metadata, hash: Option<&str>) -> Result<b
         Some(hash) => Ok(other_hash(hash, blob).map_err(|source| io_error(blob, source))?.is_none()),
         None => Ok(is_there),
     }
-}
-
-/// Waits until no other process fetches the same bytes; the lock ends when the file is dropped.
-fn lock(path: &Path) -> Result<File, HubError> {
-    file_or_nothing(path)?;
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-    let locked = file.and_then(|file| file.lock().map(|()| file));
-    locked.map_err(|source| io_error(path, source))
 }
 
 #[cfg(test)]

@@ -40,7 +40,11 @@ impl KeptLists {
     pub fn clear(folder: &Path) -> io::Result<Self> {
         let found = Self::below(folder);
         for list in lists(folder) {
-            fs::remove_file(&list)?;
+            match fs::remove_file(&list) {
+                // Another process has cleared them, too.
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
             let folders = list.ancestors().skip(1).take_while(|above| above.starts_with(folder));
             // A folder that holds anything else stays.
             folders.map_while(|empty| fs::remove_dir(empty).ok()).for_each(drop);

@@ -31,7 +31,9 @@ pub mod reply;
 mod repository;
 mod request;
 mod retry;
+mod tick;
 mod verify;
+mod watched;
 
 pub use access::Access;
 pub use error::HubError;

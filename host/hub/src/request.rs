@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use ureq::http::{Response, StatusCode, Uri};
 use ureq::tls::TlsConfig;
+use ureq::unversioned::resolver::DefaultResolver;
 use ureq::{Agent, Body, Error, Timeout};
 
 use crate::error::Failure;
 use crate::outage::Outages;
 use crate::proxy::NamedProxy;
-use crate::{Access, HubError, Repository, certificates};
+use crate::{Access, HubError, Repository, certificates, watched};
 
 /// Steps that an answer may send us on before the file's own place.
 pub(crate) const MOST_REDIRECTS: usize = 8;
@@ -49,7 +50,11 @@ impl Asker {
             .timeout_per_read(Some(access.timeout))
             .tls_config(TlsConfig::builder().root_certs(certificates::authorities()?).build());
         Ok(Self {
-            agent: config.build().into(),
+            agent: Agent::with_parts(
+                config.build(),
+                watched::connector(access.stopped),
+                DefaultResolver::default(),
+            ),
             endpoint,
             token: access.token.clone(),
             proxy,

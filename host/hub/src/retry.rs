@@ -1,9 +1,10 @@
 //! How often and how long to wait for a hub that does not answer.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::client::Client;
 use crate::error::Failure;
+use crate::tick::TICK;
 use crate::{HubError, Repository};
 
 /// Attempts without progress before giving up.
@@ -46,15 +47,13 @@ impl<'a> Retry<'a> {
             Failure::Final(error) => return Err(error),
             Failure::Down { place, why } => {
                 if self.failures < if asker.has_answered() { ATTEMPTS } else { FIRST_ATTEMPTS } {
-                    self.pause();
-                    return Ok(());
+                    return self.pause();
                 }
                 asker.note_outage(&place, &why);
                 HubError::Down { place, why }
             }
             Failure::Passing(_) if self.failures < ATTEMPTS => {
-                self.pause();
-                return Ok(());
+                return self.pause();
             }
             Failure::Passing(message) => HubError::Unreachable {
                 repository: Box::new(self.repository.clone()),
@@ -67,9 +66,20 @@ impl<'a> Retry<'a> {
     }
 
     /// Half of the pause is drawn, so that many machines do not ask at the same moment.
-    fn pause(&self) {
+    ///
+    /// # Errors
+    /// [`HubError::Interrupted`], if whoever asks wants to end meanwhile.
+    fn pause(&self) -> Result<(), HubError> {
         let full = FIRST_PAUSE.saturating_mul(1 << (self.failures - 1).min(16)).min(LONGEST_PAUSE);
-        std::thread::sleep(full.mul_f64(0.5 + 0.5 * fastrand::f64()));
+        let end = Instant::now() + full.mul_f64(0.5 + 0.5 * fastrand::f64());
+        loop {
+            self.client.asker.go_on()?;
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            std::thread::sleep(left.min(TICK));
+        }
     }
 }
 

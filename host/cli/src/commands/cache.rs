@@ -13,6 +13,7 @@ use mteb_report::grid::Grid;
 use mteb_report::output::{fields_grid, rows_grid};
 use serde_json::{Value, json};
 
+use super::discover::discover_if_trusting;
 use super::format_args::FormatArgs;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
@@ -57,7 +58,9 @@ impl CacheArgs {
 
 impl ShowArgs {
     fn roots(&self) -> Roots {
-        Roots::below(&self.place.settings().cache_dir)
+        let settings = self.place.settings();
+        discover_if_trusting(&settings);
+        Roots::below(&settings.cache_dir)
     }
 }
 

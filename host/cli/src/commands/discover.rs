@@ -18,6 +18,13 @@ pub fn discover(settings: &Settings) -> Catalog {
     catalog
 }
 
+/// Keeps what the user trusts and allows, for a command that asks nothing else of plugins.
+pub fn discover_if_trusting(settings: &Settings) {
+    if !settings.trust.is_empty() || !settings.allowances.is_empty() {
+        discover(settings);
+    }
+}
+
 /// Says which files were refused; those in a folder that the user named, or in the user's own, fail the command.
 pub fn say_refusals(catalog: &Catalog) {
     for refusal in &catalog.refusals {

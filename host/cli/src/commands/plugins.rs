@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use mteb_engine::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
 use mteb_engine::settings::data_dir;
 
-use super::discover::{discover, or_refused, say_refusals};
+use super::discover::{discover, discover_if_trusting, or_refused, say_refusals};
 use super::place_args::PlaceArgs;
 use super::plugins_check::CheckArgs;
 use crate::exit::Exit;
@@ -73,6 +73,7 @@ pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
 }
 
 fn lock(place: &PlaceArgs) -> Exit {
+    discover_if_trusting(&place.settings());
     let mut folders = place.plugin_dir.clone();
     if folders.is_empty() {
         folders.push(data_dir().join("plugins"));

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use mteb_engine::graded::{GradedFolder, changed_since, judge_stores, load_pools};
+use mteb_engine::graded::{GradedFolder, changed_since, evaluations, judge_stores, load_pools};
 use mteb_graded::aggregate::{Measure, Pools, Standings, standings};
 use mteb_graded::agreement::distribution;
-use mteb_graded::evaluate::{Board, DEPTH, Evaluated, Grades, SystemName, read_evaluated};
+use mteb_graded::evaluate::{Board, DEPTH, Evaluated, Grades, SystemName};
 use mteb_report::page::{Graded, GradedSystem};
 
 /// The evaluations and judgements of a folder, and what is odd about them.
@@ -14,20 +14,18 @@ use mteb_report::page::{Graded, GradedSystem};
 /// One line: there is no evaluation, one cannot be read, or they rest on different pools or rules.
 pub fn graded_view(folder: &Path) -> Result<(Graded, Vec<String>), String> {
     let folder = GradedFolder::new(folder);
-    let files = folder
-        .evaluations()
-        .map_err(|error| format!("{}: cannot read it: {error}", folder.path().display()))?;
-    let evaluated: Vec<Evaluated> = files
-        .iter()
-        .map(|file| read_evaluated(file).map_err(|error| error.to_string()))
-        .collect::<Result<_, _>>()?;
+    let (evaluated, faults) = evaluations(&folder)?;
+    if evaluated.is_empty() && !faults.is_empty() {
+        return Err(faults.join("; "));
+    }
     if evaluated.is_empty() {
         return Err(format!(
             "{}: expected evaluations, found none; `mteb-host graded evaluate` makes them",
             folder.path().display()
         ));
     }
-    let mut warnings = changed_since(&folder, &evaluated);
+    let mut warnings = faults;
+    warnings.extend(changed_since(&folder, &evaluated));
     let ndcg = at_all_ranks(&evaluated, Measure::Ndcg)?;
     let recall = at_all_ranks(&evaluated, Measure::Recall).unwrap_or_else(|error| {
         warnings.push(format!("recall is left out of the page: {error}"));

@@ -81,6 +81,17 @@ pub fn is_file(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_file())
 }
 
+/// Removes a file; one that another process has removed meanwhile was to go, too.
+///
+/// # Errors
+/// If it is there and cannot be removed.
+pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Removes `folder` if nothing is in it; true if it is gone.
 pub fn remove_if_empty(folder: &Path) -> bool {
     fs::remove_dir(folder).is_ok() || !folder.exists()

@@ -57,12 +57,12 @@ pub fn clear(root: &Path) -> io::Result<u64> {
         folder::remove_leftovers(&folder);
         for segment in stored_segments(&folder)?.into_iter().filter(|segment| mark::is_segment(&segment.path))
         {
-            fs::remove_file(&segment.path)?;
+            folder::remove_file(&segment.path)?;
             bytes += segment.bytes;
         }
         let model = folder.join(MODEL_FILE);
         if folder::is_file(&model) && describes(&model, &folder) {
-            fs::remove_file(model)?;
+            folder::remove_file(model)?;
         }
         folder::remove_if_empty(&folder);
     }

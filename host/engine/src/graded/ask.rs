@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mteb_graded::GradedError;
 use mteb_graded::judge::{
@@ -24,6 +24,9 @@ const REPLY: usize = 4 << 20;
 
 /// Judgements after which those so far are brought to the disk.
 const FLUSH: usize = 256;
+
+/// How long calls under way are waited for once the user wants to end: most replies that are paid for already still come.
+const LAST_REPLIES: Duration = Duration::from_secs(3);
 
 /// A pair that is to be asked, with the pool that has its texts.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +80,8 @@ pub enum Ended {
 }
 
 /// Asks for `pairs`, which are sorted by query, and adds what comes to `store`. A reply that is malformed, cut or refused is asked for
-/// again as often as the card says, then kept as failed with its reason. Calls under way are waited for when it ends early.
+/// again as often as the card says, then kept as failed with its reason. Calls under way are waited for when it ends early, for
+/// [`LAST_REPLIES`] where the user wants it to end.
 ///
 /// # Errors
 /// One line: connections cannot be had, or the store cannot be written.
@@ -118,6 +122,7 @@ pub fn ask(
         client: &client,
         stopping: &stopping,
         spent: &spent,
+        interrupted: None,
         observer,
         asked: Asked::default(),
         unflushed: 0,
@@ -196,6 +201,8 @@ struct Recorder<'a> {
     client: &'a Client,
     stopping: &'a Cell<bool>,
     spent: &'a Spent,
+    /// When the user was heard.
+    interrupted: Option<Instant>,
     observer: &'a mut dyn FnMut(&AskProgress),
     asked: Asked,
     unflushed: usize,
@@ -257,6 +264,16 @@ impl Recorder<'_> {
         self.keep(number, Verdict::Failed { reason }, Tokens::default())
     }
 
+    /// Whether to go on, as far as the user is concerned.
+    fn heed(&mut self) -> Flow {
+        if !interrupt::requested() {
+            return Flow::On;
+        }
+        self.stop(Ended::Interrupted);
+        let since = *self.interrupted.get_or_insert_with(Instant::now);
+        if since.elapsed() < LAST_REPLIES { Flow::On } else { Flow::End }
+    }
+
     fn tell(&mut self) {
         self.asked.progress.figures = self.client.figures();
         (self.observer)(&self.asked.progress);
@@ -274,17 +291,14 @@ impl Watcher<Reply> for Recorder<'_> {
             Err(failure) => self.failed(number, failure),
         };
         self.tell();
-        if interrupt::requested() {
-            self.stop(Ended::Interrupted);
+        match flow {
+            Flow::On => self.heed(),
+            Flow::End => flow,
         }
-        flow
     }
 
     fn tick(&mut self) -> Flow {
         self.tell();
-        if interrupt::requested() {
-            self.stop(Ended::Interrupted);
-        }
-        Flow::On
+        self.heed()
     }
 }

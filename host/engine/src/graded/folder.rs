@@ -81,6 +81,12 @@ impl GradedFolder {
         self.of_unit("evaluations", unit, "json")
     }
 
+    /// The evaluation of a unit under the name that earlier versions gave it, which others can have.
+    pub fn earlier_evaluation(&self, unit: UnitName<'_>) -> PathBuf {
+        let file = format!("{}.json", folder_name(unit.subset));
+        self.0.join("evaluations").join(folder_name(unit.task)).join(folder_name(unit.split)).join(file)
+    }
+
     /// The files of all evaluations, sorted.
     ///
     /// # Errors

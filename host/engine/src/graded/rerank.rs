@@ -148,23 +148,37 @@ fn keep(path: &Path, facts: &str, scores: &Scores) -> Result<(), String> {
     written.map_err(|error| format!("{}: cannot write it: {error}", path.display()))
 }
 
-/// The scores of every reranker that has scored pairs of the pool's unit, by name.
+/// The scores of every reranker that has scored pairs of the pool's unit, by name; and a line for each file that has none, or cannot be
+/// right.
 ///
 /// # Errors
-/// One line: a file cannot be read.
-pub fn kept_rerankers(folder: &GradedFolder, pool: &Pool) -> Result<Vec<Reranked>, String> {
+/// One line: a folder or a file cannot be read.
+pub fn kept_rerankers(folder: &GradedFolder, pool: &Pool) -> Result<(Vec<Reranked>, Vec<String>), String> {
     let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
-    let mut found = Vec::new();
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
     for path in folder.reranked_of(unit_of(pool)).map_err(unreadable)? {
         let head = head_of(&path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
         let facts = read_facts(&head).and_then(|facts| Json::parse(&facts).ok());
         let text = |json: Option<&Json>| json.and_then(Json::as_text).map(str::to_owned);
         let data = text(facts.as_ref().and_then(|facts| facts.get("data")));
         let name = text(facts.as_ref().and_then(|facts| facts.get("model")?.get("name")));
-        if let Some(reranker) = name.filter(|_| data.as_ref() == Some(&pool.provenance.data)) {
+        let (Some(reranker), Some(data)) = (name, data) else {
+            faults.push(format!(
+                "{}: expected scores of a reranker, found something else; left out",
+                path.display()
+            ));
+            continue;
+        };
+        if data == pool.provenance.data {
             let scores = read_rankings(&path, "", "").map_err(|error| error.to_string())?;
             found.push(Reranked { reranker, scores });
+        } else {
+            faults.push(format!(
+                "{}: expected scores of {}, found those of {data}; left out, `mteb-host graded evaluate` scores anew",
+                path.display(),
+                pool.provenance.data
+            ));
         }
     }
-    Ok(found)
+    Ok((found, faults))
 }

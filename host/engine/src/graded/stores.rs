@@ -77,7 +77,15 @@ pub fn judge_stores(
             }
             None => read_store(file),
         };
-        let judgements = judgements.map_err(|error| error.to_string())?;
+        let judgements = match judgements {
+            Ok(judgements) => judgements,
+            // One judge that nobody named keeps the others from nothing.
+            Err(error) if names.is_empty() => {
+                faults.push(format!("{error}; the judge {} is left out", card.name));
+                continue;
+            }
+            Err(error) => return Err(error.to_string()),
+        };
         faults.extend(judgements.faults.iter().map(ToString::to_string));
         let store = JudgeStore { card, judgements };
         if store.scores().is_empty() {
@@ -91,8 +99,9 @@ pub fn judge_stores(
         return Err(format!("{}: expected judgements of {name}, found none", folder.path().display()));
     }
     if stores.is_empty() {
+        let said: String = faults.iter().map(|fault| format!(" ({fault})")).collect();
         return Err(format!(
-            "{}: expected judgements, found none; `mteb-host graded judge` brings them",
+            "{}: expected judgements, found none{said}; `mteb-host graded judge` brings them",
             folder.path().display()
         ));
     }

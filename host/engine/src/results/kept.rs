@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mteb_files::{folder_name, own_name};
 use mteb_plugin_api::Identity;
-use mteb_rankings::{Predictions, Rankings, read_facts, read_text, write_trec};
+use mteb_rankings::{Predictions, Rankings, read_facts, read_rankings, read_text, write_trec};
 
 use super::Json;
 use super::aside::spare;
@@ -15,6 +15,15 @@ use crate::atomic_file::{self, LockedFolder};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
+
+/// How much a run file holds, as its head says it.
+const COUNTS: [&str; 2] = ["queries", "documents"];
+
+/// Queries that found something, and what all of them found.
+fn counts(rankings: &Rankings) -> [usize; 2] {
+    let found = || rankings.found.iter().map(Vec::len);
+    [found().filter(|found| *found > 0).count(), found().sum()]
+}
 
 /// What a run leaves beside its scores: outcomes of all tasks, and of tasks that rank the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,19 +163,39 @@ impl Kept {
     /// If it cannot be written.
     pub fn write_rankings(&self, unit: UnitName<'_>, rankings: &Rankings, facts: &Json) -> io::Result<()> {
         let mut packed = Vec::new();
-        write_trec(rankings, &said(unit, facts).to_python(0), &mut packed)?;
+        let mut said = said(unit, facts);
+        for (key, count) in COUNTS.into_iter().zip(counts(rankings)) {
+            said.set(key, Json::Int(count as i64));
+        }
+        write_trec(rankings, &said.to_python(0), &mut packed)?;
         atomic_file::write(&self.rankings_by(unit, own_name), &packed)
     }
 
-    /// How the run file of a unit stands to `facts`; only its head is read.
+    /// How the run file of a unit stands to `facts`; all of it is read, for it may be damaged anywhere.
     pub fn standing_of_rankings(&self, unit: UnitName<'_>, facts: &Json) -> Standing {
         let path = self.rankings(unit);
-        let is_made_from =
-            |found: &str| found == said(unit, facts).to_python(0) || found == facts.to_python(0);
-        match facts_of(&path) {
-            Ok(Some(found)) if is_made_from(&found) => Standing::Fits,
-            Ok(Some(_)) => Standing::Other(path),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Standing::Absent,
+        let found = match facts_of(&path) {
+            Ok(Some(found)) => found,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Standing::Absent,
+            _ => return Standing::Damaged(path),
+        };
+        let mut made_from = Json::parse(&found).unwrap_or(Json::Null);
+        // Files of earlier versions do not say how much they hold.
+        let held = COUNTS.map(|key| made_from.get(key).and_then(Json::as_number));
+        COUNTS.into_iter().for_each(|key| made_from.remove(key));
+        let made_from = made_from.to_python(0);
+        if made_from != said(unit, facts).to_python(0) && made_from != facts.to_python(0) {
+            return Standing::Other(path);
+        }
+        match read_rankings(&path, unit.split, unit.subset).map(|rankings| counts(&rankings)) {
+            Ok(found)
+                if held
+                    .iter()
+                    .zip(found)
+                    .all(|(held, found)| held.is_none_or(|held| held == found as f64)) =>
+            {
+                Standing::Fits
+            }
             _ => Standing::Damaged(path),
         }
     }
@@ -200,10 +229,31 @@ impl Kept {
         Ok(said)
     }
 
-    /// True if the prediction file of its task has the unit.
-    pub fn has_predictions(&self, unit: UnitName<'_>, model: &Identity) -> bool {
-        let predictions = self.read_predictions(unit.task, model);
-        predictions.is_some_and(|predictions| predictions.has(unit.split, unit.subset))
+    /// How the prediction file of its task stands to the unit; `as_rankings` if it is to hold as much as the run file of the unit: the
+    /// form of the reference has no place to say how much that is.
+    pub fn standing_of_predictions(
+        &self,
+        unit: UnitName<'_>,
+        model: &Identity,
+        as_rankings: bool,
+    ) -> Standing {
+        let path = self.predictions(unit.task);
+        if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Standing::Absent;
+        }
+        let shown = path.display().to_string();
+        let read = read_text(&path).and_then(|text| Predictions::parse(&shown, &text));
+        let Ok(predictions) = read else { return Standing::Damaged(path) };
+        if !predictions.is_of(&model.name, &model.revision) || !predictions.has(unit.split, unit.subset) {
+            return Standing::Absent;
+        }
+        let held = as_rankings.then(|| read_rankings(&self.rankings(unit), unit.split, unit.subset).ok());
+        let held = held.flatten().map(|held| counts(&held));
+        match predictions.rankings(&shown, unit.split, unit.subset).map(|found| counts(&found)) {
+            Ok(found) if held.is_some_and(|held| held != found) => Standing::Damaged(path),
+            Ok(_) => Standing::Fits,
+            Err(_) => Standing::Damaged(path),
+        }
     }
 
     /// Removes what is left of an earlier score of a unit, which is scored anew. What lies in the place of its files and is something

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Json, PROTOCOL_VERSION};
+use super::{Json, OthersNotes, PROTOCOL_VERSION, Phase};
 use crate::footprint;
 
 /// All results of one model on one task.
@@ -22,6 +22,8 @@ pub struct ResultFile {
     pub phases: Vec<Phase>,
     /// What the host adds: who the model is, what was noticed. The reference's loader ignores it.
     pub host: Json,
+    /// What the host does not know of, and others have noted there.
+    pub others: OthersNotes,
 }
 
 /// Entries of one split.
@@ -40,21 +42,6 @@ pub struct Entry {
     pub subset: String,
     /// The whole entry as the file holds it.
     pub json: Json,
-}
-
-/// A stretch of work; times in seconds from the first phase.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
-    /// Name as the reference gives it.
-    pub name: String,
-    /// Begin.
-    pub start: f64,
-    /// End.
-    pub end: f64,
-    /// Split, empty for loading.
-    pub split: String,
-    /// Subset, empty for loading.
-    pub subset: String,
 }
 
 impl Entry {
@@ -88,6 +75,7 @@ impl ResultFile {
             date: 0.0,
             phases: Vec::new(),
             host,
+            others: OthersNotes::default(),
         }
     }
 
@@ -106,8 +94,9 @@ impl ResultFile {
             splits: splits.collect::<Option<_>>()?,
             evaluation_time: number("evaluation_time").unwrap_or(0.0),
             date: number("date").unwrap_or(0.0),
-            phases: phases.iter().filter_map(read_phase).collect(),
+            phases: phases.iter().filter_map(Phase::from_json).collect(),
             host: json.get("mteb_host").cloned().unwrap_or(Json::Null),
+            others: OthersNotes::of(json),
         })
     }
 
@@ -117,15 +106,7 @@ impl ResultFile {
             let entries = split.entries.iter().map(|entry| entry.json.clone()).collect();
             (split.split.clone(), Json::List(entries))
         });
-        let phases = self.phases.iter().map(|phase| {
-            Json::object(vec![
-                ("name", Json::from(phase.name.as_str())),
-                ("start", Json::Float(phase.start)),
-                ("end", Json::Float(phase.end)),
-                ("split", Json::from(phase.split.as_str())),
-                ("subset", Json::from(phase.subset.as_str())),
-            ])
-        });
+        let phases = self.phases.iter().map(Phase::to_json);
         let mut json = Json::object(vec![
             ("dataset_revision", Json::from(self.dataset_revision.as_str())),
             ("task_name", Json::from(self.task_name.as_str())),
@@ -134,12 +115,13 @@ impl ResultFile {
             ("evaluation_time", Json::Float(self.evaluation_time)),
             ("kg_co2_emissions", Json::Null),
             ("date", Json::Float(self.date)),
-            ("evaluation_phases", Json::List(phases.collect())),
+            ("evaluation_phases", Json::List(phases.chain(self.others.phases.iter().cloned()).collect())),
         ]);
         if let Some(footprint) = self.host.get("footprint") {
             json.set("footprint", footprint::in_short(footprint));
         }
         json.set("mteb_host", self.host.clone());
+        self.others.add_to(&mut json);
         json
     }
 
@@ -202,16 +184,4 @@ fn read_entry(json: &Json) -> Option<Entry> {
     json.get("main_score")?;
     let subset = json.get("hf_subset")?.as_text()?.to_owned();
     Some(Entry { subset, json: json.clone() })
-}
-
-fn read_phase(json: &Json) -> Option<Phase> {
-    let text = |key: &str| json.get(key).and_then(Json::as_text).map(str::to_owned);
-    let number = |key: &str| json.get(key).and_then(Json::as_number);
-    Some(Phase {
-        name: text("name")?,
-        start: number("start")?,
-        end: number("end")?,
-        split: text("split")?,
-        subset: text("subset")?,
-    })
 }

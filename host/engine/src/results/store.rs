@@ -14,6 +14,15 @@ use crate::atomic_file::{self, LockedFolder};
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
 
+/// What became of the file that was there.
+#[derive(Clone, Debug, Default)]
+pub struct Updated {
+    /// True if a copy of it is kept aside.
+    pub is_set_aside: bool,
+    /// A line, if it was a link, which was moved away.
+    pub said: Option<String>,
+}
+
 /// Results of one model and revision.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -94,8 +103,8 @@ impl Store {
     }
 
     /// Writes what `next` makes of the results that are on the disk now; no other process writes in between. A file
-    /// that cannot be read counts as none. Gives true if the file as it was is kept aside: if it holds scores, or something
-    /// that cannot be read, which the new one has not, and if `sets_aside`.
+    /// that cannot be read counts as none. The file as it was is kept aside if it holds scores, or something that cannot be read,
+    /// which the new one has not, and if `sets_aside`; a link is moved away.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -104,9 +113,9 @@ impl Store {
         task: &str,
         sets_aside: bool,
         next: impl FnOnce(Option<ResultFile>) -> ResultFile,
-    ) -> io::Result<bool> {
+    ) -> io::Result<Updated> {
         if self.is_empty {
-            return Ok(false);
+            return Ok(Updated::default());
         }
         let folder = LockedFolder::new(&self.folder)?;
         let found = self.read(task);
@@ -118,8 +127,11 @@ impl Store {
         if is_lost && sets_aside {
             self.set_aside(task)?;
         }
+        let path = self.file(task);
+        // To write through it would change what somebody else has elsewhere.
+        let said = spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?;
         folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
-        Ok(is_lost && sets_aside)
+        Ok(Updated { is_set_aside: is_lost && sets_aside, said })
     }
 
     /// Copies the file of a task into the folder of what was superseded, named by the time of its last change.
@@ -135,7 +147,8 @@ impl Store {
         atomic_file::write(&kept, &bytes).map_err(|error| at(&kept, &error))
     }
 
-    /// Writes `model_meta.json`. What is there and is no JSON object is moved away; a line says so.
+    /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or revision, is moved away; a line
+    /// says so.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -146,9 +159,11 @@ impl Store {
         let path = self.folder.join("model_meta.json");
         let mut all = meta.clone();
         let found = read_json(&path).ok();
-        let found = found.as_ref().and_then(Json::as_map);
+        let found = found.as_ref().filter(|found| is_about(found, meta)).and_then(Json::as_map);
         let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
-        let said = spare(&self.folder, &path, "a JSON object about the model", is_ours);
+        let text = |key: &str| meta.get(key).and_then(Json::as_text).unwrap_or_default();
+        let what = format!("a JSON object about the model {}, revision {}", text("name"), text("revision"));
+        let said = spare(&self.folder, &path, &what, is_ours);
         let said = said.map_err(|error| at(&path, &error))?;
         // What others have noted there stays, behind what this host knows.
         for (key, value) in found.unwrap_or_default() {
@@ -164,6 +179,20 @@ impl Store {
 /// The error with the path that it is about.
 fn at(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// True if what `found` says of name and revision, where it says so, is what `meta` says. A model without a revision has none, or the
+/// name that the reference gives to it.
+fn is_about(found: &Json, meta: &Json) -> bool {
+    let is_none = |json: &Json| {
+        matches!(json, Json::Null)
+            || json.as_text().is_some_and(|text| text.is_empty() || text == NO_REVISION)
+    };
+    let agrees = |key: &str| match (found.get(key), meta.get(key)) {
+        (Some(found), Some(now)) => found == now || (key == "revision" && is_none(found) && is_none(now)),
+        _ => true,
+    };
+    agrees("name") && agrees("revision")
 }
 
 /// True if `next` does not hold all that `found` holds of units.

@@ -48,13 +48,18 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         units.iter_mut().for_each(|unit| unit.outcome = unit.outcome.clone().found());
     }
     let now = |found| ResultFile { date: calendar::seconds(), ..with_means(found) };
-    if !is_empty
-        && !is_as_before
-        && let Err(error) = store.update(&card.name, true, now)
-    {
-        let path = store.file(&card.name);
-        let reason = format!("{}: cannot write the result file: {error}", path.display());
-        units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
+    if !is_empty && !is_as_before {
+        match store.update(&card.name, true, now) {
+            Ok(updated) => {
+                let said = updated.said.into_iter();
+                units.iter_mut().zip(said).for_each(|(unit, said)| unit.warnings.push(said));
+            }
+            Err(error) => {
+                let path = store.file(&card.name);
+                let reason = format!("{}: cannot write the result file: {error}", path.display());
+                units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
+            }
+        }
     }
     TaskReport {
         task: card.name.clone(),

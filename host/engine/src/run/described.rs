@@ -47,9 +47,10 @@ pub fn bring_up_to_date(
         file
     };
     let path = store.file(&card.name);
-    store
-        .update(&card.name, false, write)
-        .map_err(|error| format!("{}: cannot write the result file: {error}", path.display()))?;
+    let updated = store.update(&card.name, false, write);
+    let updated =
+        updated.map_err(|error| format!("{}: cannot write the result file: {error}", path.display()))?;
+    updated.said.iter().for_each(|said| observer.warn(said));
     let what = renewed.join(" and ");
     observer
         .say(&format!("{}: {what} of the card written anew into the result; the scores stand", card.name));

@@ -219,8 +219,9 @@ impl Judge<'_> {
             let made_from = made_from(Some(options.keep.depth));
             missing.extend(kept.standing_of_rankings(unit, &made_from).reason("rankings"));
         }
-        if options.keep.predictions && !kept.has_predictions(unit, &info.identity) {
-            missing.push("its predictions are not there".to_owned());
+        if options.keep.predictions {
+            let standing = kept.standing_of_predictions(unit, &info.identity, options.keep.rankings);
+            missing.extend(standing.reason("predictions"));
         }
         missing
     }

@@ -16,7 +16,7 @@ use crate::encode::{Figures, PhaseLog, lock};
 use crate::footprint::{Energy, Footprint, Gpu, Works};
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::{Entry, Json, ResultFile, UnitName};
+use crate::results::{Entry, Json, ResultFile, UnitName, Updated};
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {
@@ -189,8 +189,9 @@ impl<'a> TaskRun<'a> {
             .store
             .update(&card.name, !self.is_set_aside, |found| self.with(found, split, entry, facts, seconds));
         match written {
-            Ok(is_set_aside) => {
+            Ok(Updated { is_set_aside, said }) => {
                 self.is_set_aside |= is_set_aside;
+                warnings.extend(said);
                 self.has_written = true;
                 (UnitOutcome::Scored(main_score), warnings)
             }

@@ -5,6 +5,7 @@
 
 mod best;
 mod board;
+mod check;
 mod curve;
 mod curves;
 mod grades;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::check::check_curves;
 use super::{Curves, Unjudged};
 use crate::GradedError;
 use crate::write::write;
@@ -110,7 +111,7 @@ pub fn write_evaluated(path: &Path, evaluated: &Evaluated) -> Result<(), GradedE
 /// Reads an evaluation.
 ///
 /// # Errors
-/// If it cannot be read, or is none.
+/// If it cannot be read, is none, or has what no evaluation can come to.
 pub fn read_evaluated(path: &Path) -> Result<Evaluated, GradedError> {
     let text = mteb_files::read_to_string(path, mteb_files::TEXT);
     let text = text.map_err(|error| GradedError::file(path, "read", error))?;
@@ -120,17 +121,32 @@ pub fn read_evaluated(path: &Path) -> Result<Evaluated, GradedError> {
     if read.graded != SCHEMA {
         return Err(GradedError::fault(path.display(), expected(), read.graded));
     }
-    let fits = |system: &SystemCurves| {
-        system.curves.len() == read.judges.len()
-            && system.curves.iter().all(|curve| {
-                let length = curve.ndcg.len();
-                length > 0 && curve.recall.len() == length && curve.judged.len() == length
-            })
-    };
-    match read.systems.iter().find(|system| !fits(system)) {
-        Some(system) => {
-            let place = format!("{}, system {}", path.display(), system.system);
-            Err(GradedError::fault(place, "one curve of each measure for each judge", "others"))
+    for system in &read.systems {
+        let place = || format!("{}, system {}", path.display(), system.system);
+        if system.curves.len() != read.judges.len() {
+            let found = system.curves.len();
+            return Err(GradedError::fault(
+                place(),
+                format!("curves of {} judges", read.judges.len()),
+                found,
+            ));
+        }
+        for ((curves, judge), first) in system.curves.iter().zip(&read.judges).zip(&read.systems[0].curves) {
+            let place = || format!("{}, judge {}", place(), judge.name);
+            check_curves(curves).map_err(|(expected, found)| GradedError::fault(place(), expected, found))?;
+            // All systems are measured over the same queries.
+            let counts = |curves: &Curves| (curves.queries, curves.without_gain, curves.without_relevant);
+            if counts(curves) != counts(first) {
+                let expected = format!("the counts of queries of {}", read.systems[0].system);
+                return Err(GradedError::fault(place(), expected, "others"));
+            }
+        }
+    }
+    match read.judges.iter().find(|judge| judge.judged > judge.pairs) {
+        Some(judge) => {
+            let place = format!("{}, judge {}", path.display(), judge.name);
+            let expected = format!("at most {} judged pairs", judge.pairs);
+            Err(GradedError::fault(place, expected, judge.judged))
         }
         None => Ok(read),
     }

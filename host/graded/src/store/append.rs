@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::read::is_begun;
 use super::{Contents, Judgement, StoreHead, read_store_of};
 use crate::GradedError;
 
@@ -36,8 +37,10 @@ impl StoreWriter {
             }
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        if file.metadata().map_err(failed)?.len() == 0 {
-            file.write_all(&line(head).map_err(failed)?).and_then(|()| file.sync_all()).map_err(failed)?;
+        if is_begun(path, head).map_err(failed)? {
+            let line = head.line().map_err(failed)?;
+            let written = file.set_len(0).and_then(|()| file.write_all(&line)).and_then(|()| file.sync_all());
+            written.map_err(failed)?;
         }
         let contents = read_store_of(path, head)?;
         if contents.is_torn {
@@ -52,7 +55,7 @@ impl StoreWriter {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, judgement: &Judgement) -> Result<(), GradedError> {
-        let written = line(judgement).and_then(|line| self.file.write_all(&line));
+        let written = judgement.line().and_then(|line| self.file.write_all(&line));
         written.map_err(|error| GradedError::file(&self.path, "write", error))
     }
 
@@ -63,10 +66,4 @@ impl StoreWriter {
     pub fn flush(&mut self) -> Result<(), GradedError> {
         self.file.sync_data().map_err(|error| GradedError::file(&self.path, "write", error))
     }
-}
-
-fn line(value: &impl serde::Serialize) -> io::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec(value)?;
-    bytes.push(b'\n');
-    Ok(bytes)
 }

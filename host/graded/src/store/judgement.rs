@@ -1,5 +1,7 @@
 //! One line of a store.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 
 use crate::PairId;
@@ -26,6 +28,11 @@ impl StoreHead {
     pub fn new(judge: &str, model: &str, prompt: &str) -> Self {
         let (judge, model, prompt) = (judge.to_owned(), model.to_owned(), prompt.to_owned());
         Self { judgements: SCHEMA, judge, model, prompt }
+    }
+
+    /// The first line of its store.
+    pub(super) fn line(&self) -> io::Result<Vec<u8>> {
+        line(self)
     }
 }
 
@@ -87,6 +94,11 @@ impl Tokens {
 }
 
 impl Judgement {
+    /// Its line in a store.
+    pub(super) fn line(&self) -> io::Result<Vec<u8>> {
+        line(self)
+    }
+
     /// The score, if the judge gave one.
     pub fn score(&self) -> Option<f64> {
         match self.verdict {
@@ -139,4 +151,10 @@ impl TryFrom<Written> for Judgement {
         };
         Ok(Self { pair, query, document, verdict, tokens })
     }
+}
+
+fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::judgement::SCHEMA;
@@ -62,8 +62,7 @@ impl fmt::Display for LineFault {
 /// # Errors
 /// As [`read_store`], and if it is of another judge, model or prompt.
 pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedError> {
-    // Whoever made it was ended before it wrote the first line.
-    if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+    if is_begun(path, head).map_err(|error| GradedError::file(path, "read", error))? {
         return Ok(Contents::empty(head.clone()));
     }
     let contents = read_store(path)?;
@@ -73,6 +72,15 @@ pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedEr
         return Err(GradedError::fault(path.display(), expected, shown(&contents.head)));
     }
     Ok(contents)
+}
+
+/// True if the file at `path` ends before its first line does, which begins as that of a store of `head`, or is empty: whoever made it
+/// was ended, or the disk was full, before it wrote the first line.
+pub(super) fn is_begun(path: &Path, head: &StoreHead) -> io::Result<bool> {
+    let line = head.line()?;
+    let mut found = Vec::new();
+    mteb_files::open(path)?.take(line.len() as u64 + 1).read_to_end(&mut found)?;
+    Ok(found.len() < line.len() && line.starts_with(&found))
 }
 
 /// Reads the store at `path`.
@@ -89,6 +97,7 @@ pub fn read_store(path: &Path) -> Result<Contents, GradedError> {
     let head = head.ok_or_else(|| {
         let found: String = String::from_utf8_lossy(&bytes).trim_end().chars().take(80).collect();
         let expected = format!("the head of a store of judgements of schema {SCHEMA}");
+        let found = format!("{found}; move the file away, and `mteb-host graded judge` begins another");
         GradedError::fault(format!("{name}, line 1"), expected, found)
     })?;
     let is_torn = bytes.last() != Some(&b'\n');

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mteb_engine::graded::{GradedFolder, binary_scores, changed_since};
+use mteb_engine::graded::{GradedFolder, binary_scores, changed_since, evaluations};
 use mteb_engine::suggest::hint;
 use mteb_graded::aggregate::{AVERAGE, Gap, Measure, Pools, Standings, gap, group_of, shifts, standings};
-use mteb_graded::evaluate::{Evaluated, read_evaluated};
+use mteb_graded::evaluate::Evaluated;
 use mteb_report::grid::{Grid, Value};
 
 use super::super::format_args::{Format, FormatArgs, print_grid};
@@ -104,16 +104,18 @@ impl AggregateArgs {
 
     /// The evaluations of the tasks that are wanted.
     fn evaluated(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, String> {
-        let unreadable =
-            |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
-        let mut evaluated = Vec::new();
-        for file in folder.evaluations().map_err(unreadable)? {
-            let read = read_evaluated(&file).map_err(|error| error.to_string())?;
+        let (mut evaluated, faults) = evaluations(folder)?;
+        faults.iter().for_each(output::warn);
+        evaluated.retain(|read| {
             let is_in_group = |group: GroupName| group_of(&read.task) == Some(group.name());
             let is_named = self.task.is_empty() || self.task.contains(&read.task);
-            if is_named && self.group.is_none_or(is_in_group) {
-                evaluated.push(read);
-            }
+            is_named && self.group.is_none_or(is_in_group)
+        });
+        if evaluated.is_empty() && !faults.is_empty() {
+            return Err(format!(
+                "{}: expected evaluations of these tasks, found only such as are left out, each named above",
+                folder.path().display()
+            ));
         }
         if evaluated.is_empty() {
             return Err(format!(

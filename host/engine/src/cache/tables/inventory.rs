@@ -40,13 +40,13 @@ pub fn clear_tables(root: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     folder::remove_leftovers(root);
     for entry in entries(root).into_iter().filter(|entry| mark::is_table(&entry.path)) {
-        fs::remove_file(&entry.path)?;
+        folder::remove_file(&entry.path)?;
         bytes += entry.bytes;
     }
     let stamps = root.join(stamp::STAMPS);
     folder::remove_leftovers(&stamps);
     for stamp in stamp::stamps(root).into_iter().filter(|stamp| stamp::is_one(stamp)) {
-        fs::remove_file(stamp)?;
+        folder::remove_file(stamp)?;
     }
     folder::remove_if_empty(&stamps);
     folder::remove_if_empty(root);

@@ -118,7 +118,9 @@ impl AgreementArgs {
         let embedders = embedders(pool, results, model, &[])?;
         let depth = DEPTH.min(pool.provenance.depth);
         let mut found = systems(board, &embedders, &[], depth)?;
-        for reranker in kept_rerankers(folder, pool)? {
+        let (rerankers, faults) = kept_rerankers(folder, pool)?;
+        faults.iter().for_each(output::warn);
+        for reranker in rerankers {
             for embedder in &embedders {
                 // One that lacks pairs of this embedder says nothing of it.
                 if let Ok(of_both) =
