@@ -1,6 +1,7 @@
 //! Files that are no regular files, and folders that are not ours.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};

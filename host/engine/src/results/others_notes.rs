@@ -30,7 +30,7 @@ impl OthersNotes {
     pub fn of(json: &Json) -> Self {
         let entries = json.as_map().unwrap_or_default().iter();
         let entries = entries.filter(|(key, value)| {
-            !KEYS.contains(&key.as_str()) && !(key == EMISSIONS && *value == Json::Null)
+            !KEYS.contains(&key.as_str()) && (key != EMISSIONS || *value != Json::Null)
         });
         let phases = json.get("evaluation_phases").and_then(Json::as_list).unwrap_or_default();
         let phases = phases.iter().filter(|phase| Phase::from_json(phase).is_none());
