@@ -145,3 +145,19 @@ fn a_local_file_that_is_gone_leaves_the_lock_when_it_is_updated() {
     let paths: Vec<&str> = lock.lines().filter(|line| line.starts_with("path")).collect();
     assert_eq!(paths, ["path = \"test-a.csv\"", "path = \"test.csv\""], "that of the other task stays");
 }
+
+#[test]
+fn a_checksum_in_capitals_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    let lock = folder.path().join("mine.lock.toml");
+    let text = fs::read_to_string(&lock).unwrap();
+    let hash = text.split("sha256 = \"").nth(1).unwrap().split('"').next().unwrap();
+    fs::write(&lock, text.replace(hash, &hash.to_uppercase())).unwrap();
+    let again = run(folder.path(), &[]);
+    assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""));
+    fs::write(folder.path().join("one/test.csv"), PAIRS.replace("c d,0", "c d,1")).unwrap();
+    assert_eq!(run(folder.path(), &[]).code, Some(1));
+}
