@@ -1,7 +1,7 @@
 //! One result file: today's form, and that of before mteb 1.11.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mteb_card::defaults::leave_out_defaults;
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use super::collection::{Entry, Origin, ResultFile};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
+use super::raw_entry::RawEntry;
 use super::tokens::without_tokens;
 use crate::version::Version;
 
@@ -85,17 +86,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<C
 }
 
 /// Splits in the order of the file.
-struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry<'a>>)>);
-
-#[derive(Deserialize)]
-struct RawEntry<'a> {
-    #[serde(borrow)]
-    hf_subset: Cow<'a, str>,
-    #[serde(borrow)]
-    languages: Vec<Cow<'a, str>>,
-    #[serde(deserialize_with = "Number::deserialize")]
-    main_score: Number,
-}
+struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry>)>);
 
 /// The reference writes seconds, earlier versions text.
 #[derive(Deserialize)]
@@ -143,12 +134,13 @@ impl<'a> Raw<'a> {
     fn into_file(self, text: &str) -> Result<ResultFile, String> {
         let is_ours = self.mteb_host.is_some();
         let splits = self.scores.map(|splits| splits.0).unwrap_or_default();
+        check_entries(&splits, is_ours)?;
         let entries = splits.into_iter().flat_map(|(split, entries)| {
             entries.into_iter().map(move |entry| Entry {
                 split: split.clone().into_owned(),
-                subset: entry.hf_subset.into_owned(),
-                languages: entry.languages.into_iter().map(Cow::into_owned).collect(),
-                main_score: entry.main_score.0.filter(|score| score.is_finite()),
+                subset: entry.subset,
+                languages: entry.languages,
+                main_score: entry.main_score.filter(|score| score.is_finite()),
                 ..Entry::default()
             })
         });
@@ -175,6 +167,29 @@ impl<'a> Raw<'a> {
         }
         Ok(file)
     }
+}
+
+/// Checks that each split and subset is there once, and that its main score is one of its scores; of files of this host
+/// the latter is checked by who wrote them.
+fn check_entries(splits: &[(Cow<str>, Vec<RawEntry>)], is_ours: bool) -> Result<(), String> {
+    let mut names = HashSet::new();
+    for (split, entries) in splits {
+        if !names.insert(split) {
+            return Err(format!("split {split}: expected it once, found it twice"));
+        }
+        let mut subsets = HashSet::new();
+        for RawEntry { subset, main_score, is_among_scores, .. } in entries {
+            let fault = if !subsets.insert(subset) {
+                "expected one entry, found two".to_owned()
+            } else if let (Some(found), false) = (main_score, *is_among_scores || is_ours) {
+                format!("expected `main_score` to be one of the scores, found: {found}")
+            } else {
+                continue;
+            };
+            return Err(format!("split {split}, subset {subset}: {fault}"));
+        }
+    }
+    Ok(())
 }
 
 /// Adds what a file of this host says of its scores.
@@ -248,6 +263,29 @@ mod tests {
         let file = read_result(text, "T").unwrap();
         assert_eq!((file.entries[0].main_score, file.entries[1].main_score), (None, Some(1.0)));
         assert_eq!((file.entries[0].split.as_str(), file.version), ("test", None));
+    }
+
+    #[test]
+    fn what_nobody_can_have_scored_is_named() {
+        let fault = |scores: &str| {
+            let head = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": "2.0.0", "scores": "#;
+            read_result(&format!("{head}{scores}}}"), "T").unwrap_err()
+        };
+        let entry =
+            |main: &str| format!(r#"{{"hf_subset": "a", "languages": [], "main_score": {main}, "ap": 0.6}}"#);
+        assert_eq!(
+            fault(&format!(r#"{{"test": [{}]}}"#, entry("0.999"))),
+            "split test, subset a: expected `main_score` to be one of the scores, found: 0.999"
+        );
+        assert_eq!(
+            fault(&format!(r#"{{"test": [{0}, {0}]}}"#, entry("0.6"))),
+            "split test, subset a: expected one entry, found two"
+        );
+        assert_eq!(
+            fault(&format!(r#"{{"test": [], "test": [{}]}}"#, entry("0.6"))),
+            "split test: expected it once, found it twice"
+        );
+        assert!(fault(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).contains("expected f64"));
     }
 
     #[test]

@@ -137,7 +137,13 @@ impl Column {
         Ok(match score {
             Some(score) => UnitScore::Score { score, mark },
             // Historic files hold many scores and do not say which one stands for the task.
-            None if file.is_historic => UnitScore::Missing,
+            None if file.is_historic => match entry.scores.get(&self.task.main_score) {
+                Some(_) => {
+                    let name = &self.task.main_score;
+                    return Err(format!("score `{name}`: expected a number, found none"));
+                }
+                None => UnitScore::Missing,
+            },
             None => UnitScore::Undefined,
         })
     }
