@@ -6,8 +6,8 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-/// Files of before have rounded some of their scores to five decimals.
-const ROUNDING: f64 = 1e-5;
+/// Files of others have some of their scores rounded to four decimals.
+const ROUNDING: f64 = 1.01e-4;
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]

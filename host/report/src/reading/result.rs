@@ -134,9 +134,11 @@ impl<'a> Raw<'a> {
     fn into_file(self, text: &str) -> Result<ResultFile, String> {
         let is_ours = self.mteb_host.is_some();
         let splits = self.scores.map(|splits| splits.0).unwrap_or_default();
-        check_entries(&splits, is_ours)?;
+        check_splits(&splits)?;
         let entries = splits.into_iter().flat_map(|(split, entries)| {
+            let twice = twice(&entries);
             entries.into_iter().map(move |entry| Entry {
+                fault: if is_ours { None } else { fault(&entry, &twice) },
                 split: split.clone().into_owned(),
                 subset: entry.subset,
                 languages: entry.languages,
@@ -169,27 +171,28 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Checks that each split and subset is there once, and that its main score is one of its scores; of files of this host
-/// the latter is checked by who wrote them.
-fn check_entries(splits: &[(Cow<str>, Vec<RawEntry>)], is_ours: bool) -> Result<(), String> {
+/// Checks that each split is there once.
+fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), String> {
     let mut names = HashSet::new();
-    for (split, entries) in splits {
-        if !names.insert(split) {
-            return Err(format!("split {split}: expected it once, found it twice"));
-        }
-        let mut subsets = HashSet::new();
-        for RawEntry { subset, main_score, is_among_scores, .. } in entries {
-            let fault = if !subsets.insert(subset) {
-                "expected one entry, found two".to_owned()
-            } else if let (Some(found), false) = (main_score, *is_among_scores || is_ours) {
-                format!("expected `main_score` to be one of the scores, found: {found}")
-            } else {
-                continue;
-            };
-            return Err(format!("split {split}, subset {subset}: {fault}"));
-        }
+    match splits.iter().find(|(split, _)| !names.insert(split)) {
+        Some((split, _)) => Err(format!("split {split}: expected it once, found it twice")),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Subsets that are there twice.
+fn twice(entries: &[RawEntry]) -> HashSet<String> {
+    let mut seen = HashSet::new();
+    entries.iter().filter(|entry| !seen.insert(&entry.subset)).map(|entry| entry.subset.clone()).collect()
+}
+
+/// Why a score of others cannot be right: a subset is there twice, or its main score is none of its scores.
+fn fault(entry: &RawEntry, twice: &HashSet<String>) -> Option<String> {
+    if twice.contains(&entry.subset) {
+        return Some("expected one entry, found two".to_owned());
+    }
+    let found = entry.main_score.filter(|_| !entry.is_among_scores)?;
+    Some(format!("expected `main_score` to be one of the scores, found: {found}"))
 }
 
 /// Adds what a file of this host says of its scores.
@@ -266,26 +269,23 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_have_scored_is_named() {
-        let fault = |scores: &str| {
+    fn what_nobody_can_have_scored_is_marked() {
+        let read = |scores: &str| {
             let head = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": "2.0.0", "scores": "#;
-            read_result(&format!("{head}{scores}}}"), "T").unwrap_err()
+            read_result(&format!("{head}{scores}}}"), "T")
         };
         let entry =
             |main: &str| format!(r#"{{"hf_subset": "a", "languages": [], "main_score": {main}, "ap": 0.6}}"#);
-        assert_eq!(
-            fault(&format!(r#"{{"test": [{}]}}"#, entry("0.999"))),
-            "split test, subset a: expected `main_score` to be one of the scores, found: 0.999"
-        );
-        assert_eq!(
-            fault(&format!(r#"{{"test": [{0}, {0}]}}"#, entry("0.6"))),
-            "split test, subset a: expected one entry, found two"
-        );
-        assert_eq!(
-            fault(&format!(r#"{{"test": [], "test": [{}]}}"#, entry("0.6"))),
-            "split test: expected it once, found it twice"
-        );
-        assert!(fault(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).contains("expected f64"));
+        let fault = |scores: String| read(&scores).unwrap().entries[0].fault.clone();
+        assert_eq!(fault(format!(r#"{{"test": [{}]}}"#, entry("0.6"))), None);
+        let other = "expected `main_score` to be one of the scores, found: 0.999".to_owned();
+        assert_eq!(fault(format!(r#"{{"test": [{}]}}"#, entry("0.999"))), Some(other));
+        let two = "expected one entry, found two".to_owned();
+        assert_eq!(fault(format!(r#"{{"test": [{0}, {0}]}}"#, entry("0.6"))), Some(two));
+        let split = read(&format!(r#"{{"test": [], "test": [{}]}}"#, entry("0.6"))).unwrap_err();
+        assert_eq!(split, "split test: expected it once, found it twice");
+        let text = read(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).unwrap_err();
+        assert!(text.contains("expected f64"), "{text}");
     }
 
     #[test]

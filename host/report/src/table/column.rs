@@ -113,6 +113,9 @@ impl Column {
             return Ok(UnitScore::Foreign(other.clone()));
         }
         let Some(entry) = entry else { return Ok(UnitScore::Missing) };
+        if let Some(fault) = &entry.fault {
+            return Err(fault.clone());
+        }
         if file.is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
