@@ -211,3 +211,19 @@ fn an_entry_that_no_card_uses_is_told_of_and_leaves_the_lock_when_it_is_updated(
     );
     assert_eq!(of(folder.path(), &["validate", "mine.toml"]).stderr, "");
 }
+
+#[test]
+fn a_checksum_in_capitals_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    let lock = folder.path().join("mine.lock.toml");
+    let text = fs::read_to_string(&lock).unwrap();
+    let hash = text.split("sha256 = \"").nth(1).unwrap().split('"').next().unwrap();
+    fs::write(&lock, text.replace(hash, &hash.to_uppercase())).unwrap();
+    let again = run(folder.path(), &[]);
+    assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""));
+    fs::write(folder.path().join("one/test.csv"), PAIRS.replace("c d,0", "c d,1")).unwrap();
+    assert_eq!(run(folder.path(), &[]).code, Some(1));
+}

@@ -287,3 +287,18 @@ fn one_ctrl_c_ends_the_asking_of_an_endpoint_that_never_answers() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(judgements(folder.path()).len(), 0);
 }
+
+#[test]
+fn a_key_in_the_place_of_its_variable_is_not_shown() {
+    const KEY: &str = "sk-test-0123456789abcdef";
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
+    let card = card.replace("model = \"m-1\"", &format!("model = \"m-1\"\nkey_env = \"{KEY}\""));
+    fs::write(folder.path().join("reader.toml"), card).unwrap();
+    let refused = judge(folder.path(), &[]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    let said = "`endpoint.key_env`: expected the name of an environment variable";
+    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    assert!(!refused.stderr.contains(KEY) && provider.asked().is_empty(), "{}", refused.stderr);
+}

@@ -179,3 +179,52 @@ fn a_name_of_a_megabyte_is_answered_in_a_short_line() {
     let run = said(folder.path(), &["run", "--task", &long, "--registry", "mteb-eng-v1"]);
     assert_eq!(run.code, Some(2));
 }
+
+/// What `validate`, `validate --data` and `run` say of a card, which all refuse.
+fn is_refused(folder: &Path, card: &str, expected: &str) {
+    fs::write(folder.join("t.toml"), card).unwrap();
+    for arguments in
+        [&["validate", "t.toml"][..], &["validate", "--data", "t.toml"], &["run", "--registry", "t.toml"]]
+    {
+        let run = said(folder, arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {expected}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{arguments:?}: {expected}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_subsample_of_splits_that_the_task_does_not_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = |splits: &str| {
+        let subsample = format!("[dataset]\npath = \".\"\nsubsample = {{ rows = 9, splits = {splits} }}\n");
+        CARD.replace("STS", "Classification") + &subsample
+    };
+    let named = "expected one of the splits test, train, found: tset (near it: test)";
+    is_refused(folder.path(), &card("[\"train\", \"tset\"]"), named);
+    is_refused(folder.path(), &card("[]"), "expected at least one split, found none");
+    fs::write(folder.path().join("t.toml"), card("[\"train\", \"test\"]")).unwrap();
+    let run = said(folder.path(), &["validate", "t.toml"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn subsets_of_which_nothing_would_be_scored_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (subset, expected) in [
+        (
+            "default = { languages = [\"ind-Latn\"], eval_splits = [] }",
+            "subset default: expected at least one split, found none",
+        ),
+        (
+            "all = { pairs = [\"ind_Latn\"] }",
+            "subset all: expected at least two languages in `pairs`, found one: ind_Latn",
+        ),
+        (
+            "all = { pairs = [\"ind_Latn\", \"eng_Latn\", \"ind_Latn\"] }",
+            "subset all: expected each language of `pairs` once, found again: ind_Latn",
+        ),
+    ] {
+        let card = format!("{CARD}[dataset]\npath = \".\"\n[subsets]\n{subset}\n");
+        is_refused(folder.path(), &card, expected);
+    }
+}

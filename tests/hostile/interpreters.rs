@@ -182,3 +182,51 @@ fn an_environment_here_that_others_can_change_runs_nothing() {
         set_mode(place, usual);
     }
 }
+
+/// Byte code of other code in the place of that of `source`, under a head that says not to look at the source.
+fn foreign_byte_code(folder: &Path, source: &str) {
+    let evil = folder.join("evil.txt");
+    fs::write(&evil, format!("raise RuntimeError({HAS_RUN:?})\n")).unwrap();
+    let script = "import importlib.util, py_compile, sys\n\
+                  py_compile.compile(sys.argv[1], importlib.util.cache_from_source(sys.argv[2]), sys.argv[2], True, \
+                  invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)\n";
+    let mut compiler = Command::new("python3");
+    compiler.env_remove("PYTHONPYCACHEPREFIX").args(["-c", script]).arg(&evil);
+    assert!(compiler.arg(folder.join(source)).status().unwrap().success());
+}
+
+#[test]
+fn no_byte_code_runs_in_the_place_of_a_model_or_of_what_lies_beside_it() {
+    let folder = task();
+    let beside = "import sys\nsys.path.append(sys.path[0] + '/more')\nimport helper, part.inner, later\n";
+    fs::write(folder.path().join("m.py"), beside.to_owned() + MODEL).unwrap();
+    for place in ["part", "more"] {
+        fs::create_dir(folder.path().join(place)).unwrap();
+    }
+    for source in ["helper.py", "part/__init__.py", "part/inner.py", "more/later.py"] {
+        fs::write(folder.path().join(source), "").unwrap();
+    }
+    let usual = run(folder.path(), None, None);
+    assert_eq!(usual.code, Some(0), "{}", usual.stderr);
+    for source in ["m.py", "helper.py", "part/__init__.py", "part/inner.py", "more/later.py"] {
+        foreign_byte_code(folder.path(), source);
+        fs::remove_dir_all(folder.path().join("results")).unwrap();
+        let run = run(folder.path(), None, None);
+        assert!(!run.stderr.contains(HAS_RUN), "{source}: {}", run.stderr);
+        assert_eq!(run.code, Some(0), "{source}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_module_beside_a_model_that_is_byte_code_alone_is_none() {
+    let folder = task();
+    fs::write(folder.path().join("m.py"), "import helper\n".to_owned() + MODEL).unwrap();
+    fs::write(folder.path().join("helper.py"), "").unwrap();
+    foreign_byte_code(folder.path(), "helper.py");
+    let cached = fs::read_dir(folder.path().join("__pycache__")).unwrap().next().unwrap().unwrap().path();
+    fs::rename(cached, folder.path().join("helper.pyc")).unwrap();
+    fs::remove_file(folder.path().join("helper.py")).unwrap();
+    let run = run(folder.path(), None, None);
+    assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
+    assert!(run.stderr.contains("No module named 'helper'"), "{}", run.stderr);
+}

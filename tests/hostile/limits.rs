@@ -299,3 +299,27 @@ fn scores_that_are_equal_leave_nothing_superseded() {
     assert!(fs::read_to_string(results.join("IndonesianFormality.json")).unwrap().contains("NaN"));
     assert!(!results.join("superseded").exists());
 }
+
+#[test]
+fn memory_that_is_refused_to_unpack_a_card_ends_the_host_with_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let size = zstd::zstd_safe::DCtx::try_create().unwrap().sizeof();
+    // Refuses what the library of compression asks for first, and nothing else.
+    let source = format!(
+        "#include <stddef.h>\nvoid *__libc_malloc(size_t);\n\
+         void *malloc(size_t size) {{ return size == {size} ? NULL : __libc_malloc(size); }}\n"
+    );
+    fs::write(folder.path().join("refuse.c"), source).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o", "refuse.so", "refuse.c"]).current_dir(folder.path());
+    assert!(compiler.status().unwrap().success());
+    let mut command = host(folder.path());
+    command.args(["list", "tasks", "--registry", "indonesia"]);
+    let run = Run::of(command.env("LD_PRELOAD", folder.path().join("refuse.so"))).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("\nmemory allocation of ") && !run.stderr.contains("panicked"),
+        "{}",
+        run.stderr
+    );
+}

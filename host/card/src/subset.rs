@@ -30,7 +30,7 @@ pub struct Subset {
 pub mod as_table {
     use std::fmt;
 
-    use serde::de::{MapAccess, Visitor};
+    use serde::de::{Error, MapAccess, Visitor};
     use serde::ser::SerializeMap;
     use serde::{Deserializer, Serializer};
 
@@ -65,10 +65,28 @@ pub mod as_table {
                 if subset.pairs.is_empty() {
                     subsets.push((name, subset));
                 } else {
+                    check_pairs(&name, &subset.pairs).map_err(A::Error::custom)?;
                     subsets.extend(all_pairs(&subset.pairs));
                 }
             }
             Ok(subsets)
+        }
+    }
+
+    /// One language makes no pair, and the task would be scored as one without subsets.
+    fn check_pairs(name: &str, languages: &[String]) -> Result<(), String> {
+        if let [lone] = languages {
+            return Err(format!(
+                "subset {name}: expected at least two languages in `pairs`, found one: {lone}"
+            ));
+        }
+        let twice =
+            languages.iter().enumerate().find(|(place, language)| languages[..*place].contains(language));
+        match twice {
+            Some((_, language)) => {
+                Err(format!("subset {name}: expected each language of `pairs` once, found again: {language}"))
+            }
+            None => Ok(()),
         }
     }
 

@@ -1,6 +1,12 @@
 //! Blocks of texts, each unpacked when the first text in it is asked for.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::sync::OnceLock;
+
+use zstd::zstd_safe::DCtx;
+
+/// About what the library asks for to unpack a block, beside the block.
+const WORKSPACE: Layout = Layout::new::<[u8; 96 << 10]>();
 
 /// Where a text lies.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +42,15 @@ impl<const COUNT: usize> Blocks<COUNT> {
         let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |(end, _)| *end);
         let block =
             self.ends.get(number).and_then(|(end, length)| Some((self.bytes.get(start..*end)?, *length)));
-        let unpacked = block.and_then(|(bytes, length)| zstd::bulk::decompress(bytes, length).ok());
+        let unpacked = block.and_then(|(bytes, length)| decompressed(bytes, length));
         unpacked.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
+}
+
+/// The text of a block; the library's own way would panic where memory is refused, this one ends as every refused allocation does.
+fn decompressed(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut context = DCtx::try_create().unwrap_or_else(|| handle_alloc_error(WORKSPACE));
+    let mut text = Vec::with_capacity(length);
+    context.decompress(&mut text, bytes).ok()?;
+    Some(text)
 }

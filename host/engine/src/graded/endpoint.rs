@@ -4,7 +4,7 @@ use mteb_graded::judge::Style;
 use mteb_remote::{Address, Endpoint, Secret};
 
 use super::FoundJudge;
-use crate::plugins::{Allowance, Allowances, granted};
+use crate::plugins::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable};
 
 /// What Anthropic's interface wants to be told beside the key.
 const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
@@ -41,6 +41,9 @@ pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, St
 }
 
 fn key(judge: &FoundJudge, variable: &str, host: &str, allowed: &Allowances) -> Result<Secret, String> {
+    if !is_name_of_variable(variable) && std::env::var_os(variable).is_none() {
+        return Err(format!("{}: `endpoint.key_env`: {NO_NAME_OF_VARIABLE}", judge.file));
+    }
     let allowance = Allowance { variable: variable.to_owned(), host: host.to_owned() };
     if !judge.is_embedded && granted(std::slice::from_ref(&allowance), allowed).is_empty() {
         return Err(format!(

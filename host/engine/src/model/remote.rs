@@ -4,7 +4,7 @@ use mteb_plugin_api::{ApiCard, ApiStyle, ModelCard};
 use serde_json::{Value, json};
 
 use super::ModelError;
-use crate::plugins::Allowance;
+use crate::plugins::{Allowance, NO_NAME_OF_VARIABLE, is_name_of_variable};
 use crate::registry::{Fault, FoundCard, ModelCards};
 
 /// The plugin that asks endpoints.
@@ -129,6 +129,9 @@ fn key_of_card(
     found: Option<&FoundCard>,
     is_allowed: impl Fn(&Allowance) -> bool,
 ) -> Result<String, ModelError> {
+    if let Some(found) = found {
+        check_variable(&found.file, variable)?;
+    }
     let host = host.unwrap_or_default();
     let allowance = Allowance { variable: variable.to_owned(), host: host.to_owned() };
     match found.filter(|found| !found.is_embedded) {
@@ -141,7 +144,16 @@ fn key_of_card(
     }
 }
 
+/// Checks that no key stands in the place of a variable's name, which `place` gives.
+fn check_variable(place: &str, variable: &str) -> Result<(), ModelError> {
+    if is_name_of_variable(variable) || std::env::var_os(variable).is_some() {
+        return Ok(());
+    }
+    Err(ModelError::Remote(format!("{place}: `key_env`: {NO_NAME_OF_VARIABLE}")))
+}
+
 fn key(name: &str, variable: &str) -> Result<String, ModelError> {
+    check_variable(&format!("model {name}"), variable)?;
     if std::env::var_os(variable).is_some_and(|value| !value.is_empty()) {
         return Ok(variable.to_owned());
     }
@@ -199,6 +211,22 @@ mod tests {
         assert!(refused.to_string().ends_with("add `--allow-env PATH=api.example.org`"), "{refused}");
         let allowed = |allowance: &Allowance| allowance.to_string() == "PATH=api.example.org";
         assert!(remote("maker/model", &RemoteChoice::default(), Some(&card), allowed).is_ok());
+    }
+
+    #[test]
+    fn a_key_in_the_place_of_its_variable_is_not_shown() {
+        const KEY: &str = "sk-proj-0123456789abcdef";
+        let mut card = found(false);
+        if let Some(api) = &mut card.card.api {
+            api.key_env = Some(KEY.to_owned());
+        }
+        let of_card = remote("maker/model", &RemoteChoice::default(), Some(&card), |_| false);
+        let choice = RemoteChoice { key_env: Some(KEY.to_owned()), ..RemoteChoice::default() };
+        for refused in [of_card, remote("openai:m", &choice, None, |_| false)] {
+            let said = refused.unwrap_err().to_string();
+            assert!(said.contains("`key_env`: expected the name of an environment variable"), "{said}");
+            assert!(!said.contains(KEY), "{said}");
+        }
     }
 
     #[test]

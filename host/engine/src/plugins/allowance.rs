@@ -38,6 +38,24 @@ impl FromStr for Allowance {
     }
 }
 
+/// True if `text` looks like the name of a variable, not like a key that stands in its place and must not be shown: capitals with
+/// digits only where `_` parts them, or small letters without digits.
+pub fn is_name_of_variable(text: &str) -> bool {
+    const LONGEST: usize = 64;
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    let is_of = |is_letter: fn(&u8) -> bool| {
+        text.bytes().all(|byte| is_letter(&byte) || byte == b'_' || byte.is_ascii_digit())
+    };
+    let is_capital = is_of(u8::is_ascii_uppercase) && (!has_digit || text.contains('_'));
+    let is_small = is_of(u8::is_ascii_lowercase) && !has_digit;
+    let begins = text.bytes().next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic());
+    begins && text.len() <= LONGEST && (is_capital || is_small)
+}
+
+/// What is said where a key seems to stand in the place of its variable's name.
+pub const NO_NAME_OF_VARIABLE: &str = "expected the name of an environment variable, as `OPENAI_API_KEY`, found something that is not shown, for \
+    it may be a key; put the key into a variable, and name that here";
+
 impl fmt::Display for Allowance {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}={}", self.variable, self.host)
@@ -68,6 +86,18 @@ mod tests {
         assert_eq!(granted(&need("KEY=API.example.org"), &allowed), ["KEY"]);
         assert!(granted(&need("KEY=evil.example.org"), &allowed).is_empty());
         assert!(granted(&need("OTHER=api.example.org"), &allowed).is_empty());
+    }
+
+    #[test]
+    fn a_key_is_told_from_the_name_of_a_variable() {
+        for name in ["OPENAI_API_KEY", "KEY", "_K", "my_key", "path", "KEY_2", "S3_KEY"] {
+            assert!(is_name_of_variable(name), "{name}");
+        }
+        for key in
+            ["", "sk-abc", "sk_live_4eC39Hq", "AKIAIOSFODNN7EXAMPLE", "0f3a9c", "hf_AbCdEf", "a b", "A=B"]
+        {
+            assert!(!is_name_of_variable(key), "{key}");
+        }
     }
 
     #[test]

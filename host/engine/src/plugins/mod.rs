@@ -32,7 +32,7 @@ mod time_limit;
 mod trust;
 mod worker_error;
 
-pub use allowance::{Allowance, Allowances, granted};
+pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable};
 pub use ask::TOO_LATE;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence};

@@ -6,12 +6,15 @@ use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
+use super::place::needs_training;
+use crate::suggest::hint;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_source(card, add);
     check_layout(card, add);
     check_changes(&card.dataset, add);
+    check_subsample(card, add);
     check_columns(card, add);
     check_parts(card, add);
     if card.task_type.is_ranking() {
@@ -98,6 +101,34 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
     }
     if dataset.subsample.as_ref().is_some_and(|subsample| subsample.rows == 0) {
         add(&["dataset", "subsample", "rows"], "expected at least 1, found 0".to_owned());
+    }
+}
+
+/// Splits that the task does not read: nothing would be drawn of them, and the others would be scored whole.
+fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(named) = card.dataset.subsample.as_ref().and_then(|subsample| subsample.splits.as_ref()) else {
+        return;
+    };
+    let place = ["dataset", "subsample", "splits"];
+    if named.is_empty() {
+        add(
+            &place,
+            "expected at least one split, found none; without `splits`, those that are scored are meant"
+                .to_owned(),
+        );
+    }
+    let mut known: Vec<&str> = card.eval_splits.iter().map(String::as_str).collect();
+    let training = card.dataset.training_split();
+    if needs_training(card) && !known.contains(&training) {
+        known.push(training);
+    }
+    for (index, split) in named.iter().enumerate().filter(|(_, split)| !known.contains(&split.as_str())) {
+        let message = format!(
+            "expected one of the splits {}, found: {split}{}",
+            known.join(", "),
+            hint(split, known.iter().copied(), "")
+        );
+        add(&[place[0], place[1], place[2], &index.to_string()], message);
     }
 }
 

@@ -143,6 +143,10 @@ fn check_languages(card: &TaskCard, add: &mut Add) {
         if subset.languages.is_empty() {
             add(&["subsets", name, "languages"], format!("subset {name}: expected a language, found none"));
         }
+        if subset.eval_splits.as_ref().is_some_and(Vec::is_empty) {
+            let message = format!("subset {name}: expected at least one split, found none");
+            add(&["subsets", name, "eval_splits"], message);
+        }
         let splits = subset.eval_splits.iter().flatten().enumerate();
         for (index, split) in splits.filter(|(_, split)| !card.eval_splits.contains(split)) {
             let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);

@@ -14,7 +14,8 @@ const OLDEST: [u32; 2] = [1, 11];
 /// # Errors
 /// What was expected and what was found; without the path.
 pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
-    let json = read_json(path)?;
+    let json = Json::parse_strictly(&read_text(path)?).map_err(|error| format!("expected JSON: {error}"))?;
+    check_time(json.get("evaluation_time"))?;
     let file = ResultFile::from_json(&json).ok_or("expected a result file, found other JSON")?;
     let expected = path.file_stem().unwrap_or_default().to_string_lossy();
     if file.task_name != expected {
@@ -30,7 +31,10 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
             }
             check_version(entry.json.get("mteb_version"), file.is_ours())
                 .map_err(|fault| format!("{place}: {fault}"))?;
-            if file.is_ours() {
+            check_languages(entry).map_err(|fault| format!("{place}: {fault}"))?;
+            if !file.is_ours() {
+                check_among(entry).map_err(|fault| format!("{place}: {fault}"))?;
+            } else {
                 let checked = invariants::check_read(&entry.json).map_err(|fault| fault.to_string());
                 let checked = checked.and_then(|()| check_main_score(entry, None, true));
                 checked.map_err(|fault| format!("{place}: {fault}"))?;
@@ -93,8 +97,56 @@ fn may_be_score(json: &Json) -> bool {
 /// # Errors
 /// What was expected and what was found; without the path.
 pub fn read_json(path: &Path) -> Result<Json, String> {
-    let text = mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
-    Json::parse(&text).map_err(|error| format!("expected JSON: {error}"))
+    Json::parse(&read_text(path)?).map_err(|error| format!("expected JSON: {error}"))
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| error.to_string())
+}
+
+/// Checks that the main score of an entry of others is one of its scores, where it has others and however deep they stand.
+fn check_among(entry: &Entry) -> Result<(), String> {
+    let main = entry.main_score();
+    let mut scores = Vec::new();
+    let others = entry.json.as_map().unwrap_or_default().iter().filter(|(key, _)| key != "main_score");
+    others.for_each(|(_, value)| add_numbers(value, &mut scores));
+    // Files of others have some of their scores rounded to four decimals.
+    if main.is_nan() || scores.is_empty() || scores.iter().any(|score| (score - main).abs() <= 1.01e-4) {
+        return Ok(());
+    }
+    Err(format!("expected `main_score` to be one of the scores, found: {main}"))
+}
+
+fn add_numbers(value: &Json, scores: &mut Vec<f64>) {
+    match value {
+        Json::Int(number) => scores.push(*number as f64),
+        Json::Float(number) if !number.is_nan() => scores.push(*number),
+        Json::List(cells) => cells.iter().for_each(|cell| add_numbers(cell, scores)),
+        Json::Map(entries) => entries.iter().for_each(|(_, value)| add_numbers(value, scores)),
+        _ => {}
+    }
+}
+
+/// Checks that seconds are a number, also as a text, or absent.
+fn check_time(time: Option<&Json>) -> Result<(), String> {
+    let is_number = match time {
+        None => true,
+        Some(Json::Text(text)) => text.trim().parse::<f64>().is_ok(),
+        Some(other) => other.as_number().is_some(),
+    };
+    if is_number {
+        Ok(())
+    } else {
+        Err("expected `evaluation_time` to be a number, found something else".to_owned())
+    }
+}
+
+fn check_languages(entry: &Entry) -> Result<(), String> {
+    let languages = entry.json.get("languages").and_then(Json::as_list);
+    if languages.is_some_and(|languages| languages.iter().all(|language| language.as_text().is_some())) {
+        return Ok(());
+    }
+    Err("expected `languages` to be a list of texts, found something else".to_owned())
 }
 
 fn check_version(version: Option<&Json>, is_ours: bool) -> Result<(), String> {

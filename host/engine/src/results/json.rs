@@ -49,6 +49,15 @@ impl Json {
         Ok(Self::from(value))
     }
 
+    /// Reads such JSON in which no object has a key twice: of two values nobody knows which is meant.
+    ///
+    /// # Errors
+    /// If the text is no such JSON.
+    pub fn parse_strictly(text: &str) -> Result<Self, JsonError> {
+        let value = mteb_data::each_key_once(quote_tokens(text).as_bytes());
+        value.map(Self::from).map_err(|error| JsonError(error.to_string()))
+    }
+
     /// A float, rounded to six decimals as result files hold it.
     pub fn rounded(value: f64) -> Self {
         Self::Float(if value.is_finite() { python_round(value, 6) } else { value })

@@ -140,7 +140,8 @@ fn compare(
     found: &LockedFile,
     (path, remedy): (&Path, &'static str),
 ) -> Result<(), SourceError> {
-    if locked.sha256 == found.sha256 && locked.size == found.size {
+    // Others write hex digits in capitals.
+    if locked.sha256.eq_ignore_ascii_case(&found.sha256) && locked.size == found.size {
         return Ok(());
     }
     Err(SourceError::Changed {

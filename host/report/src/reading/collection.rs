@@ -97,6 +97,8 @@ pub struct Entry {
     pub scores: BTreeMap<String, f64>,
     /// What the score was made from, where the file says it.
     pub origin: Option<Origin>,
+    /// Why the score of a file of others cannot be right: it is on no board but the reference's, which takes it.
+    pub fault: Option<String>,
 }
 
 /// What a score of this host was made from.

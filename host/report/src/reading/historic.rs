@@ -114,11 +114,12 @@ fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
     for (key, value) in scores {
         match (&value, PREFIXES.iter().find(|(old, _)| *old == key)) {
             (Value::Object(group), Some((_, prefix))) => {
-                let group = group.iter().filter_map(|(name, score)| Some((name, score.as_f64()?)));
-                numbers.extend(group.map(|(name, score)| (format!("{prefix}_{name}"), score)));
+                let group = group.iter().map(|(name, score)| (format!("{prefix}_{name}"), number(score)));
+                numbers.extend(group);
             }
             _ if key == "main_score" => main_score = value.as_f64(),
-            _ => numbers.extend(value.as_f64().map(|score| (key, score))),
+            (Value::Object(_), None) => {}
+            _ => drop(numbers.insert(key, number(&value))),
         }
     }
     Entry {
@@ -128,6 +129,11 @@ fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
         scores: numbers,
         ..Entry::default()
     }
+}
+
+/// A score; not a number if it is none, so that whoever looks for it sees that it is there.
+fn number(score: &Value) -> f64 {
+    score.as_f64().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]
@@ -153,6 +159,19 @@ mod tests {
         let text = r#"{"mteb_dataset_name": "TwitterSemEval2015",
             "test": {"cos_sim": {"ap": 0.7}, "max": {"ap": 0.75}, "evaluation_time": 1}}"#;
         assert_eq!(read_result(text, "TwitterSemEval2015").unwrap().entries[0].main("max_ap"), Some(0.75));
+    }
+
+    #[test]
+    fn a_score_that_is_no_number_is_there_and_is_none() {
+        for score in ["NaN", "null", "\"0.6\"", "true", "[0.6]"] {
+            let text =
+                format!(r#"{{"mteb_dataset_name": "T", "test": {{"cos_sim": {{"spearman": {score}}}}}}}"#);
+            let entry = &read_result(&text, "T").unwrap().entries[0];
+            assert!(
+                entry.scores["cosine_spearman"].is_nan() && entry.main("cosine_spearman").is_none(),
+                "{score}"
+            );
+        }
     }
 
     #[test]

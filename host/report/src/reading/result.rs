@@ -1,7 +1,7 @@
 //! One result file: today's form, and that of before mteb 1.11.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mteb_card::defaults::leave_out_defaults;
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use super::collection::{Entry, Origin, ResultFile};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
+use super::raw_entry::RawEntry;
 use super::tokens::without_tokens;
 use crate::version::Version;
 
@@ -85,17 +86,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<C
 }
 
 /// Splits in the order of the file.
-struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry<'a>>)>);
-
-#[derive(Deserialize)]
-struct RawEntry<'a> {
-    #[serde(borrow)]
-    hf_subset: Cow<'a, str>,
-    #[serde(borrow)]
-    languages: Vec<Cow<'a, str>>,
-    #[serde(deserialize_with = "Number::deserialize")]
-    main_score: Number,
-}
+struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry>)>);
 
 /// The reference writes seconds, earlier versions text.
 #[derive(Deserialize)]
@@ -143,12 +134,15 @@ impl<'a> Raw<'a> {
     fn into_file(self, text: &str) -> Result<ResultFile, String> {
         let is_ours = self.mteb_host.is_some();
         let splits = self.scores.map(|splits| splits.0).unwrap_or_default();
+        check_splits(&splits)?;
         let entries = splits.into_iter().flat_map(|(split, entries)| {
+            let twice = twice(&entries);
             entries.into_iter().map(move |entry| Entry {
+                fault: if is_ours { None } else { fault(&entry, &twice) },
                 split: split.clone().into_owned(),
-                subset: entry.hf_subset.into_owned(),
-                languages: entry.languages.into_iter().map(Cow::into_owned).collect(),
-                main_score: entry.main_score.0.filter(|score| score.is_finite()),
+                subset: entry.subset,
+                languages: entry.languages,
+                main_score: entry.main_score.filter(|score| score.is_finite()),
                 ..Entry::default()
             })
         });
@@ -175,6 +169,30 @@ impl<'a> Raw<'a> {
         }
         Ok(file)
     }
+}
+
+/// Checks that each split is there once.
+fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), String> {
+    let mut names = HashSet::new();
+    match splits.iter().find(|(split, _)| !names.insert(split)) {
+        Some((split, _)) => Err(format!("split {split}: expected it once, found it twice")),
+        None => Ok(()),
+    }
+}
+
+/// Subsets that are there twice.
+fn twice(entries: &[RawEntry]) -> HashSet<String> {
+    let mut seen = HashSet::new();
+    entries.iter().filter(|entry| !seen.insert(&entry.subset)).map(|entry| entry.subset.clone()).collect()
+}
+
+/// Why a score of others cannot be right: a subset is there twice, or its main score is none of its scores.
+fn fault(entry: &RawEntry, twice: &HashSet<String>) -> Option<String> {
+    if twice.contains(&entry.subset) {
+        return Some("expected one entry, found two".to_owned());
+    }
+    let found = entry.main_score.filter(|_| !entry.is_among_scores)?;
+    Some(format!("expected `main_score` to be one of the scores, found: {found}"))
 }
 
 /// Adds what a file of this host says of its scores.
@@ -248,6 +266,26 @@ mod tests {
         let file = read_result(text, "T").unwrap();
         assert_eq!((file.entries[0].main_score, file.entries[1].main_score), (None, Some(1.0)));
         assert_eq!((file.entries[0].split.as_str(), file.version), ("test", None));
+    }
+
+    #[test]
+    fn what_nobody_can_have_scored_is_marked() {
+        let read = |scores: &str| {
+            let head = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": "2.0.0", "scores": "#;
+            read_result(&format!("{head}{scores}}}"), "T")
+        };
+        let entry =
+            |main: &str| format!(r#"{{"hf_subset": "a", "languages": [], "main_score": {main}, "ap": 0.6}}"#);
+        let fault = |scores: String| read(&scores).unwrap().entries[0].fault.clone();
+        assert_eq!(fault(format!(r#"{{"test": [{}]}}"#, entry("0.6"))), None);
+        let other = "expected `main_score` to be one of the scores, found: 0.999".to_owned();
+        assert_eq!(fault(format!(r#"{{"test": [{}]}}"#, entry("0.999"))), Some(other));
+        let two = "expected one entry, found two".to_owned();
+        assert_eq!(fault(format!(r#"{{"test": [{0}, {0}]}}"#, entry("0.6"))), Some(two));
+        let split = read(&format!(r#"{{"test": [], "test": [{}]}}"#, entry("0.6"))).unwrap_err();
+        assert_eq!(split, "split test: expected it once, found it twice");
+        let text = read(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).unwrap_err();
+        assert!(text.contains("expected f64"), "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The leaderboard: every model, those that nobody knows and those that lack a task included.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::cell::Cell;
 use super::column::{Column, task_of_results};
@@ -10,7 +11,7 @@ use crate::benchmark::Benchmark;
 use crate::facts::{Facts, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, Folder};
+use crate::reading::{Checks, Collection, Folder, ResultFile};
 use crate::statistics::Interval;
 
 /// Which tasks are columns.
@@ -67,6 +68,30 @@ pub struct Board {
     pub warnings: Vec<String>,
 }
 
+/// A line for each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
+fn of_nothing_known(collection: &Collection) -> Vec<String> {
+    let files =
+        collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
+    let line = |(folder, file): (&Folder, &Arc<ResultFile>)| {
+        let units: Vec<String> = file
+            .entries
+            .iter()
+            .map(|entry| format!("split {}, subset {}", entry.split, entry.subset))
+            .collect();
+        let found = match units.as_slice() {
+            [] => "no score".to_owned(),
+            [one] => one.clone(),
+            [one, ..] => format!("{one}, and {} more", units.len() - 1),
+        };
+        let path = folder.path.join(format!("{}.json", file.stem));
+        format!(
+            "{}: left out: expected a score of a split and subset that the task has and that is asked for, found: {found}",
+            path.display()
+        )
+    };
+    files.map(line).collect()
+}
+
 impl Board {
     /// The board of `benchmark` over `collection`.
     pub fn new(
@@ -101,6 +126,9 @@ impl Board {
         board.name_apart();
         board.warn_of_others();
         board.rows.retain(Row::has_score);
+        if board.is_empty() && board.warnings.is_empty() {
+            board.warnings = of_nothing_known(collection);
+        }
         board.rank();
         board
     }

@@ -133,6 +133,9 @@ impl Column {
                 "of other options: its main score is {made}, that of the task is {own} now ({file}); `run` scores it anew"
             )));
         }
+        if let Some(fault) = &entry.fault {
+            return Err(fault.clone());
+        }
         if file.is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
@@ -157,7 +160,13 @@ impl Column {
         Ok(match score {
             Some(score) => UnitScore::Score { score, mark },
             // Historic files hold many scores and do not say which one stands for the task.
-            None if file.is_historic => UnitScore::Missing,
+            None if file.is_historic => match entry.scores.get(&self.task.main_score) {
+                Some(_) => {
+                    let name = &self.task.main_score;
+                    return Err(format!("score `{name}`: expected a number, found none"));
+                }
+                None => UnitScore::Missing,
+            },
             None => UnitScore::Undefined,
         })
     }

@@ -1,6 +1,7 @@
 """Models of the user's own code."""
 
 import hashlib
+import importlib.machinery
 import importlib.util
 import inspect
 import os
@@ -66,6 +67,39 @@ class Own(Model):
         return self.model.predict([(instruction + query, document) for query, document in zip(queries, documents)])
 
 
+class SourceAlone(importlib.machinery.SourceFileLoader):
+    """Runs what stands in the source: byte code beside it may be of anything."""
+
+    def get_code(self, fullname):
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def take_sources_alone(folder):
+    """Lets no byte code run of modules in `folder` and below, but for an environment that lies in it."""
+    folder = os.path.realpath(folder)
+    environments = [os.path.realpath(prefix) for prefix in (sys.prefix, sys.base_prefix)]
+    environments = [prefix for prefix in environments if is_below(prefix, folder)]
+    loaders = (
+        (importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES),
+        (SourceAlone, importlib.machinery.SOURCE_SUFFIXES),
+    )
+    finder = importlib.machinery.FileFinder.path_hook(*loaders)
+
+    def hook(path):
+        real = os.path.realpath(path)
+        if not is_below(real, folder) or any(is_below(real, prefix) for prefix in environments):
+            raise ImportError(f"{path}: not a folder beside the model")
+        return finder(path)
+
+    sys.path_hooks.insert(0, hook)
+    sys.path_importer_cache.clear()
+
+
+def is_below(path, folder):
+    return path == folder or path.startswith(os.path.join(folder, ""))
+
+
 def load_own(ask):
     """The object `name` of a file; a class or a function is called without arguments first."""
     path, _, name = ask["model"].rpartition(":")
@@ -73,17 +107,20 @@ def load_own(ask):
         raise Refused(INVALID_INPUT, f"expected `python:FILE.py:name`, found: python:{ask['model']}")
     path = os.path.abspath(path)
     sys.path.insert(0, os.path.dirname(path))
+    take_sources_alone(os.path.dirname(path))
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found what is no regular file")
         with open(path, "rb") as file:
-            weights = hashlib.sha256(file.read()).hexdigest()
+            source = file.read()
+        weights = hashlib.sha256(source).hexdigest()
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         # A program that calls `mteb_host.run` with a class of its own is read up to that call.
         os.environ[IMPORTING] = "1"
-        spec.loader.exec_module(module)
+        # What is told is what runs, whatever the file holds by now.
+        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
     except SystemExit:
         if not hasattr(module, name):
             raise

@@ -1,0 +1,190 @@
+//! Scores of one subset in a file of today's form: its main score, and whether that is one of the scores.
+
+use std::fmt;
+
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+
+/// Files of others have some of their scores rounded to four decimals.
+const ROUNDING: f64 = 1.01e-4;
+
+/// What is needed of the scores of a subset.
+#[derive(Debug)]
+pub struct RawEntry {
+    /// Name of the subset.
+    pub subset: String,
+    /// Languages as the file says them.
+    pub languages: Vec<String>,
+    /// The score that stands for the subset.
+    pub main_score: Option<f64>,
+    /// True unless there are other scores and the main score is none of them.
+    pub is_among_scores: bool,
+}
+
+impl<'de> Deserialize<'de> for RawEntry {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        input.deserialize_map(EntryVisitor)
+    }
+}
+
+struct EntryVisitor;
+
+impl<'de> Visitor<'de> for EntryVisitor {
+    type Value = RawEntry;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("the scores of a subset")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawEntry, A::Error> {
+        let (mut subset, mut languages, mut main_score) = (None, None, None);
+        let mut scores = Vec::new();
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Subset => once(&mut subset, map.next_value()?, "hf_subset")?,
+                Key::Languages => once(&mut languages, map.next_value()?, "languages")?,
+                Key::MainScore => once(&mut main_score, map.next_value::<Option<f64>>()?, "main_score")?,
+                Key::Other => map.next_value_seed(Numbers(&mut scores))?,
+            }
+        }
+        let main_score = main_score.ok_or_else(|| A::Error::missing_field("main_score"))?;
+        let is_main =
+            |main: f64| scores.is_empty() || scores.iter().any(|score| (score - main).abs() <= ROUNDING);
+        Ok(RawEntry {
+            subset: subset.ok_or_else(|| A::Error::missing_field("hf_subset"))?,
+            languages: languages.ok_or_else(|| A::Error::missing_field("languages"))?,
+            main_score,
+            is_among_scores: main_score.is_none_or(is_main),
+        })
+    }
+}
+
+fn once<T, E: Error>(place: &mut Option<T>, value: T, key: &'static str) -> Result<(), E> {
+    match place.replace(value) {
+        Some(_) => Err(E::duplicate_field(key)),
+        None => Ok(()),
+    }
+}
+
+/// The keys that are no scores.
+enum Key {
+    Subset,
+    Languages,
+    MainScore,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        input.deserialize_identifier(KeyVisitor)
+    }
+}
+
+struct KeyVisitor;
+
+impl Visitor<'_> for KeyVisitor {
+    type Value = Key;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
+        Ok(match key {
+            "hf_subset" => Key::Subset,
+            "languages" => Key::Languages,
+            "main_score" => Key::MainScore,
+            _ => Key::Other,
+        })
+    }
+}
+
+/// Takes in every number of a value, however deep.
+struct Numbers<'a>(&'a mut Vec<f64>);
+
+impl<'de> DeserializeSeed<'de> for Numbers<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<(), D::Error> {
+        input.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Numbers<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a score")
+    }
+
+    fn visit_f64<E>(self, score: f64) -> Result<(), E> {
+        self.0.push(score);
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, score: i64) -> Result<(), E> {
+        self.visit_f64(score as f64)
+    }
+
+    fn visit_u64<E: Error>(self, score: u64) -> Result<(), E> {
+        self.visit_f64(score as f64)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut cells: A) -> Result<(), A::Error> {
+        while cells.next_element_seed(Numbers(self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while map.next_key::<IgnoredAny>()?.is_some() {
+            map.next_value_seed(Numbers(self.0))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_among_scores(scores: &str) -> bool {
+        let text = format!(r#"{{"hf_subset": "default", "languages": ["eng-Latn"], {scores}}}"#);
+        serde_json::from_str::<RawEntry>(&text).unwrap().is_among_scores
+    }
+
+    #[test]
+    fn the_main_score_is_one_of_the_scores_wherever_they_stand() {
+        assert!(is_among_scores(r#""main_score": 0.6, "ap": 0.6"#));
+        assert!(is_among_scores(r#""v_measures": {"Level 0": [0.1, 0.6]}, "main_score": 0.6, "note": "x""#));
+        assert!(is_among_scores(r#""main_score": 0.123456, "ap": 0.12346"#), "rounded");
+        assert!(is_among_scores(r#""main_score": null, "ap": 0.6"#) && is_among_scores(r#""main_score": 1"#));
+        assert!(!is_among_scores(r#""main_score": 0.999, "ap": 0.6, "evaluated": true"#));
+    }
+
+    #[test]
+    fn what_is_no_number_or_stands_twice_is_refused() {
+        for (scores, expected) in [
+            (r#""main_score": "0.6""#, "invalid type: string \"0.6\", expected f64"),
+            (r#""main_score": true"#, "invalid type: boolean `true`, expected f64"),
+            (r#""main_score": 1, "main_score": 1"#, "duplicate field `main_score`"),
+            (r#""ap": 1"#, "missing field `main_score`"),
+        ] {
+            let text = format!(r#"{{"hf_subset": "default", "languages": [], {scores}}}"#);
+            let error = serde_json::from_str::<RawEntry>(&text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}
