@@ -10,6 +10,7 @@
 mod authority;
 mod cards;
 mod files;
+mod foreign_results;
 mod hub;
 mod interpreters;
 mod kinds;
