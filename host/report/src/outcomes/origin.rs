@@ -130,7 +130,7 @@ mod tests {
         let unit = |protocol: Value| json!({"data": 1, "options": {"type": "STS", "protocol": protocol}});
         assert_eq!(unlike(&unit(json!({})), &unit(json!({"max_score": 5.0})), ("test", "default")), [""; 0]);
         let other = unlike(&unit(json!({})), &unit(json!({"max_score": 4.0})), ("test", "default"));
-        assert_eq!(other, ["options.protocol null and {\"max_score\":4.0}"]);
+        assert_eq!(other, ["options.protocol.max_score none and 4.0"]);
     }
 
     #[test]
