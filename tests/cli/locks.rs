@@ -45,10 +45,7 @@ fn cards_whose_data_is_their_own_folder_have_entries_of_their_own() {
 
 #[test]
 fn a_lock_of_before_that_names_the_path_as_the_card_does_is_still_held_to() {
-    let folder = tempfile::tempdir().unwrap();
-    write_task(&folder.path().join("one"), "One", PAIRS);
-    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
-    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    let folder = locked_one();
     let lock = folder.path().join("mine.lock.toml");
     let of_before = fs::read_to_string(&lock).unwrap().replace("\"./one\"", "\".\"");
     fs::write(&lock, of_before).unwrap();
@@ -146,6 +143,15 @@ fn a_local_file_that_is_gone_leaves_the_lock_when_it_is_updated() {
     assert_eq!(paths, ["path = \"test-a.csv\"", "path = \"test.csv\""], "that of the other task stays");
 }
 
+/// A registry with the task One, locked.
+fn locked_one() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(&folder.path().join("one"), "One", PAIRS);
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
+    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    folder
+}
+
 /// A registry with the tasks One and Two, locked.
 fn locked() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -214,10 +220,7 @@ fn an_entry_that_no_card_uses_is_told_of_and_leaves_the_lock_when_it_is_updated(
 
 #[test]
 fn a_checksum_in_capitals_is_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    write_task(&folder.path().join("one"), "One", PAIRS);
-    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"one\"]\n").unwrap();
-    assert_eq!(run(folder.path(), &["--update-lock"]).code, Some(0));
+    let folder = locked_one();
     let lock = folder.path().join("mine.lock.toml");
     let text = fs::read_to_string(&lock).unwrap();
     let hash = text.split("sha256 = \"").nth(1).unwrap().split('"').next().unwrap();

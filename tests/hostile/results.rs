@@ -217,16 +217,19 @@ fn a_main_score_that_is_not_the_score_it_stands_for_is_named_and_scored_again() 
     }
 }
 
+/// Runs the task of [`scored`] once more.
+fn run_again(folder: &Path, more: &[&str]) -> Run {
+    let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
+    let run = Run::of(host(folder).args(arguments).args(more)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run
+}
+
 #[test]
 fn what_others_have_noted_in_a_result_stays_when_it_is_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = scored(folder.path());
-    let run = |more: &[&str]| {
-        let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
-        let run = Run::of(host(folder.path()).args(arguments).args(more)).unwrap();
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-        run
-    };
+    let run = |more: &[&str]| run_again(folder.path(), more);
     let read = || -> Value { serde_json::from_slice(&fs::read(&file).unwrap()).unwrap() };
     let note = |edit: fn(&mut Value)| {
         let mut noted = read();
@@ -299,12 +302,7 @@ fn a_link_in_the_place_of_a_result_is_kept_aside_and_what_it_leads_to_stays() {
     fs::rename(&file, &target).unwrap();
     symlink(&target, &file).unwrap();
     let before = fs::read(&target).unwrap();
-    let run = |more: &[&str]| {
-        let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
-        let run = Run::of(host(folder.path()).args(arguments).args(more)).unwrap();
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-        run
-    };
+    let run = |more: &[&str]| run_again(folder.path(), more);
     assert_eq!(run(&[]).stderr, "", "what is read through a link is done");
     let run = run(&["--overwrite", "always"]);
     assert!(

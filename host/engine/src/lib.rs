@@ -52,7 +52,6 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod atomic_file;
 pub mod byte_size;
 pub mod cache;
 pub mod calendar;
@@ -62,7 +61,6 @@ pub mod footprint;
 pub mod graded;
 pub mod identity;
 pub mod interrupt;
-pub mod leftover;
 pub mod model;
 mod observer;
 pub mod parsing;

@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mteb_engine::Silent;
-use mteb_engine::leftover::Form;
 use mteb_engine::model::usual_interpreter;
 use mteb_engine::plugins::{Catalog, Request, Start, Worker};
 use mteb_engine::settings::Settings;
+use mteb_files::Form;
 
 use super::finding::{Finding, amiss, fine};
 use super::libtorch::{cuda, libtorch};

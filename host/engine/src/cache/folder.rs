@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use mteb_files::Form;
 use tempfile::NamedTempFile;
 
 use super::ModelIdentity;
+use super::hash_name::is_hash;
 use super::segment::ENDING;
 use super::segment_head::SegmentHead;
-use crate::leftover::{Form, is_hash};
 
 /// File that says whose rows the folder holds.
 pub const MODEL_FILE: &str = "model.json";

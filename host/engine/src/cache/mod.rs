@@ -10,6 +10,7 @@ mod epoch;
 mod evict;
 mod file_hashes;
 mod folder;
+mod hash_name;
 mod identity;
 mod index;
 mod inventory;

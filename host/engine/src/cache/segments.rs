@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::evict::{self, StoredFile};
 use super::folder;
+use super::hash_name::is_hash;
 use super::mark;
-use crate::leftover::is_hash;
 
 /// Removes segments of any model below `root` until those that stay and `needed` more bytes fit into `limit`. What cannot be
 /// read is left to another time.

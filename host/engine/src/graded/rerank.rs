@@ -12,7 +12,6 @@ use mteb_tasks::Role;
 use super::found::head_of;
 use super::places::check_reranked;
 use super::{Embedder, GradedFolder, Reranked, unit_of};
-use crate::atomic_file;
 use crate::encode::{Encoder, prompt_for};
 use crate::results::Json;
 
@@ -144,7 +143,7 @@ fn rankings(path: &Path, scores: &Scores) -> Rankings {
 fn keep(path: &Path, facts: &str, scores: &Scores) -> Result<(), String> {
     let mut packed = Vec::new();
     let written = write_trec(&rankings(path, scores), facts, &mut packed);
-    let written = written.and_then(|()| atomic_file::write(path, &packed));
+    let written = written.and_then(|()| mteb_files::write(path, &packed));
     written.map_err(|error| format!("{}: cannot write it: {error}", path.display()))
 }
 

@@ -7,7 +7,6 @@ use mteb_graded::judge::{JudgeCard, read_card};
 use mteb_graded::store::{Contents, StoreHead, read_store, read_store_of};
 
 use super::{FoundJudge, GradedFolder};
-use crate::atomic_file;
 
 /// A judge and all that it has said.
 #[derive(Clone, Debug)]
@@ -49,7 +48,7 @@ pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<Str
             ))
         }
     };
-    atomic_file::write(&path, judge.text.as_bytes()).map_err(unwritable)?;
+    mteb_files::write(&path, judge.text.as_bytes()).map_err(unwritable)?;
     Ok(said)
 }
 

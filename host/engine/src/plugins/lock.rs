@@ -89,7 +89,7 @@ impl Lock {
     /// If the file cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let text = toml::to_string(self).map_err(io::Error::other)?;
-        crate::atomic_file::write(&folder.join(LOCK_FILE), text.as_bytes())
+        mteb_files::write(&folder.join(LOCK_FILE), text.as_bytes())
     }
 }
 

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::private;
-use crate::atomic_file;
 use crate::settings::Settings;
 
 /// What a plugin declares.
@@ -60,7 +59,7 @@ impl Memory {
         let (host, checksum) = (env!("CARGO_PKG_VERSION").to_owned(), self.checksum.clone());
         let remembered = Remembered { host, checksum, declaration: declaration.clone() };
         if let Ok(bytes) = serde_json::to_vec(&remembered) {
-            let _ = atomic_file::write(&self.file, &bytes);
+            let _ = mteb_files::write(&self.file, &bytes);
         }
     }
 }

@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_files::Form;
 use rustix::fs::{FlockOperation, flock};
-
-use crate::leftover::Form;
 
 /// Name of the folder in the cache folder.
 const FOLDER: &str = "workers";

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Allowances};
 use super::{LOCK_FILE, private};
-use crate::atomic_file::LockedFolder;
 use crate::settings::data_dir;
 
 /// The plugins that the user trusts, by the SHA-256 of their files, wherever they lie.

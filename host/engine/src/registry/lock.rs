@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
 use super::source::{RegistrySource, embedded_text};
 use super::{Fault, Locator, TaskEntry};
-use crate::atomic_file::LockedFolder;
 
 /// The first line of every lock, by which one is known that is damaged.
 const HEAD: &str = "# Checksums of the data files. Written by `mteb-host run --update-lock`.\n";

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use mteb_measures::numeric::is_among;
+
 use super::{Entry, Json, PROTOCOL_VERSION, ResultFile, invariants};
 
 /// The oldest files of the reference whose scores have today's form.
@@ -110,8 +112,7 @@ fn check_among(entry: &Entry) -> Result<(), String> {
     let mut scores = Vec::new();
     let others = entry.json.as_map().unwrap_or_default().iter().filter(|(key, _)| key != "main_score");
     others.for_each(|(_, value)| add_numbers(value, &mut scores));
-    // Files of others have some of their scores rounded to four decimals.
-    if main.is_nan() || scores.is_empty() || scores.iter().any(|score| (score - main).abs() <= 1.01e-4) {
+    if main.is_nan() || is_among(main, &scores) {
         return Ok(());
     }
     Err(format!("expected `main_score` to be one of the scores, found: {main}"))

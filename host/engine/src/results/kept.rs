@@ -5,13 +5,12 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use mteb_files::{folder_name, own_name};
+use mteb_files::{LockedFolder, folder_name, own_name};
 use mteb_plugin_api::Identity;
 use mteb_rankings::{Predictions, Rankings, read_facts, read_rankings, read_text, write_trec};
 
 use super::Json;
 use super::aside::spare;
-use crate::atomic_file::{self, LockedFolder};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
@@ -168,7 +167,7 @@ impl Kept {
             said.set(key, Json::Int(count as i64));
         }
         write_trec(rankings, &said.to_python(0), &mut packed)?;
-        atomic_file::write(&self.rankings_by(unit, own_name), &packed)
+        mteb_files::write(&self.rankings_by(unit, own_name), &packed)
     }
 
     /// How the run file of a unit stands to `facts`; all of it is read, for it may be damaged anywhere.
@@ -268,7 +267,7 @@ impl Kept {
             && let Some(mut predictions) = self.read_predictions(unit.task, model)
             && predictions.remove(unit.split, unit.subset)
         {
-            atomic_file::write(&self.predictions(unit.task), predictions.to_text().as_bytes())?;
+            mteb_files::write(&self.predictions(unit.task), predictions.to_text().as_bytes())?;
         }
         Ok(said.into_iter().flatten().collect())
     }

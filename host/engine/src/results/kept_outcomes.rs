@@ -10,7 +10,6 @@ use mteb_tasks::Items;
 
 use super::kept::{Standing, said};
 use super::{Json, Kept, UnitName};
-use crate::atomic_file;
 
 impl Kept {
     /// The file of outcomes of a unit: what is there, else where they are written.
@@ -34,7 +33,7 @@ impl Kept {
     /// If they cannot be written.
     pub fn write_outcomes(&self, unit: UnitName<'_>, items: &Items, facts: &Json) -> io::Result<()> {
         let packed = write_parquet(items, &said(unit, facts).to_python(0)).map_err(io::Error::other)?;
-        atomic_file::write(&outcomes_file(self.folder(), unit.task, unit.split, unit.subset), &packed)
+        mteb_files::write(&outcomes_file(self.folder(), unit.task, unit.split, unit.subset), &packed)
     }
 
     /// How the file of outcomes of a unit stands to `facts`; all of it is read.

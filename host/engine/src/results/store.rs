@@ -4,12 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use mteb_files::folder_name;
+use mteb_files::{LockedFolder, folder_name};
 use mteb_plugin_api::{Identity, ModelInfo};
 
 use super::aside::{SUPERSEDED, spare};
 use super::{Entry, Json, ResultFile, experiment_name, read_checked, read_json};
-use crate::atomic_file::{self, LockedFolder};
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
@@ -144,7 +143,7 @@ impl Store {
         let name = format!("{task}-{}.json", changed.as_millis());
         let kept = self.folder.join(SUPERSEDED).join(name);
         let bytes = mteb_files::read(&path, mteb_files::TEXT)?;
-        atomic_file::write(&kept, &bytes).map_err(|error| at(&kept, &error))
+        mteb_files::write(&kept, &bytes).map_err(|error| at(&kept, &error))
     }
 
     /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or revision, is moved away; a line
@@ -171,7 +170,7 @@ impl Store {
                 all.set(key, value.clone());
             }
         }
-        atomic_file::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
+        mteb_files::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
         Ok(said)
     }
 }

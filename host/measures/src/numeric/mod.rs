@@ -3,11 +3,13 @@
 //! A sum of floating-point numbers depends on the order of its additions, and a score that is compared with another
 //! one (nAUC, ties, thresholds) may depend on the last digit. Protocol 5.
 
+mod among;
 mod float;
 mod pairwise;
 mod repr;
 mod round;
 
+pub use among::is_among;
 pub use float::Float;
 pub use pairwise::{group_sum, mean, standard_deviation, sum};
 pub use repr::python_repr;

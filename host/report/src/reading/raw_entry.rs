@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
-
-/// Files of others have some of their scores rounded to four decimals.
-const ROUNDING: f64 = 1.01e-4;
+use mteb_measures::numeric::is_among;
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]
@@ -49,13 +46,11 @@ impl<'de> Visitor<'de> for EntryVisitor {
             }
         }
         let main_score = main_score.ok_or_else(|| A::Error::missing_field("main_score"))?;
-        let is_main =
-            |main: f64| scores.is_empty() || scores.iter().any(|score| (score - main).abs() <= ROUNDING);
         Ok(RawEntry {
             subset: subset.ok_or_else(|| A::Error::missing_field("hf_subset"))?,
             languages: languages.ok_or_else(|| A::Error::missing_field("languages"))?,
             main_score,
-            is_among_scores: main_score.is_none_or(is_main),
+            is_among_scores: main_score.is_none_or(|main| is_among(main, &scores)),
         })
     }
 }
@@ -68,36 +63,17 @@ fn once<T, E: Error>(place: &mut Option<T>, value: T, key: &'static str) -> Resu
 }
 
 /// The keys that are no scores.
+#[derive(Deserialize)]
+#[serde(field_identifier)]
 enum Key {
+    #[serde(rename = "hf_subset")]
     Subset,
+    #[serde(rename = "languages")]
     Languages,
+    #[serde(rename = "main_score")]
     MainScore,
+    #[serde(other)]
     Other,
-}
-
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        input.deserialize_identifier(KeyVisitor)
-    }
-}
-
-struct KeyVisitor;
-
-impl Visitor<'_> for KeyVisitor {
-    type Value = Key;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a key")
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
-        Ok(match key {
-            "hf_subset" => Key::Subset,
-            "languages" => Key::Languages,
-            "main_score" => Key::MainScore,
-            _ => Key::Other,
-        })
-    }
 }
 
 /// Takes in every number of a value, however deep.

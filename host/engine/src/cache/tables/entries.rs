@@ -9,9 +9,9 @@ use tempfile::NamedTempFile;
 use super::stamp::STAMPS;
 use crate::cache::evict::{StoredFile, make_room};
 use crate::cache::folder;
+use crate::cache::hash_name::is_hash;
 use crate::cache::mark;
 use crate::calendar;
-use crate::leftover::is_hash;
 
 /// Ending of the files.
 pub const ENDING: &str = "table";

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::Shared;
 use crate::cache::folder;
+use crate::cache::hash_name::is_hash;
 use crate::calendar;
-use crate::leftover::is_hash;
 
 /// Folder of the stamps in that of the tables.
 pub const STAMPS: &str = "stamps";

@@ -1,9 +1,7 @@
-//! Names that only this program gives: those of temporary files and folders, and those of files that are called by a hash.
+//! Names of files in the cache that are called by a hash.
 
 use std::ffi::OsStr;
 use std::path::Path;
-
-pub use mteb_files::Form;
 
 /// True if `name` is `length` hexadecimal digits and then `.` and `ending`.
 pub fn is_hash(name: &Path, length: usize, ending: &str) -> bool {
