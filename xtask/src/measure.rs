@@ -41,8 +41,11 @@ pub fn middle(figures: impl Iterator<Item = f64>) -> f64 {
 
 /// Runs a program to its end, its standard output thrown away; one that fails is an error with what it said.
 pub fn measure(command: &mut Command) -> Result<Cost, String> {
-    let said = target_folder().join("bench/said.txt");
-    let file = File::create(&said).map_err(|error| format!("{}: {error}", said.display()))?;
+    let folder = target_folder().join("bench");
+    let said = folder.join("said.txt");
+    let file = fs::create_dir_all(folder)
+        .and_then(|()| File::create(&said))
+        .map_err(|error| format!("{}: {error}", said.display()))?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);
     let begin = Instant::now();
     let mut process = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
