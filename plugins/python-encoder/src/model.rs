@@ -11,6 +11,9 @@ use crate::interpreter::{Interpreter, interpreter_of};
 /// Version of the protocol between the plugin and the interpreter.
 const PROTOCOL: u32 = 1;
 
+/// Method by which the host asks what results should say of texts.
+pub const NOTES: &str = "notes";
+
 /// A model of a Python interpreter.
 pub struct PythonModel {
     interpreter: Interpreter,
@@ -82,6 +85,10 @@ impl Model for PythonModel {
         instruction: &str,
         out: &mut [f32],
     ) -> Result<(), PluginError> {
+        // An array of no rows has no width that could be checked.
+        if texts.is_empty() {
+            return Ok(());
+        }
         let question =
             json!({"ask": "encode", "texts": texts.len(), "role": role, "instruction": instruction});
         let answer = self.interpreter.ask(&question, &pack(texts.iter().copied()))?;
@@ -104,6 +111,9 @@ impl Model for PythonModel {
         instruction: &str,
         out: &mut [f32],
     ) -> Result<(), PluginError> {
+        if queries.is_empty() {
+            return Ok(());
+        }
         let question = json!({"ask": "predict", "pairs": queries.len(), "instruction": instruction});
         let payload = [pack(queries.iter().copied()), pack(documents.iter().copied())].concat();
         let answer = self.interpreter.ask(&question, &payload)?;
@@ -118,14 +128,27 @@ impl Model for PythonModel {
     }
 
     fn call(&mut self, method: &str, json: &str) -> Result<String, PluginError> {
-        if method == ENCODE_ROWS { self.encode_rows(json) } else { Err(PluginError::unsupported(method)) }
+        match method {
+            ENCODE_ROWS => self.encode_rows(json),
+            NOTES => self.notes(),
+            _ => Err(PluginError::unsupported(method)),
+        }
     }
 }
 
 impl PythonModel {
+    /// What results should say of the texts since the last call, as a list of lines.
+    fn notes(&mut self) -> Result<String, PluginError> {
+        let answer = self.interpreter.ask(&json!({ "ask": NOTES }), &[])?;
+        Ok(answer.get("notes").cloned().unwrap_or_else(|| json!([])).to_string())
+    }
+
     /// Embeddings without a fixed width, which pass from the interpreter's memory to the host's as they are.
     fn encode_rows(&mut self, json: &str) -> Result<String, PluginError> {
         let asked = EncodeRows::from_json(json)?;
+        if asked.texts.is_empty() {
+            return EncodedRows { lengths: Vec::new() }.to_json();
+        }
         let question = json!({
             "ask": ENCODE_ROWS,
             "texts": asked.texts.len(),

@@ -6,7 +6,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
 
-use crate::identity::{model_files, name_that_tells};
+use crate::identity::{SOURCES, model_files, name_that_tells};
 use crate::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 
 /// What a model says whose embeddings may change with something that nobody sees.
@@ -77,6 +77,9 @@ impl ModelIdentity {
         });
         if let Some(asked) = name_that_tells(plugin, config) {
             description["asked"] = json!(asked);
+        }
+        if let Some(sources) = info.meta.get(SOURCES) {
+            description[SOURCES] = sources.clone();
         }
         if !variables.is_empty() {
             description["variables"] = json!(variables);
@@ -177,6 +180,12 @@ mod tests {
             hash_after(|parts| parts.info.max_tokens = Some(256)),
             hash_after(|parts| parts.info.max_tokens = None),
             hash_after(|parts| parts.info.dimension = 8),
+            hash_after(|parts| {
+                parts.info.meta.insert(SOURCES.to_owned(), json!({"pk.py": "1"}));
+            }),
+            hash_after(|parts| {
+                parts.info.meta.insert(SOURCES.to_owned(), json!({"pk.py": "2"}));
+            }),
             hash_after(|parts| parts.info.prompts = prompts("query")),
             hash_after(|parts| parts.info.prompts = prompts("document")),
             hash_after(|parts| parts.plugin.manifest.name = "other".to_owned()),

@@ -12,6 +12,6 @@ mod unit;
 pub use chain::Chain;
 pub use data::DataFacts;
 pub use measures::Measures;
-pub use model::{model_changes, model_facts, name_that_tells};
+pub use model::{SOURCES, model_changes, model_facts, name_that_tells};
 pub use options::{option_changes, options_of_unit};
 pub use unit::UnitFacts;

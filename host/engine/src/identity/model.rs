@@ -28,6 +28,10 @@ const FACTS: [(&str, &str); 14] = [
     ("code", "plugin"),
 ];
 
+/// Under what a model says the files, by the names that messages give them, of which it is made beside its weights, each with a
+/// hash: modules and data of the user's own code.
+pub const SOURCES: &str = "sources";
+
 /// What counted before files held everything; the plugin stood for its code.
 const OLD_FACTS: [(&str, &str); 8] = [
     ("name", "name"),
@@ -68,6 +72,9 @@ pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig)
     if !variables.is_empty() {
         facts.push(("variables", Json::texts(&variables)));
     }
+    if let Some(sources) = info.meta.get(SOURCES) {
+        facts.push((SOURCES, Json::from(sources.clone())));
+    }
     if let Some(endpoint) = info.meta.get("endpoint") {
         facts.push(("endpoint", Json::from(endpoint.clone())));
     }
@@ -99,14 +106,15 @@ fn own_files(config: &ModelConfig) -> Option<String> {
 /// If the file was written before it held all facts: what differs of those that it has.
 pub fn model_changes(before: &Json, now: &Json) -> Result<Option<String>, Option<String>> {
     if before.get("code").is_some() {
-        return Ok(named(differing(&FACTS, before, now).chain(differing_variables(before, now))));
+        let several = ["variables", SOURCES].into_iter().flat_map(|key| differing_names(key, before, now));
+        return Ok(named(differing(&FACTS, before, now).chain(several)));
     }
     Err(named(differing(&OLD_FACTS, before, now)).filter(|_| before.as_map().is_some()))
 }
 
 fn named(changed: impl Iterator<Item = String>) -> Option<String> {
-    let mut changed: Vec<String> = changed.collect();
-    changed.dedup();
+    let mut seen = BTreeSet::new();
+    let changed: Vec<String> = changed.filter(|name| seen.insert(name.clone())).collect();
     (!changed.is_empty()).then(|| listed(&changed))
 }
 
@@ -117,13 +125,18 @@ fn differing<'a>(
 ) -> impl Iterator<Item = String> + 'a {
     let value = |json: &Json, key: &str| json.get(key).cloned().unwrap_or(Json::Null);
     let is_other = move |(key, _): &&(&str, &str)| value(before, key) != value(now, key);
-    facts.iter().filter(is_other).map(|(_, name)| (*name).to_owned())
+    let called = move |(key, name): &(&str, &str)| match *key {
+        // A model of the host's own plugins is not asked for by a name: it is the plugin that was or is of others.
+        "asked" if before.get(key).is_none() || now.get(key).is_none() => "plugin".to_owned(),
+        _ => (*name).to_owned(),
+    };
+    facts.iter().filter(is_other).map(called)
 }
 
-/// The variables of the environment that are meant for plugins and had another value, or none.
-fn differing_variables(before: &Json, now: &Json) -> impl Iterator<Item = String> {
+/// The names under `key`, of variables of the environment that are meant for plugins or of files, that had another value, or none.
+fn differing_names(key: &str, before: &Json, now: &Json) -> impl Iterator<Item = String> + use<> {
     let given = |json: &Json| -> BTreeMap<String, Json> {
-        let given = json.get("variables").and_then(Json::as_map).unwrap_or_default();
+        let given = json.get(key).and_then(Json::as_map).unwrap_or_default();
         given.iter().cloned().collect()
     };
     let (before, now) = (given(before), given(now));

@@ -25,6 +25,13 @@ class Model:
     def predict(self, queries, documents, instruction):
         raise Refused(UNSUPPORTED, "this model encodes texts and scores no pairs")
 
+    def check(self):
+        """Refuses to go on if the model is not any more what it was when it was made."""
+
+    def take_notes(self):
+        """What results should say of the texts since the last call, a line each."""
+        return []
+
 
 def dtype_of(name):
     """The torch type of `auto`, `f32`, `bf16` or `f16`."""

@@ -8,9 +8,13 @@ import os
 import stat
 import sys
 
+from mteb_host_worker.beside import Beside, is_below
 from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
 from mteb_host_worker.model import Model
 from mteb_host_worker.rows import Numbers
+
+# Most files of a note that are named.
+SHOWN = 5
 
 # Tells the package `mteb_host` that a file is read for its model alone; `run` ends the reading.
 IMPORTING = "MTEB_HOST_IMPORTING"
@@ -19,8 +23,8 @@ IMPORTING = "MTEB_HOST_IMPORTING"
 class Own(Model):
     """Code of the user's own: anything with `encode`, or with `predict`."""
 
-    def __init__(self, model, name, weights):
-        self.model = model
+    def __init__(self, model, name, weights, beside):
+        self.model, self.beside = model, beside
         self.scores_pairs = not hasattr(model, "encode") and hasattr(model, "predict")
         self.info = {
             "identity": {
@@ -39,6 +43,12 @@ class Own(Model):
             self.takes = [name for name in ("role", "prompt") if name in takes]
             self.info["rows"] = getattr(model, "rows", None)
             self.info["dimension"] = getattr(model, "dimension", None) or self.found_dimension()
+        # After the first text, for which a model may read what it has left until then.
+        sources = beside.tell()
+        self.info["meta"] = {"sources": sources} if sources else {}
+        if not self.info["identity"]["revision"]:
+            # Nobody knows what else the code depends on, unless it says a revision.
+            self.info["meta"]["unpinned"] = True
 
     def found_dimension(self):
         """Numbers a row, or a vector, of what the model gives for a text."""
@@ -66,17 +76,38 @@ class Own(Model):
     def predict(self, queries, documents, instruction):
         return self.model.predict([(instruction + query, document) for query, document in zip(queries, documents)])
 
+    def check(self):
+        self.beside.check()
+
+    def take_notes(self):
+        late = self.beside.take_late()
+        if not late or "unpinned" in self.info["meta"]:
+            return []
+        names = ", ".join(late[:SHOWN]) + (f" and {len(late) - SHOWN} more" if len(late) > SHOWN else "")
+        they, change, them = ("it", "changes", "it") if len(late) == 1 else ("they", "change", "them")
+        return [
+            f"the model read {names} only after its first text, so that nobody sees whether {they} {change}; let it read {them} "
+            f"before, or change its `revision` along with {them}"
+        ]
+
 
 class SourceAlone(importlib.machinery.SourceFileLoader):
     """Runs what stands in the source: byte code beside it may be of anything."""
 
+    # Of each file the hash of what ran.
+    ran = {}
+
     def get_code(self, fullname):
         path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
+        source = self.get_data(path)
+        self.ran[os.path.realpath(path)] = hashlib.sha256(source).hexdigest()
+        return self.source_to_code(source, path)
 
 
-def take_sources_alone(folder):
-    """Lets no byte code run of modules in `folder` and below, but for an environment that lies in it."""
+def take_sources_alone(folder, ran):
+    """Lets no byte code run of modules in `folder` and below, but for an environment that lies in it; `ran` gets the hashes of
+    the sources."""
+    SourceAlone.ran = ran
     folder = os.path.realpath(folder)
     environments = [os.path.realpath(prefix) for prefix in (sys.prefix, sys.base_prefix)]
     environments = [prefix for prefix in environments if is_below(prefix, folder)]
@@ -96,10 +127,6 @@ def take_sources_alone(folder):
     sys.path_importer_cache.clear()
 
 
-def is_below(path, folder):
-    return path == folder or path.startswith(os.path.join(folder, ""))
-
-
 def load_own(ask):
     """The object `name` of a file; a class or a function is called without arguments first."""
     path, _, name = ask["model"].rpartition(":")
@@ -107,7 +134,8 @@ def load_own(ask):
         raise Refused(INVALID_INPUT, f"expected `python:FILE.py:name`, found: python:{ask['model']}")
     path = os.path.abspath(path)
     sys.path.insert(0, os.path.dirname(path))
-    take_sources_alone(os.path.dirname(path))
+    beside = Beside(path)
+    take_sources_alone(os.path.dirname(path), beside.ran)
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
@@ -134,8 +162,11 @@ def load_own(ask):
         found = found()
     if not hasattr(found, "encode") and not hasattr(found, "predict"):
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
-    # Nobody knows what else the code depends on, unless it says a revision.
-    model = Own(found, f"python:{os.path.basename(path)}:{name}", weights)
-    if not model.info["identity"]["revision"]:
-        model.info["meta"] = {"unpinned": True}
-    return model
+    return Own(found, f"python:{named(path)}:{name}", weights, beside)
+
+
+def named(path):
+    """A file as results name it: from the current folder on, however it was typed, since another folder has another file of
+    its name."""
+    folder = os.path.realpath(os.path.dirname(path))
+    return os.path.relpath(os.path.join(folder, os.path.basename(path)), os.path.realpath(os.curdir))

@@ -63,11 +63,13 @@ class Worker:
         if ask["ask"] == "encode":
             texts, _ = unpack(payload, ask["texts"])
             rows = Numbers(self.model.encode(texts, ask["role"], ask["instruction"]), len(texts), "rows")
+            self.model.check()
             self.memory.write(rows.values)
             return {"rows": rows.shape[0], "dimension": rows.shape[1] if len(rows.shape) == 2 else 0}
         if ask["ask"] == "encode_rows":
             texts, _ = unpack(payload, ask["texts"])
             rows = self.model.encode_rows(texts, ask["role"], ask["instruction"])
+            self.model.check()
             self.memory.write(*rows.parts())
             return {"lengths": rows.lengths}
         if ask["ask"] == "predict":
@@ -76,8 +78,11 @@ class Worker:
             scores = Numbers(self.model.predict(queries, documents, ask["instruction"]), len(queries), "scores")
             if scores.shape[1:] not in ((), (1,)):
                 raise Refused(FAILED, f"expected one score a pair, found an array of shape {scores.shape}")
+            self.model.check()
             self.memory.write(scores.values)
             return {"scores": len(queries)}
+        if ask["ask"] == "notes":
+            return {"notes": self.model.take_notes()}
         raise Refused(UNSUPPORTED, f"expected a question of protocol {PROTOCOL}, found: {ask['ask']}")
 
 

@@ -1,0 +1,131 @@
+"""What code of the user's own is made of beside its file: modules, and files that it reads, each by its content."""
+
+import hashlib
+import os
+import stat
+import sys
+import sysconfig
+import tempfile
+
+from mteb_host_worker.frames import FAILED, Refused
+
+# Most files that are told one by one; the others are told together.
+MOST = 100
+
+# Folders of packages that somebody has installed.
+INSTALLED = ("site-packages", "dist-packages")
+
+# Modules that are not the model's, wherever they lie.
+NEVER = ("__main__", "mteb_host")
+
+
+def is_below(path, folder):
+    return path == folder or path.startswith(os.path.join(folder, ""))
+
+
+def hash_of(path):
+    """SHA-256 of a file; of one that is not there any more, a word that no hash is."""
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            for piece in iter(lambda: file.read(1 << 20), b""):
+                digest.update(piece)
+    except OSError:
+        return "cannot be read"
+    return digest.hexdigest()
+
+
+class Beside:
+    """The modules that are imported, and the regular files in the model's folder or below that Python opens to read."""
+
+    def __init__(self, path):
+        self.folder = os.path.realpath(os.path.dirname(path))
+        self.own = {os.path.join(self.folder, os.path.basename(path)), os.path.realpath(path)}
+        # Of a module the hash of the source that ran; of a file how it was at its first reading, None once it was another.
+        self.ran, self.stamps = {}, {}
+        self.told, self.late, self.seen = set(), [], (0, 0)
+        prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, tempfile.gettempdir(), *sysconfig.get_paths().values()}
+        prefixes |= {os.path.realpath(prefix) for prefix in prefixes}
+        # One that holds the model's folder says nothing of what lies there.
+        self.foreign = [prefix for prefix in prefixes if not is_below(self.folder, prefix)]
+        sys.addaudithook(self.hear)
+
+    def hear(self, event, given):
+        """Is told by Python of every file before it is opened."""
+        if event != "open" or not isinstance(given[0], (str, bytes, os.PathLike)):
+            return
+        path, mode, flags = given
+        writes = set(mode) & set("wax+") if isinstance(mode, str) else (flags or 0) & (os.O_WRONLY | os.O_RDWR)
+        if not writes:
+            try:
+                self.note(os.fsdecode(path))
+            except (OSError, ValueError):
+                # What cannot be looked at cannot be opened either.
+                pass
+
+    def note(self, path):
+        """Notes how a file is."""
+        path = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        if path in self.own or not is_below(path, self.folder) or self.is_foreign(path):
+            return
+        found = os.stat(path)
+        if stat.S_ISREG(found.st_mode):
+            now = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+            if self.stamps.setdefault(path, now) != now:
+                self.stamps[path] = None
+
+    def is_foreign(self, path):
+        """True of what is part of Python or was installed."""
+        below = os.path.relpath(path, self.folder) if is_below(path, self.folder) else path
+        parts = below.split(os.sep)
+        return any(part in INSTALLED for part in parts) or any(is_below(path, prefix) for prefix in self.foreign)
+
+    def paths(self):
+        """All files by the names under which they are told: in the folder and below their paths there, else their modules."""
+        self.seen = (len(sys.modules), len(self.stamps))
+        found = {os.path.relpath(path, self.folder): path for path in list(self.stamps)}
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None)
+            if name.split(".")[0] in NEVER or not isinstance(file, str) or not os.path.isabs(file):
+                continue
+            # Systems link what is theirs to elsewhere.
+            is_foreign, file = self.is_foreign(file), os.path.realpath(file)
+            if file not in self.own and not is_foreign and not self.is_foreign(file) and os.path.isfile(file):
+                is_beside = is_below(file, self.folder)
+                found[os.path.relpath(file, self.folder) if is_beside else f"the module {name}"] = file
+        return found
+
+    def tell(self):
+        """The name of each file and its SHA-256."""
+        paths = self.paths()
+        self.told = set(paths)
+        hashes = {name: self.ran.get(path) or hash_of(path) for name, path in sorted(paths.items())}
+        # Hashed is what was read before.
+        for path in list(self.stamps):
+            self.hear("open", (path, "r", 0))
+        self.check()
+        first, *others = sorted(hashes)[MOST - 1 :] or [None]
+        if others:
+            together = "".join(f"{name}\0{hashes.pop(name)}\0" for name in (first, *others))
+            together = hashlib.sha256(together.encode(errors="surrogateescape"))
+            hashes[f"{first} and {len(others)} others"] = together.hexdigest()
+        return hashes
+
+    def check(self):
+        """Notes what was read since, and was not told.
+
+        Raises:
+            Refused: If a file is another than the one that was read first.
+        """
+        changed = [path for path, stamp in list(self.stamps.items()) if stamp is None]
+        if changed:
+            raise Refused(FAILED, f"{changed[0]}: expected the file with which the model began, found a change; run again")
+        if self.seen != (len(sys.modules), len(self.stamps)):
+            new = sorted(set(self.paths()) - self.told)
+            self.told.update(new)
+            self.late += new
+
+    def take_late(self):
+        """What was read since the last call, too late to be told."""
+        late, self.late = self.late, []
+        return late
