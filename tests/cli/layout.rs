@@ -114,6 +114,26 @@ fn reranking_without_candidates_says_so_and_the_result_what_was_ranked() {
     assert_eq!(ranked(&sound), "candidates");
 }
 
+#[test]
+fn a_file_that_is_put_beside_scored_data_and_not_read_is_told_of_though_the_score_is_done() {
+    let lists = "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n";
+    let task = ranking("Reranking", &[("data/qrels.tsv", QRELS)]);
+    let before = task.warning();
+    task.write("data/top_rank.jsonl", lists);
+    let mistyped = "warning: T, split test, subset default: data/top_rank.jsonl is not read, for it is called as none of the parts";
+    for _ in 0..2 {
+        assert!(task.warning().starts_with(mistyped), "{}", task.warning());
+    }
+    let again = task.run(&["--json"]).json().unwrap();
+    assert_eq!(again["tasks"][0]["units"][0]["state"], "found");
+    fs::remove_file(task.folder().join("data/top_rank.jsonl")).unwrap();
+    assert_eq!(task.warning(), before, "what is there no more is told no more");
+    task.write("data/top_rank.jsonl", lists);
+    task.run(&["--overwrite", "always"]);
+    fs::remove_file(task.folder().join("data/top_rank.jsonl")).unwrap();
+    assert_eq!(task.warning(), before);
+}
+
 /// What the result file says that was ranked.
 fn ranked(task: &Task) -> String {
     let path = task.folder().join("results/mteb-host__hashing/1/T.json");

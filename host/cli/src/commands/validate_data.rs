@@ -84,9 +84,12 @@ impl Gate {
             let mut units = Vec::new();
             for (split, _) in task.units().filter(|(_, of)| of == subset) {
                 let unit = self.sources.unit(&task.entry, split, subset);
-                let mut notes = self.sources.take_notes();
+                let notes = self.sources.take_notes();
                 match unit {
-                    Ok(unit) => units.push((unit, std::mem::take(&mut notes))),
+                    Ok(unit) => {
+                        let of_folder = self.sources.take_folder_notes().into_iter().map(Note::of_folder);
+                        units.push((unit, of_folder.chain(notes).collect()));
+                    }
                     Err(error) => examinations.extend(self.unread(card, split, subset, &error)),
                 }
             }

@@ -62,6 +62,8 @@ pub struct PlannedUnit<'a> {
     pub split: &'a str,
     pub subset: &'a str,
     pub plan: Result<Box<dyn Plan>, String>,
+    /// What there is to say of the folder of its data, which no result keeps: it is looked into by every run.
+    pub of_folder: Vec<String>,
     /// What it was made from, but for the prompts.
     pub made_from: Option<Box<MadeFrom>>,
     /// The work so far, for this unit and for ones that were only planned.

@@ -160,7 +160,10 @@ impl<'a> UnitReader<'a> {
             }
             let verdict = verdicts.get(&(split, subset));
             if let Some(Verdict::Stands(main_score)) = verdict {
-                let warnings = said.remove(&(split, subset)).unwrap_or_default();
+                let mut warnings = self.sources.take_folder_notes();
+                let before = said.remove(&(split, subset)).unwrap_or_default();
+                warnings
+                    .extend(before.into_iter().filter(|line| !warnings.contains(line)).collect::<Vec<_>>());
                 self.push(Step::Found { split, subset, main_score: *main_score, warnings })?;
             }
             let score_now = verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)));
@@ -194,8 +197,18 @@ impl<'a> UnitReader<'a> {
                         UnitFacts { data, earlier, options, measures, prompts: BTreeMap::new(), ranked };
                     Box::new(MadeFrom { facts, watched })
                 });
-                let unit =
-                    PlannedUnit { task: selected, split, subset, plan, made_from, phases, seconds, works };
+                let of_folder = self.sources.take_folder_notes();
+                let unit = PlannedUnit {
+                    task: selected,
+                    split,
+                    subset,
+                    plan,
+                    of_folder,
+                    made_from,
+                    phases,
+                    seconds,
+                    works,
+                };
                 self.push(Step::Unit(unit))?;
             }
         }

@@ -84,7 +84,7 @@ impl<'a> TaskRun<'a> {
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
     pub fn score(&mut self, unit: PlannedUnit, ahead: Figures, scoring: &Scoring) -> UnitReport {
-        let PlannedUnit { split, subset, plan, made_from, phases, seconds, works, .. } = unit;
+        let PlannedUnit { split, subset, plan, of_folder, made_from, phases, seconds, works, .. } = unit;
         let (before, _) = self.log.take();
         let card = &self.selected.entry.card;
         let (scored, asked) = match plan {
@@ -104,6 +104,7 @@ impl<'a> TaskRun<'a> {
         self.report.seconds += seconds;
         self.note_footprint(works, scoring);
         let (outcome, mut warnings) = self.keep(scored, made_from, split, seconds);
+        warnings.splice(0..0, of_folder);
         if matches!(outcome, UnitOutcome::Failed(_)) {
             warnings.extend(self.earlier(split, subset));
         }

@@ -131,7 +131,7 @@ impl DataSources {
         split: &str,
         subset: &str,
     ) -> Result<DataFacts, SourceError> {
-        // Nothing is read: what there is to say is said when it is.
+        // Nothing is read: what there is to say of the unit is said when it is.
         let notes = std::mem::take(&mut self.notes);
         let located = self.locate(entry, split, subset);
         self.notes = notes;

@@ -31,7 +31,8 @@ pub struct DataSources {
     pub(super) locks: Locks,
     pub(super) hashes: FileHashes,
     pub(super) notes: Vec<Note>,
-    /// What was said of folders, which is said once.
+    /// What there is to say of folders, and what was said, which is said once.
+    folder_notes: Vec<String>,
     said: HashSet<String>,
 }
 
@@ -51,15 +52,31 @@ impl DataSources {
             locks,
             hashes: FileHashes::default(),
             notes: Vec::new(),
+            folder_notes: Vec::new(),
             said: HashSet::new(),
         }
     }
 
     /// What the reader of a result should know of the data that was read since this was asked last.
     pub fn take_notes(&mut self) -> Vec<Note> {
-        let mut notes = std::mem::take(&mut self.notes);
-        notes.retain(|note| note.about != About::Folder || self.said.insert(note.text.clone()));
-        notes
+        std::mem::take(&mut self.notes)
+    }
+
+    /// What there is to say of the folders that were looked into since this was asked last, whether their data was read or only
+    /// compared: files there that belong to no data. Each is said once.
+    pub fn take_folder_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.folder_notes)
+    }
+
+    /// Notes what there is to say of data.
+    fn note(&mut self, notes: impl IntoIterator<Item = Note>) {
+        for note in notes {
+            if note.about != About::Folder {
+                self.notes.push(note);
+            } else if self.said.insert(note.text.clone()) {
+                self.folder_notes.push(note.text);
+            }
+        }
     }
 
     /// A line for each lock that does not name all files that were read since this was asked last.
@@ -238,7 +255,7 @@ impl DataSources {
                 let places = match &card.dataset.path {
                     Some(_) => {
                         let (places, notes) = own_places(&dataset.folder, card, split, subset)?;
-                        self.notes.extend(notes);
+                        self.note(notes);
                         places
                     }
                     None => places(&dataset.folder, card, split, subset)?,
@@ -246,7 +263,7 @@ impl DataSources {
                 self.datasets.fetch(&dataset, places.iter().flat_map(PartPlace::files))?;
                 let files: Vec<PathBuf> = places.iter().flat_map(PartPlace::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
-                self.notes.extend(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
+                self.note(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
                 return Ok(Located { root: dataset.folder.path().to_owned(), places });
             }
             Found::File(path) => path,
@@ -258,7 +275,7 @@ impl DataSources {
             )));
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
-        self.notes.extend(one_file_note(card, split, subset, &path).map(Note::of_unit));
+        self.note(one_file_note(card, split, subset, &path).map(Note::of_unit));
         let places = vec![PartPlace::of_file(Part::Rows, path.clone())];
         Ok(Located { root: path, places })
     }
