@@ -13,6 +13,7 @@ mod faults;
 mod gpu_check;
 mod kept;
 mod keys;
+mod named;
 mod own_code;
 mod python;
 mod python_models;

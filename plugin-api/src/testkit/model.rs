@@ -16,20 +16,25 @@ const TEXTS: &[&str] = &[
 /// Faults of the model that `config` asks for.
 pub fn faults(library: &Library, config: &ModelConfig) -> Vec<String> {
     let name = &config.name;
-    let faults = library.new_model(config).map_err(|error| error.message).and_then(|model| check(&model));
+    // Where a pattern takes a name, the user's files say what the model is called, and may say no revision.
+    let is_own = library.manifest().models.contains(name);
+    let made = library.new_model(config).map_err(|error| error.message);
+    let faults = made.and_then(|model| check(&model, is_own));
     match faults {
         Ok(faults) => faults.into_iter().map(|fault| format!("model {name}: {fault}")).collect(),
         Err(message) => vec![format!("model {name}: {message}")],
     }
 }
 
-fn check(model: &ModelHandle) -> Result<Vec<String>, String> {
+fn check(model: &ModelHandle, is_own: bool) -> Result<Vec<String>, String> {
     let info = model.info().map_err(|error| error.message)?;
     let mut faults = Vec::new();
-    if !info.identity.name.contains('/') {
+    if is_own && !info.identity.name.contains('/') {
         faults.push(format!("identity, name: expected `organisation/model`, found: {}", info.identity.name));
+    } else if info.identity.name.trim().is_empty() {
+        faults.push("identity, name: expected a name, found an empty text".to_owned());
     }
-    if info.identity.revision.is_empty() {
+    if is_own && info.identity.revision.is_empty() {
         faults.push("identity, revision: expected a revision, found an empty text".to_owned());
     }
     count_faults(model, &mut faults);

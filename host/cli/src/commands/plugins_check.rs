@@ -4,32 +4,35 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use mteb_engine::model::ModelChoice;
 use mteb_engine::plugins::{
     Catalog, FoundPlugin, LibraryFile, Request, Start, TOO_LATE, TimeLimit, Worker, WorkerError,
 };
-use mteb_engine::registry::{ModelCards, TaskEntry, pack_entries};
+use mteb_engine::registry::{TaskEntry, pack_entries};
 use mteb_engine::settings::{INTRODUCTION, Settings};
-use mteb_engine::source::{DataSources, model_folder};
-use mteb_hub::NoReport;
+use mteb_engine::source::DataSources;
 use mteb_plugin_api::card::TaskCard;
-use mteb_plugin_api::v1::ModelConfig;
 use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
 
-use super::model::card_of;
+use super::model::exit;
+use super::python::PythonArgs;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::Progress;
 
 /// Arguments of `plugins check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// The plugin's file.
     file: PathBuf,
-    /// Check this model alone, also one whose name a pattern of the plugin takes: a hub id or a folder with a model.
+    /// Check this model alone, also one whose name a pattern of the plugin takes: a hub id, a folder with a model, one in Python.
     #[arg(long, value_name = "ID|DIR|NAME")]
     model: Option<String>,
     /// Longest time to wait for an answer of the plugin; 0 for no limit.
     #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
     plugin_timeout: u64,
+    #[command(flatten)]
+    python: PythonArgs,
 }
 
 impl CheckArgs {
@@ -76,15 +79,28 @@ impl CheckArgs {
             return Err(Exit::Refused);
         }
         let plugin = FoundPlugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
-        let request = match &self.model {
-            Some(name) => Request::CheckModel { config: config(name, &plugin, settings)? },
+        let model = self.model.as_ref().map(|name| ModelChoice {
+            device: "cpu".to_owned(),
+            python: self.python.choice(),
+            ..ModelChoice::new(name)
+        });
+        let request = match &model {
+            Some(model) => {
+                let config = model.config_for(&plugin, settings, &Progress::new(true, false));
+                let config = config.map_err(|error| {
+                    output::error(&error);
+                    exit(&error)
+                })?;
+                Request::CheckModel { config }
+            }
             None => Request::Check,
         };
+        let variables: Vec<String> = model.iter().filter_map(ModelChoice::variables).collect();
         let (entries, faults) = pack_entries(&plugin);
         if !faults.is_empty() {
             return Ok((plugin, faults.iter().map(ToString::to_string).collect()));
         }
-        let start = Start { late: TOO_LATE, ..Start::of(&plugin, settings) };
+        let start = Start { late: TOO_LATE, variables: &variables, ..Start::of(&plugin, settings) };
         let answer = Worker::start(start).and_then(|mut worker| worker.ask(&request, &[]));
         let (faults, _) = answer.map_err(|error| stopped(&error))?;
         let mut faults: Vec<String> = serde_json::from_value(faults).unwrap_or_default();
@@ -99,29 +115,6 @@ impl CheckArgs {
 fn stopped(error: &WorkerError) -> Exit {
     output::error(error);
     if matches!(error, WorkerError::Refused(_)) { Exit::Refused } else { Exit::Failed }
-}
-
-/// What makes the model called `name`, whose files are brought here if the plugin does not bring it by that very name.
-fn config(name: &str, plugin: &FoundPlugin, settings: &Settings) -> Result<ModelConfig, Exit> {
-    let config = ModelConfig {
-        name: name.to_owned(),
-        device: "cpu".to_owned(),
-        dtype: "auto".to_owned(),
-        ..ModelConfig::default()
-    };
-    if plugin.manifest.models.iter().any(|model| model == name) {
-        return Ok(config);
-    }
-    let card = card_of(name, &ModelCards::beside(&[]))?.map(|found| found.card);
-    let revision = card.as_ref().and_then(|card| card.revision.as_deref());
-    let folder = model_folder(settings, name, revision, &NoReport).map_err(|error| {
-        output::error(format!("model {name}: {error}"));
-        Exit::Failed
-    })?;
-    let (folder, revision) =
-        folder.map(|folder| (folder.path.to_string_lossy().into_owned(), folder.revision)).unzip();
-    let max_tokens_otherwise = card.and_then(|card| card.max_tokens);
-    Ok(ModelConfig { folder, revision: revision.flatten(), max_tokens_otherwise, ..config })
 }
 
 /// What a run would refuse of the rows of a pack, each once.

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
+use serde_json::{Map, Value};
 
 use super::contradiction::warn_of_model;
 use super::facts::Facts;
 use super::ignored_prompts::warn_of_ignored_prompts;
+use super::model_place::{near_folders, nowhere};
+use super::near::near_styles;
 use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
@@ -82,7 +85,10 @@ impl ModelChoice {
         let (plugin, folder) = match &remote {
             Some(_) => (catalog.plugin(remote::PLUGIN).ok_or_else(|| self.unknown(catalog))?, None),
             None => {
-                let plugin = catalog.model_plugin(&self.name).ok_or_else(|| self.unknown(catalog))?;
+                // One that takes any name would look for it on the hub, where names have no `:`.
+                let plugin = catalog.model_plugin(&self.name);
+                let plugin = plugin.filter(|_| near_styles(&self.name, catalog).is_none());
+                let plugin = plugin.ok_or_else(|| self.unknown(catalog))?;
                 (plugin, self.folder(plugin, settings, facts.card.as_ref(), observer)?)
             }
         };
@@ -90,30 +96,17 @@ impl ModelChoice {
         // Behind an endpoint a text costs money.
         let tries_prompts = self.prompts.as_ref().filter(|_| remote.is_none());
         let Remote { option, variable } = remote.unwrap_or_default();
-        let mut options = serde_json::Map::new();
-        if !option.is_null() {
-            options.insert("api".to_owned(), option);
-        } else if python::kind_of(&self.name).is_some() {
-            options.insert("python".to_owned(), python::option(&self.python, settings, observer)?);
+        let mut config = self.config(folder, &facts);
+        if option.is_null() {
+            config.options = self.python_options(settings, observer)?;
+        } else {
+            config.options.insert("api".to_owned(), option);
         }
-        let config = ModelConfig {
-            name: self.name.clone(),
-            folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
-            revision: folder.and_then(|folder| folder.revision),
-            device: self.device.clone(),
-            dtype: self.dtype.name().to_owned(),
-            threads: 0,
-            max_tokens: self.max_tokens,
-            max_tokens_otherwise: facts.card.as_ref().and_then(|card| card.max_tokens),
-            brackets: facts.brackets.clone(),
-            options,
-        };
         if self.dtype == Dtype::F16 {
             observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
-        let of_python = python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned());
-        let variables = variable.into_iter().chain(of_python).collect();
+        let variables = variable.into_iter().chain(self.variables()).collect();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
         // What a plugin brings is there in one revision.
@@ -128,6 +121,55 @@ impl ModelChoice {
             warn_of_ignored_prompts(path, &mut client, observer);
         }
         Ok(LoadedModel::from(client))
+    }
+
+    /// What `plugin` is told to make the model by itself, without a server behind it.
+    ///
+    /// # Errors
+    /// If its card is at fault, or its files or its interpreter cannot be had.
+    pub fn config_for(
+        &self,
+        plugin: &FoundPlugin,
+        settings: &Settings,
+        observer: &dyn Observer,
+    ) -> Result<ModelConfig, ModelError> {
+        let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
+        let facts = self.facts(found.as_ref(), &[], observer)?;
+        let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
+        let options = self.python_options(settings, observer)?;
+        Ok(ModelConfig { options, ..self.config(folder, &facts) })
+    }
+
+    /// The variables of the environment that the model may see beside the usual ones.
+    pub fn variables(&self) -> Option<String> {
+        python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned())
+    }
+
+    fn config(&self, folder: Option<ModelFolder>, facts: &Facts) -> ModelConfig {
+        ModelConfig {
+            name: self.name.clone(),
+            folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
+            revision: folder.and_then(|folder| folder.revision),
+            device: self.device.clone(),
+            dtype: self.dtype.name().to_owned(),
+            threads: 0,
+            max_tokens: self.max_tokens,
+            max_tokens_otherwise: facts.card.as_ref().and_then(|card| card.max_tokens),
+            brackets: facts.brackets.clone(),
+            options: Map::new(),
+        }
+    }
+
+    fn python_options(
+        &self,
+        settings: &Settings,
+        observer: &dyn Observer,
+    ) -> Result<Map<String, Value>, ModelError> {
+        let mut options = Map::new();
+        if python::kind_of(&self.name).is_some() {
+            options.insert("python".to_owned(), python::option(&self.python, settings, observer)?);
+        }
+        Ok(options)
     }
 
     /// BM25, which has nothing to choose.
@@ -192,6 +234,7 @@ impl ModelChoice {
         let revision = self.revision.as_deref().or(of_card);
         let folder = model_folder(settings, python::hub_name(&self.name), revision, &*observer.downloads());
         // What is not on the hub may be what the reference's loader makes of itself.
+        let is_python = python::kind_of(&self.name).is_some();
         let is_of_loader = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "mteb");
         let folder = if is_of_loader { Ok(folder.ok().flatten()) } else { folder };
         let folder = folder.map_err(|source| {
@@ -199,10 +242,14 @@ impl ModelChoice {
                 (None, Some(revision)) => {
                     format!(" (revision {revision} is that of its card; `--revision main` asks for the newest one)")
                 }
+                _ if is_python => near_folders(python::hub_name(&self.name)),
                 _ => String::new(),
             };
             ModelError::Files { model: self.name.clone(), source: Box::new(source), hint }
         })?;
+        if let Some(message) = nowhere(&self.name, settings).filter(|_| folder.is_none()) {
+            return Err(ModelError::Unknown { message, is_refused: false, is_shortage: false });
+        }
         if let (Some(asked), Some(found)) =
             (revision, folder.as_ref().and_then(|folder| folder.revision.as_ref()))
             && settings.hub_dir.is_some()
@@ -233,6 +280,13 @@ impl ModelChoice {
                 self.name,
                 near_models(&self.name, catalog, &self.cards, ""),
                 refused.join(", ")
+            );
+            return ModelError::Unknown { message, is_refused, is_shortage };
+        }
+        if let Some(styles) = near_styles(&self.name, catalog) {
+            let message = format!(
+                "expected a model that a plugin brings, or a style before `:`, found: {} (near it: {styles})",
+                self.name
             );
             return ModelError::Unknown { message, is_refused, is_shortage };
         }

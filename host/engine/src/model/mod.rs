@@ -9,6 +9,7 @@ mod error;
 mod facts;
 mod ignored_prompts;
 mod loaded;
+mod model_place;
 mod near;
 mod python;
 mod pyvenv;

@@ -27,7 +27,7 @@ mod transform;
 pub use error::SourceError;
 pub use facts::{Facts, Since};
 pub use item_texts::{query_texts, row_texts};
-pub use model_folder::{ModelFolder, model_folder};
+pub use model_folder::{ModelFolder, is_repository_name, model_folder};
 pub use needed::NeededFile;
 pub use note::{About, Note};
 pub use ranking::PartFiles;

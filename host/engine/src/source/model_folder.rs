@@ -91,7 +91,7 @@ fn mirrored(repository: &Path, revision: Option<&str>) -> Option<ModelFolder> {
 }
 
 /// True for `organisation/name`.
-fn is_repository_name(name: &str) -> bool {
+pub fn is_repository_name(name: &str) -> bool {
     let is_word = |word: &str| {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         !word.is_empty() && !word.starts_with('.') && word.bytes().all(allowed)

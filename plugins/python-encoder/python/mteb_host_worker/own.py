@@ -1,5 +1,6 @@
 """Models of the user's own code."""
 
+import difflib
 import hashlib
 import importlib.machinery
 import importlib.util
@@ -13,7 +14,7 @@ from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
 from mteb_host_worker.model import Model
 from mteb_host_worker.rows import Numbers
 
-# Most files of a note that are named.
+# Most names in a line.
 SHOWN = 5
 
 # Tells the package `mteb_host` that a file is read for its model alone; `run` ends the reading.
@@ -137,12 +138,9 @@ def load_own(ask):
     beside = Beside(path)
     take_sources_alone(os.path.dirname(path), beside.ran)
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+    source = source_of(path)
+    weights = hashlib.sha256(source).hexdigest()
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found what is no regular file")
-        with open(path, "rb") as file:
-            source = file.read()
-        weights = hashlib.sha256(source).hexdigest()
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         # A program that calls `mteb_host.run` with a class of its own is read up to that call.
@@ -152,17 +150,40 @@ def load_own(ask):
     except SystemExit:
         if not hasattr(module, name):
             raise
-    except FileNotFoundError as error:
-        raise Refused(NOT_FOUND, f"{path}: cannot read the file: {error.strerror}") from None
     os.environ.pop(IMPORTING, None)
     if not hasattr(module, name):
-        raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name")
+        own = [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
+        raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name{near(name, own)}")
     found = getattr(module, name)
     if inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict")):
         found = found()
     if not hasattr(found, "encode") and not hasattr(found, "predict"):
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
     return Own(found, f"python:{named(path)}:{name}", weights, beside)
+
+
+def source_of(path):
+    """The bytes of the file with the code."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found what is no regular file")
+        with open(path, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        folder, name = os.path.split(path)
+        try:
+            beside = [found for found in os.listdir(folder) if found.endswith(".py")]
+        except OSError:
+            beside = []
+        found = f"{path}: cannot read the file: {error.strerror}{near(name, beside)}"
+        raise Refused(NOT_FOUND, found) from None
+
+
+def near(name, known):
+    """What follows a name that nothing has: those near it."""
+    lower = {found.lower(): found for found in known}
+    names = [lower[found] for found in difflib.get_close_matches(name.lower(), lower, SHOWN)]
+    return f" (near it: {', '.join(names)})" if names else ""
 
 
 def named(path):
