@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod all_faults;
 mod artefacts;
 mod author;
 mod benchmark_view;

@@ -8,10 +8,12 @@ use mteb_graded::judge::{card_schema, parse_card};
 use mteb_plugin_api::{ModelCard, Registry, schema};
 use serde_json::Value;
 
-use super::form_message::form_fault;
+use super::form_message::form_faults;
+use super::form_rest::Rest;
 use super::model_meaning::check_model_card;
+use super::no_quotes::without_quotes;
 use super::text::{Text, is_card, is_judge_card, is_model_card};
-use super::{Fault, Locator, check_card, check_registry};
+use super::{Fault, Locator, check_card, check_registry, check_rest};
 
 /// What a TOML file describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +50,17 @@ pub fn kind_of(text: &Text) -> Kind {
     }
 }
 
-/// Everything that is wrong with `text` itself: with its form, or if there is nothing with its meaning.
+/// Everything that is wrong with `text` itself: with its form, and with its meaning as far as that does not depend on what is wrong
+/// with the form.
 pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     let locator = Locator::new(&text.file, text.text());
     let value: Value = match toml::from_str(text.text()) {
         Ok(value) => value,
-        Err(error) => return vec![locator.fault_at(error.span(), no_value(error.message()))],
+        Err(error) => {
+            let unquoted = error.span().and_then(|span| without_quotes(text.text(), span.start));
+            let message = unquoted.unwrap_or_else(|| no_value(error.message()));
+            return vec![locator.fault_at(error.span(), message)];
+        }
     };
     let foreign = locator.faults_at_values();
     if !foreign.is_empty() {
@@ -65,8 +72,11 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         Kind::ModelCard => &MODEL_CARD,
         Kind::JudgeCard => &JUDGE_CARD,
     };
-    let faults = form.faults(&value, &locator);
+    let mut faults = form.faults(&value, &locator);
     if !faults.is_empty() {
+        let rest = Some(kind).filter(|kind| *kind == Kind::Card).and_then(|_| form.rest(&value));
+        faults.extend(rest.into_iter().flat_map(|rest| check_rest(&rest.card, &rest.touched, &locator)));
+        faults.sort();
         return faults;
     }
     let meaning = match kind {
@@ -123,7 +133,12 @@ impl Form {
         };
         validator
             .iter_errors(value)
-            .filter_map(|error| form_fault(&error, value, &self.schema, locator))
+            .flat_map(|error| form_faults(&error, value, &self.schema, locator))
             .collect()
+    }
+
+    /// What of a card whose form is at fault can be checked all the same.
+    fn rest(&self, value: &Value) -> Option<Rest> {
+        Rest::of(self.validator.as_ref().ok()?.iter_errors(value), value, &self.schema)
     }
 }

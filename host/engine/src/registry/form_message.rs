@@ -12,24 +12,23 @@ use crate::suggest::{hint, near, some};
 /// Longest value that a message repeats.
 const LONGEST: usize = 80;
 
-/// The fault of `error` in the file whose content is `root`; `None` where another fault says it already.
-pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Option<Fault> {
-    let pointer = error.instance_path().to_string();
+/// The faults of `error` in the file whose content is `root`; none where another fault says it already.
+pub fn form_faults(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Vec<Fault> {
     if let ValidationErrorKind::AnyOf { context } = error.kind()
-        && let Some(inner) = meant(context, &pointer)
+        && let Some(inner) = meant(context, &error.instance_path().to_string())
     {
-        return form_fault(inner, root, schema, locator);
+        return form_faults(inner, root, schema, locator);
     }
-    let path: Vec<String> =
-        pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+    let path = steps(error);
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let message = unknown_keys(unexpected, &path, root, schema);
-            let key = unexpected.first().map(String::as_str);
-            let path: Vec<&str> = path.into_iter().chain(key).collect();
-            Some(locator.fault_at_key(&path, format!("{place}{message}")))
+            let fault = |(key, message): (&str, String)| {
+                let path = [&path[..], &[key]].concat();
+                locator.fault_at_key(&path, format!("{place}{message}"))
+            };
+            unknown_keys(unexpected, &path, root, schema).into_iter().map(fault).collect()
         }
         ValidationErrorKind::Required { property } => {
             let property = property.as_str().unwrap_or_default();
@@ -37,12 +36,18 @@ pub fn form_fault(error: &ValidationError, root: &Value, schema: &Value, locator
             let found = error.instance().as_object().into_iter().flat_map(|table| table.keys());
             let mut mistyped = found.filter(|key| !known.contains(&key.as_str()));
             if mistyped.any(|key| near(key, known.iter().copied()).first() == Some(&property)) {
-                return None;
+                return Vec::new();
             }
-            Some(locator.fault(&path, format!("{place}expected the key `{property}`, found none")))
+            vec![locator.fault(&path, format!("{place}expected the key `{property}`, found none"))]
         }
-        _ => Some(locator.fault(&path, format!("{place}{}", message(error)))),
+        _ => vec![locator.fault(&path, format!("{place}{}", message(error)))],
     }
+}
+
+/// The keys and numbers that lead to the value that is at fault.
+pub fn steps(error: &ValidationError) -> Vec<String> {
+    let pointer = error.instance_path().to_string();
+    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
 }
 
 /// The first fault of the one branch of several that the value at `pointer` is meant for: it is of a type that the branch

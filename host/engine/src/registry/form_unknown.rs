@@ -5,21 +5,25 @@ use serde_json::Value;
 use super::form_keys::keys;
 use crate::suggest::{near, some};
 
-/// Most unknown keys of one table that a message names.
+/// Most unknown keys of one table that are named.
 const MOST: usize = 20;
 
 /// Words of other files, and how the same is called where that word is none.
 const OTHERWISE: [(&str, &str); 2] = [("description", "title"), ("title", "description")];
 
-/// What is said of the unknown keys of the table at `path`: of many, only of the first.
-pub fn unknown_keys(unknown: &[String], path: &[&str], root: &Value, schema: &Value) -> String {
-    let mut said: Vec<String> =
-        unknown.iter().take(MOST).map(|key| unknown_key(key, path, root, schema)).collect();
-    let more = unknown.len().saturating_sub(MOST);
-    if more > 0 {
-        said.push(format!("and {more} more"));
+/// What is said of each of the unknown keys of the table at `path`: of many, only of the first.
+pub fn unknown_keys<'a>(
+    unknown: &'a [String],
+    path: &[&str],
+    root: &Value,
+    schema: &Value,
+) -> Vec<(&'a str, String)> {
+    let said = |key: &'a String| (key.as_str(), unknown_key(key, path, root, schema));
+    let mut all: Vec<(&str, String)> = unknown.iter().take(MOST).map(said).collect();
+    if let (more @ 1.., Some((_, last))) = (unknown.len().saturating_sub(MOST), all.last_mut()) {
+        last.push_str(&format!("; and {more} more"));
     }
-    said.join("; ")
+    all
 }
 
 /// First where the very key belongs, then what is near it: here, then in other tables.

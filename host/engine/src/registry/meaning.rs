@@ -8,25 +8,50 @@ use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
 use super::language_code::language_fault;
-use super::protocol_meaning::check_protocol;
+use super::protocol_meaning::{check_options, check_protocol};
 use super::quality_meaning::check_quality;
 use super::registry_meaning::check_registry_meaning;
 use super::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
 pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
+    check_rest(card, &BTreeSet::new(), locator)
+}
+
+/// The same, but for what depends on keys of the card that are `touched`, of which nobody knows what they should say.
+pub fn check_rest(card: &TaskCard, touched: &BTreeSet<String>, locator: &Locator) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut add = |path: &[&str], message: String| faults.push(locator.fault(path, message));
-    check_head(card, &mut add);
-    if card.members.is_empty() {
-        check_dataset(card, &mut add);
-    } else {
-        check_members(card, &mut add);
+    let is_known = |keys: &[&str]| keys.iter().all(|key| !touched.contains(*key));
+    if is_known(&["type"]) {
+        check_options(card, &mut |path, message| faults.push(locator.fault(path, message)));
     }
-    check_languages(card, &mut add);
-    check_scores(card, &mut add);
-    check_protocol(card, &mut add);
-    check_quality(card, &mut add);
+    let mut add = |path: &[&str], message: String| {
+        if path.first().is_none_or(|key| is_known(&[*key])) {
+            faults.push(locator.fault(path, message));
+        }
+    };
+    check_head(card, &mut add);
+    let has_splits = is_known(&["subsets", "eval_splits"]);
+    if is_known(&["members", "dataset"]) && has_splits {
+        if !card.members.is_empty() {
+            check_members(card, &mut add);
+        } else if is_known(&["type", "unsupported"]) {
+            check_dataset(card, &mut add);
+        }
+    }
+    if is_known(&["languages"]) && has_splits {
+        check_languages(card, &mut add);
+    }
+    if is_known(&["type", "unsupported"]) && has_splits {
+        check_scores(card, &mut add);
+    }
+    if is_known(&["type", "protocol", "main_score"]) {
+        check_protocol(card, &mut add);
+    }
+    if is_known(&["type", "dataset", "quality"]) && has_splits {
+        check_quality(card, &mut add);
+    }
+    faults.sort();
     faults
 }
 

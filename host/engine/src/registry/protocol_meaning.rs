@@ -3,15 +3,19 @@
 use mteb_card::{TaskCard, TaskType, defaults};
 use mteb_tasks::facts;
 
-/// Calls `add` with the path and the message of each fault.
-pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
-    let protocol = &card.protocol;
+/// Calls `add` with the path and the message of each option that the task type does not have.
+pub fn check_options(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let fitting = facts(card.task_type).options;
-    for option in protocol.set_options() {
+    for option in card.protocol.set_options() {
         if !fitting.contains(&option) {
             add(&["protocol", option], no_option(card.task_type, option));
         }
     }
+}
+
+/// Calls `add` with the path and the message of each fault of what options say.
+pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let protocol = &card.protocol;
     if protocol.max_fraction_of_documents.is_some() && protocol.max_documents.is_some() {
         let message =
             "expected one of `max_fraction_of_documents` and `max_documents`, found both".to_owned();

@@ -7,14 +7,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_card::TaskCard;
+use mteb_data::is_readable;
 use mteb_plugin_api::Registry;
 
 use super::Fault;
 use super::folder::{has_toml_one_below, toml_files, toml_files_below};
+use super::near_files::{data_instead, file_names, near_registries};
 use super::plain_path::plain_path;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::settings::data_dir;
-use crate::suggest::{hint, near};
+use crate::suggest::hint;
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
 const CARDS: [&str; 2] = ["cards", "mteb"];
@@ -204,6 +206,9 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
 /// # Errors
 /// If there is none.
 pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
+    if is_readable(name) && Path::new(name).is_file() {
+        return Err(data_instead(name));
+    }
     if is_file_name(name) {
         let path = PathBuf::from(name);
         return match mteb_files::check(&path) {
@@ -242,21 +247,6 @@ pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
             format!("expected the name of a registry or a file, found neither{near}; known are: {names}");
         Fault::of_file(name, message)
     })
-}
-
-/// The TOML files of a folder by their names, for messages.
-fn file_names(folder: &Path) -> Vec<String> {
-    let files = toml_files(folder).unwrap_or_default();
-    files.iter().filter_map(|file| Some(file.file_name()?.to_string_lossy().into_owned())).collect()
-}
-
-/// What follows the name of a registry that is not there: names near it, and files of the current folder whose names are near it
-/// without their ending.
-fn near_registries<'a>(name: &str, known: impl Iterator<Item = &'a str>, files: &[String]) -> String {
-    let stems: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".toml")).collect();
-    let mut shown: Vec<String> = near(name, stems).iter().map(|stem| format!("{stem}.toml")).collect();
-    shown.extend(near(name, known).into_iter().map(str::to_owned));
-    if shown.is_empty() { String::new() } else { format!(" (near it: {})", shown.join(", ")) }
 }
 
 /// The fault that `name` is a folder, where one file is asked for.
