@@ -59,6 +59,12 @@ fn empty_cells_of_csv_are_no_label() {
 fn too_few_rows_to_cluster_are_told_with_the_option() {
     let task = Task::of("Clustering", "c.tsv", &[("c.tsv", "sentences\tlabels\na\tx\nb\ty\nc\tx\n")]);
     insta::assert_snapshot!(task.fault(), @"T, split test, subset default: c.tsv: expected at least 25 rows, of which the share 0.04 (`max_fraction_of_documents`) is one to embed, found: 3; set `max_documents = 0` to embed all, or the number of rows to embed");
+    let also = |rows: &str| Task::of("Clustering", "c.csv", &[("c.csv", rows)]).fault();
+    insta::assert_snapshot!(also("sentences,labels\na,x\nb,\n"), @"T, split test, subset default: c.csv, line 3, column `labels`: expected a label, found an empty cell; write the label, or remove the row; c.csv: expected at least 25 rows, of which the share 0.04 (`max_fraction_of_documents`) is one to embed, found: 2; set `max_documents = 0` to embed all, or the number of rows to embed");
+    let columns = also("text,label\na,x\nb,y\n");
+    for said in ["no column `sentences`; ", "no column `labels`; ", "expected at least 25 rows"] {
+        assert!(columns.contains(said), "{columns}");
+    }
 }
 
 #[test]

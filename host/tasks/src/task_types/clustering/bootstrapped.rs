@@ -32,7 +32,7 @@ pub(super) fn plan(
         Some(count) => random.sample(table.rows(), count),
     };
     if documents.is_empty() {
-        return Err(nothing_to_embed(table, settings.documents).into());
+        return Err(with_faults_of_rows(unit, table, nothing_to_embed(table, settings.documents)));
     }
     let lists =
         label_lists(table, &documents).map_err(|error| check_given(unit, COLUMN).err().unwrap_or(error))?;
@@ -137,6 +137,23 @@ fn check(level: &Level, number: usize, drawn: usize, table: &Table) -> Result<()
         _ => return Ok(()),
     };
     Err(EvaluateError::Unscorable(format!("{place}: {message}")))
+}
+
+/// That no row is embedded, behind what else is wrong with rows of the user's own, which would be told only once there are enough.
+fn with_faults_of_rows(unit: &Unit, table: &Table, too_few: DataError) -> EvaluateError {
+    let all: Vec<usize> = (0..table.rows()).collect();
+    let of_labels =
+        || label_lists(table, &all).err().map(|error| check_given(unit, COLUMN).err().unwrap_or(error));
+    let of_labels = || of_labels().or_else(|| check_given(unit, COLUMN).err());
+    let faults = match unit.is_own && !all.is_empty() {
+        true => [table.texts("sentences").err(), of_labels()],
+        false => [None, None],
+    };
+    let faults: Vec<String> = faults.iter().flatten().map(ToString::to_string).collect();
+    if faults.is_empty() {
+        return too_few.into();
+    }
+    EvaluateError::Unscorable(format!("{}; {too_few}", faults.join("; ")))
 }
 
 fn nothing_to_embed(table: &Table, documents: Documents) -> DataError {
