@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};
+use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder, trust, write_pair_card, write_pairs};
 
 /// A task, and the plugin `changing` in a folder of its own.
 fn folder() -> tempfile::TempDir {
@@ -54,6 +54,31 @@ fn a_plugin_that_takes_the_name_of_another_ones_model_is_named() {
     let listed = listed.as_array().unwrap().iter().filter(|model| model["name"] == "hashing");
     let plugins: Vec<&str> = listed.map(|model| model["plugin"].as_str().unwrap()).collect();
     assert_eq!(plugins, ["changing"], "the model that runs");
+}
+
+#[test]
+fn a_plugin_of_the_host_that_lies_elsewhere_is_another_plugin_and_no_other_name() {
+    let folder = folder();
+    let own = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    let library = "libmteb_plugin_hashing.so";
+    fs::copy(plugin_folder().join(library), own.join(library)).unwrap();
+    trust(folder.path(), &own).unwrap();
+    let task = ["run", "--quiet", "--registry", "task.toml"];
+    assert_eq!(Run::of(host(folder.path()).args(task)).unwrap().code, Some(0));
+    let moved = Run::of(host(folder.path()).args(task).args(["--plugin-dir", "own"])).unwrap();
+    assert!(moved.stderr.ends_with("since model changed: plugin\n"), "{}", moved.stderr);
+}
+
+#[test]
+fn a_folder_of_plugins_that_is_not_there_is_no_refused_plugin() {
+    let folder = folder();
+    let list = ["plugins", "list", "--plugin-dir", "plugin"];
+    for arguments in [&list[..], &["run", "--quiet", "--registry", "task.toml", "--plugin-dir", "plugin"]] {
+        let run = Run::of(host(folder.path()).args(arguments)).unwrap();
+        let said = "error: `--plugin-dir`: expected a folder with plugins, found no such folder: plugin (near it: plugins)\n";
+        assert_eq!((run.code, run.stderr.as_str()), (Some(2), said), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -64,4 +64,11 @@ fn only_bits_are_rescored() {
         refused.stderr,
         "error: `--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: int8\n"
     );
+    let none = Run::of(host(folder.path()).args(["run", "--task", TASK, "--dimensions", "0"])).unwrap();
+    assert_eq!(none.code, Some(2));
+    assert!(
+        none.stderr.contains("'--dimensions <N,N>': expected a whole number of at least 1"),
+        "{}",
+        none.stderr
+    );
 }

@@ -62,6 +62,7 @@ pub mod graded;
 pub mod identity;
 pub mod interrupt;
 pub mod model;
+mod near_folder;
 mod observer;
 pub mod parsing;
 pub mod plugins;

@@ -25,8 +25,10 @@ pub fn discover_if_trusting(settings: &Settings) {
     }
 }
 
-/// Says which files were refused; those in a folder that the user named, or in the user's own, fail the command.
+/// Says which files were refused and which folders are not there; those in a folder that the user named, or in the user's own, fail
+/// the command.
 pub fn say_refusals(catalog: &Catalog) {
+    catalog.absent.iter().for_each(output::error);
     for refusal in &catalog.refusals {
         let what = if refusal.is_shortage { "plugin left out" } else { "plugin refused" };
         let line = format!("{what}: {}", refusal.message);
@@ -49,7 +51,8 @@ pub fn run_or_refused(exit: Exit, tasks: &[Selected], catalog: &Catalog) -> Exit
 }
 
 /// The exit code of a command that ended with `exit`: that of a refusal where it would be none, or where a name was not found,
-/// which may be in the refused file; that of a failure if there was no room for the file.
+/// which may be in the refused file; that of a failure if there was no room for the file; that of a wrong use if a folder that was
+/// named is not there.
 pub fn or_refused(exit: Exit, catalog: &Catalog) -> Exit {
     let explicit = |is_shortage: bool| {
         catalog.refusals.iter().any(|refusal| refusal.explicit && refusal.is_shortage == is_shortage)
@@ -57,6 +60,7 @@ pub fn or_refused(exit: Exit, catalog: &Catalog) -> Exit {
     match exit {
         Exit::Done | Exit::Usage if explicit(false) => Exit::Refused,
         Exit::Done | Exit::Usage if explicit(true) => Exit::Failed,
+        Exit::Done if !catalog.absent.is_empty() => Exit::Usage,
         exit => exit,
     }
 }

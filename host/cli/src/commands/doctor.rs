@@ -76,6 +76,9 @@ fn plugin_lines(catalog: &Catalog, out: &mut String) {
     for line in &catalog.hidden {
         let _ = writeln!(out, "  {line}");
     }
+    for line in &catalog.absent {
+        let _ = writeln!(out, "  {line}");
+    }
     for refusal in &catalog.refusals {
         let _ = writeln!(out, "  refused: {}", refusal.message);
     }

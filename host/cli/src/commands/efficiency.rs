@@ -18,6 +18,7 @@ use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::model::{DtypeName, device};
 use super::place_args::PlaceArgs;
+use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{EfficiencyRow, efficiency_table};
@@ -50,13 +51,13 @@ pub struct EfficiencyArgs {
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
     /// Texts in a batch.
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(1, None))]
     batch_size: u32,
     /// Passes over all texts that are timed, after one that warms up.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(1, None))]
     repeat: u32,
     /// Texts that are encoded one at a time.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(1, None))]
     singles: u32,
     #[command(flatten)]
     format: FormatArgs,

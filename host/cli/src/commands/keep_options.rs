@@ -3,6 +3,8 @@
 use clap::Args;
 use mteb_engine::run::KeepFiles;
 
+use super::whole::whole;
+
 /// Arguments about files beside the scores.
 #[derive(Args, Clone, Debug)]
 pub struct KeepArgs {
@@ -19,7 +21,7 @@ pub struct KeepArgs {
     #[arg(long)]
     predictions: bool,
     /// How many documents of each query.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
     depth: u32,
 }
 

@@ -3,6 +3,8 @@
 use clap::Args;
 use mteb_engine::run::Measures;
 
+use super::whole::whole;
+
 /// Arguments about measures.
 #[derive(Args, Clone, Debug)]
 pub struct MeasureArgs {
@@ -10,7 +12,7 @@ pub struct MeasureArgs {
     #[arg(long)]
     extra_measures: bool,
     /// Cuts of ranking tasks beside those of the card, as `1,5,50`.
-    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = whole::<u32>(1, Some(10_000)))]
     k_values: Vec<u32>,
 }
 

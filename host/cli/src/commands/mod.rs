@@ -43,6 +43,7 @@ mod stats;
 mod validate;
 mod validate_data;
 mod ways;
+mod whole;
 
 use clap::{Parser, Subcommand};
 

@@ -11,6 +11,7 @@ use mteb_plugin_api::Similarity;
 
 use super::python::PythonArgs;
 use super::remote::RemoteArgs;
+use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -30,7 +31,7 @@ pub struct ModelArgs {
     #[arg(long, value_name = "FILE")]
     prompts: Option<PathBuf>,
     /// Tokens after which a text is cut [default: what the model's files say, else its card].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     max_tokens: Option<u32>,
     /// How two embeddings are compared [default: what the model's card says, else its files].
     #[arg(long)]

@@ -3,6 +3,8 @@
 use clap::Args;
 use mteb_engine::model::RemoteChoice;
 
+use super::whole::whole;
+
 /// How a model behind an endpoint is asked.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Models behind an endpoint (`--model openai:NAME`, or one whose card says so)")]
@@ -15,16 +17,16 @@ pub struct RemoteArgs {
     #[arg(long, value_name = "NAME")]
     key_env: Option<String>,
     /// Numbers a row that the endpoint is asked for [default: what the card says, else what the endpoint gives].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1_048_576)))]
     endpoint_dimensions: Option<u32>,
     /// The model scores pairs of a query and a document.
     #[arg(long)]
     reranker: bool,
     /// Most requests at once [default: what the card says, else 32].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]
     concurrency: Option<u32>,
     /// Most texts in a request [default: what the card says, else what the provider takes].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     texts_per_request: Option<u32>,
     /// Most requests of this run, repeated ones included.
     #[arg(long, value_name = "N")]

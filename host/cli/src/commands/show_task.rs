@@ -16,6 +16,7 @@ use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::locks::check_locks;
 use super::place_args::PlaceArgs;
+use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::toml_text;
@@ -30,7 +31,7 @@ pub struct TaskArgs {
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     /// Show N examples of the data of each split and subset in place of the card.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, None))]
     samples: Option<u64>,
     /// Folder of result files, of this host or of the public results repository, whose best scores of the task are shown beside the
     /// card; may be given several times [default: `results`, if it is there].

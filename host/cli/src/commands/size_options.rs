@@ -6,11 +6,13 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use mteb_engine::encode::{Compression, Quantize};
 
+use super::whole::whole;
+
 /// Arguments about the size of embeddings.
 #[derive(Args, Clone, Debug)]
 pub struct SizeArgs {
     /// Keep the first N numbers of an embedding; of several, as `256,128,64`, each is scored as a model of its own.
-    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole::<u32>(1, None))]
     dimensions: Vec<u32>,
     /// Bring embeddings to length 1 after the cut, which the reference does not.
     #[arg(long, requires = "dimensions")]
@@ -21,7 +23,7 @@ pub struct SizeArgs {
     quantize: Option<QuantizeName>,
     /// Find N times as many documents as are wanted by bits, and order them anew by the query's numbers: the `rescore_multiplier`
     /// of sentence-transformers. With `--quantize ubinary`.
-    #[arg(long, value_name = "N", requires = "quantize", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", requires = "quantize", value_parser = whole::<u16>(1, Some(1000)))]
     rescore_multiplier: Option<u16>,
 }
 

@@ -1,12 +1,9 @@
 //! Where a model of sentence-transformers in Python is looked for: in a folder, on the hub, in the hub's cache.
 
-use std::fs;
-use std::path::Path;
-
 use super::python::kind_of;
+use crate::near_folder::near_folders;
 use crate::settings::Settings;
 use crate::source::is_repository_name;
-use crate::suggest::near;
 
 /// The organisation whose models the library finds without its name.
 const OWN: &str = "sentence-transformers";
@@ -24,19 +21,4 @@ pub fn nowhere(name: &str, settings: &Settings) -> Option<String> {
     Some(format!(
         "expected a folder with a model, or one on the hub as `organisation/name`, found neither: {name}{near}"
     ))
-}
-
-/// What follows the name of a folder that is not there: folders in its place whose names are near it.
-pub fn near_folders(model: &str) -> String {
-    let path = Path::new(model);
-    let parent = path.parent().unwrap_or(Path::new(""));
-    let place = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-    let folders = fs::read_dir(place).into_iter().flatten().flatten().filter(|entry| entry.path().is_dir());
-    let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.retain(|name| !name.starts_with('.'));
-    names.sort();
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let near = near(name, names.iter().map(String::as_str)).into_iter();
-    let near: Vec<String> = near.map(|name| parent.join(name).display().to_string()).collect();
-    if near.is_empty() { String::new() } else { format!(" (near it: {})", near.join(", ")) }
 }

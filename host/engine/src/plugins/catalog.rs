@@ -14,6 +14,7 @@ use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
 use crate::interrupt;
+use crate::near_folder::near_folders;
 use crate::settings::Settings;
 
 /// A file that is no usable plugin.
@@ -36,6 +37,8 @@ pub struct Catalog {
     pub plugins: Vec<FoundPlugin>,
     /// Refused files.
     pub refusals: Vec<Refusal>,
+    /// Folders that the user named and that are not there; a line each.
+    pub absent: Vec<String>,
     /// Variables of the environment that the user lets plugins have, for hosts.
     pub allowed: Allowances,
     /// What of the settings came to nothing, one line each; and plugins of folders that the user named which are left out.
@@ -90,6 +93,14 @@ impl Catalog {
         let files = match library_files(&directory.path, directory.only_ours) {
             Ok(files) => files,
             Err(error) if directory.optional && is_absent(&error) => return,
+            Err(error) if is_absent(&error) => {
+                let (origin, folder) = (directory.origin, directory.path.display().to_string());
+                let near = near_folders(&folder);
+                let line = format!(
+                    "`{origin}`: expected a folder with plugins, found no such folder: {folder}{near}"
+                );
+                return self.absent.push(line);
+            }
             Err(error) => {
                 let message = format!("{}: cannot read the plugin folder: {error}", directory.path.display());
                 return self.refusals.push(refuse(&directory.path, message));

@@ -8,6 +8,7 @@ use mteb_inspect::few_texts::Pick;
 use crate::commands::board_args::BoardArgs;
 use crate::commands::format_args::FormatArgs;
 use crate::commands::model::{DtypeName, device};
+use crate::commands::whole::whole;
 
 /// Arguments of `figure`.
 #[derive(Args, Debug)]
@@ -61,7 +62,7 @@ pub enum What {
 #[derive(Args, Debug)]
 pub struct SimilarityArgs {
     /// Of `similarity`: texts of each dataset that are encoded.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1, None))]
     pub texts: u32,
     /// Of `similarity`: which texts, of the first split and subset of each task.
     #[arg(long, value_enum, default_value_t = PickName::Shortest)]

@@ -12,6 +12,7 @@ use mteb_report::grid::{Grid, Value};
 use super::super::format_args::{Format, FormatArgs, print_grid};
 use super::folder_args::FolderArgs;
 use super::said::usage;
+use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 
@@ -27,7 +28,7 @@ pub struct AggregateArgs {
     #[arg(long, conflicts_with = "task")]
     group: Option<GroupName>,
     /// Ranks at which systems are compared, as `1,10,100`.
-    #[arg(long, value_name = "K,K", value_delimiter = ',', default_value = "10", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "K,K", value_delimiter = ',', default_value = "10", value_parser = whole::<u32>(1, Some(100)))]
     at: Vec<u32>,
     /// What is measured.
     #[arg(long, default_value = "ndcg")]

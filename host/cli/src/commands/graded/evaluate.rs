@@ -20,6 +20,7 @@ use super::super::model::{DtypeName, device, exit};
 use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
 use super::said::{failed, usage};
+use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -41,7 +42,7 @@ pub struct EvaluateArgs {
     #[arg(long, value_name = "MODEL")]
     reranker: Vec<String>,
     /// How many documents of each query rerankers sort anew [default: 100, or as deep as the pool].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=DEPTH as i64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(DEPTH as u64)))]
     rerank_depth: Option<u32>,
     /// Measure by this judge alone; may be given several times [default: all that have judged].
     #[arg(long, value_name = "NAME")]

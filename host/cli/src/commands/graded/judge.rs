@@ -19,6 +19,7 @@ use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
 use super::said::{failed, usage};
 use super::target::check_target;
+use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text};
@@ -44,7 +45,7 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "AMOUNT", value_parser = super::super::remote::amount)]
     max_cost: Option<f64>,
     /// Most calls at once [default: what the card says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]
     concurrency: Option<u32>,
     /// Ask also for pairs that failed before.
     #[arg(long)]

@@ -17,6 +17,7 @@ use super::super::format_args::FormatArgs;
 use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, RankingArgs, given_ranking};
 use super::tasks::searching_tasks;
+use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{right, table, text};
@@ -33,13 +34,13 @@ pub struct PoolArgs {
     #[arg(long, value_name = "[NAME=]FILE", value_parser = given_ranking)]
     rankings_file: Vec<GivenRanking>,
     /// How many documents of each query are taken of each ranking.
-    #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = whole::<u32>(1, Some(1000)))]
     depth: u32,
     /// Take another number of documents of this system, as few of a random one that serves as a control; may be given several times.
     #[arg(long, value_name = "SYSTEM=K", value_parser = depth_of)]
     depth_of: Vec<(String, usize)>,
     /// Pool so many queries alone. They are drawn by task and id, so that a larger sample holds the smaller one.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     sample: Option<u32>,
     /// Compare with this pool, a file or a folder as `--folder` names it, and list under `new` in the folder the pairs that it lacks
     /// [default: the pool that is replaced].

@@ -23,6 +23,7 @@ use super::super::locks::check_locks;
 use super::super::model::{DtypeName, device, exit};
 use super::super::place_args::PlaceArgs;
 use super::tasks::searching_tasks;
+use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -50,7 +51,7 @@ pub struct RankArgs {
     #[arg(long, alias = "results", value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
     /// How many documents of each query.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
     depth: u32,
     /// No progress bars.
     #[arg(long)]

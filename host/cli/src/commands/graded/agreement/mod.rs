@@ -19,6 +19,7 @@ use mteb_graded::pool::Pool;
 use super::super::format_args::{Format, FormatArgs, print_grid};
 use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs};
+use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use report::Report;
@@ -34,10 +35,10 @@ pub struct AgreementArgs {
     #[arg(long, value_name = "NAME")]
     judge: Vec<String>,
     /// Rank at which systems are compared.
-    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=DEPTH as i64))]
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<u32>(1, Some(DEPTH as u64)))]
     at: u32,
     /// Samples of queries, drawn with replacement.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
     samples: u32,
     /// Seed of the samples.
     #[arg(long, value_name = "N", default_value_t = 42)]
