@@ -34,7 +34,7 @@ fn a_fault_of_the_form_hides_no_fault_that_does_not_follow_from_it() {
     error: c.toml:5:14: expected codes of ISO 639-3 and ISO 15924 as in `ind-Latn`, found: xxx-Latn
     error: c.toml:6:14: expected a score that STS gives, such as cosine_spearman, found: cosine_sperman
     error: c.toml:9:25: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and behind it the file's name for it, found: sentense1 (near it: sentence1, sentence2)
-    error: c.toml:11:13: protocol.max_score: expected a number, found a text: "5"
+    error: c.toml:11:13: protocol.max_score: expected a number, found a string: "5"
     error: c.toml:13:21: a task of type STS has no option `samples_per_label`; it has: min_score, max_score, roles
     error: 5 faults in 1 file
     "#);
@@ -48,7 +48,7 @@ fn a_fault_of_the_form_hides_no_fault_that_does_not_follow_from_it() {
 fn a_text_without_quotes_is_shown_with_them() {
     let card = "schema = 1\nname = \"K\"\ntype = \"STS\"\ndescription = \"x\"\nlanguages = ind-Latn\n";
     insta::assert_snapshot!(said("c.toml", card), @r#"
-    error: c.toml:5:13: expected a text in quotes, `"ind-Latn"`, found one without: ind-Latn
+    error: c.toml:5:13: expected a string in quotes, `"ind-Latn"`, found one without: ind-Latn
     error: 1 fault in 1 file
     "#);
 }

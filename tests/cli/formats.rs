@@ -103,7 +103,7 @@ fn faults_are_rows() {
     insta::assert_snapshot!(faults.stdout, @r#"
     file,line,column,message,kind
     broken.toml,1,1,"expected the key `description`, found none",fault
-    broken.toml,6,8,"dataset.path: expected a text, found an integer: 5",fault
+    broken.toml,6,8,"dataset.path: expected a string, found an integer: 5",fault
     "#);
     for (command, titles) in [
         (&["validate", "card.toml"][..], "file,line,column,message,kind"),

@@ -148,15 +148,15 @@ fn a_key_that_stands_in_another_table_than_its_own_is_sent_there() {
 #[test]
 fn a_value_of_another_type_is_called_what_it_is() {
     insta::assert_snapshot!(faults("\"d\"", "12"), @r"
-    error: card.toml:4:15: description: expected a text, found an integer: 12
+    error: card.toml:4:15: description: expected a string, found an integer: 12
     error: 1 fault in 1 file
     ");
     insta::assert_snapshot!(faults("[\"ind-Latn\"]", "\"ind-Latn\""), @r#"
-    error: card.toml:5:13: languages: expected a list, found a text: "ind-Latn"
+    error: card.toml:5:13: languages: expected a list, found a string: "ind-Latn"
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("path = \"x.csv\"", "path = \"x.csv\"\nfirst_rows = \"ten\""), @r#"
-    error: card.toml:9:14: dataset.first_rows: expected an integer, found a text: "ten"
+    error: card.toml:9:14: dataset.first_rows: expected an integer, found a string: "ten"
     error: 1 fault in 1 file
     "#);
 }

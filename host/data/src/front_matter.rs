@@ -122,7 +122,7 @@ fn globs(paths: &Value) -> Result<Vec<String>, String> {
 }
 
 fn text(value: &Value) -> Result<String, String> {
-    value.as_str().map(str::to_owned).ok_or_else(|| "expected a text, found another value".to_owned())
+    value.as_str().map(str::to_owned).ok_or_else(|| "expected a string, found another value".to_owned())
 }
 
 #[cfg(test)]

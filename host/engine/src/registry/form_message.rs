@@ -144,7 +144,7 @@ fn types(kinds: &[&TypeKind]) -> String {
         JsonType::Integer => Some("an integer"),
         JsonType::Number => Some("a number"),
         JsonType::Object => Some("a table"),
-        JsonType::String => Some("a text"),
+        JsonType::String => Some("a string"),
         JsonType::Null => None,
     });
     names.collect::<Vec<_>>().join(" or ")
@@ -156,7 +156,7 @@ fn type_of(value: &Value) -> &'static str {
         Value::Bool(_) => "a truth value",
         Value::Number(number) if number.is_f64() => "a number",
         Value::Number(_) => "an integer",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "a table",
     }

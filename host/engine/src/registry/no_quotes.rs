@@ -21,7 +21,7 @@ pub fn without_quotes(text: &str, at: usize) -> Option<String> {
     }
     Some(match word.to_lowercase().as_str() {
         small @ ("true" | "false") => format!("expected `{small}` in small letters, found: {word}"),
-        _ => format!("expected a text in quotes, `\"{word}\"`, found one without: {word}"),
+        _ => format!("expected a string in quotes, `\"{word}\"`, found one without: {word}"),
     })
 }
 
@@ -43,7 +43,7 @@ mod tests {
         ] {
             let found = said(text).unwrap();
             assert_eq!(
-                found, "expected a text in quotes, `\"ind-Latn\"`, found one without: ind-Latn",
+                found, "expected a string in quotes, `\"ind-Latn\"`, found one without: ind-Latn",
                 "{text}"
             );
         }
