@@ -79,7 +79,7 @@ fn prompts_that_a_model_ignores_are_told_of() {
 }
 
 #[test]
-fn pairs_of_one_column_are_refused_and_equal_scores_are_named() {
+fn pairs_of_one_column_and_equal_scores_are_refused() {
     let root = tempfile::tempdir().unwrap();
     let card = "schema = 1\nname = \"Same\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"x.csv\"\n";
     let columns = |right: &str| format!("{card}columns = {{ sentence1 = \"a\", sentence2 = \"{right}\" }}\n");
@@ -94,9 +94,9 @@ fn pairs_of_one_column_are_refused_and_equal_scores_are_named() {
     assert!(checked.stderr.contains(said), "{}", checked.stderr);
     fs::write(root.path().join("task.toml"), columns("b")).unwrap();
     let flat = run(root.path(), "task.toml", &["--quiet"]);
-    assert!(
-        flat.stderr.contains("the correlation is undefined: all gold scores are equal\n"),
-        "{}",
-        flat.stderr
-    );
+    let checked = Run::of(host(root.path()).args(["validate", "--data", "task.toml"])).unwrap();
+    let said = "x.csv, column `score`: expected scores of which some differ, found 1 in all 3 rows, which leaves nothing to correlate; ";
+    for run in [flat, checked] {
+        assert!(run.code == Some(1) && run.stderr.contains(said), "{:?} {}", run.code, run.stderr);
+    }
 }

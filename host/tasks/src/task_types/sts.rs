@@ -43,6 +43,7 @@ impl Evaluator for Sts {
         let range = GoldRange::new(options)?;
         let table = unit.part(Part::Rows)?;
         let scores = table.floats("score")?;
+        let first = scores.first().copied().unwrap_or_default();
         let outside = range.outside(&scores, table);
         let gold: Vec<f64> = scores.into_iter().map(|score| range.share(score)).collect();
         if gold.len() < 2 {
@@ -55,6 +56,14 @@ impl Evaluator for Sts {
                 "{}: expected two texts a row that differ somewhere, found the same in `sentence1` and `sentence2` of all {} rows, which \
                  leaves nothing to correlate; name two columns of the file in the card: `columns = {{ sentence1 = \"…\", \
                  sentence2 = \"…\" }}`",
+                table.place(0).0,
+                gold.len()
+            )));
+        }
+        if unit.is_own && is_flat(&gold) {
+            return Err(EvaluateError::Unscorable(format!(
+                "{}, column `score`: expected scores of which some differ, found {first} in all {} rows, which leaves nothing to \
+                 correlate; write what people said of each pair, or name the column that has it: `columns = {{ score = \"…\" }}`",
                 table.place(0).0,
                 gold.len()
             )));
