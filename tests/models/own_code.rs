@@ -2,7 +2,9 @@
 //! another model, and two files are two models.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::Stdio;
 
 use mteb_host_tests::{Run, host, host_binary, write_pair_card, write_pairs};
 use tempfile::TempDir;
@@ -105,6 +107,30 @@ fn a_file_that_is_read_after_the_first_text_is_said_not_to_be_watched() {
     let said = "the model read late.txt only after its first text, so that nobody sees whether it changes; let it read it before, \
                 or change its `revision` along with it";
     assert!(run.stdout.contains(said) || run.stderr.contains(said), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_file_that_changes_while_the_model_reads_it_again_fails_the_unit() {
+    let folder = task();
+    write_model(folder.path(), "a", "b");
+    let wait = "        if texts != ['dimension']:\n            print('at work', flush=True)\n            \
+                while not os.path.exists(__file__.replace('m.py', 'go')): time.sleep(0.01)\n";
+    let code =
+        format!("import os, time{}", CODE.replace("        with open", &format!("{wait}        with open")));
+    fs::write(folder.path().join("m.py"), code).unwrap();
+    host_binary();
+    let mut command = host(folder.path());
+    command.args(["run", "--registry", "task.toml", "--verbose", "--model", "python:m.py:M"]);
+    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX").stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut run = command.spawn().unwrap();
+    let mut lines = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains("at work")).expect("the model says that it is at work");
+    fs::write(folder.path().join("k.txt"), "ccc").unwrap();
+    fs::write(folder.path().join("go"), "").unwrap();
+    let said: Vec<String> = lines.collect();
+    assert_eq!(run.wait().unwrap().code(), Some(1), "{said:?}");
+    let expected = "k.txt: expected the file with which the model began, found a change; run again";
+    assert!(said.iter().any(|line| line.contains(expected)), "{said:?}");
 }
 
 #[test]
