@@ -16,7 +16,7 @@ MOST = 100
 INSTALLED = ("site-packages", "dist-packages")
 
 # Modules that are not the model's, wherever they lie.
-NEVER = ("__main__", "mteb_host")
+NEVER = ("__main__", "__mp_main__", "mteb_host")
 
 
 def is_below(path, folder):
