@@ -20,7 +20,7 @@ fn each_unknown_key_is_a_fault_at_its_own_place() {
     insta::assert_snapshot!(said("c.toml", "schema = 1\nnmae = \"K\"\ntype = \"STS\"\ndescripton = \"x\"\nlanguages = [\"ind-Latn\"]\n[datset]\npath = \"d.csv\"\n"), @r"
     error: c.toml:2:1: unknown key `nmae` (near it: name)
     error: c.toml:4:1: unknown key `descripton` (near it: description)
-    error: c.toml:6:2: unknown key `datset` (near it: dataset)
+    error: c.toml:6:2: unknown key `datset` (near it: dataset, date)
     error: 3 faults in 1 file
     ");
 }
@@ -31,7 +31,7 @@ fn a_fault_of_the_form_hides_no_fault_that_does_not_follow_from_it() {
                 main_score = \"cosine_sperman\"\n[dataset]\npath = \"d.csv\"\n";
     let protocol = "columns = { sentense1 = \"a\" }\n[protocol]\nmax_score = \"5\"\nmin_score = 6\nsamples_per_label = 4\n";
     insta::assert_snapshot!(said("c.toml", &format!("{head}{protocol}")), @r#"
-    error: c.toml:5:14: expected codes of ISO 639-3 and ISO 15924 as in `ind-Latn`, found: xxx-Latn
+    error: c.toml:5:14: expected a language of ISO 639-3 as in `ind-Latn`, found: xxx-Latn
     error: c.toml:6:14: expected a score that STS gives, such as cosine_spearman, found: cosine_sperman
     error: c.toml:9:25: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and behind it the file's name for it, found: sentense1 (near it: sentence1, sentence2)
     error: c.toml:11:13: protocol.max_score: expected a number, found a string: "5"

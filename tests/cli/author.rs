@@ -54,7 +54,7 @@ fn a_registry_among_cards_is_left_out_in_one_line() {
     // What has a dataset is a card whose type was forgotten.
     task.write(
         "forgotten.toml",
-        "schema = 1\nname = \"F\"\ndescription = \"d\"\n[dataset]\npath = \"pairs.csv\"\n",
+        "schema = 1\nname = \"F\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"pairs.csv\"\n",
     );
     let forgotten = said(&task, &["validate", "mine.toml"]);
     assert!(
