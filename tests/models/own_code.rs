@@ -66,7 +66,7 @@ fn a_module_or_a_file_beside_a_model_that_changes_makes_another_model() {
     assert_eq!(first.0, "scored");
     assert_eq!(unit(&run(folder.path(), model, &[])), ("found".to_owned(), first.1));
     let mut before = first.1;
-    for (module, file, changed) in [("c", "b", "pk/__init__.py"), ("c", "a", "k.txt")] {
+    for (module, file, changed) in [("b", "b", "pk/__init__.py"), ("b", "c", "k.txt")] {
         write_model(folder.path(), module, file);
         let again = run(folder.path(), model, &[]);
         let said = format!("Pairs: to be scored again, since model changed: {changed}\n");
