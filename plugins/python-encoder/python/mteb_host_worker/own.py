@@ -182,7 +182,7 @@ def source_of(path):
 def near(name, known):
     """What follows a name that nothing has: those near it."""
     lower = {found.lower(): found for found in known}
-    names = [lower[found] for found in difflib.get_close_matches(name.lower(), lower, SHOWN)]
+    names = [lower[found] for found in difflib.get_close_matches(name.lower(), lower, SHOWN, 0.75)]
     return f" (near it: {', '.join(names)})" if names else ""
 
 
