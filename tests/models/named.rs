@@ -92,6 +92,7 @@ fn the_plugin_of_models_in_python_conforms_where_they_work() {
     let none = check("python:letters.py:Letters", &["--python", "/no/python"]);
     assert!(none.code == Some(2) && none.stderr.contains("found none: /no/python"), "{}", none.stderr);
     let Some((python, model)) = python_and_model() else { return };
-    let run = check(&format!("st:{}", model.display()), &["--python", python.to_str().unwrap()]);
+    let more = ["--python", python.to_str().unwrap(), "--plugin-timeout", "600"];
+    let run = check(&format!("st:{}", model.display()), &more);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
