@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_data::{Folder, Table, read_file, read_json_lines};
+use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
 use mteb_engine::plugins::frame;
 use mteb_engine::results::{Json, ResultFile};
 use mteb_hub::{Repository, listed_files};
@@ -189,7 +189,8 @@ fn front_matter(input: &[u8]) -> String {
     let files =
         ["README.md", "data/test.jsonl", "data/train-00000-of-00002.csv", "ind/test.parquet", "a b.json"];
     let files = files.map(str::to_owned).to_vec();
-    let folder = match Folder::listed(Path::new("/d"), files, Some(&String::from_utf8_lossy(input))) {
+    let (text, parts) = (String::from_utf8_lossy(input), PartNames::default());
+    let folder = match Folder::listed(Path::new("/d"), files, Some(&text), &parts) {
         Ok(folder) => folder,
         Err(error) => return kind(&error.to_string()),
     };
