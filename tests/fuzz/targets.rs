@@ -1,6 +1,5 @@
 //! The readers under test; each gives what kind of answer it gave, so that inputs with new answers are kept.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -11,6 +10,7 @@ use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
+use crate::kinds::{kind, write_anew};
 use crate::replies;
 use crate::said;
 use crate::segments;
@@ -241,12 +241,6 @@ fn of_file(input: &[u8], name: &str) -> String {
     of_table(read_file(&file))
 }
 
-/// A file system may wait for the disk where a file is written over.
-pub fn write_anew(file: &Path, input: &[u8]) {
-    let _ = fs::remove_file(file);
-    fs::write(file, input).unwrap();
-}
-
 fn of_table(answer: Result<Table, mteb_data::DataError>) -> String {
     match answer {
         Ok(table) => {
@@ -317,19 +311,4 @@ fn hub_list(input: &[u8]) -> String {
         }
         Err(error) => kind(&error.to_string()),
     }
-}
-
-/// An error without what it quotes from the input.
-pub fn kind(message: &str) -> String {
-    let mut kind = String::new();
-    let mut quoted = false;
-    for character in message.chars().take(200) {
-        match character {
-            '`' | '"' | '\'' => quoted = !quoted,
-            _ if quoted || character.is_ascii_digit() => {}
-            ':' if kind.len() > 60 => break,
-            _ => kind.push(character),
-        }
-    }
-    kind
 }
