@@ -125,7 +125,14 @@ mod tests {
     #[test]
     fn a_library_its_programs_its_tests_and_its_build_are_looked_at() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["src/lib.rs", "src/main.rs", "build/main.rs", "tests/main.rs", "tests/deep/main.rs", "data/a.txt"] {
+        for name in [
+            "src/lib.rs",
+            "src/main.rs",
+            "build/main.rs",
+            "tests/main.rs",
+            "tests/deep/main.rs",
+            "data/a.txt",
+        ] {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "mod a;\nuse a::A;\npub struct B;").unwrap();

@@ -249,7 +249,10 @@ mod tests {
     use super::*;
 
     fn parts() -> PartNames {
-        PartNames { all: vec!["corpus", "queries", "qrels", "excluded"], without_rows: vec!["corpus", "qrels"] }
+        PartNames {
+            all: vec!["corpus", "queries", "qrels", "excluded"],
+            without_rows: vec!["corpus", "qrels"],
+        }
     }
 
     fn splits(files: &[&str]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Checks that the columns that a card names are columns of its task type.
 
-use mteb_card::{Part, TaskCard};
 use mteb_card::vocabulary::TaskType;
+use mteb_card::{Part, TaskCard};
 use mteb_tasks::{Gold, facts};
 
 use crate::suggest::hint;
