@@ -9,7 +9,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Outcome, Pack, read, sorted, stem};
+use crate::files::{Outcome, read, sorted, stem};
+use crate::pack::Pack;
 
 /// What the name of a graded task has behind that of the task whose texts it has.
 const ENDING: &str = "Graded";

@@ -3,6 +3,7 @@
 use std::fs;
 
 use mteb_host_tests::{Run, faulty_plugin, host, trust};
+use serde_json::Value;
 
 use crate::task::Task;
 
@@ -93,6 +94,32 @@ fn a_task_of_a_pack_that_no_registry_names_is_answered_with_the_registry_that_is
     let named = ["run", "--quiet", "--registry", "mine.toml", "--task", "Narrow", "--plugin-dir", "plugins"];
     let run = Run::of(host(folder.path()).args(named)).unwrap();
     assert_eq!(run.code, Some(0), "as the message says: {}", run.stderr);
+}
+
+#[test]
+fn what_a_query_must_not_find_is_asked_of_a_pack() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("narrow_pack", &plugins).unwrap();
+    trust(folder.path(), &plugins).unwrap();
+    fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\npacks = [\"narrow-pack\"]\n")
+        .unwrap();
+    let mut command = host(folder.path());
+    command.args([
+        "run",
+        "--quiet",
+        "--registry",
+        "mine.toml",
+        "--task",
+        "Narrow",
+        "--plugin-dir",
+        "plugins",
+    ]);
+    let run = Run::of(command.env("MTEB_PLUGIN_FAULT", "search")).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result = folder.path().join("results/mteb-host__hashing/1/Narrow.json");
+    let result: Value = serde_json::from_str(&fs::read_to_string(result).unwrap()).unwrap();
+    assert_eq!(result["scores"]["test"][0]["hit_rate_at_1"], 1.0, "the nearest document is left out");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn reranking_without_candidates_says_so_and_the_result_what_was_ranked() {
     let lists = "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n";
     let mistyped = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top-ranked.jsonl", lists)]);
     insta::assert_snapshot!(mistyped.warning(), @r"
-    warning: T, split test, subset default: data/top-ranked.jsonl is not read, for it is called as none of the parts (corpus, queries, qrels, top_ranked, instruction, qrel_diff): if it is `top_ranked`, rename it
+    warning: T, split test, subset default: data/top-ranked.jsonl is not read, for it is called as none of the parts (corpus, queries, qrels, top_ranked, excluded, instruction, qrel_diff): if it is `top_ranked`, rename it
     warning: T, split test, subset default: there is no part `top_ranked`, so that the whole corpus is searched instead of given candidates
     ");
     assert_eq!(ranked(&mistyped), "corpus");
@@ -136,9 +136,31 @@ fn a_file_that_is_put_beside_scored_data_and_not_read_is_told_of_though_the_scor
 
 /// What the result file says that was ranked.
 fn ranked(task: &Task) -> String {
+    result(task)["mteb_host"]["units"]["test"]["default"]["ranked"].as_str().unwrap().to_owned()
+}
+
+fn result(task: &Task) -> Value {
     let path = task.folder().join("results/mteb-host__hashing/1/T.json");
-    let result: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    result["mteb_host"]["units"]["test"]["default"]["ranked"].as_str().unwrap().to_owned()
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn what_a_query_must_not_find_is_read_from_a_file_of_that_name() {
+    let qrels = ("data/qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td2\t1\n");
+    let lists = "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\"]}\n";
+    let first = |task: &Task| {
+        assert_eq!(task.warning(), "");
+        result(task)["scores"]["test"][0]["hit_rate_at_1"].as_f64().unwrap()
+    };
+    assert_eq!(first(&ranking("Retrieval", &[qrels])), 0.0, "another document is nearer");
+    let file = ranking("Retrieval", &[qrels, ("data/excluded.jsonl", lists)]);
+    assert_eq!(first(&file), 1.0);
+    let folder = ranking("Retrieval", &[qrels, ("data/excluded/test.jsonl", lists)]);
+    assert_eq!(first(&folder), 1.0);
+    let limited = file.with("[quality.records]\nexcluded = 1");
+    assert_eq!(limited.run(&[]).code, Some(0), "its rows can be counted as those of other parts");
+    let mistyped = ranking("Retrieval", &[qrels, ("data/exclude.jsonl", lists)]);
+    assert!(mistyped.warning().contains("if it is `excluded`, rename it"), "{}", mistyped.warning());
 }
 
 #[test]

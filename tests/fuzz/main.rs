@@ -10,6 +10,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod kinds;
 mod mutate;
 mod replies;
 mod said;

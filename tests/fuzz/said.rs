@@ -10,7 +10,7 @@ use mteb_hub::reply;
 use mteb_plugin_api::Manifest;
 use mteb_report::reading::{NoChecks, Options, read};
 
-use crate::targets::{kind, write_anew};
+use crate::kinds::{kind, write_anew};
 
 /// Reads a lock of plugins, and a lock of data files.
 pub fn lock(input: &[u8]) -> String {

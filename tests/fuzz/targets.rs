@@ -1,16 +1,16 @@
 //! The readers under test; each gives what kind of answer it gave, so that inputs with new answers are kept.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_data::{Folder, Table, read_file, read_json_lines};
+use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
 use mteb_engine::plugins::frame;
 use mteb_engine::results::{Json, ResultFile};
 use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
+use crate::kinds::{kind, write_anew};
 use crate::replies;
 use crate::said;
 use crate::segments;
@@ -189,7 +189,8 @@ fn front_matter(input: &[u8]) -> String {
     let files =
         ["README.md", "data/test.jsonl", "data/train-00000-of-00002.csv", "ind/test.parquet", "a b.json"];
     let files = files.map(str::to_owned).to_vec();
-    let folder = match Folder::listed(Path::new("/d"), files, Some(&String::from_utf8_lossy(input))) {
+    let (text, parts) = (String::from_utf8_lossy(input), PartNames::default());
+    let folder = match Folder::listed(Path::new("/d"), files, Some(&text), &parts) {
         Ok(folder) => folder,
         Err(error) => return kind(&error.to_string()),
     };
@@ -238,12 +239,6 @@ fn of_file(input: &[u8], name: &str) -> String {
     let file: PathBuf = folder.path().join(name);
     write_anew(&file, input);
     of_table(read_file(&file))
-}
-
-/// A file system may wait for the disk where a file is written over.
-pub fn write_anew(file: &Path, input: &[u8]) {
-    let _ = fs::remove_file(file);
-    fs::write(file, input).unwrap();
 }
 
 fn of_table(answer: Result<Table, mteb_data::DataError>) -> String {
@@ -316,19 +311,4 @@ fn hub_list(input: &[u8]) -> String {
         }
         Err(error) => kind(&error.to_string()),
     }
-}
-
-/// An error without what it quotes from the input.
-pub fn kind(message: &str) -> String {
-    let mut kind = String::new();
-    let mut quoted = false;
-    for character in message.chars().take(200) {
-        match character {
-            '`' | '"' | '\'' => quoted = !quoted,
-            _ if quoted || character.is_ascii_digit() => {}
-            ':' if kind.len() > 60 => break,
-            _ => kind.push(character),
-        }
-    }
-    kind
 }

@@ -1,5 +1,5 @@
 //! A task pack whose rows lack a column, whose card has a key that no card has, or that answers what it should not or does not
-//! answer what it should, as `MTEB_PLUGIN_FAULT` says.
+//! answer what it should, as `MTEB_PLUGIN_FAULT` says. With `search` it is sound: a search in which one document may not be found.
 
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
@@ -17,13 +17,17 @@ impl TaskPack for Pack {
 impl Task for Narrow {
     fn card(&self) -> Result<String, PluginError> {
         let key = if fault() == "card" { "langages" } else { "languages" };
+        let task_type = if fault() == "search" { "Retrieval" } else { "STS" };
         Ok(format!(
-            "schema = 1\nname = \"Narrow\"\ntype = \"STS\"\ndescription = \"For tests.\"\n{key} = [\"ind-Latn\"]\n\
+            "schema = 1\nname = \"Narrow\"\ntype = \"{task_type}\"\ndescription = \"For tests.\"\n{key} = [\"ind-Latn\"]\n\
              [dataset]\nplugin = \"narrow-pack\"\n"
         ))
     }
 
     fn rows(&self, _: &str, part: &str, _: &str) -> Result<String, PluginError> {
+        if fault() == "search" {
+            return search(part);
+        }
         if part != "rows" {
             return Err(PluginError::not_found(format!("no part {part}")));
         }
@@ -45,6 +49,18 @@ impl Task for Narrow {
             _ => Err(PluginError::unsupported(method)),
         }
     }
+}
+
+/// The parts of a search for `satu`, whose nearest document may not be found.
+fn search(part: &str) -> Result<String, PluginError> {
+    let rows = match part {
+        "corpus" => "{\"_id\": \"d1\", \"text\": \"satu\"}\n{\"_id\": \"d2\", \"text\": \"dua\"}\n",
+        "queries" => "{\"_id\": \"q1\", \"text\": \"satu\"}\n",
+        "qrels" => "{\"query-id\": \"q1\", \"corpus-id\": \"d2\", \"score\": 1}\n",
+        "excluded" => "{\"query-id\": \"q1\", \"corpus-ids\": [\"d1\"]}\n",
+        _ => return Err(PluginError::not_found(format!("no part {part}"))),
+    };
+    Ok(rows.to_owned())
 }
 
 fn fault() -> String {

@@ -4,7 +4,7 @@ mod crate_files;
 mod imports;
 mod ring;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::command::root;
 use crate_files::CrateFiles;
@@ -13,6 +13,9 @@ use crate_files::CrateFiles;
 const CRATES: [&str; 5] = ["indonesia", "plugin-api", "tests", "xtask", "xtask/start"];
 const FOLDERS_OF_CRATES: [&str; 2] = ["host", "plugins"];
 
+/// Files from which the modules of a crate are found.
+const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
+
 /// Checks all crates.
 ///
 /// # Errors
@@ -20,9 +23,9 @@ const FOLDERS_OF_CRATES: [&str; 2] = ["host", "plugins"];
 pub fn check() -> Result<(), String> {
     let mut found = Vec::new();
     for folder in folders()? {
-        found.extend(
-            circles(&root().join(&folder).join("src"))?.iter().map(|ring| format!("{folder}: {ring}")),
-        );
+        for place in sources(&root().join(&folder))? {
+            found.extend(circles(&place)?.iter().map(|ring| format!("{}: {ring}", from_root(&place))));
+        }
     }
     if found.is_empty() {
         return Ok(());
@@ -37,24 +40,46 @@ pub fn check() -> Result<(), String> {
 fn folders() -> Result<Vec<String>, String> {
     let mut folders: Vec<String> = CRATES.map(str::to_owned).to_vec();
     for parent in FOLDERS_OF_CRATES {
-        let path = root().join(parent);
-        let cannot = |error: std::io::Error| format!("{}: cannot read the folder: {error}", path.display());
-        for entry in std::fs::read_dir(&path).map_err(cannot)? {
-            let name = entry.map_err(cannot)?.file_name();
-            if path.join(&name).join("Cargo.toml").is_file() {
-                folders.push(format!("{parent}/{}", name.to_string_lossy()));
-            }
-        }
+        let crates = entries(&root().join(parent))?.into_iter();
+        folders.extend(crates.filter(|path| path.join("Cargo.toml").is_file()).map(|path| from_root(&path)));
     }
     folders.sort();
     Ok(folders)
 }
 
-/// The rings of the crate whose sources lie in `folder`, one line each.
+/// The folders in which a crate has the sources of its library, its programs, its tests or its build.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = entries(folder)?;
+    let tests = folder.join("tests");
+    if tests.is_dir() {
+        found.extend(entries(&tests)?);
+    }
+    found.retain(|path| ROOTS.iter().any(|file| path.join(file).is_file()));
+    found.sort();
+    match found.as_slice() {
+        [] => Err(format!("{}: expected a folder with `lib.rs` or `main.rs`, found none", folder.display())),
+        _ => Ok(found),
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let cannot = |error: std::io::Error| format!("{}: cannot read the folder: {error}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(cannot)?;
+    entries.map(|entry| Ok(entry.map_err(cannot)?.path())).collect()
+}
+
+fn from_root(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// The rings of each crate whose sources lie in `folder`, one line each.
 fn circles(folder: &Path) -> Result<Vec<String>, String> {
-    let files = CrateFiles::read(folder)?;
-    let arrows = imports::arrows(&files);
-    Ok(ring::rings(&arrows).iter().map(|ring| ring::describe(ring, &arrows)).collect())
+    let mut found = Vec::new();
+    for file in ROOTS.iter().filter(|file| folder.join(file).is_file()) {
+        let arrows = imports::arrows(&CrateFiles::read(folder, file)?);
+        found.extend(ring::rings(&arrows).iter().map(|ring| ring::describe(ring, &arrows)));
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -95,6 +120,30 @@ mod tests {
         let own = format!("{parent}pub struct Own;");
         let defined = [lib, ("m/mod.rs", own.as_str()), other, ("m/child.rs", &child("Own"))];
         assert_eq!(rings_of(&defined), ["m/child.rs → m/mod.rs (Own), m/mod.rs → m/child.rs (Child)"]);
+    }
+
+    #[test]
+    fn a_library_its_programs_its_tests_and_its_build_are_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [
+            "src/lib.rs",
+            "src/main.rs",
+            "build/main.rs",
+            "tests/main.rs",
+            "tests/deep/main.rs",
+            "data/a.txt",
+        ] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "mod a;\nuse a::A;\npub struct B;").unwrap();
+        }
+        let found = sources(folder.path()).unwrap();
+        let found: Vec<_> = found.iter().map(|path| path.strip_prefix(folder.path()).unwrap()).collect();
+        assert_eq!(found, ["build", "src", "tests", "tests/deep"].map(Path::new));
+        fs::write(folder.path().join("src/a.rs"), "use crate::B;\npub struct A(B);").unwrap();
+        let of_both = ["lib.rs", "main.rs"].map(|root| format!("a.rs → {root} (B), {root} → a.rs (A)"));
+        assert_eq!(circles(&folder.path().join("src")).unwrap(), of_both);
+        assert!(sources(&folder.path().join("data")).unwrap_err().contains("found none"));
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl<'a> UsualPlaces<'a> {
 
     /// Takes out of `source`, what a card says of the part called `name`, where the part is anyway.
     pub fn leave_out(&self, name: &str, source: &mut Map<String, Value>) {
-        let Some(part) = Part::ALL.into_iter().find(|part| part.name() == name) else { return };
+        let Some(part) = Part::from_name(name) else { return };
         source.retain(|key, value| {
             let Some(value) = value.as_str() else { return true };
             let value = value.replace("{subset}", &self.config).replace("{split}", self.split);
@@ -61,14 +61,25 @@ impl<'a> UsualPlaces<'a> {
         });
     }
 
-    fn is_of_rows(part: Part) -> bool {
-        part.configs().is_empty()
+    /// The split that holds a part of rows; `None` of parts of rankings, which are more than a split.
+    fn split_of_rows(&self, part: Part) -> Option<&str> {
+        match part {
+            Part::Rows => Some(self.split),
+            Part::Train => Some(&self.train),
+            Part::Corpus
+            | Part::Queries
+            | Part::Qrels
+            | Part::TopRanked
+            | Part::Excluded
+            | Part::Instruction
+            | Part::QrelDiff => None,
+        }
     }
 
     /// Names that the config of the part may have without being named.
     fn configs(&self, part: Part) -> Vec<String> {
         let is_alone = self.subset == "default";
-        if Self::is_of_rows(part) {
+        if !part.is_of_rankings() {
             let is_shared = is_alone || !self.is_config_per_subset;
             return vec![if is_shared { self.shared.clone() } else { self.config.clone() }];
         }
@@ -80,23 +91,19 @@ impl<'a> UsualPlaces<'a> {
         if is_alone {
             configs.extend(part.configs().iter().map(|name| (*name).to_owned()));
         }
-        if part == Part::Queries {
-            configs.push("query".to_owned());
-        }
+        configs.extend(part.shared_config().map(str::to_owned));
         configs
     }
 
     fn is_split(&self, part: Part, name: &str) -> bool {
-        match part {
-            Part::Rows => name == self.split,
-            Part::Train => name == self.train,
-            // A split that is named is taken as it is, though the card makes one of several of that name.
-            _ if name == self.split => !self.is_merged,
-            _ => {
-                !part.is_of_a_split()
-                    && (name == part.name() || self.configs(part).iter().any(|own| own == name))
-            }
+        if let Some(own) = self.split_of_rows(part) {
+            return name == own;
         }
+        if name == self.split {
+            // A split that is named is taken as it is, though the card makes one of several of that name.
+            return !self.is_merged;
+        }
+        !part.is_of_a_split() && (name == part.as_str() || self.configs(part).iter().any(|own| own == name))
     }
 
     fn is_file(&self, part: Part, path: &str) -> bool {
@@ -106,13 +113,10 @@ impl<'a> UsualPlaces<'a> {
         let is_folder =
             |names: &[String]| folder.is_none_or(|folder| names.iter().any(|name| name == folder));
         let configs = self.configs(part);
-        match part {
-            Part::Rows | Part::Train => {
-                let split = if part == Part::Rows { self.split } else { &self.train };
-                stem == split && !self.is_merged && is_folder(&configs)
-            }
-            _ if folder.is_none() => configs.iter().any(|name| name == stem),
-            _ => stem == self.split && is_folder(&configs),
+        match self.split_of_rows(part) {
+            Some(split) => stem == split && !self.is_merged && is_folder(&configs),
+            None if folder.is_none() => configs.iter().any(|name| name == stem),
+            None => stem == self.split && is_folder(&configs),
         }
     }
 }

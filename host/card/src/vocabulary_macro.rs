@@ -2,11 +2,11 @@
 
 /// An enum whose variants are written as given strings.
 macro_rules! vocabulary {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$about:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum $name {
-            $(#[doc = concat!("`", $text, "`")] #[serde(rename = $text)] $variant,)*
+            $(#[doc = concat!("`", $text, "`")] $(#[$about])* #[serde(rename = $text)] $variant,)*
         }
 
         impl $name {

@@ -19,20 +19,28 @@ const SEPARATORS: &str = "-._ 0123456789";
 /// Files that describe a dataset and hold no rows.
 const NO_DATA: [&str; 4] = ["config.json", "dataset_info.json", "dataset_infos.json", "dataset_dict.json"];
 
-/// Parts of retrieval data that a file can be named by.
-const PARTS: [&str; 7] = ["corpus", "queries", "query", "qrels", "top_ranked", "instruction", "qrel_diff"];
+/// Names by which a file or a folder is more than a split of rows: it is a config of its own.
+#[derive(Clone, Debug, Default)]
+pub struct PartNames {
+    /// All of them.
+    pub all: Vec<&'static str>,
+    /// Those beside which nothing is rows: where there are configs of all of these, a stray file would be taken for something
+    /// that it is not. Of none there are always rows.
+    pub without_rows: Vec<&'static str>,
+}
 
 /// The configs of a dataset with these `files`, which are relative and sorted.
 ///
 /// The first is `default` with the splits that `datasets` finds. Beside it, each folder of files is a config of its own,
-/// and so is a file that is named by a part of retrieval data. Where both corpus and judgements are found so, there is no
-/// `default`: a stray file beside them would be taken for judgements.
+/// and so is a file that is called as one of `parts`. Where all of those are found that have no rows beside them, there is
+/// no `default`.
 ///
 /// A split or a part is read from files of one format; those of another one that are called so too are its rivals.
-pub fn configs_by_name(files: &[String]) -> Vec<Config> {
+pub fn configs_by_name(files: &[String], parts: &PartNames) -> Vec<Config> {
+    let is_part = |name: &str| parts.all.contains(&name);
     let data: Vec<&str> = files.iter().map(String::as_str).filter(|file| is_data(file)).collect();
-    let (parts, rows): (Vec<&str>, Vec<&str>) =
-        data.iter().partition(|file| !file.contains('/') && PARTS.contains(&stem(file)));
+    let (of_parts, rows): (Vec<&str>, Vec<&str>) =
+        data.iter().partition(|file| !file.contains('/') && is_part(stem(file)));
     let mut configs = Vec::new();
     let mut splits = NamedSplits::from(splits_by_name(&rows));
     let beside =
@@ -47,7 +55,7 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
         let rivals = rivals_by_word(&splits, &rows);
         configs.push(Config { rivals, ..config("default", splits.into_splits()) });
     }
-    for file in parts {
+    for file in of_parts {
         let name = stem(file);
         match configs.iter_mut().find(|found| found.name == name) {
             Some(found) => found.rivals.push((name.to_owned(), file.to_owned())),
@@ -59,8 +67,8 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
     let places: HashMap<String, usize> = places.collect();
     for (folder, files) in folders(&rows) {
         match places.get(folder).map(|place| &mut configs[*place]) {
-            // The file of a part goes before a folder of that part.
-            Some(found) if PARTS.contains(&folder) => {
+            // The file of a part takes precedence over a folder of that part.
+            Some(found) if is_part(folder) => {
                 found.rivals.extend(files.iter().map(|file| (folder.to_owned(), (*file).to_owned())));
             }
             Some(_) => {}
@@ -71,7 +79,7 @@ pub fn configs_by_name(files: &[String]) -> Vec<Config> {
         }
     }
     let has = |name: &str| configs.iter().any(|config| config.name == name);
-    if has("corpus") && has("qrels") {
+    if !parts.without_rows.is_empty() && parts.without_rows.iter().all(|name| has(name)) {
         configs.retain(|config| config.name != "default");
     }
     configs
@@ -240,6 +248,13 @@ fn config(name: &str, splits: Splits) -> Config {
 mod tests {
     use super::*;
 
+    fn parts() -> PartNames {
+        PartNames {
+            all: vec!["corpus", "queries", "qrels", "excluded"],
+            without_rows: vec!["corpus", "qrels"],
+        }
+    }
+
     fn splits(files: &[&str]) -> Vec<String> {
         let shown = |(split, globs): (String, Vec<String>)| format!("{split}: {}", globs.join(" "));
         splits_by_name(files).into_iter().map(shown).collect()
@@ -279,19 +294,23 @@ mod tests {
     }
 
     #[test]
-    fn retrieval_files_are_configs_of_their_own() {
-        let files = ["corpus.jsonl", "qrels/test.tsv", "queries.jsonl"].map(str::to_owned);
-        let configs = configs_by_name(&files);
-        let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
-        assert_eq!(names, ["corpus", "queries", "qrels"]);
-        assert_eq!(configs[2].splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
+    fn files_of_parts_are_configs_of_their_own_and_nothing_beside_them_is_rows() {
+        let files = ["corpus.jsonl", "excluded.jsonl", "qrels/test.tsv", "queries.jsonl", "stray.csv"];
+        let files = files.map(str::to_owned);
+        let names = |parts: &PartNames| -> Vec<String> {
+            configs_by_name(&files, parts).into_iter().map(|config| config.name).collect()
+        };
+        assert_eq!(names(&parts()), ["corpus", "excluded", "queries", "qrels"]);
+        assert_eq!(names(&PartNames::default()), ["default", "qrels"]);
+        let qrels = &configs_by_name(&files, &parts())[3];
+        assert_eq!(qrels.splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
     }
 
     #[test]
     fn files_that_are_called_alike_in_other_formats_are_rivals() {
         let rivals = |files: &[&str]| -> Vec<String> {
             let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
-            let configs = configs_by_name(&files);
+            let configs = configs_by_name(&files, &parts());
             let all =
                 configs.iter().flat_map(|config| config.rivals.iter().map(|rival| (&config.name, rival)));
             all.map(|(config, (split, file))| format!("{config}/{split}: {file}")).collect()
@@ -317,14 +336,14 @@ mod tests {
         });
         let mut files: Vec<String> = names.chain(["test.csv".to_owned()]).collect();
         files.sort();
-        let configs = configs_by_name(&files);
+        let configs = configs_by_name(&files, &parts());
         assert_eq!((configs.len(), configs[0].splits.len()), (20_002, 20_001));
         assert_eq!((configs[1].name.as_str(), configs[1].splits.len()), ("all", 20_000));
     }
 
     #[test]
     fn a_file_is_found_under_its_own_name_too() {
-        let configs = configs_by_name(&["test_expert.csv".to_owned(), "train.csv".to_owned()]);
+        let configs = configs_by_name(&["test_expert.csv".to_owned(), "train.csv".to_owned()], &parts());
         let names: Vec<&str> = configs[0].splits.iter().map(|(split, _)| split.as_str()).collect();
         assert_eq!(names, ["train", "test", "test_expert"]);
     }

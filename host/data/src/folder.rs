@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
-use crate::by_name::{configs_by_name, splits_by_name};
+use crate::by_name::{PartNames, configs_by_name, splits_by_name};
 use crate::files_below::{files_below, first_of};
 use crate::format::{format_of, is_readable};
 use crate::front_matter::{Config, read_front_matter};
@@ -26,11 +26,11 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens the dataset in `path`.
+    /// Opens the dataset in `path`; files called as one of `parts` are more than splits.
     ///
     /// # Errors
     /// If the folder cannot be read or its README's front matter is wrong.
-    pub fn open(path: &Path) -> Result<Self, DataError> {
+    pub fn open(path: &Path, parts: &PartNames) -> Result<Self, DataError> {
         let files = files_below(path)?;
         let readme = path.join("README.md");
         let text = if readme.is_file() {
@@ -39,14 +39,20 @@ impl Folder {
         } else {
             None
         };
-        Self::listed(path, files, text.as_deref())
+        Self::listed(path, files, text.as_deref(), parts)
     }
 
-    /// The dataset that will be in `path` once its `files` (relative paths) are there; `readme` is its README's text.
+    /// The dataset that will be in `path` once its `files` (relative paths) are there; `readme` is its README's text. Files called
+    /// as one of `parts` are more than splits.
     ///
     /// # Errors
     /// If the README's front matter is wrong.
-    pub fn listed(path: &Path, mut files: Vec<String>, readme: Option<&str>) -> Result<Self, DataError> {
+    pub fn listed(
+        path: &Path,
+        mut files: Vec<String>,
+        readme: Option<&str>,
+        parts: &PartNames,
+    ) -> Result<Self, DataError> {
         files.sort();
         let mut configs = match readme {
             Some(text) => read_front_matter(&path.join("README.md").display().to_string(), text)?,
@@ -54,7 +60,7 @@ impl Folder {
         };
         let is_by_name = configs.is_empty();
         if is_by_name {
-            configs = configs_by_name(&files);
+            configs = configs_by_name(&files, parts);
         }
         configs.iter_mut().for_each(|config| complete(config, &files));
         let splits = |config: &Config| {
@@ -273,7 +279,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let folder = Folder::open(temporary.path()).unwrap();
+        let folder = Folder::open(temporary.path(), &PartNames::default()).unwrap();
         (temporary, folder)
     }
 

@@ -53,6 +53,7 @@ mod written;
 
 pub use all_cells::all_cells;
 pub use bounded::Bounded;
+pub use by_name::PartNames;
 pub use cell_fault::CellFault;
 pub use column::Column;
 pub use error::DataError;

@@ -61,6 +61,7 @@ pub mod footprint;
 pub mod graded;
 pub mod identity;
 pub mod interrupt;
+mod json;
 pub mod model;
 mod near_folder;
 mod observer;

@@ -2,7 +2,7 @@
 //! what is the user's own.
 
 use std::ffi::OsStr;
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
@@ -19,36 +19,40 @@ const WRITING: u32 = 0o1600;
 
 /// The names that begin so and end with 16 letters and digits.
 #[derive(Clone, Copy, Debug)]
-pub struct Form(&'static str);
+pub struct Form {
+    begin: &'static str,
+    /// True if a file is ours by its mark too: where it lies, users have files of their own.
+    has_mark: bool,
+}
 
 impl Form {
     /// Files that are being written, beside the file that they will be.
-    pub const WRITING: Self = Self(".mteb-host-write-");
+    pub const WRITING: Self = Self { begin: ".mteb-host-write-", has_mark: true };
     /// Files that are being written into a cache.
-    pub const CACHING: Self = Self(".mteb-host-cache-");
+    pub const CACHING: Self = Self { begin: ".mteb-host-cache-", has_mark: false };
     /// Folders for the temporary files of workers.
-    pub const WORKER: Self = Self("mteb-host-worker-");
+    pub const WORKER: Self = Self { begin: "mteb-host-worker-", has_mark: false };
 
     /// Makes files and folders with a name of this form.
     pub fn builder(self) -> Builder<'static, 'static> {
         let mut builder = Builder::new();
-        builder.prefix(self.0).rand_bytes(RANDOM);
+        builder.prefix(self.begin).rand_bytes(RANDOM);
         builder
     }
 
     /// True if `name` is of this form.
     pub fn fits(self, name: &OsStr) -> bool {
-        let end = name.to_str().and_then(|name| name.strip_prefix(self.0));
+        let end = name.to_str().and_then(|name| name.strip_prefix(self.begin));
         end.is_some_and(|end| end.len() == RANDOM && end.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     }
 
-    /// The file or folder at `path`, open and locked, if its name is of this form, it belongs to the user and is in nobody's
-    /// use. A link is none, nor is a device.
+    /// The file or folder at `path`, open and locked, if its name is of this form, it belongs to the user, has the mark that the
+    /// form asks for and is in nobody's use. A link is none, nor is a device.
     pub fn left(self, path: &Path) -> Option<File> {
         let file = self.fits(path.file_name()?).then(|| open(path).ok())??;
         let found = file.metadata().ok()?;
         let is_ours = found.uid() == rustix::process::geteuid().as_raw();
-        let is_kept = is_ours && (found.is_file() || found.is_dir());
+        let is_kept = is_ours && (found.is_file() || found.is_dir()) && (!self.has_mark || is_marked(&found));
         (is_kept && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()).then_some(file)
     }
 }
@@ -59,9 +63,8 @@ pub(crate) fn mark() -> Permissions {
 }
 
 /// True if a file is marked as one that was being written; one without a byte has nothing that could be lost.
-pub(crate) fn is_marked(file: &File) -> bool {
-    let found = file.metadata();
-    found.is_ok_and(|found| found.is_file() && (found.mode() & 0o7777 == WRITING || found.len() == 0))
+fn is_marked(found: &Metadata) -> bool {
+    found.is_file() && (found.mode() & 0o7777 == WRITING || found.len() == 0)
 }
 
 /// Opens what is there, but waits for nobody and follows no link.

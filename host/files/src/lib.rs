@@ -4,6 +4,7 @@
 mod digest;
 mod leftover;
 mod names;
+mod temporary;
 mod write;
 
 use std::fs::File;
@@ -17,6 +18,7 @@ use rustix::fs::{
 pub use digest::{digest, sha256};
 pub use leftover::Form;
 pub use names::{folder_name, own_name};
+pub use temporary::{locked_file, persist, remove_leftovers};
 pub use write::{LockedFolder, write};
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.

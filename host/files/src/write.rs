@@ -1,13 +1,13 @@
 //! Files that are either whole or absent, in folders that several processes may write to.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-use crate::leftover::{Form, is_marked, mark};
+use crate::leftover::{Form, mark};
+use crate::temporary::{persist, remove_leftovers};
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed. Its folder is made if it is absent.
 ///
@@ -43,7 +43,8 @@ impl LockedFolder {
             }
         };
         if locked {
-            sweep(path);
+            // Who writes holds the lock of the folder, so those that are seen under it belong to nobody.
+            remove_leftovers(path, Form::WRITING);
         }
         Ok(Self { path: path.to_owned(), folder })
     }
@@ -56,26 +57,18 @@ impl LockedFolder {
         let mut file = Form::WRITING.builder().permissions(mark()).tempfile_in(&self.path)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
-        // A temporary file is private; this one is to be read by others as any new file is.
-        file.as_file().set_permissions(Permissions::from_mode(0o644))?;
-        file.persist(self.path.join(name)).map_err(|error| error.error)?;
+        // Others may read it as any new file.
+        persist(file, &self.path.join(name), 0o644)?;
         // The name, too, is to survive a loss of power; some file systems cannot promise that.
         let _ = self.folder.sync_all();
         Ok(())
     }
 }
 
-/// Who writes holds the lock of the folder, so temporary files of ours that are seen under it belong to nobody.
-fn sweep(folder: &Path) {
-    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        if Form::WRITING.left(&path).is_some_and(|file| is_marked(&file)) {
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Part, Unit};
+use mteb_tasks::{Part, Unit, text_columns};
 
-use crate::stats::{for_each, text_columns};
+use crate::stats::for_each;
 
 /// Which texts are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

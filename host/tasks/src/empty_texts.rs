@@ -3,19 +3,14 @@
 use mteb_card::TaskType;
 use mteb_data::{Column, Table};
 
-use crate::{Part, Unit, facts};
+use crate::{Part, Unit, text_columns};
 
 /// A note for each column of texts of `unit` that has empty ones, with the place of the first. A corpus, which may be larger than
 /// memory, is left aside.
 pub fn empty_texts(task_type: TaskType, unit: &Unit) -> Vec<String> {
-    let of_rows = facts(task_type).text_columns;
-    let parts: [(Part, &[&str]); 4] = [
-        (Part::Rows, of_rows),
-        (Part::Train, of_rows),
-        (Part::Queries, &["text"]),
-        (Part::Instruction, &["instruction"]),
-    ];
-    let columns = parts.iter().flat_map(|(part, names)| names.iter().map(move |name| (*part, *name)));
+    let parts = Part::ALL.iter().filter(|part| **part != Part::Corpus);
+    let columns =
+        parts.flat_map(|part| text_columns(task_type, *part).iter().map(move |name| (*part, *name)));
     columns.filter_map(|(part, name)| note(unit.get(part)?, name)).collect()
 }
 

@@ -64,8 +64,8 @@ impl Unit {
         self.get(part).ok_or_else(|| DataError::Missing {
             place: format!("{}, split {}, subset {}", self.task, self.split, self.subset),
             what: "part",
-            name: part.name().to_owned(),
-            present: self.parts.keys().map(|part| part.name()).collect::<Vec<_>>().join(", "),
+            name: part.as_str().to_owned(),
+            present: self.parts.keys().map(|part| part.as_str()).collect::<Vec<_>>().join(", "),
         })
     }
 }

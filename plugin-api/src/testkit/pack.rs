@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::card::TaskCard;
+use crate::card::{Part, TaskCard};
 use crate::name_and_edition;
 use crate::v1::{Library, PluginError, TaskHandle, code};
 
@@ -44,8 +44,11 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
     faults
 }
 
-fn parts(card: &TaskCard) -> &'static [&'static str] {
-    if card.task_type.is_ranking() { &["corpus", "queries", "qrels"] } else { &["rows"] }
+/// The parts that a pack gives of every unit of such a task.
+fn parts(card: &TaskCard) -> impl Iterator<Item = &'static str> {
+    let is_ranking = card.task_type.is_ranking();
+    let needed = Part::ALL.iter().filter(move |part| part.is_needed() && part.is_of_rankings() == is_ranking);
+    needed.map(|part| part.as_str())
 }
 
 fn part_faults(task: &TaskHandle, subset: &str, part: &str, split: &str, faults: &mut Vec<String>) {

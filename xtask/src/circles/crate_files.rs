@@ -27,20 +27,14 @@ pub struct Module {
 }
 
 impl CrateFiles {
-    /// Reads the sources in `folder`.
+    /// Reads the sources in `folder`, from the file called `root` on.
     ///
     /// # Errors
     /// If a file cannot be read, or is no Rust.
-    pub fn read(folder: &Path) -> Result<Self, String> {
+    pub fn read(folder: &Path, root: &str) -> Result<Self, String> {
         let mut files = Self::default();
-        for name in ["lib.rs", "main.rs"] {
-            let path = folder.join(name);
-            if path.is_file() {
-                files.add(folder, Vec::new(), &path, folder)?;
-                return Ok(files);
-            }
-        }
-        Err(format!("{}: expected `lib.rs` or `main.rs`, found neither", folder.display()))
+        files.add(folder, Vec::new(), &folder.join(root), folder)?;
+        Ok(files)
     }
 
     /// Adds the module at `path`, whose own modules lie in `children`, and all of these.

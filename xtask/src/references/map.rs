@@ -7,7 +7,8 @@ use std::path::Path;
 pub const NAME: &str = "docs/architecture.md";
 
 /// One line for each member of the workspace that the map lacks, each folder that is not there, and each crate of ours that
-/// another one needs beyond what the map allows. `read` gives the text of a file of the project, `None` if it is not there.
+/// another one needs beyond what the map allows. `read` gives the text of a file of the project, `None` if it is not there. A row
+/// of a folder of crates holds for all of them; of one that its last column names, also what is named behind it.
 pub fn faults(
     map: &str,
     is_folder: impl Fn(&str) -> bool,
@@ -19,16 +20,19 @@ pub fn faults(
         faults.push(format!("{NAME}: expected the folder {}, found none", row.folder));
     }
     for member in members(&read("Cargo.toml").unwrap_or_default()) {
-        let is_on_map = |row: &Row| Path::new(&member).starts_with(row.folder);
-        if !rows.iter().any(is_on_map) {
+        let rows = rows.iter().filter(|row| Path::new(&member).starts_with(row.folder));
+        // Of `xtask` and `xtask/start` the nearer one.
+        let Some(row) = rows.max_by_key(|row| row.folder.len()) else {
             faults.push(format!("{NAME}: expected the crate {member} in the map, found none"));
-        }
-    }
-    for row in &rows {
-        let Some(allowed) = &row.allowed else { continue };
-        let manifest = read(&format!("{}/Cargo.toml", row.folder)).unwrap_or_default();
+            continue;
+        };
+        let Some(allowed) = row.allowed(&member) else { continue };
+        let Some(manifest) = read(&format!("{member}/Cargo.toml")) else {
+            faults.push(format!("{NAME}: expected {member}/Cargo.toml, found none"));
+            continue;
+        };
         for needed in needs(&manifest).filter(|needed| !allowed.contains(needed)) {
-            faults.push(format!("{NAME}: {} needs `{needed}`, which its row does not allow", row.folder));
+            faults.push(format!("{NAME}: {member} needs `{needed}`, which its row does not allow"));
         }
     }
     faults
@@ -37,8 +41,8 @@ pub fn faults(
 /// A row of the map: a folder, and what the crate in it may depend on.
 struct Row<'a> {
     folder: &'a str,
-    /// `None` where the map says it in words.
-    allowed: Option<BTreeSet<String>>,
+    /// What stands between backquotes in the last column; `None` where the map says it in words.
+    names: Option<Vec<&'a str>>,
 }
 
 impl<'a> Row<'a> {
@@ -48,8 +52,26 @@ impl<'a> Row<'a> {
         let [folder, _, _, allowed] = cells.as_slice() else { return None };
         let folder = folder.strip_prefix('`')?.strip_suffix("/`")?;
         let is_in_words = ["all", "everything", "–"].iter().any(|word| allowed.starts_with(word));
-        let names = allowed.split('`').skip(1).step_by(2).map(full_name);
-        Some(Self { folder, allowed: (!is_in_words).then(|| names.collect()) })
+        let names = allowed.split('`').skip(1).step_by(2);
+        Some(Self { folder, names: (!is_in_words).then(|| names.collect()) })
+    }
+
+    /// The crates of ours that `member` may need.
+    fn allowed(&self, member: &str) -> Option<BTreeSet<String>> {
+        let own = Path::new(member).strip_prefix(self.folder).ok().and_then(Path::to_str);
+        let own = own.filter(|name| !name.is_empty());
+        let mut is_meant = true;
+        let mut allowed = BTreeSet::new();
+        for name in self.names.as_ref()? {
+            // In the row of a folder of crates, what is no crate of ours by its name is one of the folder.
+            let is_of_folder = own.is_some() && !name.starts_with('-') && !is_ours(&full_name(name));
+            if is_of_folder {
+                is_meant = own == Some(*name);
+            } else if is_meant {
+                allowed.insert(full_name(name));
+            }
+        }
+        Some(allowed)
     }
 }
 
@@ -74,7 +96,11 @@ fn needs(manifest: &str) -> impl Iterator<Item = String> + '_ {
     let own = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
     let own = own.take_while(|line| !line.starts_with('['));
     let name = |line: &str| Some(line.split(['.', ' ', '=']).next()?.to_owned());
-    own.filter_map(name).filter(|name| name.starts_with("mteb-") || name.starts_with("xtask"))
+    own.filter_map(name).filter(|name| is_ours(name))
+}
+
+fn is_ours(name: &str) -> bool {
+    name.starts_with("mteb-") || name.starts_with("xtask")
 }
 
 #[cfg(test)]
@@ -86,13 +112,19 @@ mod tests {
         let map = "| folder | crate | what | may |\n|---|---|---|---|\n\
                    | `host/data/` | `mteb-data` | tables | `mteb-files`, `-card` |\n\
                    | `host/gone/` | `mteb-gone` | nothing | nothing of ours |\n\
-                   | `tests/` | `mteb-host-tests` | tests | everything |\n";
+                   | `tests/` | `mteb-host-tests` | tests | everything |\n\
+                   | `plugins/` | | models | `plugin-api`; `a` also `mteb-system` and `-files`, `b` `mteb-remote` |\n";
         let read = |name: &str| {
             Some(match name {
-                "Cargo.toml" => "[workspace]\nmembers = [\n    \"host/data\",\n    \"host/new\",\n    \"tests\",\n]\n".to_owned(),
+                "Cargo.toml" => "[workspace]\nmembers = [\n    \"host/data\",\n    \"host/new\",\n    \"plugins/a\",\n    \"plugins/b\",\n    \"tests\",\n]\n".to_owned(),
                 "host/data/Cargo.toml" => {
                     "[dependencies]\nmteb-card.workspace = true\nmteb-tasks = { path = \"x\" }\nzstd = \"1\"\n\n\
                      [dev-dependencies]\nmteb-hub.workspace = true\n"
+                        .to_owned()
+                }
+                "plugins/a/Cargo.toml" | "plugins/b/Cargo.toml" => {
+                    "[dependencies]\nmteb-plugin-api.workspace = true\nmteb-system.workspace = true\n\
+                     mteb-files.workspace = true\n"
                         .to_owned()
                 }
                 _ => return None,
@@ -100,8 +132,10 @@ mod tests {
         };
         let expected = [
             "docs/architecture.md: expected the folder host/gone, found none",
-            "docs/architecture.md: expected the crate host/new in the map, found none",
             "docs/architecture.md: host/data needs `mteb-tasks`, which its row does not allow",
+            "docs/architecture.md: expected the crate host/new in the map, found none",
+            "docs/architecture.md: plugins/b needs `mteb-system`, which its row does not allow",
+            "docs/architecture.md: plugins/b needs `mteb-files`, which its row does not allow",
         ];
         assert_eq!(faults(map, |folder| folder != "host/gone", read), expected);
     }

@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
 use mteb_engine::byte_size::ByteSize;
-use mteb_engine::cache::{self, Cached, Roots, Verified};
+use mteb_engine::cache::{self, Cached, Verified};
 use mteb_engine::calendar;
-use mteb_engine::settings::Settings;
+use mteb_engine::settings::{Roots, Settings};
 use mteb_hub::KeptLists;
 use mteb_report::grid::Grid;
 use mteb_report::output::{fields_grid, rows_grid};

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::plugins::{Allowance, TimeLimit};
-use mteb_engine::settings::{INTRODUCTION, Settings};
+use mteb_engine::settings::{Allowance, INTRODUCTION, Settings, TimeLimit};
 
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]

@@ -10,10 +10,9 @@ use mteb_engine::byte_size::ByteSize;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::interrupt;
-use mteb_engine::plugins::TimeLimit;
 use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_engine::settings::Settings;
+use mteb_engine::settings::{Settings, TimeLimit};
 use mteb_engine::source::DataSources;
 use serde_json::Value;
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use indicatif::style::ProgressTracker;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_engine::Observer;
-use mteb_engine::plugins::Printed;
 use mteb_engine::run::TaskReport;
+use mteb_engine::settings::Printed;
 use mteb_hub::Report;
 
 use super::causes::Said;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::Roots;
 use super::tables::stamp::{self, Stamp};
+use crate::settings::Roots;
 
 /// Bytes of the smallest file whose hash is remembered on the disk: a smaller one is hashed as fast.
 const LEAST: u64 = 64 << 10;

@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use mteb_files::Form;
+use mteb_files::{Form, persist};
 use tempfile::NamedTempFile;
 
 use super::ModelIdentity;
@@ -18,9 +17,6 @@ pub const MODEL_FILE: &str = "model.json";
 
 /// Permissions of a file that everyone may read.
 pub const SHARED: u32 = 0o644;
-
-/// How often a file may be taken away in the instant between its making and its locking.
-const TRIES: usize = 100;
 
 /// The segment files of a folder, by name; none if there is no such folder.
 ///
@@ -66,15 +62,17 @@ pub fn write(
     Ok(path)
 }
 
-/// Removes what killed processes have left. A file that a living process writes is locked, and stays.
+/// Removes what killed processes have left.
 pub fn remove_leftovers(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        // The lock is held until the file is gone, so that nobody begins to write a file that is about to go.
-        if let Some(_lock) = Form::CACHING.left(&path) {
-            let _ = fs::remove_file(&path);
-        }
-    }
+    mteb_files::remove_leftovers(folder, Form::CACHING);
+}
+
+/// A temporary file that no process cleans away while this one writes it.
+///
+/// # Errors
+/// If the folder cannot be written.
+pub fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
+    mteb_files::locked_file(folder, Form::CACHING)
 }
 
 /// True for a file that is no link and no device.
@@ -102,31 +100,6 @@ fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut file = locked_file(folder)?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
     file.as_file().sync_all()?;
-    // A temporary file is private; a cache may be shared.
+    // A cache may be shared.
     persist(file, path, SHARED)
-}
-
-/// Renames a temporary file, which has the permissions `mode` from then on.
-///
-/// # Errors
-/// If it cannot be renamed.
-pub fn persist(file: NamedTempFile, path: &Path, mode: u32) -> io::Result<()> {
-    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// A temporary file that no process cleans away while this one writes it.
-///
-/// # Errors
-/// If the folder cannot be written.
-pub fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
-    for _ in 0..TRIES {
-        let file = Form::CACHING.builder().tempfile_in(folder)?;
-        file.as_file().lock()?;
-        if file.as_file().metadata()?.nlink() > 0 {
-            return Ok(file);
-        }
-    }
-    Err(io::Error::other("other processes keep removing the temporary file"))
 }

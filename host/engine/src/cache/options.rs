@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::epoch;
 use super::identity::ENDPOINT;
-use super::{EmbeddingCache, FileHashes, ModelIdentity, Roots, TableCache};
+use super::{EmbeddingCache, FileHashes, ModelIdentity, TableCache};
 use crate::byte_size::ByteSize;
 use crate::calendar;
 use crate::model::LoadedModel;
 use crate::parsing::ParsingApart;
-use crate::settings::Settings;
+use crate::settings::{Roots, Settings};
 
 /// How a run uses the caches.
 #[derive(Clone, Copy, Debug)]

@@ -15,9 +15,9 @@ use super::{EncodeError, Figures, Occupation};
 use crate::byte_size::ByteSize;
 use crate::cache::{EmbeddingCache, Key};
 use crate::footprint::{Setting, weights_of};
+use crate::json::Json;
 use crate::model::LoadedModel;
 use crate::plugins::{ModelClient, WorkerError};
-use crate::results::Json;
 
 /// Tokens a batch may hold unless the user says otherwise.
 const DEFAULT_BATCH_TOKENS: usize = 32_768;

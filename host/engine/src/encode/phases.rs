@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use mteb_system::process::processor_time;
 
+use super::Phase;
 use crate::footprint::{Stretch, Work, Works};
-use crate::results::Phase;
 
 /// The phases of one task, in seconds from its start.
 #[derive(Debug)]

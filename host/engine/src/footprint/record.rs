@@ -4,7 +4,7 @@ use super::machine::device_name;
 use super::weights::Weights;
 use super::work::{Stretch, Work, Works};
 use crate::encode::Figures;
-use crate::results::Json;
+use crate::json::Json;
 
 /// Bytes in what the reference calls a megabyte.
 const MEGABYTE: f64 = (1u64 << 20) as f64;

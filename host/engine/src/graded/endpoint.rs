@@ -4,7 +4,7 @@ use mteb_graded::judge::Style;
 use mteb_remote::{Address, Endpoint, Secret};
 
 use super::FoundJudge;
-use crate::plugins::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable};
+use crate::settings::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable};
 
 /// What Anthropic's interface wants to be told beside the key.
 const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];

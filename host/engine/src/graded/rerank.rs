@@ -13,7 +13,7 @@ use super::found::head_of;
 use super::places::check_reranked;
 use super::{Embedder, GradedFolder, Reranked, unit_of};
 use crate::encode::{Encoder, prompt_for};
-use crate::results::Json;
+use crate::json::Json;
 
 /// Pairs after which their scores are kept.
 const TOGETHER: usize = 4096;

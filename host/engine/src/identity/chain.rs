@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::DataFacts;
 use super::options::{effective, plainly_effective};
-use crate::results::Json;
+use crate::json::Json;
 
 /// A hash over units in their order.
 #[derive(Clone, Debug, Default)]

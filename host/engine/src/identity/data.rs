@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::listed::listed;
-use crate::results::Json;
+use crate::json::Json;
 
 /// What the rows of a unit were read from. Equal facts mean equal rows.
 #[derive(Clone, Debug, PartialEq, Eq)]

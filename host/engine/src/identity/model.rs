@@ -7,8 +7,9 @@ use mteb_plugin_api::v1::ModelConfig;
 
 use super::listed::listed;
 use super::model_files;
+use crate::json::Json;
 use crate::plugins::{FoundPlugin, variables_of_plugins};
-use crate::results::{Json, similarity_of};
+use crate::results::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
 const FACTS: [(&str, &str); 14] = [

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mteb_card::{TaskCard, defaults};
 
 use super::listed::listed;
-use crate::results::Json;
+use crate::json::Json;
 
 /// Keys of `[dataset]` that name the data beside those that say where it is; the data's own facts cover both.
 const NAMES: [&str; 2] = ["revision", "name"];

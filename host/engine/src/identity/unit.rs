@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{DataFacts, Measures};
-use crate::results::Json;
+use crate::json::Json;
 
 /// What a unit was made from.
 #[derive(Clone, Debug, PartialEq)]

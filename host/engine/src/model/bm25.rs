@@ -7,7 +7,7 @@ use mteb_search::Scored;
 use mteb_tasks::{DocumentIndex, IndexBuilder, Ranker};
 use serde_json::json;
 
-use crate::results::Json;
+use crate::json::Json;
 
 /// The name for short.
 const SHORT: &str = "bm25";

@@ -17,9 +17,9 @@ use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
 use crate::Observer;
 use crate::encode::{PromptFile, near_subject};
 use crate::near_folder::near_folders;
-use crate::plugins::{Catalog, FoundPlugin, ModelClient, granted};
+use crate::plugins::{Catalog, FoundPlugin, ModelClient};
 use crate::registry::{FoundCard, ModelCards};
-use crate::settings::Settings;
+use crate::settings::{Settings, granted};
 use crate::source::{ModelFolder, model_folder};
 
 /// A model, and what is asked of it.

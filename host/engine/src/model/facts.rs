@@ -3,8 +3,8 @@
 use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similarity};
 use serde_json::{Map, Value};
 
-use crate::encode::PromptFile;
-use crate::results::{EXPERIMENT_OPTIONS, similarity_name};
+use crate::encode::{EXPERIMENT_OPTIONS, PromptFile};
+use crate::results::similarity_name;
 
 /// What the user and the model's card say of a model.
 pub struct Facts {

@@ -4,8 +4,8 @@ use mteb_plugin_api::{ModelInfo, RowForm};
 
 use super::Bm25Model;
 use crate::identity::model_facts;
+use crate::json::Json;
 use crate::plugins::ModelClient;
-use crate::results::Json;
 
 /// A model that is ready.
 pub enum LoadedModel {

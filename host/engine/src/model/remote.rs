@@ -4,8 +4,8 @@ use mteb_plugin_api::{ApiCard, ApiStyle, ModelCard};
 use serde_json::{Value, json};
 
 use super::ModelError;
-use crate::plugins::{Allowance, NO_NAME_OF_VARIABLE, is_name_of_variable};
 use crate::registry::{Fault, FoundCard, ModelCards};
+use crate::settings::{Allowance, NO_NAME_OF_VARIABLE, is_name_of_variable};
 
 /// The plugin that asks endpoints.
 pub const PLUGIN: &str = "api";

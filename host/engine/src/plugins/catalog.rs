@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use mteb_plugin_api::PluginKind;
 
-use super::allowance::Allowances;
 use super::ask::ask;
 use super::directories::relative_directories;
 use super::library_files::library_files;
@@ -15,7 +14,7 @@ use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
 use crate::interrupt;
 use crate::near_folder::near_folders;
-use crate::settings::Settings;
+use crate::settings::{Allowances, Settings};
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
-mod allowance;
 mod ask;
 mod catalog;
 mod child;
@@ -18,7 +17,6 @@ mod message;
 mod model;
 mod pack;
 mod plugin;
-mod printed;
 mod private;
 mod process;
 mod rows;
@@ -28,11 +26,9 @@ mod shared_memory;
 mod start;
 mod starter;
 mod temporary;
-mod time_limit;
 mod trust;
 mod worker_error;
 
-pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable};
 pub use ask::TOO_LATE;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence};
@@ -47,11 +43,9 @@ pub use message::Request;
 pub use model::ModelClient;
 pub use pack::PackClient;
 pub use plugin::FoundPlugin;
-pub use printed::Printed;
 pub use private::{check_entries, check_way, is_fixed};
 pub use process::{Start, Worker};
 pub use start::{WORKER, WorkerStart, work};
 pub(crate) use starter::start as start_process;
-pub use time_limit::TimeLimit;
 pub use trust::{Trust, trust_file};
 pub use worker_error::WorkerError;

@@ -17,11 +17,10 @@ use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
 use super::starter;
 use super::temporary::TemporaryFolder;
-use super::time_limit::TimeLimit;
 use super::worker_error::WorkerError;
-use super::{FoundPlugin, LibraryFile, Printed, Trust, allowance, environment};
+use super::{FoundPlugin, LibraryFile, Trust, environment};
 use crate::byte_size::ByteSize;
-use crate::settings::Settings;
+use crate::settings::{self, Printed, Settings, TimeLimit};
 
 /// What to do about a batch that takes too long.
 const TOO_LATE: &str = "a slow model needs a longer `--batch-timeout` or a smaller `--batch-tokens`";
@@ -98,9 +97,9 @@ impl<'a> Start<'a> {
 
     /// The environment of the worker. A copy in memory has no folder of its own, so the loader is told the plugin's.
     fn environment(&self) -> Vec<(OsString, OsString)> {
-        let needs = self.manifest.map(allowance::needs).unwrap_or_default();
+        let needs = self.manifest.map(settings::needs).unwrap_or_default();
         let allowed = || Trust::load(Vec::new()).allowed().clone();
-        let mut granted = if needs.is_empty() { Vec::new() } else { allowance::granted(&needs, &allowed()) };
+        let mut granted = if needs.is_empty() { Vec::new() } else { settings::granted(&needs, &allowed()) };
         granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
         let paths = std::env::join_paths(environment::library_folders(self.library_folders));

@@ -1,4 +1,5 @@
-//! A folder for the temporary files of one worker. What a killed host leaves is removed by the next one.
+//! A folder for the temporary files of one worker. What a killed host leaves is removed by the next one. It is locked as a whole and
+//! marked by a file in it, as what a plugin writes there has any name: other than the temporary files of `mteb-files`.
 
 use std::fs::{self, File};
 use std::io;

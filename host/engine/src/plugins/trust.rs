@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
-use super::allowance::{Allowance, Allowances};
 use super::{LOCK_FILE, private};
-use crate::settings::data_dir;
+use crate::settings::{Allowance, Allowances, data_dir};
 
 /// The plugins that the user trusts, by the SHA-256 of their files, wherever they lie.
 #[derive(Clone, Debug, Default)]

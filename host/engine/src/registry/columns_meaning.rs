@@ -1,7 +1,7 @@
 //! Checks that the columns that a card names are columns of its task type.
 
-use mteb_card::TaskCard;
 use mteb_card::vocabulary::TaskType;
+use mteb_card::{Part, TaskCard};
 use mteb_tasks::{Gold, facts};
 
 use crate::suggest::hint;
@@ -31,9 +31,11 @@ pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         }
     }
     for (part, source) in &dataset.parts {
-        let known = match part.as_str() {
-            "rows" | "train" => row_columns(card.task_type),
-            part => part_columns(part).to_vec(),
+        let known = match Part::from_name(part) {
+            Some(part) if part.is_of_rankings() => part.columns().to_vec(),
+            Some(_) => row_columns(card.task_type),
+            // It is refused for its name.
+            None => continue,
         };
         for name in source.columns.keys().filter(|name| !known.is_empty() && !known.contains(&name.as_str()))
         {
@@ -61,16 +63,4 @@ fn row_columns(task_type: TaskType) -> Vec<&'static str> {
         Gold::Judgements => return Vec::new(),
     };
     facts.text_columns.iter().copied().chain(judged).collect()
-}
-
-/// The columns of a part of a ranking task (protocol 2).
-fn part_columns(part: &str) -> &'static [&'static str] {
-    match part {
-        "corpus" => &["_id", "id", "text", "title"],
-        "queries" => &["_id", "id", "text", "instruction"],
-        "qrels" => &["query-id", "corpus-id", "score"],
-        "top_ranked" | "excluded" | "qrel_diff" => &["query-id", "corpus-ids"],
-        "instruction" => &["query-id", "instruction"],
-        _ => &[],
-    }
 }

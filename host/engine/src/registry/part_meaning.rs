@@ -7,7 +7,7 @@ const STAND_INS: [&str; 2] = ["{subset}", "{split}"];
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_parts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
-    let parts = Part::ALL.map(Part::name);
+    let parts: Vec<&str> = Part::ALL.iter().map(|part| part.as_str()).collect();
     for (part, source) in &card.dataset.parts {
         if !parts.contains(&part.as_str()) {
             add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", parts.join(", ")));
@@ -37,7 +37,7 @@ fn check_changes(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], S
         let place = ["dataset", "parts", part, "join", column];
         add(&place, "expected at least one column, found none".to_owned());
     }
-    if source.grade.is_some() && part != Part::Qrels.name() {
+    if source.grade.is_some() && part != Part::Qrels.as_str() {
         let message = format!("only `qrels` has grades, not `{part}`");
         add(&["dataset", "parts", part, "grade"], message);
     }

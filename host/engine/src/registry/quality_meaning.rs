@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use mteb_card::{Quality, TaskCard};
+use mteb_card::{Part, Quality, TaskCard};
 use mteb_tasks::{Facts, Gold, facts};
 
 use super::place::needs_training;
@@ -95,18 +95,19 @@ fn not_of(card: &TaskCard, option: &str) -> String {
 
 /// Names of splits, parts, columns and labels that the task does not have: nothing would be held to them.
 fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
-    const PARTS: [&str; 6] = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff"];
     let is_ranking = card.task_type.is_ranking();
+    let parts: Vec<&str> = Part::of_rankings().map(Part::as_str).collect();
+    let with_texts = Part::of_rankings().filter(|part| !part.text_columns().is_empty());
+    let with_texts: Vec<&str> = with_texts.map(Part::as_str).collect();
     let mut splits: Vec<&str> = card.eval_splits.iter().map(String::as_str).collect();
     if needs_training(card) {
         splits.push(card.dataset.training_split());
     }
-    let (what, known): (&str, &[&str]) = if is_ranking { ("parts", &PARTS) } else { ("splits", &splits) };
+    let (what, known): (&str, &[&str]) = if is_ranking { ("parts", &parts) } else { ("splits", &splits) };
     for name in quality.records.keys().filter(|name| !known.contains(&name.as_str())) {
         add(&["quality", "records", name], unknown(what, known, name));
     }
-    let texts: &[&str] =
-        if is_ranking { &["corpus", "queries", "instruction"] } else { facts(card.task_type).text_columns };
+    let texts: &[&str] = if is_ranking { &with_texts } else { facts(card.task_type).text_columns };
     let what = if is_ranking { "parts with texts" } else { "columns of texts" };
     for name in quality.characters.keys().filter(|name| !texts.contains(&name.as_str())) {
         add(&["quality", "characters", name], unknown(what, texts, name));

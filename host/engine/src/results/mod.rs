@@ -3,10 +3,8 @@
 mod aggregated;
 mod aside;
 mod checked;
-mod experiment;
 mod facts;
 mod invariants;
-mod json;
 mod kept;
 mod kept_outcomes;
 mod model_meta;
@@ -17,16 +15,14 @@ mod schema;
 mod store;
 mod version;
 
+pub use crate::json::Json;
 pub use aggregated::check_items;
 pub use checked::{check_main_score, read_checked, read_json};
-pub use experiment::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use invariants::{check, check_number};
-pub use json::Json;
 pub use kept::{KeepFiles, Kept, UnitName};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
 pub use others_notes::OthersNotes;
-pub use phase::Phase;
 pub use result_file::{Entry, ResultFile};
 pub use schema::schema;
 pub use store::{Store, Updated};

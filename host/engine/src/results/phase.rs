@@ -1,21 +1,7 @@
 //! The phases of a run in a result file: when each stretch of its work began and ended.
 
 use super::Json;
-
-/// A stretch of work; times in seconds from the first phase.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
-    /// Name as the reference gives it.
-    pub name: String,
-    /// Begin.
-    pub start: f64,
-    /// End.
-    pub end: f64,
-    /// Split, empty for loading.
-    pub split: String,
-    /// Subset, empty for loading.
-    pub subset: String,
-}
+use crate::encode::Phase;
 
 impl Phase {
     /// A phase as this host writes them; `None` if it is anything else.

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Json, OthersNotes, PROTOCOL_VERSION, Phase};
+use super::{Json, OthersNotes, PROTOCOL_VERSION};
+use crate::encode::Phase;
 use crate::footprint;
 
 /// All results of one model on one task.

@@ -8,7 +8,8 @@ use mteb_files::{LockedFolder, folder_name};
 use mteb_plugin_api::{Identity, ModelInfo};
 
 use super::aside::{SUPERSEDED, spare};
-use super::{Entry, Json, ResultFile, experiment_name, read_checked, read_json};
+use super::{Entry, Json, ResultFile, read_checked, read_json};
+use crate::encode::experiment_name;
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";

@@ -9,11 +9,10 @@ use mteb_tasks::Plan;
 
 use super::load::Load;
 use crate::cache::Stamp;
-use crate::encode::{Asked, prompt_for};
+use crate::encode::{Asked, Phase, prompt_for};
 use crate::footprint::Works;
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::Phase;
 
 /// Bytes of text in the first group: little, so that the model has work at once.
 const FIRST_BYTES: usize = 256 << 10;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mteb_card::TaskCard;
+use mteb_card::{Part, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
 
 use crate::suggest::near;
@@ -27,7 +27,7 @@ pub fn in_words_of_files(
         DataError::Missing { what: "split", place, .. }
             if card.task_type.is_ranking() && place.ends_with(", config default") =>
         {
-            absent_part(folder, "qrels", "qrels")
+            absent_part(folder, Part::Qrels.as_str(), Part::Qrels.as_str())
         }
         DataError::Missing { what: "split", name, place, .. } => {
             absent_split(folder, card, split, name, place)
@@ -146,7 +146,7 @@ fn found(folder: &Folder, below: &str) -> String {
 }
 
 fn is_part(name: &str) -> bool {
-    ["corpus", "queries", "query", "qrels", "top_ranked", "instruction", "qrel_diff"].contains(&name)
+    Part::of_rankings().flat_map(Part::file_names).any(|known| known == name)
 }
 
 fn stem(file: &str) -> &str {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder};
 use mteb_hub::{Hub, Report};
+use mteb_tasks::part_names;
 
 use super::stores::{Kept, ListedFile, Listing, Store, kept};
 use super::{NeededFile, SourceError};
@@ -131,7 +132,7 @@ impl Dataset {
             None => None,
         };
         let names = files.iter().map(|file| file.name.clone()).collect();
-        let folder = Folder::listed(&folder, names, readme.as_deref())?;
+        let folder = Folder::listed(&folder, names, readme.as_deref(), &part_names())?;
         let files = files.into_iter().map(|file| (file.name.clone(), file)).collect();
         Ok(Self { folder, files, store })
     }

@@ -46,11 +46,9 @@ fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
     for (config, split) in &place.from {
         let rivals = folder.rivals(config, split)?;
         let [.., last] = rivals.as_slice() else { continue };
-        let part = place.part.name();
-        let what = match place.part {
-            Part::Rows | Part::Train => format!("the split `{split}`"),
-            _ => format!("the part `{part}`"),
-        };
+        let part = place.part.as_str();
+        let is_part = place.part.is_of_rankings();
+        let what = if is_part { format!("the part `{part}`") } else { format!("the split `{split}`") };
         return Err(DataError::Malformed {
             place: folder.path().display().to_string(),
             message: format!(
@@ -157,26 +155,26 @@ fn earlier_splits<'a>(card: &'a TaskCard, split: &'a str, subset: &'a str) -> im
 
 /// Files called nearly as a part that there is not, or as a piece of one that there is.
 fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
-    const PARTS: [&str; 6] = ["corpus", "queries", "qrels", "top_ranked", "instruction", "qrel_diff"];
     if !card.task_type.is_ranking() || !folder.is_by_name() {
         return Vec::new();
     }
+    let parts: Vec<&str> = Part::of_rankings().map(Part::as_str).collect();
     let is_named = |file: &str| card.dataset.parts.values().any(|part| part.file.as_deref() == Some(file));
     let stem = |file: &str| file.split('.').next().unwrap_or(file).to_owned();
     let is_read = |file: &str| is_named(file) || (is_readable(file) && folder.has_config(&stem(file)));
     let stray = folder.all_files().filter(|file| !file.contains('/') && !is_read(file));
     let note = |file: &str| {
         let stem = stem(file);
-        if let Some(part) = PARTS.into_iter().find(|part| folder.has_config(part) && is_piece(&stem, part)) {
+        if let Some(part) = parts.iter().find(|part| folder.has_config(part) && is_piece(&stem, part)) {
             let file = folder.path().join(file).display().to_string();
             return Some(format!(
                 "{file} is not read: `{part}` is a file of its own; put its rows there if they belong to it"
             ));
         }
-        let meant = near(&stem, PARTS.into_iter().filter(|part| !folder.has_config(part)));
+        let meant = near(&stem, parts.iter().copied().filter(|part| !folder.has_config(part)));
         let meant = *meant.first()?;
         let file = folder.path().join(file).display().to_string();
-        let parts = PARTS.join(", ");
+        let parts = parts.join(", ");
         Some(if meant == stem {
             format!("{file} is not read, for its format is not: write its rows as JSON lines")
         } else {

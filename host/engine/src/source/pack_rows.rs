@@ -35,15 +35,12 @@ pub fn parts(
         transform_together(&mut parts, card, split)?;
         return Ok((parts, rows.hash()));
     }
-    for part in [Part::Corpus, Part::Queries, Part::Qrels] {
-        parts.insert(part, rows.read(part, split)?);
-    }
-    for part in [Part::TopRanked, Part::Instruction, Part::QrelDiff] {
+    for part in Part::of_rankings() {
         match rows.read(part, split) {
             Ok(table) => {
                 parts.insert(part, table);
             }
-            Err(error) if is_absent(&error) => {}
+            Err(error) if !part.is_needed() && is_absent(&error) => {}
             Err(error) => return Err(error),
         }
     }
@@ -69,13 +66,13 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn read(&mut self, part: Part, split: &str) -> Result<Table, SourceError> {
         let Self { task, subset, .. } = self;
-        let rows = self.pack.rows(task, subset, part.name(), split)?;
-        for bytes in [part.name().as_bytes(), split.as_bytes(), &rows] {
+        let rows = self.pack.rows(task, subset, part.as_str(), split)?;
+        for bytes in [part.as_str().as_bytes(), split.as_bytes(), &rows] {
             self.hasher.update((bytes.len() as u64).to_le_bytes());
             self.hasher.update(bytes);
         }
         // The unit is named by whoever tells of a fault; the rows may be of another split.
-        let place = format!("part {}, split {split}", part.name());
+        let place = format!("part {}, split {split}", part.as_str());
         Ok(read_json_lines(&place, &rows)?)
     }
 

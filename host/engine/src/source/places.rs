@@ -9,17 +9,6 @@ use mteb_tasks::Part;
 
 use crate::registry::needs_training;
 
-/// The parts of ranking tasks, and whether a unit must have them.
-const RANKING: [(Part, bool); 7] = [
-    (Part::Corpus, true),
-    (Part::Queries, true),
-    (Part::Qrels, true),
-    (Part::TopRanked, false),
-    (Part::Excluded, false),
-    (Part::Instruction, false),
-    (Part::QrelDiff, false),
-];
-
 /// The files of one part of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartPlace {
@@ -140,7 +129,7 @@ fn merged(card: &TaskCard, split: &str) -> Vec<String> {
 
 fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<PartPlace>, DataError> {
     let mut places = Vec::new();
-    for (part, needed) in RANKING {
+    for part in Part::of_rankings() {
         let source = source_of(card, part, split, subset);
         let source = source.as_ref();
         if let Some(place) = named_file(folder, part, source)? {
@@ -149,7 +138,7 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
         }
         let configs = part_configs(card, part, subset, source);
         let Some(config) = configs.iter().find(|config| folder.has_config(config)) else {
-            if needed {
+            if part.is_needed() {
                 return Err(missing(folder, part, &configs));
             }
             continue;
@@ -162,7 +151,7 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
 
 /// What the card says of a part, with the names that stand for the subset and the split.
 fn source_of(card: &TaskCard, part: Part, split: &str, subset: &str) -> Option<PartSource> {
-    let source = card.dataset.parts.get(part.name())?;
+    let source = card.dataset.parts.get(part.as_str())?;
     let config = card.subset(subset).and_then(|found| found.config.as_deref()).unwrap_or(subset);
     let filled = |name: &Option<String>| {
         name.as_ref().map(|name| name.replace("{subset}", config).replace("{split}", split))
@@ -180,7 +169,7 @@ fn named_file(
     let Some(name) = source.and_then(|source| source.file.as_deref()) else { return Ok(None) };
     if !folder.all_files().any(|file| file == name) {
         return Err(DataError::Missing {
-            place: format!("{}, part {}", folder.path().display(), part.name()),
+            place: format!("{}, part {}", folder.path().display(), part.as_str()),
             what: "file",
             name: name.to_owned(),
             present: some(folder.all_files()),
@@ -195,7 +184,7 @@ fn part_configs(card: &TaskCard, part: Part, subset: &str, source: Option<&PartS
         return vec![config];
     }
     let names = part.configs();
-    let mut configs: Vec<String> = match card.subset(subset) {
+    let configs: Vec<String> = match card.subset(subset) {
         None => names.iter().map(|name| (*name).to_owned()).collect(),
         Some(found) => {
             let subset = found.config.as_deref().unwrap_or(subset);
@@ -205,11 +194,8 @@ fn part_configs(card: &TaskCard, part: Part, subset: &str, source: Option<&PartS
             names.iter().map(name).collect()
         }
     };
-    if part == Part::Queries {
-        // A config of exactly this name is taken even in multilingual tasks.
-        configs.insert(0, "query".to_owned());
-    }
-    configs
+    let shared = part.shared_config().map(str::to_owned);
+    shared.into_iter().chain(configs).collect()
 }
 
 /// Splits of a part.
@@ -254,12 +240,12 @@ fn part_splits(
                     message: format!(
                         "expected the split `{split}`, found `{only}` alone; let the card say `eval_splits = [\"{only}\"]`, \
                          or `split = \"{only}\"` under `[dataset.parts.{}]`",
-                        part.name()
+                        part.as_str()
                     ),
                 });
             }
             let note =
-                || format!("there is no split {split} of the {}: those of {only} are taken", part.name());
+                || format!("there is no split {split} of the {}: those of {only} are taken", part.as_str());
             Ok(Chosen { splits: vec![(*only).to_owned()], note: is_other.then(note) })
         }
         _ => Err(missing()),
@@ -290,7 +276,7 @@ fn belebele(
 
 fn missing(folder: &Folder, part: Part, configs: &[String]) -> DataError {
     DataError::Missing {
-        place: format!("{}, part {}", folder.path().display(), part.name()),
+        place: format!("{}, part {}", folder.path().display(), part.as_str()),
         what: "config",
         name: configs.join("` or `"),
         present: some(folder.configs()),

@@ -23,7 +23,7 @@ pub fn parts(
         let table = place
             .rows(wanted(place.part, card), Arc::clone(way))
             .read_rows(card.dataset.first_rows.unwrap_or(usize::MAX))?;
-        Ok((place.part, changed(table.of_part(place.part.name()), source_of(card, place.part))?))
+        Ok((place.part, changed(table.of_part(place.part.as_str()), source_of(card, place.part))?))
     };
     places.iter().map(part).collect()
 }
@@ -79,7 +79,7 @@ impl Iterator for PartRows<'_> {
             Ok(table) if table.rows() == 0 => return None,
             Ok(table) => {
                 self.limit = rows_of_a_piece(&table).min(GROWTH * self.limit);
-                changed(table.of_part(Part::Corpus.name()), self.source)
+                changed(table.of_part(Part::Corpus.as_str()), self.source)
             }
             Err(error) => Err(error),
         };
@@ -110,7 +110,7 @@ fn id_columns(part: Part, card: &TaskCard) -> Arc<[String]> {
 }
 
 fn source_of(card: &TaskCard, part: Part) -> Option<&PartSource> {
-    card.dataset.parts.get(part.name())
+    card.dataset.parts.get(part.as_str())
 }
 
 /// The rows of a part as the task has them.

@@ -26,7 +26,7 @@ pub fn parts(
     let mut parts = BTreeMap::new();
     for place in places {
         let mut table = rows_of_subset(tables, place, card, subset)?;
-        if let Some(source) = card.dataset.parts.get(place.part.name()) {
+        if let Some(source) = card.dataset.parts.get(place.part.as_str()) {
             table = transform_part(table, source)?;
         }
         parts.insert(place.part, shape(table, card)?);

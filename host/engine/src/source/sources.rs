@@ -191,7 +191,7 @@ impl DataSources {
         subset: &str,
     ) -> Result<(Unit, Option<PartFiles>), SourceError> {
         let card = &entry.card;
-        let corpus = card.dataset.parts.get(Part::Corpus.name());
+        let corpus = card.dataset.parts.get(Part::Corpus.as_str());
         let is_made = card.dataset.layout == Layout::Belebele
             || card.dataset.first_rows.is_some()
             || corpus.is_some_and(PartSource::needs_all_rows);

@@ -4,11 +4,11 @@ use std::hash::Hash;
 
 use mteb_card::{TaskCard, TaskType};
 use mteb_data::{Column, DataError, Table};
-use mteb_tasks::{Part, Unit, facts};
+use mteb_tasks::{Part, Unit, facts, text_columns};
 
 use super::fault::{DataFault, RowPlace};
 use super::limits::Limits;
-use crate::stats::{for_each_of_row, hash, id_column, ids, text_columns};
+use crate::stats::{for_each_of_row, hash, id_column, ids};
 
 /// One subset of a task: a unit for each split.
 pub struct SubsetData<'a> {
@@ -85,7 +85,7 @@ impl<'a> SubsetData<'a> {
         match part {
             Part::Rows => unit.split.clone(),
             Part::Train => self.card.dataset.training_split().to_owned(),
-            other => other.name().to_owned(),
+            other => other.as_str().to_owned(),
         }
     }
 

@@ -107,7 +107,7 @@ impl Pairs<'_> {
     /// True if the card lets texts of the column repeat. A training text may not be tested all the same.
     fn may_repeat(&self, first: usize, second: usize) -> bool {
         let (own, other) = (self.column(self.items[first]), self.column(self.items[second]));
-        let names = [own.name, own.part.name()];
+        let names = [own.name, own.part.as_str()];
         own.part == other.part
             && own.name == other.name
             && self

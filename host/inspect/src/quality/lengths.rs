@@ -1,6 +1,6 @@
 //! How long texts are.
 
-use mteb_tasks::{Part, beginning};
+use mteb_tasks::beginning;
 use serde::Serialize;
 
 use super::data::{ColumnTexts, SubsetData};
@@ -24,7 +24,7 @@ pub struct Lengths {
 /// Measures the lengths, and finds texts that are shorter or longer than the card declares.
 pub fn check(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<DataFault>) {
     let lengths: Vec<usize> = column.texts.iter().map(|at| at.text.chars().count()).collect();
-    let key = if matches!(column.part, Part::Rows | Part::Train) { column.name } else { column.part.name() };
+    let key = if column.part.is_of_rankings() { column.part.as_str() } else { column.name };
     let range = data.limits.as_ref().and_then(|limits| limits.characters.get(key));
     let mut faults = Vec::new();
     if let Some(&[least, most]) = range {

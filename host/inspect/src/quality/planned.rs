@@ -82,7 +82,7 @@ impl Cells {
         let part = match self.part {
             Part::Rows => unit.split.clone(),
             Part::Train => card.dataset.training_split().to_owned(),
-            other => other.name().to_owned(),
+            other => other.as_str().to_owned(),
         };
         let mut rows: Vec<usize> = self.rows.iter().copied().collect();
         rows.sort_unstable();

@@ -16,7 +16,7 @@ pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use overlap::OverlapStats;
 pub use pairing::Pairing;
-pub use part::{PartStats, text_columns};
+pub use part::PartStats;
 pub use texts::{Characters, for_each, for_each_of_row, hash};
 
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ pub fn unit_stats<E: From<DataError>>(
         if let Some(table) = unit.get(part) {
             let mut counter = PartCounter::new(card, part);
             counter.add(table)?;
-            parts.insert(part.name(), counter.finish());
+            parts.insert(part.as_str(), counter.finish());
         }
     }
     let threshold = card.protocol.relevance_threshold.unwrap_or(defaults::RELEVANCE_THRESHOLD);
@@ -78,7 +78,7 @@ pub fn unit_stats<E: From<DataError>>(
         count(&chunk?)?;
     }
     if card.task_type.is_ranking() {
-        parts.insert(Part::Corpus.name(), documents.finish());
+        parts.insert(Part::Corpus.as_str(), documents.finish());
     }
     let train_overlap = match (unit.get(Part::Rows), unit.get(Part::Train)) {
         (Some(rows), Some(train)) => {

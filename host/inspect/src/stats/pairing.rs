@@ -39,7 +39,7 @@ impl Pairing {
     /// The category of a unit: of its queries and its corpus, of the two texts of a row, or of its texts with each other. `None`
     /// if a side has no text.
     pub(super) fn of(parts: &BTreeMap<&'static str, PartStats>) -> Option<Self> {
-        let side = |part: Part| parts.get(part.name());
+        let side = |part: Part| parts.get(part.as_str());
         if let (Some(queries), Some(corpus)) = (side(Part::Queries), side(Part::Corpus)) {
             return Some(Self::of_lengths(length(queries)?, length(corpus)?));
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use mteb_card::{TaskCard, TaskType};
 use mteb_data::{Column, DataError, Table};
-use mteb_tasks::{Part, facts};
+use mteb_tasks::{Part, facts, text_columns};
 use serde::Serialize;
 
 use super::labels::{LabelStats, NumberStats, labels, numbers};
@@ -76,7 +76,7 @@ impl PartCounter {
             })?;
         }
         self.count_rows(table);
-        if matches!(self.part, Part::Rows | Part::Train) {
+        if !self.part.is_of_rankings() {
             (self.stats.labels, self.stats.scores) = self.targets(table)?;
         }
         Ok(())
@@ -127,17 +127,5 @@ fn is_optional(task_type: TaskType, part: Part, column: &str) -> bool {
         | Part::Excluded
         | Part::Instruction
         | Part::QrelDiff => false,
-    }
-}
-
-/// The columns with texts (protocol 2.1, 2.2).
-pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
-    match part {
-        Part::Corpus => &["text", "title"],
-        Part::Queries => &["text"],
-        Part::Instruction => &["instruction"],
-        Part::Rows | Part::Train => facts(task_type).text_columns,
-        // They hold ids alone.
-        Part::Qrels | Part::TopRanked | Part::Excluded | Part::QrelDiff => &[],
     }
 }

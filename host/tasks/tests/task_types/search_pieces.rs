@@ -6,7 +6,9 @@ use std::path::Path;
 
 use crate::search_session::{SearchSession, score, unit};
 use mteb_data::{DataError, Folder, Table, read_json_lines};
-use mteb_tasks::{Corpus, EvaluateError, Options, Part, Scores, Similarity, TaskState, Unit, task_types};
+use mteb_tasks::{
+    Corpus, EvaluateError, Options, Part, Scores, Similarity, TaskState, Unit, part_names, task_types,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -189,7 +191,7 @@ fn sci_fact_scores_the_same_in_pieces() {
         return eprintln!("nothing checked: {} is absent", shared.display());
     };
     let revision = revisions.next().expect("one revision").expect("a folder");
-    let folder = Folder::open(&revision.path()).expect("a dataset");
+    let folder = Folder::open(&revision.path(), &part_names()).expect("a dataset");
     let read = |config: &str| {
         let splits = folder.splits(config).expect("the config is there");
         let split = if splits.contains(&"test") { "test" } else { splits[0] };

@@ -74,20 +74,11 @@ impl Session for SearchSession<'_> {
 
 /// A unit of the given parts, each a list of rows.
 pub fn unit(parts: &Value) -> Unit {
-    let all = [
-        Part::Corpus,
-        Part::Queries,
-        Part::Qrels,
-        Part::TopRanked,
-        Part::Excluded,
-        Part::Instruction,
-        Part::QrelDiff,
-    ];
     let mut tables = BTreeMap::new();
-    for part in all {
-        if let Some(rows) = parts[part.name()].as_array() {
+    for part in Part::of_rankings() {
+        if let Some(rows) = parts[part.as_str()].as_array() {
             let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
-            let file = format!("{}.jsonl", part.name());
+            let file = format!("{}.jsonl", part.as_str());
             tables
                 .insert(part, read_json_lines(&file, lines.join("\n").as_bytes()).expect("rows are objects"));
         }

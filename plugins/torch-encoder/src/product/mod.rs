@@ -131,5 +131,4 @@ impl Product {
 }
 
 #[cfg(test)]
-#[cfg(test)]
 mod tests;

@@ -51,5 +51,5 @@ pub fn begin(root: &Path) -> io::Result<NamedTempFile> {
 pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64, mode: u32) -> io::Result<()> {
     let needed = file.as_file().metadata()?.len();
     make_room(entries(root), limit, needed, mark::is_table);
-    folder::persist(file, &path(root, key), mode)
+    mteb_files::persist(file, &path(root, key), mode)
 }

@@ -148,5 +148,5 @@ fn write(folder: &Path, name: &str, known: &Remembered) -> io::Result<()> {
     let hash = blake3::hash(json.as_bytes()).to_hex();
     let mut file = folder::locked_file(folder)?;
     io::Write::write_all(&mut file, format!("{json}\n{hash}\n").as_bytes())?;
-    folder::persist(file, &folder.join(name), folder::SHARED)
+    mteb_files::persist(file, &folder.join(name), folder::SHARED)
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use mteb_data::Folder;
 use mteb_measures::random::Generator;
-use mteb_tasks::{Score, Scores};
+use mteb_tasks::{Score, Scores, part_names};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -53,7 +53,7 @@ fn revision(shared: &Path, name: &str) -> PathBuf {
 
 /// The dataset `name` of the hub, in its only revision.
 fn open(shared: &Path, name: &str) -> Folder {
-    Folder::open(&revision(shared, name)).expect("the folder can be read")
+    Folder::open(&revision(shared, name), &part_names()).expect("the folder can be read")
 }
 
 /// The scores of a unit beside the numbers that its entry in a result file has; their keys are the same in the same order.

@@ -1,13 +1,21 @@
 //! Folders and switches that every command shares.
 
+mod allowance;
+mod printed;
+mod roots;
+mod time_limit;
+
+pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs};
+pub use printed::Printed;
+pub use roots::Roots;
+pub use time_limit::TimeLimit;
+
 use std::path::PathBuf;
 
 use mteb_hub::Access;
 
 use crate::byte_size::ByteSize;
-use crate::cache::Roots;
 use crate::interrupt;
-use crate::plugins::{Allowance, Printed, TimeLimit};
 
 /// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
 pub const INTRODUCTION: u64 = 60;
