@@ -208,6 +208,23 @@ fn a_model_without_a_dimension_is_refused() {
 }
 
 #[test]
+fn files_that_a_plugin_does_not_know_may_be_run_by_their_own_library() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "fine");
+    let model = folder.path().join("faulty-files/own");
+    fs::create_dir_all(&model).unwrap();
+    let run = |config: &str| {
+        fs::write(model.join("config.json"), config).unwrap();
+        Run::of(command(folder.path()).args(["--model", "faulty-files/own"])).unwrap().stderr
+    };
+    let hint = "found: own; in your Python, sentence-transformers may run it: `--model st:faulty-files/own";
+    let said = run(r#"{"model_type": "own"}"#);
+    assert!(said.contains(&format!("{hint}`")), "{said}");
+    let said = run(r#"{"model_type": "own", "auto_map": {"AutoModel": "modeling.Own"}}"#);
+    assert!(said.contains(&format!("{hint} --trust-remote-code`, if you trust its code")), "{said}");
+}
+
+#[test]
 fn a_worker_that_dies_at_its_ten_thousandth_text_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();
     write_task(folder.path(), "fine");

@@ -129,12 +129,15 @@ export_model! {
         features: vec!["env:FAULTY_API_KEY=api.example.org".to_owned()],
         licence: "Apache-2.0".to_owned(),
         description: "Misbehaves on purpose.".to_owned(),
-        models: ["faulty", "faulty-at-load", "faulty-at-10000", "faulty-without-dimension"].map(str::to_owned).to_vec(),
+        models: ["faulty", "faulty-at-load", "faulty-at-10000", "faulty-without-dimension", "faulty-files/*"].map(str::to_owned).to_vec(),
         tasks: Vec::new(),
     },
     new: |config| {
         if config.name == "faulty-at-load" {
             std::process::abort();
+        }
+        if config.name.starts_with("faulty-files/") {
+            return Err(PluginError::new(code::UNSUPPORTED, "expected a model_type among none, found: own"));
         }
         Ok(Box::new(Faulty { name: config.name, texts: 0 }))
     },

@@ -29,6 +29,14 @@ pub enum TorchError {
         /// What was expected and what was found.
         message: String,
     },
+    /// The model is as it should be, and needs something that this plugin does not have; other libraries may.
+    #[error("{}: {message}", .path.display())]
+    Unsupported {
+        /// The file that asks for it.
+        path: PathBuf,
+        /// What was expected and what was found.
+        message: String,
+    },
     /// The architecture is not among those of this plugin.
     #[error("{}: expected a model_type among {known}, found: {found}", .path.display())]
     UnknownArchitecture {
@@ -82,6 +90,7 @@ impl From<TorchError> for PluginError {
             TorchError::Memory(_) => code::OUT_OF_MEMORY,
             TorchError::Torch(_) => code::FAILED,
             TorchError::NoFolder(_) => code::NOT_FOUND,
+            TorchError::Unsupported { .. } | TorchError::UnknownArchitecture { .. } => code::UNSUPPORTED,
             _ => code::INVALID_INPUT,
         };
         Self::new(code, error.to_string())

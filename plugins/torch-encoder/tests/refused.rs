@@ -52,6 +52,11 @@ fn refusal_of(config: &ModelConfig, folder: &Path) -> String {
     line
 }
 
+/// The code with which a folder is refused.
+fn refused_with(folder: &Path) -> u32 {
+    PluginError::from(TorchEncoder::open(&config(folder)).err().expect("the folder is opened")).code
+}
+
 fn cut(path: &Path, share: usize) {
     let bytes = fs::read(path).unwrap();
     fs::write(path, &bytes[..bytes.len() / share]).unwrap();
@@ -179,6 +184,8 @@ fn an_unknown_architecture() {
         "{line}"
     );
     assert!(line.ends_with("found: mamba"), "{line}");
+    // The host names the library that may know it.
+    assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
 }
 
 #[test]
@@ -192,6 +199,7 @@ fn code_in_the_repository_is_not_run() {
     let expected =
         "FOLDER/config.json: the model `own` needs code from its repository (`auto_map`), which is not run";
     assert!(line.starts_with(expected), "{line}");
+    assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
 }
 
 #[test]
@@ -203,6 +211,7 @@ fn an_unknown_module() {
     let line = refusal(folder.path());
     assert!(line.starts_with("FOLDER/modules.json: expected modules among Transformer,"), "{line}");
     assert!(line.ends_with("found: CNN"), "{line}");
+    assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
 }
 
 #[test]

@@ -15,7 +15,8 @@ const TORCH: &str = "torch-encoder";
 /// Version of libtorch that the plugin is built for.
 const NEEDED: &str = "2.11.0";
 /// What to do where there is no plugin.
-const WITHOUT_PLUGIN: &str = "for models of the hub and local folders, run `cargo xtask torch`: it fetches libtorch and builds the plugin torch-encoder";
+const WITHOUT_PLUGIN: &str = "for models of the hub and local folders: from source, run `cargo xtask torch`, which fetches libtorch and builds the plugin \
+                              torch-encoder; with a wheel that was made without it (`--without-torch`), install one that was made with it";
 /// What to do where the plugin is refused.
 const REFUSED: &str = "see why the plugin torch-encoder is refused; if it does not find libtorch, or another version than 2.11.0: with the \
                        wheel, run `pip install 'mteb-host[torch]'` in its environment; from source, run `cargo xtask torch` again";

@@ -13,11 +13,11 @@ use super::model_place::nowhere;
 use super::near::near_styles;
 use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
-use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models};
+use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
 use crate::Observer;
 use crate::encode::{PromptFile, near_subject};
 use crate::near_folder::near_folders;
-use crate::plugins::{Catalog, FoundPlugin, ModelClient};
+use crate::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use crate::registry::{FoundCard, ModelCards};
 use crate::settings::{Settings, granted};
 use crate::source::{ModelFolder, model_folder};
@@ -108,8 +108,9 @@ impl ModelChoice {
         }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
         let variables = variable.into_iter().chain(self.variables()).collect();
+        let files = config.folder.clone();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
-            .map_err(|source| ModelError::Worker { model: self.name.clone(), source })?;
+            .map_err(|source| self.refused(source, files.as_deref()))?;
         // What a plugin brings is there in one revision.
         let revision = &client.info().identity.revision;
         if let Some(asked) = self.revision.as_ref().filter(|asked| is_brought && *asked != revision) {
@@ -171,6 +172,12 @@ impl ModelChoice {
             options.insert("python".to_owned(), python::option(&self.python, settings, observer)?);
         }
         Ok(options)
+    }
+
+    /// The refusal of the model by the plugin; `files` is the folder with its files.
+    fn refused(&self, source: WorkerError, files: Option<&str>) -> ModelError {
+        let hint = other_library::after(&source, &self.name, files);
+        ModelError::Worker { model: self.name.clone(), source, hint }
     }
 
     /// BM25, which has nothing to choose.
@@ -293,9 +300,11 @@ impl ModelChoice {
         }
         let message = format!(
             "expected a model that a plugin brings, found: {}{} (models of the hub and local folders need \
-             the plugin torch-encoder, which `cargo xtask torch` builds, and models behind an endpoint, as `openai:NAME`, the plugin api; `mteb-host doctor` lists the plugin folders)",
+             the plugin torch-encoder, which `cargo xtask torch` builds from the source and wheels have unless they were made without it, \
+             and models behind an endpoint, as `openai:NAME`, the plugin api; `mteb-host doctor` lists the plugin folders){}",
             self.name,
-            near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them")
+            near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them"),
+            other_library::instead(&self.name)
         );
         ModelError::Unknown { message, is_refused, is_shortage }
     }

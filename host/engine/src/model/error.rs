@@ -58,11 +58,13 @@ pub enum ModelError {
         option: &'static str,
     },
     /// The plugin does not start, or does not do what was asked for.
-    #[error("model {model}: {source}")]
+    #[error("model {model}: {source}{hint}")]
     Worker {
         /// Name of the model.
         model: String,
         /// What is wrong.
         source: WorkerError,
+        /// What else may help.
+        hint: String,
     },
 }

@@ -11,6 +11,7 @@ mod ignored_prompts;
 mod loaded;
 mod model_place;
 mod near;
+mod other_library;
 mod python;
 mod pyvenv;
 mod remote;

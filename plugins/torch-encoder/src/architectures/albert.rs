@@ -41,7 +41,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     for key in ["num_hidden_groups", "inner_group_num"] {
         let found = config.whole_or(key, 1);
         if found != 1 {
-            return Err(config.wrong(format!("`{key}`: expected 1, found {found}")));
+            return Err(config.unsupported(format!("`{key}`: expected 1, found {found}")));
         }
     }
     let (width, inner) = (config.whole(&["hidden_size"])?, config.whole(&["intermediate_size"])?);

@@ -92,7 +92,7 @@ fn read(
     let absolute = config.text_or("position_embedding_type", "absolute");
     if absolute != "absolute" {
         let message = format!("position_embedding_type: expected absolute, found: {absolute}");
-        return Err(config.wrong(message));
+        return Err(config.unsupported(message));
     }
     let width = config.whole(&["hidden_size"])?;
     let inner = config.whole(&["intermediate_size"])?;

@@ -13,7 +13,7 @@ pub const KINDS: &[Kind] =
 /// Builds Gemma 3.
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     if config.get("attn_logit_softcapping").is_some() {
-        return Err(config.wrong("`attn_logit_softcapping`: expected none, found one".to_owned()));
+        return Err(config.unsupported("`attn_logit_softcapping`: expected none, found one".to_owned()));
     }
     let width = config.whole(&["hidden_size"])?;
     let size = config.whole_or("head_dim", 256);

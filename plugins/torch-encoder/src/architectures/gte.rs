@@ -29,7 +29,7 @@ pub const KINDS: &[Kind] = &[
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let kind = config.text_or("layer_norm_type", "layer_norm");
     if kind != "layer_norm" {
-        return Err(config.wrong(format!("`layer_norm_type`: expected layer_norm, found: {kind}")));
+        return Err(config.unsupported(format!("`layer_norm_type`: expected layer_norm, found: {kind}")));
     }
     let width = config.whole(&["hidden_size"])?;
     let epsilon = config.float_or("layer_norm_eps", 1e-12);

@@ -20,7 +20,7 @@ fn refuse(config: &Config, known: &[&str]) -> Result<(), TorchError> {
     if config.get("auto_map").is_none() || known.contains(&model_type) {
         return Ok(());
     }
-    Err(config.wrong(format!(
+    Err(config.unsupported(format!(
         "the model `{model_type}` needs code from its repository (`auto_map`), which is not run; \
          expected a model_type among {}",
         known.join(", ")

@@ -123,7 +123,7 @@ impl FeedForward {
             other => {
                 let known = "relu, gelu, silu, gated-relu, gated-gelu, gated-silu";
                 let message = format!("`feed_forward_proj`: expected one of {known}, found: {other}");
-                return Err(config.wrong(message));
+                return Err(config.unsupported(message));
             }
         };
         if gated {

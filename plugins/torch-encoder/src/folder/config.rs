@@ -93,6 +93,11 @@ impl Config {
         TorchError::Malformed { path: self.path.clone(), message }
     }
 
+    /// An error about what this file asks for and this plugin does not have.
+    pub fn unsupported(&self, message: String) -> TorchError {
+        TorchError::Unsupported { path: self.path.clone(), message }
+    }
+
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path

@@ -139,7 +139,7 @@ fn of_modules(
                 let known = "Transformer, WordEmbeddings, StaticEmbedding";
                 let message =
                     format!("expected modules among {known}, {}, found: {other}", MODULES.join(", "));
-                return Err(wrong(message));
+                return Err(TorchError::Unsupported { path: path.join("modules.json"), message });
             }
         }
     }

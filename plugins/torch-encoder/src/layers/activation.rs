@@ -43,7 +43,7 @@ impl Activation {
             other => {
                 let known =
                     "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu, swish, tanh, sigmoid, linear";
-                return Err(config.wrong(format!("`{key}`: expected one of {known}, found: {other}")));
+                return Err(config.unsupported(format!("`{key}`: expected one of {known}, found: {other}")));
             }
         })
     }

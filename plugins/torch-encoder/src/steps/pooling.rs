@@ -80,7 +80,7 @@ fn ways(config: &Config) -> Result<Vec<Way>, TorchError> {
     let way = |name: &str| {
         WAYS.iter().find(|(_, known, _)| *known == name).map(|(.., way)| *way).ok_or_else(|| {
             let known: Vec<&str> = WAYS.iter().map(|(_, known, _)| *known).collect();
-            config.wrong(format!("pooling_mode: expected one of {}, found: {name}", known.join(", ")))
+            config.unsupported(format!("pooling_mode: expected one of {}, found: {name}", known.join(", ")))
         })
     };
     names.into_iter().map(way).collect()

@@ -37,7 +37,7 @@ impl Words {
         let class = config.text_or("tokenizer_class", "");
         if !class.ends_with("WhitespaceTokenizer") {
             let message = format!("`tokenizer_class`: expected a WhitespaceTokenizer, found: {class}");
-            return Err(config.wrong(message));
+            return Err(config.unsupported(message));
         }
         let settings: Settings = required(&folder.join("whitespacetokenizer_config.json"))?;
         let numbered = settings.vocab.into_iter().zip(0..);
