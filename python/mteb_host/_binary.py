@@ -13,6 +13,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from ._progress import BEGIN, VARIABLE, Progress
+
 # Exit codes of the program.
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 # Variable that lists folders in which plugins find libraries.
@@ -114,19 +116,18 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(),
+        env=environment() | ({} if quiet else {VARIABLE: "lines"}),
         # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
         start_new_session=True,
     )
     said: list[str] = []
     listener = threading.Thread(target=_listen, args=(process.stderr, said, quiet), daemon=True)
-    listener.start()
     try:
+        listener.start()
         printed = process.stdout.read() if process.stdout else ""
         code = process.wait()
     except KeyboardInterrupt:
-        process.send_signal(signal.SIGINT)
-        process.wait()
+        _interrupt(process)
         raise
     listener.join()
     message = "".join(said).strip()
@@ -135,11 +136,36 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
     return code, printed, message
 
 
+def _interrupt(process: subprocess.Popen[str]) -> None:
+    """Lets the program end cleanly; a second Ctrl-C ends it at once."""
+    try:
+        process.send_signal(signal.SIGINT)
+        _wait(process)
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGINT)
+        _wait(process)
+        raise
+
+
+def _wait(process: subprocess.Popen[str]) -> None:
+    """Waits for the end of the program. It reports what it has done, and would itself wait for a reader of a long report."""
+    if process.stdout:
+        # What was read before may end within a character.
+        process.stdout.buffer.read()
+    process.wait()
+
+
 def _listen(stream: Any, said: list[str], quiet: bool) -> None:
+    progress = Progress(sys.stderr)
     for line in stream:
+        if line.startswith(BEGIN):
+            progress.show(line.removeprefix(BEGIN).rstrip())
+            continue
         said.append(line)
         if not quiet:
+            progress.clear()
             print(line, end="", file=sys.stderr, flush=True)
+    progress.end()
 
 
 def errors_of(message: str) -> str:

@@ -61,6 +61,57 @@ fn a_unit_that_fails_is_an_exception_that_has_the_results() {
     assert_eq!((run.code, run.stdout.trim()), (Some(0), "1"), "{}", run.stderr);
 }
 
+/// Interrupts a program that runs `script` in place of the host; gives what it said.
+#[cfg(unix)]
+fn interrupted(script: &str) -> Run {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("host");
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    // The signal of the alarm ends a program that waits for good.
+    let asked = format!(
+        "import os, signal\nsignal.alarm(60)\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n\
+         os.environ['MTEB_HOST_BINARY'] = {:?}\nimport mteb_host\n\
+         try:\n    mteb_host.run('hashing', 'T', quiet=True)\n\
+         except KeyboardInterrupt:\n    print('interrupted')\n",
+        program.to_str().unwrap()
+    );
+    python(folder.path(), &asked)
+}
+
+#[test]
+fn ctrl_c_ends_a_run_whose_report_is_longer_than_a_pipe_takes() {
+    let run = interrupted(
+        "#!/bin/sh\ntrap 'head -c 200000 /dev/zero | tr \"\\000\" x; exit 130' INT\nsleep 0.5\nkill -INT $PPID\n\
+         while :; do sleep 0.05; done\n",
+    );
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted"), "{}", run.stderr);
+}
+
+#[test]
+fn a_second_ctrl_c_reaches_the_program() {
+    let run = interrupted(
+        "#!/bin/sh\ncount=0\ntrap 'count=$((count + 1)); [ $count = 2 ] && exit 130; kill -INT $PPID' INT\nsleep 0.5\n\
+         kill -INT $PPID\nwhile :; do sleep 0.05; done\n",
+    );
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted"), "{}", run.stderr);
+}
+
+#[test]
+fn progress_is_told_where_there_is_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = |more: &str| {
+        format!("import mteb_host\nmteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia'{more})\n")
+    };
+    let run = python(folder.path(), &program(""));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.lines().any(|line| line.starts_with("1/1 units, ")), "{}", run.stderr);
+    let quiet = python(folder.path(), &program(", overwrite='always', quiet=True"));
+    assert_eq!((quiet.code, &*quiet.stderr), (Some(0), ""));
+}
+
 #[test]
 fn the_example_of_the_readme_scores_a_model_in_less_than_ten_lines() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();

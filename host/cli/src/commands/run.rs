@@ -167,6 +167,7 @@ impl RunArgs {
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
+        let progress = progress.in_lines(!self.quiet);
         let printed = self.verbose.then(|| progress.printed());
         let settings =
             Settings { update_lock, lists_anew, time_limit, worker_memory, printed, ..self.place.settings() };

@@ -12,6 +12,7 @@ mod item_texts;
 mod judging;
 mod markdown;
 mod progress;
+mod progress_lines;
 mod quality;
 mod scores;
 mod sizes;

@@ -15,6 +15,7 @@ use mteb_hub::Report;
 use super::causes::Said;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words};
+use super::progress_lines::ProgressLines;
 use crate::output::{self, Screen};
 
 /// Two bars: units of the run with the time that it may still take, and texts of the units that were read so far. Silent where
@@ -26,6 +27,7 @@ pub struct Progress {
     counts: Arc<Counts>,
     verbose: bool,
     said: Said,
+    lines: Option<ProgressLines>,
 }
 
 /// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
@@ -36,6 +38,19 @@ struct Counts {
     texts: AtomicU64,
     /// Texts whose embeddings are there.
     texts_done: AtomicU64,
+}
+
+impl Counts {
+    /// The work of a run of `units`, and of so many that are done.
+    fn work(&self, (units, units_done): (u64, u64)) -> Work {
+        Work {
+            units,
+            units_done,
+            units_read: self.units_read.load(Ordering::Relaxed),
+            texts: self.texts.load(Ordering::Relaxed),
+            texts_done: self.texts_done.load(Ordering::Relaxed),
+        }
+    }
 }
 
 impl Progress {
@@ -53,7 +68,18 @@ impl Progress {
         let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
-        Self { bars, units, texts, counts, verbose, said: Said::default() }
+        Self { bars, units, texts, counts, verbose, said: Said::default(), lines: None }
+    }
+
+    /// The same, which says lines in place of bars if the environment asks for them and `is_wanted`.
+    pub fn in_lines(self, is_wanted: bool) -> Self {
+        Self { lines: ProgressLines::if_asked().filter(|_| is_wanted), ..self }
+    }
+
+    fn say_line(&self) {
+        let Some(lines) = &self.lines else { return };
+        let units = (self.units.length().unwrap_or_default(), self.units.position());
+        lines.say(self.counts.work(units), self.units.elapsed(), &self.units.message());
     }
 
     /// Says each line that a plugin prints, above the bars.
@@ -134,6 +160,7 @@ impl Observer for Progress {
         if self.texts.length().is_some_and(|length| length < position) {
             self.texts.set_length(position);
         }
+        self.say_line();
     }
 
     /// The unit ends.
@@ -144,6 +171,7 @@ impl Observer for Progress {
     /// A unit is done: it was scored now or before, or has failed.
     fn unit_done(&self) {
         self.units.inc(1);
+        self.say_line();
     }
 
     /// Says at once what failed of a task and what is odd about it; what was said before is not said again.
@@ -175,13 +203,7 @@ impl Observer for Progress {
 /// Writes the time that is left, as far as anybody can tell.
 fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
     move |units: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let work = Work {
-            units: units.len().unwrap_or_default(),
-            units_done: units.pos(),
-            units_read: counts.units_read.load(Ordering::Relaxed),
-            texts: counts.texts.load(Ordering::Relaxed),
-            texts_done: counts.texts_done.load(Ordering::Relaxed),
-        };
+        let work = counts.work((units.len().unwrap_or_default(), units.pos()));
         // What is not written is not shown.
         let _ = out.write_str(&in_words(work.time_left(units.elapsed())));
     }
