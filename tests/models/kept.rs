@@ -39,6 +39,20 @@ fn the_result_says_whom_it_asked() {
 }
 
 #[test]
+fn two_servers_behind_one_host_share_nothing() {
+    let (endpoint, folder) = (endpoint(Misdeed::None, 1), tempfile::tempdir().unwrap());
+    let run_at = |path: &str| {
+        let url = format!("{}{path}", endpoint.address);
+        scores(&run(folder.path(), TASK, &["--model", "openai:hashing", "--url", &url]));
+        (endpoint.asked().len(), result_file(folder.path(), TASK)["mteb_host"]["model"]["endpoint"].clone())
+    };
+    let (first, usual) = run_at("/v1");
+    assert_eq!(usual.get("path"), None, "{usual}");
+    let (both, own) = run_at("/other/v1");
+    assert_eq!((both, &own["path"]), (2 * first, &"/other/v1".into()));
+}
+
+#[test]
 fn a_budget_of_calls_ends_a_unit_and_what_came_is_not_asked_for_again() {
     let (endpoint, folder) = (endpoint(Misdeed::None, 1), tempfile::tempdir().unwrap());
     let url = format!("{}/v1", endpoint.address);

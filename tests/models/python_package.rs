@@ -75,8 +75,9 @@ fn interrupted(script: &str) -> Run {
         "import os, signal\nsignal.alarm(60)\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n\
          os.environ['MTEB_HOST_BINARY'] = {:?}\nimport mteb_host\n\
          try:\n    mteb_host.run('hashing', 'T', quiet=True)\n\
-         except KeyboardInterrupt:\n    print('interrupted')\n",
-        program.to_str().unwrap()
+         except KeyboardInterrupt:\n    print('interrupted', os.path.exists({:?}))\n",
+        program.to_str().unwrap(),
+        folder.path().join("host.ended").to_str().unwrap()
     );
     python(folder.path(), &asked)
 }
@@ -84,19 +85,19 @@ fn interrupted(script: &str) -> Run {
 #[test]
 fn ctrl_c_ends_a_run_whose_report_is_longer_than_a_pipe_takes() {
     let run = interrupted(
-        "#!/bin/sh\ntrap 'head -c 200000 /dev/zero | tr \"\\000\" x; exit 130' INT\nsleep 0.5\nkill -INT $PPID\n\
+        "#!/bin/sh\ntrap 'head -c 200000 /dev/zero | tr \"\\000\" x; touch $0.ended; exit 130' INT\nsleep 0.5\nkill -INT $PPID\n\
          while :; do sleep 0.05; done\n",
     );
-    assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted"), "{}", run.stderr);
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted True"), "{}", run.stderr);
 }
 
 #[test]
 fn a_second_ctrl_c_reaches_the_program() {
     let run = interrupted(
-        "#!/bin/sh\ncount=0\ntrap 'count=$((count + 1)); [ $count = 2 ] && exit 130; kill -INT $PPID' INT\nsleep 0.5\n\
+        "#!/bin/sh\ncount=0\ntrap 'count=$((count + 1)); [ $count = 2 ] && touch $0.ended && exit 130; kill -INT $PPID' INT\nsleep 0.5\n\
          kill -INT $PPID\nwhile :; do sleep 0.05; done\n",
     );
-    assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted"), "{}", run.stderr);
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted True"), "{}", run.stderr);
 }
 
 #[test]

@@ -50,4 +50,16 @@ fn what_a_card_has_changed_in_texts_is_named_in_the_result() {
     let notes = units.as_object().unwrap().values().next().unwrap()["default"]["notes"].to_string();
     assert!(notes.contains("1 empty texts were sent as one space"), "{units}");
     assert!(notes.contains("1 texts were cut, for the endpoint refused them as too long"), "{units}");
+    let model = &result_file(folder.path(), "Odd")["mteb_host"]["model"]["endpoint"];
+    let named = ["empty_text", "long_text", "truncation"].map(|name| model[name].as_str().unwrap());
+    assert_eq!(named, ["space", "cut", "provider"], "{model}");
+}
+
+#[test]
+fn a_card_that_takes_cut_texts_no_more_gets_none_of_their_rows() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));
+    let run = run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\n");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("the text: \"kata yang panjang"), "{}", run.stderr);
 }

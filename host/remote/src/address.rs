@@ -48,6 +48,11 @@ impl Address {
         self.uri.authority().map(|authority| authority.as_str().to_ascii_lowercase()).unwrap_or_default()
     }
 
+    /// The path, without a slash at its end.
+    pub fn path(&self) -> &str {
+        self.uri.path().trim_end_matches('/')
+    }
+
     /// True if what is sent is encrypted.
     pub fn is_encrypted(&self) -> bool {
         self.uri.scheme_str() == Some("https")

@@ -2,6 +2,7 @@
 
 mod cut;
 mod encode;
+mod identity;
 mod model;
 mod notes;
 mod pairs;

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::Setup;
 use crate::encode::{Embedder, Rows};
+use crate::identity::{endpoint, weights};
 use crate::notes::Notes;
 use crate::request::Limits;
 use crate::rerank::Reranker;
@@ -30,7 +31,7 @@ pub struct ApiModel {
     client: Client,
     style: &'static dyn Style,
     limits: Limits,
-    host: String,
+    address: Address,
     dimension: Option<usize>,
     notes: Notes,
     /// Rows that came before a failure, by prompt and text.
@@ -53,9 +54,9 @@ impl ApiModel {
             ))
         })?;
         let address = Address::new(url).map_err(|error| wrong(error.to_string()))?;
-        let (style, host) = (style(card.style), address.host());
+        let style = style(card.style);
         let key = setup.key_env.as_ref().and_then(|name| std::env::var(name).ok());
-        let endpoint = Endpoint::with_header(address, key.map(|key| Secret::new(&key)), style.key_header());
+        let endpoint = Endpoint::with_header(address.clone(), key.map(|key| Secret::new(&key)), style.key_header());
         let endpoint = endpoint.map_err(|error| wrong(error.to_string()))?;
         let client =
             Client::new(endpoint, policy(&setup), prices(&setup), budget(&setup)?).map_err(plugin_error)?;
@@ -70,7 +71,7 @@ impl ApiModel {
             client,
             style,
             limits,
-            host,
+            address,
             dimension,
             notes: Notes::default(),
             kept: HashMap::new(),
@@ -130,24 +131,19 @@ impl ApiModel {
 impl Model for ApiModel {
     fn info(&self) -> ModelInfo {
         let Setup { name, revision, card, max_tokens, reranks, .. } = &self.setup;
-        let dimensions =
-            card.dimensions.map_or_else(String::new, |dimensions| format!(" dimensions={dimensions}"));
         let prompts = Prompts {
             named: card.input_types.clone(),
             default: card.input_types.contains_key("default").then(|| "default".to_owned()),
             ..Prompts::default()
         };
         let mut meta = std::collections::BTreeMap::new();
-        meta.insert(
-            "endpoint".to_owned(),
-            json!({"style": card.style, "host": self.host, "model": card.model, "dimensions": card.dimensions}),
-        );
+        let endpoint = endpoint(card, &self.address, self.style.truncates(*reranks));
+        meta.insert("endpoint".to_owned(), endpoint);
         ModelInfo {
             identity: Identity {
                 name: name.clone(),
-                revision: if revision.is_empty() { self.host.clone() } else { revision.clone() },
-                // Nobody can see the weights; this is what tells one remote model from another.
-                weights: format!("{} {} {}{dimensions}", card.style.name(), self.host, card.model),
+                revision: if revision.is_empty() { self.address.host() } else { revision.clone() },
+                weights: weights(card, &self.address),
                 dtype: "f32".to_owned(),
             },
             dimension: self.dimension.unwrap_or_default() as u32,

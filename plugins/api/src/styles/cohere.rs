@@ -30,6 +30,10 @@ impl Style for Cohere {
         Limits { texts: 96, tokens: 100_000 }
     }
 
+    fn truncates(&self, reranks: bool) -> bool {
+        !reranks
+    }
+
     fn embedding(&self, Embedding { card, texts, input_type }: Embedding) -> (String, Value) {
         let body = object([
             ("model", json!(card.model)),

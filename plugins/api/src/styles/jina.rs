@@ -13,6 +13,10 @@ impl Style for Jina {
         Limits { texts: 128, tokens: 100_000 }
     }
 
+    fn truncates(&self, reranks: bool) -> bool {
+        !reranks
+    }
+
     fn embedding(&self, Embedding { card, texts, input_type }: Embedding) -> (String, Value) {
         let body = object([
             ("model", json!(card.model)),

@@ -22,6 +22,10 @@ impl Style for Ollama {
         Limits { texts: 32, tokens: 32_768 }
     }
 
+    fn truncates(&self, reranks: bool) -> bool {
+        !reranks
+    }
+
     fn embedding(&self, Embedding { card, texts, .. }: Embedding) -> (String, Value) {
         let body = object([
             ("model", json!(card.model)),

@@ -14,6 +14,12 @@ pub trait Style: Send + Sync {
         ("authorization", "Bearer ")
     }
 
+    /// True if its questions ask the provider to cut texts that are too long; those for relevance if `reranks`.
+    fn truncates(&self, reranks: bool) -> bool {
+        let _ = reranks;
+        false
+    }
+
     /// Most texts and tokens in a request, where the card does not say.
     fn limits(&self) -> Limits;
 

@@ -15,6 +15,10 @@ impl Style for Tei {
         Limits { texts: 32, tokens: 16_384 }
     }
 
+    fn truncates(&self, _: bool) -> bool {
+        true
+    }
+
     fn embedding(&self, Embedding { card, texts, input_type }: Embedding) -> (String, Value) {
         let body = object([
             ("inputs", json!(texts)),

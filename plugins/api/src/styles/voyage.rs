@@ -14,6 +14,10 @@ impl Style for Voyage {
         Limits { texts: 128, tokens: 80_000 }
     }
 
+    fn truncates(&self, _: bool) -> bool {
+        true
+    }
+
     fn embedding(&self, Embedding { card, texts, input_type }: Embedding) -> (String, Value) {
         // Numbers of JSON are what it sends unless it is asked for bytes; it has no name for them.
         let format = Some(card.encoding_format).filter(|format| *format == EncodingFormat::Base64);
