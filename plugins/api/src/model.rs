@@ -195,21 +195,9 @@ impl Model for ApiModel {
 
     fn call(&mut self, method: &str, _: &str) -> Result<String, PluginError> {
         match method {
-            "notes" => {
-                let mut lines = self.notes.take();
-                lines.extend(self.spent());
-                Ok(json!(lines).to_string())
-            }
+            "notes" => Ok(json!(self.notes.take()).to_string()),
             _ => Err(PluginError::unsupported(method)),
         }
-    }
-}
-
-impl ApiModel {
-    /// What was spent so far, where prices are known.
-    fn spent(&self) -> Option<String> {
-        let _ = &self.setup.card.prices;
-        None
     }
 }
 

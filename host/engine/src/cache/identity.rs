@@ -12,6 +12,9 @@ use crate::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 /// What a model says whose embeddings may change with something that nobody sees.
 pub const UNPINNED: &str = "unpinned";
 
+/// Option of models that an interpreter of the user's computes.
+const INTERPRETER: &str = "python";
+
 /// What a model behind an endpoint says of it.
 pub const ENDPOINT: &str = "endpoint";
 
@@ -39,9 +42,8 @@ impl ModelIdentity {
         if info.cheap || info.cross_encoder || info.dimension == 0 || !info.rows.is_dense() {
             return None;
         }
-        let named_files = config.folder.is_none() || !info.identity.weights.is_empty();
         let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref())).transpose();
-        let lasts = named_files && files.is_ok() && !info.meta.contains_key(UNPINNED);
+        let lasts = is_told(info, config) && files.is_ok();
         let files = files.ok().flatten();
         let identity = Self::new(info, client.plugin(), config, files.as_deref(), &variables_of_plugins());
         Some(Self { lasts, ..identity })
@@ -98,6 +100,13 @@ impl ModelIdentity {
     pub fn folder_name(&self) -> String {
         folder_name(&self.hash)
     }
+}
+
+/// True if what the model says of itself tells it from every other: it has said a hash of its weights, or it is a plugin's own,
+/// whose code is known. What an interpreter loads from elsewhere is neither.
+fn is_told(info: &ModelInfo, config: &ModelConfig) -> bool {
+    let is_own = config.folder.is_none() && !config.options.contains_key(INTERPRETER);
+    (is_own || !info.identity.weights.is_empty()) && !info.meta.contains_key(UNPINNED)
 }
 
 /// Name of the folder of the model whose identity has this hash.
@@ -208,6 +217,30 @@ mod tests {
                 assert_eq!(hash == other, first == second, "{first} and {second}");
             }
         }
+    }
+
+    #[test]
+    fn what_an_interpreter_loads_without_a_hash_is_not_told_whether_its_files_were_found_or_not() {
+        let told = |change: fn(&mut Parts)| {
+            let mut parts = parts();
+            parts.info.identity.weights.clear();
+            change(&mut parts);
+            is_told(&parts.info, &parts.config)
+        };
+        let in_python = |parts: &mut Parts| {
+            parts.config.options.insert(INTERPRETER.to_owned(), Value::Null);
+        };
+        assert!(told(|_| {}), "a plugin's own model");
+        assert!(!told(|parts| parts.config.folder = Some("/m".to_owned())));
+        assert!(!told(in_python));
+        assert!(told(|parts| {
+            parts.config.options.insert(INTERPRETER.to_owned(), Value::Null);
+            parts.info.identity.weights = "w".to_owned();
+        }));
+        assert!(!told(|parts| {
+            parts.info.identity.weights = "w".to_owned();
+            parts.info.meta.insert(UNPINNED.to_owned(), true.into());
+        }));
     }
 
     #[test]
