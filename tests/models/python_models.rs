@@ -52,6 +52,58 @@ fn file_below(folder: &Path, name: &str) -> Option<PathBuf> {
     None
 }
 
+/// A hub's cache in `folder` in which the repository `name` has `files` in its commit `revision`.
+fn make_repository(folder: &Path, (name, revision): (&str, &str), files: &[(&str, &str)]) {
+    let repository = folder.join("hub").join(format!("models--{}", name.replace('/', "--")));
+    let snapshot = repository.join("snapshots").join(revision);
+    fs::create_dir_all(&snapshot).unwrap();
+    fs::create_dir_all(repository.join("refs")).unwrap();
+    fs::write(repository.join("refs/main"), revision).unwrap();
+    for (name, text) in files {
+        fs::write(snapshot.join(name), text).unwrap();
+    }
+}
+
+/// What a run says with a model of the cache in `folder`.
+fn said_of(folder: &Path, python: &Path, model: &str, more: &[&str]) -> String {
+    let mut command = host(folder);
+    command.args(["run", "--offline", "--registry", "indonesia", "--task", "IndonesianGeneralSTS"]);
+    command.args(["--model", model, "--python"]).arg(python).args(more);
+    let run = Run::of(command.env("HF_HUB_CACHE", folder.join("hub"))).unwrap();
+    assert_ne!(run.code, Some(0), "{}", run.stdout);
+    run.stderr
+}
+
+#[test]
+fn code_of_a_repository_runs_only_with_leave_whatever_the_loader_asks_for() {
+    let Some(python) = python() else { return };
+    // The reference's loader of this model asks for the code by itself.
+    let (name, revision) = ("nomic-ai/nomic-embed-text-v1", "0759316f275aa0cb93a5b830973843ca66babcf5");
+    let config = r#"{"model_type": "own", "auto_map": {"AutoConfig": "configuration_own.OwnConfig"}}"#;
+    let files =
+        [("config.json", config), ("configuration_own.py", "raise RuntimeError('the code has run')\n")];
+    let home = tempfile::tempdir().unwrap();
+    make_repository(home.path(), (name, revision), &files);
+    let model = format!("mteb:{name}");
+    let refused = said_of(home.path(), &python, &model, &[]);
+    assert!(refused.contains("if you trust it, add `--trust-remote-code`"), "{refused}");
+    assert!(!refused.contains("the code has run"), "{refused}");
+    let trusted = said_of(home.path(), &python, &model, &["--trust-remote-code"]);
+    assert!(trusted.contains("the code has run"), "{trusted}");
+}
+
+#[test]
+fn code_of_another_repository_is_looked_for_with_leave_alone() {
+    let config = r#"{"model_type": "own", "auto_map": {"AutoModel": "lab/code--modeling.Own"}}"#;
+    let home = tempfile::tempdir().unwrap();
+    make_repository(home.path(), ("lab/own", REVISION), &[("config.json", config)]);
+    let said = |more: &[&str]| said_of(home.path(), "/usr/bin/python3".as_ref(), "st:lab/own", more);
+    let without = said(&[]);
+    assert!(!without.contains("lab/code"), "{without}");
+    let with = said(&["--trust-remote-code"]);
+    assert!(with.contains("model lab/code"), "{with}");
+}
+
 /// Runs the tasks with `model` and compares with the reference's own scores.
 fn reaches_the_reference(model: impl FnOnce(&Path) -> String) {
     let Some(shared) = shared() else { return };

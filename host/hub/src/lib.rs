@@ -39,7 +39,7 @@ pub use access::Access;
 pub use error::HubError;
 pub use hub::Hub;
 pub use kept_lists::KeptLists;
-pub use model_files::model_files;
+pub use model_files::{code_files, model_files};
 pub use progress::{Brought, NoReport, Progress, Report};
 pub use remote::listed_files;
 pub use remote_file::RemoteFile;

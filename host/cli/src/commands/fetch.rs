@@ -97,7 +97,7 @@ fn fetch_model(
 ) -> Result<Exit, Exit> {
     let card = card_of(model, cards)?;
     let revision = revision.or_else(|| card.and_then(|found| found.card.revision));
-    match model_folder(settings, model, revision.as_deref(), &*progress.downloads()) {
+    match model_folder(settings, model, revision.as_deref(), false, &*progress.downloads()) {
         Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown_path(&folder.path)))),
         Ok(None) => {
             output::error(format!("expected a model on the hub, as `organisation/name`, found: {model}"));

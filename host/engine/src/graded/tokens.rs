@@ -62,6 +62,6 @@ fn file(judge: &FoundJudge, name: &str, settings: &Settings) -> Option<PathBuf> 
         return found;
     }
     let offline = Settings { offline: true, ..settings.clone() };
-    let model = model_folder(&offline, name, None, &NoReport).ok().flatten()?;
+    let model = model_folder(&offline, name, None, false, &NoReport).ok().flatten()?;
     Some(model.path.join(FILE)).filter(|path| path.is_file())
 }

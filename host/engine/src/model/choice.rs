@@ -240,7 +240,9 @@ impl ModelChoice {
         }
         let of_card = card.and_then(|card| card.revision.as_deref());
         let revision = self.revision.as_deref().or(of_card);
-        let folder = model_folder(settings, python::hub_name(&self.name), revision, &*observer.downloads());
+        let with_code = self.python.trust_remote_code && python::kind_of(&self.name).is_some();
+        let name = python::hub_name(&self.name);
+        let folder = model_folder(settings, name, revision, with_code, &*observer.downloads());
         // What is not on the hub may be what the reference's loader makes of itself.
         let is_python = python::kind_of(&self.name).is_some();
         let is_of_loader = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "mteb");

@@ -1,10 +1,12 @@
 //! Finds the files of a model: in a local folder, in a folder laid out like a hub, or on the hub.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mteb_data::DataError;
-use mteb_hub::{Hub, Report, Repository, model_files};
+use mteb_hub::{Hub, HubError, Report, Repository, code_files, model_files};
+use serde_json::Value;
 
 use super::SourceError;
 use crate::settings::Settings;
@@ -25,7 +27,8 @@ pub struct ModelFolder {
 }
 
 /// The files of the model `name` at `revision`, or at the newest one; `None` if it names no folder and cannot be the
-/// name of a repository. A folder is taken as it is.
+/// name of a repository. A folder is taken as it is. Of the hub come the files of its code and of the code elsewhere that its
+/// configuration names only `with_code`.
 ///
 /// # Errors
 /// If the hub does not give the files.
@@ -33,6 +36,7 @@ pub fn model_folder(
     settings: &Settings,
     name: &str,
     revision: Option<&str>,
+    with_code: bool,
     report: &dyn Report,
 ) -> Result<Option<ModelFolder>, SourceError> {
     let named = PathBuf::from(name);
@@ -49,15 +53,37 @@ pub fn model_folder(
     let hub = Hub::new(settings.hub_access());
     let repository = Repository::model(name, revision.unwrap_or(BRANCH));
     let fetch = || {
-        let files = model_files(&hub.files(&repository)?);
+        let files = model_files(&hub.files(&repository)?, with_code);
         hub.fetch(&repository, &files, report)
     };
     let path = match fetch() {
         Err(error) if error.contradicts_list() && hub.doubts_list(&repository) => fetch(),
         fetched => fetched,
     }?;
+    if with_code {
+        fetch_code_elsewhere(&hub, &path, report)?;
+    }
     let revision = path.file_name().map(|commit| commit.to_string_lossy().into_owned());
     Ok(Some(ModelFolder { path, revision }))
+}
+
+/// Brings code of other repositories that the configuration in `folder` names into the cache, where Python looks for it.
+fn fetch_code_elsewhere(hub: &Hub, folder: &Path, report: &dyn Report) -> Result<(), HubError> {
+    for name in repositories_of_code(folder) {
+        let repository = Repository::model(&name, BRANCH);
+        hub.fetch(&repository, &code_files(&hub.files(&repository)?), report)?;
+    }
+    Ok(())
+}
+
+/// The repositories that `auto_map` names as `REPOSITORY--MODULE.CLASS`.
+fn repositories_of_code(folder: &Path) -> BTreeSet<String> {
+    let config = mteb_files::read(&folder.join("config.json"), mteb_files::TEXT).ok();
+    let config = config.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let classes = config.as_ref().and_then(|config| config.get("auto_map")?.as_object());
+    let repository = |class: &str| class.split_once("--").map(|(repository, _)| repository.to_owned());
+    let named = classes.into_iter().flatten().filter_map(|(_, class)| repository(class.as_str()?));
+    named.filter(|name| is_repository_name(name)).collect()
 }
 
 /// Refuses a folder with pipes or devices, for which a plugin would wait.
@@ -104,6 +130,16 @@ mod tests {
     use std::os::unix::net::UnixListener;
 
     use super::*;
+
+    #[test]
+    fn code_elsewhere_is_named_by_the_configuration() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(repositories_of_code(folder.path()).is_empty());
+        let config = r#"{"auto_map": {"AutoConfig": "lab/code--configuration.Own", "AutoModel": "lab/code--modeling.Own",
+                         "AutoTokenizer": ["tokenization.Own", null], "AutoProcessor": "../up--a.B"}}"#;
+        fs::write(folder.path().join("config.json"), config).unwrap();
+        assert_eq!(repositories_of_code(folder.path()).into_iter().collect::<Vec<_>>(), ["lab/code"]);
+    }
 
     #[test]
     fn a_model_folder_with_something_to_wait_for_is_refused() {

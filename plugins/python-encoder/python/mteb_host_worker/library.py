@@ -6,7 +6,7 @@ import os
 import sys
 
 from mteb_host_worker.frames import NOT_FOUND, UNSUPPORTED, Refused
-from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights
+from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights, refuse_code_of_repositories, with_code
 
 
 class SentenceTransformers(Model):
@@ -134,6 +134,8 @@ def load_sentence_transformers(ask):
             f"expected the package sentence-transformers in {sys.executable}, found none ({error}); "
             "`--python` names another interpreter",
         ) from None
+    if not ask["trust_remote_code"]:
+        refuse_code_of_repositories()
     place, name = ask["folder"] or ask["model"], ask["model"]
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
     dtype = dtype_of(ask["dtype"])
@@ -142,7 +144,7 @@ def load_sentence_transformers(ask):
     weights = hash_of_weights(place)
     if is_cross_encoder(place):
         model = sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more)
-        return CrossEncoders(model, name, ask["revision"], weights)
+        return CrossEncoders(model, name, ask["revision"], with_code(weights))
     of_library, kind = kind_of_rows(place)
     if not hasattr(sentence_transformers, of_library):
         version = sentence_transformers.__version__
@@ -150,4 +152,4 @@ def load_sentence_transformers(ask):
     model = getattr(sentence_transformers, of_library)(place, **more)
     if ask["max_tokens"] is not None and kind is not MultiVectorEncoders:
         model.max_seq_length = min(ask["max_tokens"], model.max_seq_length or ask["max_tokens"])
-    return kind(model, name, ask["revision"], weights)
+    return kind(model, name, ask["revision"], with_code(weights))

@@ -4,7 +4,7 @@ import sys
 
 from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, UNSUPPORTED, Refused
 from mteb_host_worker.library import MultiVectorEncoders, SentenceTransformers, SparseEncoders
-from mteb_host_worker.model import Model, device_of, hash_of_weights
+from mteb_host_worker.model import Model, device_of, hash_of_weights, refuse_code_of_repositories, with_code
 from mteb_host_worker.rows import Numbers
 
 
@@ -103,6 +103,8 @@ def load_reference(ask):
             NOT_FOUND,
             f"expected the package mteb in {sys.executable}, found none ({error}); `--python` names another interpreter",
         ) from None
+    if not ask["trust_remote_code"]:
+        refuse_code_of_repositories()
     more = {"trust_remote_code": True} if ask["trust_remote_code"] else {}
     model = mteb.get_model(ask["model"], revision=ask["revision"], device=device_of(ask["device"]), **more)
     meta = model.mteb_model_meta
@@ -127,6 +129,6 @@ def weights_of_cache(meta):
     from huggingface_hub import snapshot_download
 
     try:
-        return hash_of_weights(snapshot_download(meta.name, revision=meta.revision, local_files_only=True))
+        return with_code(hash_of_weights(snapshot_download(meta.name, revision=meta.revision, local_files_only=True)))
     except Exception:  # noqa: BLE001 - without files there is no hash, and embeddings are not kept on the disk
         return ""
