@@ -63,6 +63,16 @@ fn a_card_that_contradicts_its_model_is_named_with_its_place() {
 }
 
 #[test]
+fn a_form_of_rows_that_an_endpoint_does_not_have_is_a_fault() {
+    let api = "name = \"maker/m\"\n[api]\nstyle = \"cohere\"\nmodel = \"m\"\nencoding_format = \"base64\"\n";
+    let root = registry("maker__m.toml", api);
+    let validate = Run::of(host(root.path()).args(["validate", "mine/mine.toml"])).unwrap();
+    assert_eq!(validate.code, Some(2), "{}", validate.stdout);
+    let expected = "mine/models/maker__m.toml:6:19: expected `float`, as the style cohere knows no other form, found: base64";
+    assert!(validate.stderr.contains(expected), "{}", validate.stderr);
+}
+
+#[test]
 fn a_card_in_a_file_of_another_name_is_a_fault_wherever_it_is_met() {
     let root = registry("b.toml", "name = \"hashing\"\nsimilarity = \"dot\"\n");
     let expected = "error: mine/models/b.toml:2:8: expected the card of hashing in a file `hashing.toml`, found: b.toml\n";

@@ -97,7 +97,9 @@ fn code_of_another_repository_is_looked_for_with_leave_alone() {
     let config = r#"{"model_type": "own", "auto_map": {"AutoModel": "lab/code--modeling.Own"}}"#;
     let home = tempfile::tempdir().unwrap();
     make_repository(home.path(), ("lab/own", REVISION), &[("config.json", config)]);
-    let said = |more: &[&str]| said_of(home.path(), "/usr/bin/python3".as_ref(), "st:lab/own", more);
+    let interpreter = home.path().join("python");
+    fs::write(&interpreter, "no interpreter").unwrap();
+    let said = |more: &[&str]| said_of(home.path(), &interpreter, "st:lab/own", more);
     let without = said(&[]);
     assert!(!without.contains("lab/code"), "{without}");
     let with = said(&["--trust-remote-code"]);

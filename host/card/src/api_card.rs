@@ -153,6 +153,14 @@ impl ApiStyle {
         }
     }
 
+    /// True if rows may travel as bytes in base64 there.
+    pub fn has_base64(self) -> bool {
+        match self {
+            Self::OpenAi | Self::Voyage | Self::Jina | Self::ZeroEntropy => true,
+            Self::Cohere | Self::Gemini | Self::Tei | Self::Ollama => false,
+        }
+    }
+
     /// The address of the provider; `None` if everybody runs a server of his own.
     pub fn url(self) -> Option<&'static str> {
         match self {

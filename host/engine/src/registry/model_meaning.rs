@@ -1,8 +1,8 @@
-//! What a model card must say that no schema can: its version, and the file that it lies in.
+//! What a model card must say that no schema can: its version, the file that it lies in, and what its endpoint can send.
 
 use std::path::Path;
 
-use mteb_plugin_api::ModelCard;
+use mteb_plugin_api::{ApiCard, EncodingFormat, ModelCard};
 
 use super::{Fault, Locator};
 
@@ -17,6 +17,13 @@ pub fn check_model_card(card: &ModelCard, locator: &Locator, file: &str) -> Vec<
         let found = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
         let message = format!("expected the card of {} in a file `{expected}`, found: {found}", card.name);
         faults.push(locator.fault(&["name"], message));
+    }
+    if let Some(ApiCard { style, encoding_format: EncodingFormat::Base64, .. }) = &card.api
+        && !style.has_base64()
+    {
+        let message =
+            format!("expected `float`, as the style {} knows no other form, found: base64", style.name());
+        faults.push(locator.fault(&["api", "encoding_format"], message));
     }
     faults
 }
