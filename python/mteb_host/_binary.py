@@ -109,17 +109,25 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
     """Runs the program; gives its exit code, what it printed and what it said.
 
     Ctrl-C ends the program cleanly: what is scored stays, and the same call goes on where it ended.
+
+    Raises:
+        MtebHostError: If it cannot be started.
     """
-    process = subprocess.Popen(
-        [binary(), *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment() | ({} if quiet else {VARIABLE: "lines"}),
-        # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
-        start_new_session=True,
-    )
+    program = binary()
+    try:
+        process = subprocess.Popen(
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment() | ({} if quiet else {VARIABLE: "lines"}),
+            # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
+            start_new_session=True,
+        )
+    except OSError as error:
+        message = f"{program}: expected the program `mteb-host`, cannot start it: {error.strerror}"
+        raise MtebHostError(message, FAILED) from None
     said: list[str] = []
     listener = threading.Thread(target=_listen, args=(process.stderr, said, quiet), daemon=True)
     try:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unit:
-    """One task, split and subset. `main_score` is None where it failed, and `failure` says why."""
+    """One task, split and subset. `main_score` is None where it failed, and `failure` says why. `dimension` and `bytes` of an embedding
+    are those of the size it was scored at, where a run was asked for several."""
 
     task: str
     type: str
@@ -21,21 +22,25 @@ class Unit:
     metric: str
     main_score: float | None
     failure: str | None = None
+    dimension: int | None = None
+    bytes: int | None = None
 
 
 @dataclass(frozen=True)
 class Results:
-    """The units of a run, in the order in which they were asked for, and the folder of the result files."""
+    """The units of a run, in the order in which they were asked for, and the folder of the result files; of several sizes of
+    embeddings all units of each, and the folder of the first."""
 
     model: str
     revision: str
     folder: str
     units: list[Unit] = field(default_factory=list)
-    report: dict[str, Any] = field(default_factory=dict, repr=False)
+    report: Any = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of_report(cls, report: dict[str, Any]) -> Results:
-        """From what the program prints with `--json`."""
+    def of_report(cls, report: Any) -> Results:
+        """From what the program prints with `--json`: a report, or a list of one for each size of embeddings."""
+        runs = report if isinstance(report, list) else [report]
         units = [
             Unit(
                 task=task["task"],
@@ -45,11 +50,15 @@ class Results:
                 metric=task["main_score_name"],
                 main_score=unit.get("main_score"),
                 failure=unit.get("reason"),
+                dimension=run.get("dimension"),
+                bytes=run.get("bytes"),
             )
-            for task in report["tasks"]
+            for run in runs
+            for task in run["tasks"]
             for unit in task["units"]
         ]
-        return cls(report["model"], report["revision"], report["results_folder"], units, report)
+        first = runs[0]
+        return cls(first["model"], first["revision"], first["results_folder"], units, report)
 
     @property
     def failures(self) -> list[Unit]:
@@ -57,8 +66,11 @@ class Results:
         return [unit for unit in self.units if unit.main_score is None]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dictionary a unit."""
-        return [{"model": self.model, **vars(unit)} for unit in self.units]
+        """One dictionary a unit, with the size of embeddings where a run was asked for several."""
+        rows = [{"model": self.model, **vars(unit)} for unit in self.units]
+        if any(unit.dimension is not None for unit in self.units):
+            return rows
+        return [{key: value for key, value in row.items() if key not in ("dimension", "bytes")} for row in rows]
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a unit. Needs pandas."""

@@ -114,6 +114,39 @@ fn progress_is_told_where_there_is_no_terminal() {
 }
 
 #[test]
+fn several_sizes_of_embeddings_are_rows_of_one_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import mteb_host\nresults = mteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia', \
+                   dimensions='256,64', quiet=True)\n\
+                   print([(row['dimension'], row['main_score'] is not None) for row in results.rows()])\n";
+    let run = python(folder.path(), program);
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "[(256, True), (64, True)]"), "{}", run.stderr);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_exception_with_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import os, mteb_host\nos.environ['MTEB_HOST_BINARY'] = '/no/such/program'\n\
+                   try:\n    mteb_host.run('hashing', 'T')\n\
+                   except mteb_host.MtebHostError as error:\n    print(error)\n";
+    let run = python(folder.path(), program);
+    let expected =
+        "/no/such/program: expected the program `mteb-host`, cannot start it: No such file or directory";
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), expected), "{}", run.stderr);
+}
+
+#[test]
+fn results_become_a_table_of_polars() {
+    let Some(interpreter) = mteb_host_tests::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import mteb_host\nresults = mteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia', quiet=True)\n\
+                   print(results.to_polars().columns)\n";
+    let run = python_of(&interpreter, folder.path(), program);
+    let expected = "['model', 'task', 'type', 'split', 'subset', 'metric', 'main_score', 'failure']";
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), expected), "{}", run.stderr);
+}
+
+#[test]
 fn the_example_of_the_readme_scores_a_model_in_less_than_ten_lines() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let program = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();

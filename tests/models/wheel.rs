@@ -82,6 +82,12 @@ fn a_wheel_in_an_empty_environment_scores_a_model_without_rust() {
     let wheel = make(&python, folder.path(), None);
     let environment = Environment::install(&python, &wheel, folder.path().join("environment"));
     environment.scores_the_pack();
+    let about = environment.packages().join(format!("mteb_host-{}.dist-info", env!("CARGO_PKG_VERSION")));
+    let metadata = fs::read_to_string(about.join("METADATA")).unwrap();
+    assert!(metadata.contains("License-Expression: Apache-2.0 AND OFL-1.1 AND CC-BY-SA-4.0\n"), "{metadata}");
+    for file in metadata.lines().filter_map(|line| line.strip_prefix("License-File: ")) {
+        assert!(about.join("licenses").join(file).is_file(), "{file}");
+    }
     let program = format!(
         "import mteb_host as m; print(len(m.run('hashing', '{TASK}', registry='indonesia', quiet=True).units))"
     );

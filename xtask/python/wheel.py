@@ -16,17 +16,22 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLUGINS = ["hashing", "random", "indonesia", "api_models", "python"]
-# Licences by the name under which they are packed: of the code, and of the font that the program carries.
-LICENSES = {"LICENSE": "LICENSE", "OFL.txt": "host/report/src/figure/font/OFL.txt"}
+# Licences by the name under which they are packed: of the code, of the font that the program carries, and of the data of the pack (where its text is).
+LICENSES = {
+    "LICENSE": "LICENSE",
+    "OFL.txt": "host/report/src/figure/font/OFL.txt",
+    "LICENSE-DATA": "indonesia/LICENSE-DATA",
+}
 
 METADATA = """Metadata-Version: 2.4
 Name: mteb-host
 Version: {version}
 Summary: Evaluates text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
 Home-page: https://github.com/mteb-host/mteb-host
-License-Expression: Apache-2.0 AND OFL-1.1
+License-Expression: Apache-2.0 AND OFL-1.1 AND CC-BY-SA-4.0
 License-File: LICENSE
 License-File: OFL.txt
+License-File: LICENSE-DATA
 Requires-Python: >=3.9
 Provides-Extra: torch
 Requires-Dist: torch=={torch} ; extra == 'torch'
