@@ -10,8 +10,8 @@ from datasets import Dataset
 from mteb.abstasks.retrieval import AbsTaskRetrieval
 from mteb.abstasks.sts import AbsTaskSTS
 from mteb.abstasks.task_metadata import TaskMetadata
-from mteb.models import MultiVectorWrapper, SparseEncoderWrapper
-from sentence_transformers import MultiVectorEncoder, SparseEncoder
+from mteb.models import CrossEncoderWrapper, MultiVectorWrapper, SparseEncoderWrapper
+from sentence_transformers import CrossEncoder, MultiVectorEncoder, SparseEncoder
 
 FOLDER = Path(sys.argv[1])
 
@@ -68,6 +68,7 @@ class Pairs(AbsTaskSTS):
 def main():
     found = {}
     models = [("sparse", SparseEncoderWrapper(SparseEncoder(str(FOLDER / "sparse"), device="cpu")), [Search, Rerank, Pairs])]
+    models.append(("cross-encoder", CrossEncoderWrapper(CrossEncoder(str(FOLDER / "cross-encoder"), device="cpu")), [Rerank]))
     for kind in sorted(path.name for path in FOLDER.glob("multi-vector*")):
         models.append((kind, MultiVectorWrapper(MultiVectorEncoder(str(FOLDER / kind), device="cpu")), [Search, Rerank]))
     for kind, wrapped, tasks in models:

@@ -1,5 +1,5 @@
-"""Makes a sparse model, multi-vector models in every form of files, and data for them, with random weights, in a folder: DIR/sparse,
-DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data."""
+"""Makes a sparse model, multi-vector models in every form of files, a cross-encoder, and data for them, with random weights, in a folder:
+DIR/sparse, DIR/cross-encoder, DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data."""
 
 import json
 import random
@@ -13,7 +13,7 @@ from sentence_transformers import MultiVectorEncoder, SparseEncoder
 from sentence_transformers.base.modules import Dense, Normalize, Transformer
 from sentence_transformers.multi_vector_encoder.modules import MultiVectorMask
 from sentence_transformers.sparse_encoder.modules import SpladePooling
-from transformers import BertConfig, BertForMaskedLM, BertModel, BertTokenizerFast
+from transformers import BertConfig, BertForMaskedLM, BertForSequenceClassification, BertModel, BertTokenizerFast
 
 SYLLABLES = [first + second for first in "bdgklmnprst" for second in "aiueo"]
 WORDS = ["".join(random.Random(number).choices(SYLLABLES, k=2)) for number in range(80)]
@@ -35,6 +35,12 @@ def backbone(folder, head):
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
+
+
+def scorer(config):
+    """A head with one number a pair."""
+    config.num_labels = 1
+    return BertForSequenceClassification(config)
 
 
 def write_json(file, value):
@@ -71,8 +77,9 @@ def as_stanford(native, folder):
 
 def main():
     folder = Path(sys.argv[1])
-    for name in ("mlm", "bert", "data"):
+    for name in ("mlm", "bert", "cross-encoder", "data"):
         (folder / name).mkdir()
+    backbone(folder / "cross-encoder", scorer)
     sparse = SparseEncoder(modules=[Transformer(backbone(folder / "mlm", BertForMaskedLM), transformer_task="fill-mask"), SpladePooling("max")], device="cpu")
     sparse.prompts = {"query": "ba: ", "document": ""}
     sparse.save(str(folder / "sparse"))
