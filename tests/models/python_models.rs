@@ -119,7 +119,11 @@ fn reaches_the_reference(model: impl FnOnce(&Path) -> String) {
     let run = Run::of(command.args(["--task", TASK])).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let name = format!("{TASK}.json");
-    let found = main_scores(&file_below(&home.path().join("results"), &name).unwrap());
+    let file = file_below(&home.path().join("results"), &name).unwrap();
+    let found = main_scores(&file);
+    let result: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let weights = result["mteb_host"]["model"]["weights"].as_str().unwrap().to_owned();
+    assert!(!weights.is_empty(), "no hash of the weights");
     let expected = main_scores(&shared.join("golden/minilm").join(&name));
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
@@ -130,6 +134,11 @@ fn reaches_the_reference(model: impl FnOnce(&Path) -> String) {
 #[test]
 fn a_folder_of_sentence_transformers_reaches_the_reference() {
     reaches_the_reference(|folder| format!("st:{}", folder.display()));
+}
+
+#[test]
+fn a_name_in_the_cache_of_the_hub_reaches_the_reference() {
+    reaches_the_reference(|_| format!("st:{NAME}"));
 }
 
 #[test]

@@ -124,6 +124,17 @@ def kind_of_rows(folder):
     return "SentenceTransformer", SentenceTransformers
 
 
+def in_cache(name, revision):
+    """The folder of a model in the hub's cache; its files say which kind of model it is."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return snapshot_download(name, revision=revision, local_files_only=True)
+    except Exception as error:  # noqa: BLE001 - whatever the library raises, the model is not there
+        message = f"expected a folder with a model, or the name of one in the hub's cache, found: {name} ({type(error).__name__})"
+        raise Refused(NOT_FOUND, message) from None
+
+
 def load_sentence_transformers(ask):
     """The model of a folder, or of the hub's cache."""
     try:
@@ -136,7 +147,8 @@ def load_sentence_transformers(ask):
         ) from None
     if not ask["trust_remote_code"]:
         refuse_code_of_repositories()
-    place, name = ask["folder"] or ask["model"], ask["model"]
+    place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"]
+    revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
     dtype = dtype_of(ask["dtype"])
     if dtype is not None:
@@ -144,7 +156,7 @@ def load_sentence_transformers(ask):
     weights = hash_of_weights(place)
     if is_cross_encoder(place):
         model = sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more)
-        return CrossEncoders(model, name, ask["revision"], with_code(weights))
+        return CrossEncoders(model, name, revision, with_code(weights))
     of_library, kind = kind_of_rows(place)
     if not hasattr(sentence_transformers, of_library):
         version = sentence_transformers.__version__
@@ -152,4 +164,4 @@ def load_sentence_transformers(ask):
     model = getattr(sentence_transformers, of_library)(place, **more)
     if ask["max_tokens"] is not None and kind is not MultiVectorEncoders:
         model.max_seq_length = min(ask["max_tokens"], model.max_seq_length or ask["max_tokens"])
-    return kind(model, name, ask["revision"], with_code(weights))
+    return kind(model, name, revision, with_code(weights))
