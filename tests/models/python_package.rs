@@ -104,7 +104,9 @@ fn a_second_ctrl_c_reaches_the_program() {
 fn progress_is_told_where_there_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let program = |more: &str| {
-        format!("import mteb_host\nmteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia'{more})\n")
+        format!(
+            "import mteb_host\nmteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia'{more})\n"
+        )
     };
     let run = python(folder.path(), &program(""));
     assert_eq!(run.code, Some(0), "{}", run.stderr);

@@ -56,7 +56,8 @@ impl ApiModel {
         let address = Address::new(url).map_err(|error| wrong(error.to_string()))?;
         let style = style(card.style);
         let key = setup.key_env.as_ref().and_then(|name| std::env::var(name).ok());
-        let endpoint = Endpoint::with_header(address.clone(), key.map(|key| Secret::new(&key)), style.key_header());
+        let endpoint =
+            Endpoint::with_header(address.clone(), key.map(|key| Secret::new(&key)), style.key_header());
         let endpoint = endpoint.map_err(|error| wrong(error.to_string()))?;
         let client =
             Client::new(endpoint, policy(&setup), prices(&setup), budget(&setup)?).map_err(plugin_error)?;

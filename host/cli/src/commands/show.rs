@@ -115,7 +115,9 @@ impl ModelArgs {
                 format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version())
             }
             None if how.contains("torch-encoder") => {
-                format!("runs with {how}, which `cargo xtask torch` builds from source; a wheel has it unless it was made without")
+                format!(
+                    "runs with {how}, which `cargo xtask torch` builds from source; a wheel has it unless it was made without"
+                )
             }
             _ => format!("needs {how}"),
         };

@@ -87,7 +87,8 @@ pub fn head(config: &Config) -> Result<Head, TorchError> {
             .collect();
         known.sort_unstable();
         let known = known.join(", ");
-        config.unsupported(format!("expected a sequence classifier among {known}, found: {}", kind.model_type))
+        config
+            .unsupported(format!("expected a sequence classifier among {known}, found: {}", kind.model_type))
     })
 }
 

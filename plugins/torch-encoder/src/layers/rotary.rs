@@ -55,7 +55,9 @@ impl Rotary {
             "llama3" => plain.map(|frequency| llama3(parameters, frequency)).collect(),
             other => {
                 let known = "default, linear, ntk, llama3";
-                return Err(parameters.unsupported(format!("rope_type: expected one of {known}, found: {other}")));
+                return Err(
+                    parameters.unsupported(format!("rope_type: expected one of {known}, found: {other}"))
+                );
             }
         };
         let frequencies = Tensor::f_from_slice(&frequencies)?.f_to_device(device)?;

@@ -66,7 +66,9 @@ fn last_activation(config: &Config) -> Result<Activation, TorchError> {
     }
     Activation::of_class(name).ok_or_else(|| {
         let known = "Identity, Tanh, ReLU, GELU, SiLU, Sigmoid";
-        config.unsupported(format!("activation of the scores: expected a torch class among {known}, found: {name}"))
+        config.unsupported(format!(
+            "activation of the scores: expected a torch class among {known}, found: {name}"
+        ))
     })
 }
 

@@ -72,6 +72,8 @@ fn activation(config: &Config) -> Result<Activation, TorchError> {
     };
     Activation::of_class(path).ok_or_else(|| {
         let known = "Identity, Tanh, ReLU, GELU, SiLU, Sigmoid";
-        config.unsupported(format!("`activation_function`: expected a torch class among {known}, found: {path}"))
+        config.unsupported(format!(
+            "`activation_function`: expected a torch class among {known}, found: {path}"
+        ))
     })
 }
