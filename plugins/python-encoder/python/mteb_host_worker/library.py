@@ -6,7 +6,8 @@ import os
 import sys
 
 from mteb_host_worker.frames import NOT_FOUND, UNSUPPORTED, Refused
-from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights, refuse_code_of_repositories, with_code
+from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights
+from mteb_host_worker.repository import in_cache, refuse_code, with_code
 
 
 class SentenceTransformers(Model):
@@ -124,17 +125,6 @@ def kind_of_rows(folder):
     return "SentenceTransformer", SentenceTransformers
 
 
-def in_cache(name, revision):
-    """The folder of a model in the hub's cache; its files say which kind of model it is."""
-    from huggingface_hub import snapshot_download
-
-    try:
-        return snapshot_download(name, revision=revision, local_files_only=True)
-    except Exception as error:  # noqa: BLE001 - whatever the library raises, the model is not there
-        message = f"expected a folder with a model, or the name of one in the hub's cache, found: {name} ({type(error).__name__})"
-        raise Refused(NOT_FOUND, message) from None
-
-
 def load_sentence_transformers(ask):
     """The model of a folder, or of the hub's cache."""
     try:
@@ -146,7 +136,7 @@ def load_sentence_transformers(ask):
             "`--python` names another interpreter",
         ) from None
     if not ask["trust_remote_code"]:
-        refuse_code_of_repositories()
+        refuse_code()
     place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"]
     revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}

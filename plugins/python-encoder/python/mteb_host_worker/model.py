@@ -2,9 +2,8 @@
 
 import hashlib
 import os
-import sys
 
-from mteb_host_worker.frames import INVALID_INPUT, UNSUPPORTED, Refused
+from mteb_host_worker.frames import UNSUPPORTED, Refused
 from mteb_host_worker.rows import MultiVectors, SparseRows
 
 
@@ -50,34 +49,6 @@ def dtype_name(module):
     names = {"torch.float32": "f32", "torch.bfloat16": "bf16", "torch.float16": "f16"}
     parameter = next(module.parameters(), None)
     return "f32" if parameter is None else names.get(str(parameter.dtype), str(parameter.dtype))
-
-
-def refuse_code_of_repositories():
-    """Lets no code of a model's repository run: a loader of the reference may ask for it, whatever the user has said."""
-    try:
-        from transformers import dynamic_module_utils
-    except ImportError:
-        return
-
-    def refuse(repository, *_, **__):
-        raise Refused(
-            INVALID_INPUT,
-            f"{repository}: the model needs code of this repository, which is not run; if you trust it, add `--trust-remote-code`",
-        )
-
-    # Every way to such code leads through this function.
-    dynamic_module_utils.get_cached_module_file = refuse
-
-
-def with_code(weights):
-    """The hash of the weights, with that of the code of repositories which has been loaded."""
-    digests = set()
-    for name, module in list(sys.modules.items()):
-        path = getattr(module, "__file__", None) or ""
-        if name.startswith("transformers_modules.") and path.endswith(".py"):
-            with open(path, "rb") as file:
-                digests.add(hashlib.sha256(file.read()).hexdigest())
-    return hashlib.sha256("".join([weights, *sorted(digests)]).encode()).hexdigest() if weights and digests else weights
 
 
 def hash_of_weights(folder):

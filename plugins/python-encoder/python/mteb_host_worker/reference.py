@@ -4,7 +4,8 @@ import sys
 
 from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, UNSUPPORTED, Refused
 from mteb_host_worker.library import MultiVectorEncoders, SentenceTransformers, SparseEncoders
-from mteb_host_worker.model import Model, device_of, hash_of_weights, refuse_code_of_repositories, with_code
+from mteb_host_worker.model import Model, device_of, hash_of_weights
+from mteb_host_worker.repository import refuse_code, with_code
 from mteb_host_worker.rows import Numbers
 
 
@@ -104,7 +105,7 @@ def load_reference(ask):
             f"expected the package mteb in {sys.executable}, found none ({error}); `--python` names another interpreter",
         ) from None
     if not ask["trust_remote_code"]:
-        refuse_code_of_repositories()
+        refuse_code()
     more = {"trust_remote_code": True} if ask["trust_remote_code"] else {}
     model = mteb.get_model(ask["model"], revision=ask["revision"], device=device_of(ask["device"]), **more)
     meta = model.mteb_model_meta
