@@ -62,6 +62,10 @@ pub fn e2e() -> Result<ExitCode, String> {
     if has_bf16() {
         sides.push(side("bf16", &folder, &model, "bf16", &[])?);
     }
+    // The very model that the reference runs, in the same Python.
+    let (of_python, interpreter) = (format!("st:{}", model.display()), python.to_string_lossy());
+    let more = ["--python", &*interpreter];
+    sides.push(side("float32 through `st:`", &folder, Path::new(&of_python), "f32", &more)?);
     let theirs = reference(&python, &folder, &[], &sides[0].runs, Some(&model))?;
     let text = table(&sides, &theirs)?;
     println!("{text}");
@@ -72,7 +76,7 @@ pub fn e2e() -> Result<ExitCode, String> {
 
 fn side(name: &'static str, folder: &Path, model: &Path, dtype: &str, more: &[&str]) -> Result<Side, String> {
     let path = |path: &Path| path.to_string_lossy().into_owned();
-    let place = folder.join("e2e").join(dtype);
+    let place = folder.join("e2e").join(if more.contains(&"--python") { "st" } else { dtype });
     let (model, results, cache) = (path(model), path(&place.join("results")), path(&place.join("cache")));
     let mut arguments = vec!["--model", &model, "--dtype", dtype, "--device", "cpu"];
     arguments.extend(["--output-folder", &results, "--cache-dir", &cache]);
