@@ -195,12 +195,6 @@ fn an_interpreter_that_hangs_is_ended() {
 }
 
 #[test]
-fn an_interpreter_that_takes_memory_without_end_costs_its_unit() {
-    let said = run_faulty("hog = [bytearray(1 << 20) for _ in range(1 << 20)]", &["--worker-memory", "1G"]);
-    assert!(said.contains("MemoryError"), "{said}");
-}
-
-#[test]
 fn an_exception_fails_the_unit_with_its_place() {
     let said = run_faulty("raise ValueError('no such word')", &[]);
     assert!(said.contains("ValueError: no such word (mine.py, line 6)"), "{said}");
