@@ -14,7 +14,11 @@ pub fn after(refusal: &WorkerError, name: &str, folder: Option<&str>) -> String 
     let folder = folder.filter(|_| python::kind_of(name).is_none());
     match (refusal, folder) {
         (WorkerError::Plugin { error, .. }, Some(folder)) if error.code == code::UNSUPPORTED => {
-            let code = if needs_code(Path::new(folder)) { " --trust-remote-code`, if you trust its code" } else { "`" };
+            let code = if needs_code(Path::new(folder)) {
+                " --trust-remote-code`, if you trust its code"
+            } else {
+                "`"
+            };
             format!("; in your Python, sentence-transformers may run it: `--model st:{name}{code}")
         }
         _ => String::new(),

@@ -10,11 +10,14 @@ def in_cache(name, revision):
     """The folder of a model in the hub's cache; its files say which kind of model it is."""
     from huggingface_hub import snapshot_download
 
-    try:
-        return snapshot_download(name, revision=revision, local_files_only=True)
-    except Exception as error:  # noqa: BLE001 - whatever the library raises, the model is not there
-        message = f"expected a folder with a model, or the name of one in the hub's cache, found: {name} ({type(error).__name__})"
-        raise Refused(NOT_FOUND, message) from None
+    # The library finds its own organisation's models without that name, too.
+    names = [name] if "/" in name else [name, f"sentence-transformers/{name}"]
+    for known in names:
+        try:
+            return snapshot_download(known, revision=revision, local_files_only=True)
+        except Exception as error:  # noqa: BLE001 - whatever the library raises, the model is not there
+            why = type(error).__name__
+    raise Refused(NOT_FOUND, f"expected a folder with a model, or the name of one in the hub's cache, found: {name} ({why})")
 
 
 def refuse_code():
