@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod absent_files;
 mod all_faults;
 mod artefacts;
 mod author;
@@ -30,6 +31,7 @@ mod hints;
 mod identity;
 mod imported;
 mod item_intervals;
+mod known_registries;
 mod labels;
 mod layout;
 mod leaderboard;
