@@ -45,6 +45,7 @@ mod models;
 mod new_task;
 mod nothing_kept;
 mod outcomes;
+mod parts;
 mod plugin_check;
 mod plugin_names;
 mod published;
