@@ -126,7 +126,8 @@ fn may_hold_foreign(text: &str) -> bool {
 fn foreign(value: &Spanned<DeValue>, found: &mut Vec<(Range<usize>, String)>) {
     match value.get_ref() {
         DeValue::Datetime(_) => {
-            let message = "expected no date or time without quotes, found one; write it as a string, in quotes";
+            let message =
+                "expected no date or time without quotes, found one; write it as a string, in quotes";
             found.push((value.span(), message.to_owned()));
         }
         DeValue::Float(number) if number.as_str().contains(['n', 'i']) => {
