@@ -144,7 +144,11 @@ fn a_group_of_which_a_score_is_missing_has_no_mean() {
 #[test]
 fn a_board_of_some_tasks_has_the_groups_of_these() {
     let folder = scored();
-    let csv = board(folder.path(), &["--format", "csv", "--task", "A"]);
+    let narrowed =
+        ["leaderboard", "--registry", "mine.toml", "--benchmark", "M", "--format", "csv", "--task", "A"];
+    let Run { stdout: csv, stderr, .. } = of(folder.path(), &narrowed);
+    let part = "warning: no mean here is that of the benchmark M, of which this is a part: 1 of 3 tasks\n";
+    assert_eq!(stderr, part);
     assert!(
         csv.lines()
             .next()

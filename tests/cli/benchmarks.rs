@@ -57,6 +57,64 @@ fn what_a_benchmark_says_of_tasks_is_so() {
 }
 
 #[test]
+fn a_benchmark_has_names_and_each_is_its_own() {
+    let said = |benchmark: &str| of(registry(benchmark).path(), &["validate", "mine.toml"]).stderr;
+    let first = |benchmark: &str| said(benchmark).lines().next().unwrap_or_default().to_owned();
+    let expected =
+        "error: mine.toml:5:8: expected a name by which `--benchmark` finds it, found an empty one";
+    assert_eq!(first("name = \"\"\ntasks = [\"A\"]\n"), expected);
+    assert_eq!(first("name = \"  \"\ntasks = [\"A\"]\n"), expected);
+    insta::assert_snapshot!(first("name = \"M\"\naliases = [\"\"]\ntasks = [\"A\"]\n"), @"error: mine.toml:6:12: benchmark M: expected another name as alias, found an empty one");
+    insta::assert_snapshot!(first("name = \"M\"\naliases = [\"M\"]\ntasks = [\"A\"]\n"), @"error: mine.toml:6:12: benchmark M: expected another name as alias, found its own name: M; leave it out");
+    let none = said("name = \"M\"\ntasks = []\nlanguage_view = [\"ind\"]\n");
+    assert_eq!(none.lines().count(), 2, "{none}");
+    assert!(none.contains("benchmark M: expected at least one task, found none"), "{none}");
+}
+
+#[test]
+fn benchmarks_that_replace_each_other_in_a_ring_are_told_of() {
+    let of_two = |second: &str| {
+        let next = format!("[[benchmark]]\nname = \"v2\"\ntasks = [\"B\"]\nsuperseded_by = [\"{second}\"]\n");
+        let folder = registry(&format!("name = \"v1\"\ntasks = [\"A\"]\nsuperseded_by = [\"v2\"]\n{next}"));
+        of(folder.path(), &["validate", "mine.toml"]).stderr
+    };
+    insta::assert_snapshot!(of_two("v1"), @r"
+    warning: mine.toml:7:18: benchmark v1: expected a benchmark that is newer, found one that this one replaces in turn: v2 (v1 -> v2 -> v1); leave out one of them
+    warning: mine.toml:11:18: benchmark v2: expected a benchmark that is newer, found one that this one replaces in turn: v1 (v2 -> v1 -> v2); leave out one of them
+    ");
+    assert_eq!(of_two("MTEB(eng, v2)"), "");
+    let folder = registry("name = \"v1\"\ntasks = [\"A\"]\nsuperseded_by = [\"MTEB(eng, v2)\"]\n");
+    let run = of(folder.path(), &["run", "--quiet", "--registry", "mine.toml", "--benchmark", "v1"]);
+    assert_eq!(run.stderr, "benchmark v1: replaced by MTEB(eng, v2), whose means are others\n");
+}
+
+#[test]
+fn a_subset_that_is_named_twice_is_refused_as_a_task_is() {
+    let folder = registry("name = \"M\"\ntasks = [\"A\"]\n");
+    let card = "schema = 1\nname = \"C\"\ntype = \"STS\"\ndescription = \"d\"\n[dataset]\npath = \"C\"\n[subsets.vie]\n\
+                languages = [\"vie-Latn\"]\n[subsets.tyz]\nlanguages = [\"tyz-Latn\"]\n";
+    fs::write(folder.path().join("cards/C.toml"), card).unwrap();
+    for subset in ["vie", "tyz"] {
+        let own = folder.path().join("cards/C").join(subset);
+        fs::create_dir_all(&own).unwrap();
+        fs::copy(folder.path().join("cards/pairs.csv"), own.join("test.csv")).unwrap();
+    }
+    let mine = folder.path().join("mine.toml");
+    let text = fs::read_to_string(&mine).unwrap();
+    let said = |tasks: &str| {
+        fs::write(&mine, text.replace("[\"A\"]", tasks)).unwrap();
+        let [validated, run] = [&["validate", "mine.toml"][..], &["run", "--registry", "mine.toml"]]
+            .map(|command| of(folder.path(), command).stderr.lines().next().unwrap_or_default().to_owned());
+        assert!(validated == run || !validated.starts_with("error"), "{validated}: {run}");
+        validated
+    };
+    insta::assert_snapshot!(said("[\"C:vie\", \"C\", \"A\"]"), @"error: mine.toml:6:19: benchmark M: expected each subset and split of a task once, found again: C");
+    insta::assert_snapshot!(said("[\"C\", \"C:vie\"]"), @"error: mine.toml:6:15: benchmark M: expected each subset and split of a task once, found again: C:vie");
+    insta::assert_snapshot!(said("[\"C:vie,vie\"]"), @"error: mine.toml:6:10: benchmark M: expected each subset once, found twice: vie in C:vie,vie");
+    assert_eq!(said("[\"C:vie\", \"C:tyz\"]"), "", "two parts of a task are one part together");
+}
+
+#[test]
 fn a_name_of_the_host_is_warned_about() {
     let folder = registry("name = \"MTEB(eng, v2)\"\naliases = [\"BEIR\"]\ntasks = [\"A\"]\n");
     let said = |benchmark: &str| {

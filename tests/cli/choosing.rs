@@ -267,7 +267,7 @@ fn a_card_that_is_left_out_is_named_where_its_name_is_asked_for() {
     };
     let left_out = "two/cards/Tatoeba.toml:2:8: task Tatoeba: this card is left out, that of one/cards/Tatoeba.toml counts";
     assert!(list(&[]).contains(left_out), "{}", list(&[]));
-    let benchmark = "two/two.toml: benchmark Own: this one is left out, that of one/one.toml counts";
+    let benchmark = "two/two.toml:5:8: benchmark Own: this one is left out, that of one/one.toml counts";
     assert!(list(&["--benchmark", "Own"]).contains(benchmark), "{}", list(&["--benchmark", "Own"]));
 }
 

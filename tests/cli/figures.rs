@@ -122,6 +122,32 @@ fn speed_is_drawn_from_what_was_measured_and_scored() {
 }
 
 #[test]
+fn a_figure_says_what_a_leaderboard_warns_about() {
+    let root = tempfile::tempdir().unwrap();
+    registry(root.path());
+    for model in ["hashing", "random"] {
+        assert_eq!(run(root.path(), &["run", "--quiet", "--model", model]).code, Some(0));
+    }
+    assert_eq!(run(root.path(), &["figure", "table1"]).stderr, "");
+    write_pairs(&root.path().join("cards/One"), "ind", [("a b", "b c", 1.0), ("b c", "b", 2.0)]).unwrap();
+    let warned = run(root.path(), &["leaderboard"]).stderr;
+    assert!(warned.contains("not of the data of now (data changed: ind/test.jsonl)"), "{warned}");
+    for what in ["table1", "table11", "models"] {
+        assert_eq!(run(root.path(), &["figure", what]).stderr, warned, "{what}");
+    }
+    let shown = run(root.path(), &["show", "results", "mteb-host/hashing"]);
+    let marked =
+        "warning: mteb-host/hashing, One: marked: not of the data of now (data changed: ind/test.jsonl)\n";
+    assert_eq!(shown.stderr, marked);
+    let table = run(root.path(), &["leaderboard", "--format", "csv"]).stdout;
+    assert!(table.lines().next().unwrap().ends_with(",Two,May be of other data"), "{table}");
+    assert!(table.lines().skip(1).all(|line| line.ends_with(",One")), "{table}");
+    let page = run(root.path(), &["report"]).stdout;
+    let page = fs::read_to_string(root.path().join(page.trim())).unwrap();
+    assert_eq!(page.matches("may be of other data</span>: One</span>").count(), 2);
+}
+
+#[test]
 fn the_table_of_data_counts_as_stats_does() {
     let root = tempfile::tempdir().unwrap();
     registry(root.path());

@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod absent_files;
 mod all_faults;
 mod artefacts;
 mod author;
@@ -30,6 +31,7 @@ mod hints;
 mod identity;
 mod imported;
 mod item_intervals;
+mod known_registries;
 mod labels;
 mod layout;
 mod leaderboard;
@@ -43,6 +45,7 @@ mod models;
 mod new_task;
 mod nothing_kept;
 mod outcomes;
+mod parts;
 mod plugin_check;
 mod plugin_names;
 mod published;

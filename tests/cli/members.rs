@@ -107,3 +107,85 @@ fn a_mean_takes_each_task_once_and_tasks_of_its_own_measure_alone() {
         "expected a task of the type STS by pearson, as the mean, found: One, STS by cosine_spearman";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
 }
+
+/// A folder with a second task, of which the mean is, too, and results of two models.
+fn scored_mean() -> tempfile::TempDir {
+    let folder = folder();
+    let cards = folder.path().join("cards");
+    let one = fs::read_to_string(cards.join("One.toml")).unwrap();
+    fs::write(cards.join("Two.toml"), one.replace("\"One\"", "\"Two\"").replace("pairs.csv", "others.csv"))
+        .unwrap();
+    fs::write(cards.join("others.csv"), PAIRS.replace("a c,3", "a c,0")).unwrap();
+    write_members(folder.path(), "[\"One\", \"Two\"]");
+    for model in ["hashing", "random"] {
+        let run = run(folder.path(), "run", &["--quiet", "--model", model]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    }
+    folder
+}
+
+fn write_members(folder: &Path, members: &str) {
+    let mean = folder.join("cards/Mean.toml");
+    let text = fs::read_to_string(&mean).unwrap();
+    let (head, _) = text.split_once("members").unwrap();
+    fs::write(&mean, format!("{head}members = {members}\n")).unwrap();
+}
+
+const MODELS: [&str; 2] = ["mteb-host/hashing", "mteb/baseline-random-encoder"];
+
+#[test]
+fn a_mean_of_other_members_is_another_mean() {
+    let folder = scored_mean();
+    write_members(folder.path(), "[\"One\"]");
+    let expected = "Mean: results are counted that are not of the data of now (options changed: members); `run` scores it anew";
+    for command in ["leaderboard", "report"] {
+        let said = run(folder.path(), command, &["--task", "Mean"]).stderr;
+        assert_eq!(said, format!("warning: {expected}\n"), "{command}");
+    }
+    let board = run(folder.path(), "leaderboard", &["--task", "Mean"]).stdout;
+    assert!(board.contains("†"), "{board}");
+    let compared =
+        Run::of(host(folder.path()).args(["compare", MODELS[0], MODELS[1], "--registry", "mine.toml"]));
+    let compared = compared.unwrap().stdout;
+    assert_eq!(
+        compared.matches("not of the data of now (options changed: members)").count(),
+        2,
+        "{compared}"
+    );
+    let never = run(folder.path(), "run", &["--quiet", "--overwrite", "never"]);
+    assert_eq!(never.code, Some(1), "{}", never.stderr);
+    assert!(never.stderr.contains("found another (options changed: members)"), "{}", never.stderr);
+    let again = run(folder.path(), "run", &["--quiet", "--task", "Mean"]);
+    assert_eq!(again.stderr, "Mean: to be scored again, since options changed: members\n");
+    let board = run(folder.path(), "leaderboard", &["--task", "Mean"]);
+    let other =
+        "mteb/baseline-random-encoder, Mean: not counted: of other data or options than the newest result";
+    assert_eq!(board.stderr, format!("warning: {other}\n"));
+    run(folder.path(), "run", &["--quiet", "--task", "Mean", "--model", "random"]);
+    let board = run(folder.path(), "leaderboard", &["--json"]);
+    assert_eq!(board.stderr, "");
+    for row in board.json().unwrap().as_array().unwrap() {
+        assert_eq!(row["tasks"]["Mean"], row["tasks"]["One"], "{row}");
+    }
+}
+
+#[test]
+fn a_mean_without_its_card_is_held_to_its_members_as_with_it() {
+    let folder = scored_mean();
+    let of = |arguments: &[&str]| Run::of(host(folder.path()).args(arguments)).unwrap();
+    let unheld = "warning: Mean: results are not held to its data as it is now, for its card was not named; name it with `--registry FILE`\n";
+    assert_eq!(of(&["leaderboard", "--task", "Mean"]).stderr, unheld);
+    fs::write(folder.path().join("cards/others.csv"), PAIRS).unwrap();
+    for model in ["hashing", "random"] {
+        run(folder.path(), "run", &["--quiet", "--task", "Two", "--model", model]);
+    }
+    let with_card = run(folder.path(), "leaderboard", &["--task", "Mean"]);
+    let why =
+        "Mean: not counted: its member Two was scored again since, on other data or with other options\n";
+    assert_eq!(with_card.stderr.matches(why).count(), 2, "{}", with_card.stderr);
+    let without = of(&["leaderboard", "--task", "Mean"]);
+    assert_eq!((without.code, without.stderr), (with_card.code, with_card.stderr));
+    let compared = of(&["compare", MODELS[0], MODELS[1], "--task", "Mean"]);
+    assert_eq!(compared.code, Some(2));
+    assert!(compared.stderr.starts_with(&format!("warning: {}, {why}", MODELS[0])), "{}", compared.stderr);
+}

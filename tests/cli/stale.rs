@@ -71,7 +71,7 @@ fn results_of_a_split_that_the_card_has_no_longer_are_told_of() {
     let card = card.replace("languages", "eval_splits = [\"dev\"]\nlanguages");
     fs::write(folder.path().join("task.toml"), card).unwrap();
     let again = run(folder.path(), &[]);
-    insta::assert_snapshot!(again.stderr, @"warning: MySTS: results are there of split test, subset default, which the card does not have; `leaderboard` counts them unless it is given the card with `--registry`");
+    insta::assert_snapshot!(again.stderr, @"warning: MySTS: results are there of split test, subset default, which the card does not have; `leaderboard` counts them unless it is given the card with `--registry`; remove MySTS.json from the results to be rid of them, and run again");
     assert_eq!(result(folder.path(), HASHING)["scores"].as_object().unwrap().len(), 2);
 }
 

@@ -104,6 +104,57 @@ fn what_is_to_be_done_about_changed_data_that_is_locked_is_true() {
 }
 
 #[test]
+fn results_of_the_data_of_now_are_not_stale_where_the_lock_is_of_before() {
+    let root = tempfile::tempdir().unwrap();
+    let card = task(root.path(), "Held", 4.0);
+    score(root.path(), &card, &["--update-lock"]);
+    let (lock, away) = (card.with_extension("lock.toml"), root.path().join("away"));
+    fs::rename(&lock, &away).unwrap();
+    task(root.path(), "Held", 0.5);
+    score(root.path(), &card, &[]);
+    fs::rename(&away, &lock).unwrap();
+    let file = card.display().to_string();
+    let board = of(root.path(), &["leaderboard", "--registry", &file]);
+    let expected = "Held: results are of the data of now, which the lock does not hold: ";
+    assert!(board.stderr.starts_with(&format!("warning: {expected}")), "{}", board.stderr);
+    assert!(
+        !board.stderr.contains("not of the data of now") && !board.stdout.contains('†'),
+        "{}",
+        board.stdout
+    );
+    let taken = score(root.path(), &card, &["--update-lock"]);
+    assert_eq!(taken.stderr, "", "nothing is scored again");
+    assert_eq!(of(root.path(), &["leaderboard", "--registry", &file]).stderr, "");
+}
+
+#[test]
+fn a_unit_that_the_card_has_lost_is_named_where_it_counts() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("News");
+    fs::create_dir(&folder).unwrap();
+    let write = |subsets: [&str; 2]| {
+        write_pair_card(&folder, "News", &subsets).unwrap();
+        for subset in subsets {
+            write_pairs(&folder, subset, [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)])
+                .unwrap();
+        }
+        folder.join("task.toml")
+    };
+    score(root.path(), &write(["vie", "tay"]), &["--model", "hashing"]);
+    score(root.path(), &write(["vie", "tyz"]), &["--model", "random"]);
+    let board = of(root.path(), &["leaderboard", "--task", "News"]);
+    assert!(board.stdout.contains("(1 of 3 units: split test, subset tay)"), "{}", board.stdout);
+    let why = "Of News every unit counts that any model has, for no card says which there are";
+    assert!(board.stdout.replace('\n', " ").contains(why), "{}", board.stdout);
+    let models = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--task", "News"];
+    let compared = of(root.path(), &models);
+    assert_eq!(compared.code, Some(2));
+    let lacks = "mteb-host/hashing lacks News (1 of 3 units: split test, subset tyz)";
+    assert!(compared.stderr.contains(lacks), "{}", compared.stderr);
+    assert!(compared.stderr.contains("name it with `--registry FILE`"), "{}", compared.stderr);
+}
+
+#[test]
 fn a_score_by_another_main_score_than_that_of_the_card_does_not_count_and_is_no_damage() {
     let root = tempfile::tempdir().unwrap();
     let card = task(root.path(), "Own", 4.0);

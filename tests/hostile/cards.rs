@@ -197,6 +197,9 @@ fn a_subsample_of_splits_that_the_task_does_not_read_is_refused() {
     is_refused(folder.path(), &card("[\"train\", \"tset\"]"), named);
     is_refused(folder.path(), &card("[]"), "expected at least one split, found none");
     fs::write(folder.path().join("t.toml"), card("[\"train\", \"test\"]")).unwrap();
+    for split in ["train", "test"] {
+        fs::write(folder.path().join(format!("{split}.csv")), "text,label\na,x\nb,y\n").unwrap();
+    }
     let run = said(folder.path(), &["validate", "t.toml"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
 }

@@ -15,6 +15,21 @@ pub struct Benchmark {
     pub groups: Vec<Group>,
     /// Codes of the languages that are shown one by one, as `vie-Latn`.
     pub languages: Vec<String>,
+    /// Which part of the benchmark of this name it is; `None` for all of it.
+    pub part: Option<Part>,
+}
+
+/// A part of a benchmark: its means are not those of the benchmark.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// How many of the tasks are there, and how many the benchmark has.
+    pub tasks: [usize; 2],
+    /// The same of units, where all tasks are there, but not all of their splits and subsets.
+    pub units: Option<[usize; 2]>,
+    /// Names of tasks that no card describes.
+    pub absent: Vec<String>,
+    /// True if something was left out that could be there.
+    pub is_narrowed: bool,
 }
 
 /// Tasks of a benchmark that have a mean of their own.

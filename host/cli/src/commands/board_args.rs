@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::registry::{ModelCards, Registries, unknown_task};
+use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
 
 use super::discover::discover;
@@ -48,10 +49,15 @@ impl BoardArgs {
         // Who asks for no task sees those that have results.
         let tasks = if self.filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
         let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
-        let name = filter.benchmark.clone().unwrap_or_else(|| names.join(", "));
+        let benchmark = filter.benchmark.as_deref();
+        // By whichever of its names it is asked for, it is one benchmark.
+        let called =
+            benchmark.map(|name| registries.benchmark(name).map_or(name, |(found, _)| found.name.as_str()));
+        let name = called.map_or_else(|| names.join(", "), str::to_owned);
         let cards = ModelCards::beside(&filter.registry);
         let similar = similar(&registries.tasks());
-        let view = filter.benchmark.as_ref().map(|name| registries.view(name)).unwrap_or_default();
+        let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
+        let part = benchmark.and_then(|name| registries.part(name, &selected));
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
         let read = |cards, chosen, tasks| {
             Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
@@ -59,7 +65,7 @@ impl BoardArgs {
                 Exit::Usage
             })
         };
-        let chosen = Chosen { selected, view, of_results: of_results.clone() };
+        let chosen = Chosen { selected, view, of_results: of_results.clone(), part };
         let scores = read(cards.clone(), chosen, tasks)?;
         let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
         if let Some(unknown) = of_results.iter().find(|name| !has_results(name)) {
@@ -71,8 +77,13 @@ impl BoardArgs {
         Ok(scores)
     }
 
-    /// Says what was left out of a board, or may not be comparable: the first lines of many.
+    /// Says of which part of a benchmark a board is, what was left out of it, or may not be comparable: the first lines of many.
     pub fn warn(board: &Board) {
+        // What is not there of a benchmark was said where its tasks were chosen.
+        let is_narrowed = board.part.as_ref().is_some_and(|part| part.is_narrowed);
+        if is_narrowed && !board.is_empty() {
+            part_line(board).iter().for_each(output::warn);
+        }
         let more = board.warnings.len().saturating_sub(SHOWN);
         board.warnings.iter().take(SHOWN).for_each(output::warn);
         if more > 0 {

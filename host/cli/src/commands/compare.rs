@@ -3,7 +3,7 @@
 use clap::Args;
 use mteb_report::compare::{compare, comparison_json, comparison_markdown};
 use mteb_report::outcomes::OutcomeFiles;
-use mteb_report::output::{Form, rows_grid};
+use mteb_report::output::{Form, missing_tasks, rows_grid};
 use mteb_report::table::{Board, Row};
 
 use super::board_args::BoardArgs;
@@ -42,8 +42,10 @@ impl CompareArgs {
         let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
             not_counted(&board, [first, second]).iter().for_each(output::warn);
             output::error(format!(
-                "expected a task that both {} and {} have, found none",
-                first.name, second.name
+                "expected a task that both {} and {} have, found none: {}",
+                first.name,
+                second.name,
+                lacking(&board, [first, second])
             ));
             return Exit::Usage;
         };
@@ -57,6 +59,22 @@ impl CompareArgs {
             format => print_grid(&rows_grid(&[], &comparison_json(&comparison)["tasks"]), format),
         }
     }
+}
+
+/// What each of the two lacks of the tasks, and what to do about it.
+fn lacking(board: &Board, rows: [&Row; 2]) -> String {
+    let line = |row: &Row| {
+        let missing = missing_tasks(board, row, str::to_owned);
+        (!missing.is_empty()).then(|| format!("{} lacks {missing}", row.name))
+    };
+    let mut said: Vec<String> = rows.into_iter().filter_map(line).collect();
+    let is_of_results = board.columns.iter().any(|column| column.task.units.is_none());
+    said.push(if is_of_results {
+        "without its card all units count that any model has: name it with `--registry FILE`, or score them with `run`".to_owned()
+    } else {
+        "score it with `run`".to_owned()
+    });
+    said.join("; ")
 }
 
 /// Why scores of the two do not count, a line each.

@@ -76,6 +76,14 @@ impl FilterArgs {
         Ok(selected)
     }
 
+    /// Says where a newer benchmark has taken the place of the one that is asked for.
+    pub fn say_successor(&self, registries: &Registries) {
+        let asked = self.benchmark.as_deref().and_then(|name| registries.benchmark(name));
+        let Some((benchmark, _)) = asked.filter(|(found, _)| !found.superseded_by.is_empty()) else { return };
+        let newer = benchmark.superseded_by.join(", ");
+        output::say(format!("benchmark {}: replaced by {newer}, whose means are others", benchmark.name));
+    }
+
     fn filter(&self) -> Filter {
         Filter {
             tasks: self.task.clone(),

@@ -153,7 +153,9 @@ impl Pages<'_> {
             return args.none(!board.warnings.is_empty());
         }
         let name = if board.name.is_empty() { "report" } else { &board.name };
-        let file = self.file(name);
+        // A part of a benchmark does not take the place of the benchmark.
+        let is_part = board.part.as_ref().is_some_and(|part| part.is_narrowed);
+        let file = self.file(&if is_part { format!("{name} part") } else { name.to_owned() });
         let html = page(&board, self.graded.as_ref(), self.options.language());
         write(&self.options.output.join(file), &html)
     }

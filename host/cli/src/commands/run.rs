@@ -180,6 +180,7 @@ impl RunArgs {
         let registries = self.filter.registries(&catalog).map_err(not_found)?;
         let mut tasks = self.filter.select(&registries).map_err(not_found)?;
         check_chosen(&self.filter, self.all, &tasks, "run")?;
+        self.filter.say_successor(&registries);
         if self.filter.task.is_empty() {
             leave_out_unsupported(&mut tasks);
         }

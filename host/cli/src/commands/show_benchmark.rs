@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
-use mteb_engine::registry::{Filter, Registries, Selected, select};
+use mteb_engine::registry::{Filter, Selected, select};
 use mteb_plugin_api::Benchmark;
 use mteb_registries::size;
 use mteb_report::output::fields_grid;
 use serde_json::{Value, json};
 
 use super::discover::discover;
+use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::list_benchmarks::without_script;
 use super::place_args::PlaceArgs;
@@ -76,7 +77,8 @@ impl BenchmarkArgs {
             return Err(Exit::Usage);
         }
         let catalog = discover(&self.place.settings());
-        let registries = Registries::load(&self.registry, &catalog);
+        let named = FilterArgs { registry: self.registry.clone(), ..FilterArgs::default() };
+        let registries = named.whole_registries(&catalog)?;
         let filter = Filter { benchmark: Some(self.name.clone()), ..Filter::default() };
         let tasks = select(&registries, &filter).map_err(|error| {
             output::error(error);

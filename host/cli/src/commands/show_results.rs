@@ -47,10 +47,12 @@ impl ResultsArgs {
             Err(exit) => return exit,
         };
         scores.not_held(&board, |other| other.name == row.name).iter().for_each(output::warn);
+        let cells = || board.columns.iter().zip(&row.cells);
+        cells().flat_map(|(column, cell)| row.notes_on(column, cell)).for_each(output::warn);
         if self.model_index {
             return output::print(model_index(&board, row).trim_end());
         }
-        for (column, cell) in board.columns.iter().zip(&row.cells).filter(|(_, cell)| cell.undefined > 0) {
+        for (column, cell) in cells().filter(|(_, cell)| cell.undefined > 0) {
             let units = output::count(cell.undefined, "unit");
             output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use mteb_engine::model::check_with_models;
 use mteb_engine::registry::{Validation, known_registries, validate};
+use mteb_engine::source::absent_files;
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
@@ -59,6 +60,7 @@ impl ValidateArgs {
             self.what.iter().map(|what| (what.as_str(), is_folder(what))).collect();
         let mut all = validate(&named, &catalog);
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
+        all.faults.extend(absent_files(&all.tasks, &settings));
         let answer = || json!({ "checked": all.checked, "included": all.included, "faults": all.faults, "warnings": all.warnings });
         if let Some(exit) = self.format.print(answer, found) {
             return if all.faults.is_empty() { exit } else { at_fault(&all) };

@@ -32,10 +32,14 @@ pub fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[St
         let change =
             made_from(task, split, subset).and_then(|of| sources.change_since(entry, (split, subset), of));
         if let Some(change) = change {
+            let of_other_data = change.is_of_other_data();
             let (place, change) = (format!("{task}, split {split}, subset {subset}"), change.what());
-            changed.push(format!(
-                "{place}: texts are not shown, for the data is not that of the scores ({change})"
-            ));
+            let why = if of_other_data {
+                "the data is not that of the scores"
+            } else {
+                "the lock refuses the data"
+            };
+            changed.push(format!("{place}: texts are not shown, for {why} ({change})"));
             return none();
         }
         // A corpus is not read.

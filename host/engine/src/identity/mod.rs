@@ -3,6 +3,7 @@
 mod chain;
 mod data;
 mod listed;
+mod mean;
 mod measures;
 mod model;
 pub mod model_files;
@@ -11,6 +12,7 @@ mod unit;
 
 pub use chain::Chain;
 pub use data::DataFacts;
+pub use mean::{change_of_mean, change_of_mean_made_from};
 pub use measures::Measures;
 pub use model::{SOURCES, model_changes, model_facts, name_that_tells};
 pub use options::{option_changes, options_of_unit};

@@ -1,6 +1,6 @@
 //! The tasks of a benchmark, and what is wrong with it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use mteb_plugin_api::Benchmark;
@@ -8,7 +8,7 @@ use mteb_plugin_api::Benchmark;
 use super::TaskEntry;
 use super::language::LanguageFilter;
 use super::pattern::TaskPattern;
-use super::selected::{Selected, merge, narrow_languages};
+use super::selected::{Selected, merge, narrow_languages, overlap};
 use crate::suggest::hint;
 
 /// What is wrong with a benchmark, and where.
@@ -53,6 +53,8 @@ pub(super) fn known_tasks(
     let mut faults: Vec<BenchmarkFault> = Vec::new();
     let mut selected: Vec<Selected> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
+    // Those that are named, not taken with all others.
+    let mut exact: HashSet<usize> = HashSet::new();
     let mut by_name: HashMap<&str, Vec<&Arc<TaskEntry>>> = HashMap::new();
     tasks.iter().for_each(|entry| by_name.entry(&entry.card.name).or_default().push(entry));
     for (index, text) in benchmark.tasks.iter().enumerate() {
@@ -67,8 +69,21 @@ pub(super) fn known_tasks(
                 continue;
             }
             match (pattern.narrow(entry), place) {
+                (Ok(narrowed), Some(place))
+                    if exact.contains(&place) && overlap(&selected[place], &narrowed) =>
+                {
+                    let message =
+                        format!("expected each subset and split of a task once, found again: {text}");
+                    // The very same text twice is told of where the form of the registry is checked.
+                    if !benchmark.tasks[..index].contains(text) {
+                        faults.push(fault("tasks", index, &message));
+                    }
+                }
                 (Ok(narrowed), Some(place)) => merge(&mut selected[place], &narrowed),
                 (Ok(narrowed), None) => {
+                    if pattern.is_exact() {
+                        exact.insert(selected.len());
+                    }
                     places.insert(&entry.card.name, selected.len());
                     selected.push(narrowed);
                 }

@@ -1,6 +1,6 @@
 //! What a leaderboard shows of a benchmark beside its means: groups of its tasks, and languages.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mteb_card::Aggregation;
@@ -9,8 +9,9 @@ use mteb_plugin_api::{Benchmark, Group};
 use super::TaskEntry;
 use super::benchmark::{BenchmarkFault, known_tasks};
 use super::language::LanguageFilter;
+use super::narrowing::beyond;
 use super::pattern::TaskPattern;
-use super::selected::Selected;
+use super::selected::{Selected, overlap};
 use crate::suggest::{hint, some};
 
 /// A group of tasks of a benchmark.
@@ -156,14 +157,13 @@ impl Viewer<'_> {
                 Ok(Vec::new())
             };
         }
+        if let Some(subset) = pattern.twice() {
+            return Err(format!("expected each subset once, found twice: {subset} in {text}"));
+        }
         let mut found = Vec::new();
         for task in fitting {
             let narrowed = pattern.narrow_further(task).map_err(|error| error.to_string())?;
-            let subsets: HashSet<&String> = task.subsets.iter().collect();
-            let subset = narrowed.subsets.iter().find(|subset| !subsets.contains(subset));
-            let split = narrowed.splits.iter().find(|split| !task.splits.contains(split));
-            let part = subset.map(|subset| format!("subset {subset}"));
-            if let Some(part) = part.or_else(|| split.map(|split| format!("split {split}"))) {
+            if let Some(part) = beyond(task, &narrowed) {
                 return Err(format!(
                     "expected what the benchmark takes of the task, found: {text}, whose {part} it does not take"
                 ));
@@ -214,7 +214,7 @@ impl Viewer<'_> {
                     }
                 }
             };
-            if codes.is_empty() && self.is_whole && benchmark.absent.is_empty() {
+            if codes.is_empty() && self.is_whole && benchmark.absent.is_empty() && !own.is_empty() {
                 let languages = some(own.iter().copied());
                 let message = format!(
                     "expected a language of its tasks, found: {text}; their languages are: {languages}"
@@ -235,14 +235,4 @@ impl Viewer<'_> {
 /// A group as messages name it.
 fn name_of(group: &Group) -> String {
     format!("{}/{}", group.grouping, group.label)
-}
-
-/// True if both take a score that the other takes too.
-fn overlap(left: &Selected, right: &Selected) -> bool {
-    if left.entry.card.name != right.entry.card.name {
-        return false;
-    }
-    let subsets: HashSet<&String> = left.subsets.iter().collect();
-    right.subsets.iter().any(|subset| subsets.contains(subset))
-        && right.splits.iter().any(|split| left.splits.contains(split))
 }

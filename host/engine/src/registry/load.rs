@@ -9,9 +9,11 @@ use super::benchmark::benchmark_tasks;
 use super::benchmark_view::{BenchmarkView, benchmark_view};
 use super::entry::TaskEntry;
 use super::loaded::LoadedRegistry;
+use super::named::{known_registries, registry_named};
+use super::part::BenchmarkPart;
 use super::reader::RegistryReader;
-use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names};
-use super::source::{RegistrySource, known_registries, registry_named};
+use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names, same_registries};
+use super::source::RegistrySource;
 use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::{Fault, Selected};
@@ -46,7 +48,9 @@ impl Registries {
         let found = Self::read(names, RegistryReader::new(catalog).only(wanted.clone()), catalog);
         let tasks = found.loaded.iter().flat_map(|registry| &registry.tasks);
         let known: HashSet<&str> = tasks.map(|task| task.card.name.as_str()).collect();
-        let is_whole = wanted.iter().all(|name| known.contains(name.as_str()));
+        // What is wrong with a benchmark over cards of the binary is told where these are read.
+        let is_checked = names.is_empty() || found.loaded.iter().all(|loaded| !loaded.has_wider_benchmarks());
+        let is_whole = is_checked && wanted.iter().all(|name| known.contains(name.as_str()));
         if is_whole { found } else { Self::load(names, catalog) }
     }
 
@@ -69,6 +73,8 @@ impl Registries {
         let mut oddities: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
         // Of what the user names, all is said that `validate` says.
         oddities.extend(taken_names(&own, None));
+        oddities.extend(same_registries(&own));
+        oddities.extend(same_benchmarks(&own, None));
         let included: Vec<&Registry> = reader.read_registries().collect();
         oddities.extend(unknown_successors(&own, &included, &[], &packs));
         let faults: BTreeSet<Fault> = reader.faults.iter().cloned().collect();
@@ -92,7 +98,8 @@ impl Registries {
     /// same of the `benchmark` that they are of.
     pub fn warnings(&self, selected: &[Selected], benchmark: Option<&str>) -> Vec<Fault> {
         let counting: Vec<Arc<TaskEntry>> = selected.iter().map(|task| Arc::clone(&task.entry)).collect();
-        let benchmarks = benchmark.map(|name| same_benchmarks(&self.loaded, name)).unwrap_or_default();
+        let benchmarks = benchmark.map(|name| same_benchmarks(&self.loaded, Some(name))).unwrap_or_default();
+        let benchmarks = benchmarks.into_iter().filter(|warning| !self.oddities.contains(warning));
         let names = same_names(&self.loaded, &self.packs, &counting);
         let taken = benchmark.map(|name| taken_names(&self.loaded, Some(name))).unwrap_or_default();
         let taken = taken.into_iter().filter(|warning| !self.oddities.contains(warning));
@@ -107,6 +114,13 @@ impl Registries {
             Ok(selected) => benchmark_view(benchmark, &registry.tasks, &selected),
             Err(_) => BenchmarkView::default(),
         }
+    }
+
+    /// How much of the benchmark called `name` the tasks `taken` are; `None` if they are all of it.
+    pub fn part(&self, name: &str, taken: &[Selected]) -> Option<BenchmarkPart> {
+        let (benchmark, registry) = self.benchmark(name)?;
+        let tasks = benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).ok()?;
+        BenchmarkPart::of(&benchmark.name, &tasks, &benchmark.absent, taken)
     }
 
     /// What is missing of the benchmark called `name`, whatever is run of it.

@@ -8,7 +8,8 @@ use mteb_plugin_api::ModelCard;
 use super::folder::toml_files;
 use super::form::{Kind, text_faults};
 use super::model_meaning::{check_model_card, file_of};
-use super::source::{embedded_model_card, embedded_model_cards, registry_folders, registry_named};
+use super::named::{registry_folders, registry_named};
+use super::source::{embedded_model_card, embedded_model_cards};
 use super::text::{MODELS, Text, read_text};
 use super::{Fault, Locator, RegistrySource};
 

@@ -42,6 +42,14 @@ impl TaskPattern {
     }
 }
 
+/// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages name it; `None` if there is none.
+pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
+    let subsets: HashSet<&String> = task.subsets.iter().collect();
+    let subset = narrowed.subsets.iter().find(|subset| !subsets.contains(subset));
+    let split = narrowed.splits.iter().find(|split| !task.splits.contains(split));
+    subset.map(|subset| format!("subset {subset}")).or_else(|| split.map(|split| format!("split {split}")))
+}
+
 /// Of a task the named subsets, or all if none is named, and the named split, or all.
 fn narrow(
     entry: &Arc<TaskEntry>,

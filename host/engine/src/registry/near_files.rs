@@ -1,6 +1,6 @@
 //! What a message names where the name of a registry leads to no registry: files beside it, and names near it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Fault;
 use super::folder::toml_files;
@@ -9,7 +9,7 @@ use crate::suggest::{near, some};
 /// The fault that a file of data stands where its card is meant.
 pub fn data_instead(name: &str) -> Fault {
     let beside = Path::new(name).parent().filter(|folder| !folder.as_os_str().is_empty());
-    let cards = file_names(beside.unwrap_or(Path::new(".")));
+    let cards = file_names(beside.unwrap_or(Path::new(".")), None);
     let cards = match cards.as_slice() {
         [] => String::new(),
         cards => format!(" (beside it: {})", some(cards.iter().map(String::as_str))),
@@ -29,8 +29,11 @@ pub fn near_registries<'a>(name: &str, known: impl Iterator<Item = &'a str>, fil
     if shown.is_empty() { String::new() } else { format!(" (near it: {})", shown.join(", ")) }
 }
 
-/// The TOML files of a folder by their names, for messages.
-pub fn file_names(folder: &Path) -> Vec<String> {
+/// The TOML files of a folder by their names, for messages, without the one that asks.
+pub fn file_names(folder: &Path, without: Option<&Path>) -> Vec<String> {
+    let is_other =
+        |file: &&PathBuf| without.is_none_or(|own| file.canonicalize().ok() != own.canonicalize().ok());
     let files = toml_files(folder).unwrap_or_default();
-    files.iter().filter_map(|file| Some(file.file_name()?.to_string_lossy().into_owned())).collect()
+    let names = files.iter().filter(is_other).filter_map(|file| file.file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
 }

@@ -1,5 +1,7 @@
 //! A task as command lines, benchmarks and registries name it.
 
+use std::collections::HashSet;
+
 /// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`, `type:STS`, `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskPattern {
@@ -51,6 +53,12 @@ impl TaskPattern {
     /// The subsets that are named.
     pub fn subsets(&self) -> &[String] {
         &self.subsets
+    }
+
+    /// The first subset that is named a second time.
+    pub fn twice(&self) -> Option<&str> {
+        let mut seen = HashSet::new();
+        self.subsets.iter().map(String::as_str).find(|subset| !seen.insert(*subset))
     }
 
     /// The same pattern with these subsets.

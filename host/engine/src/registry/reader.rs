@@ -15,7 +15,7 @@ use super::named_cards::{absent_cards, card_of};
 use super::pack_edition::edition_cards;
 use super::pattern::TaskPattern;
 use super::place::fault_in;
-use super::same_name::left_out;
+use super::same_name::all_left_out;
 use super::same_task::is_same_task;
 use super::source::{CardFolders, RegistrySource};
 use super::text::{Text, is_card};
@@ -305,7 +305,7 @@ impl<'a> RegistryReader<'a> {
                 ));
             }
             Ok(source) => return self.registry(&source).map(|loaded| loaded.tasks).unwrap_or_default(),
-            Err(unknown) => fault(unknown.message),
+            Err(unknown) => fault(format!("{name}: {}", unknown.message)),
         }
         Vec::new()
     }
@@ -320,11 +320,12 @@ impl<'a> RegistryReader<'a> {
         let mut seen = HashSet::new();
         let (kept, twice): (Vec<_>, Vec<_>) =
             tasks.into_iter().partition(|task| seen.insert(task.card.name.clone()));
+        let mut left_out = Vec::new();
         for task in &twice {
             let first = kept.iter().find(|other| other.card.name == task.card.name);
             if task.registry != registry.name {
                 let other = first.filter(|first| !is_same_task(first, task));
-                self.warnings.extend(other.map(|first| left_out(task, first)));
+                left_out.extend(other.map(|first| (Arc::clone(task), Arc::clone(first))));
                 continue;
             }
             let first = first.map(|first| &first.origin);
@@ -341,6 +342,7 @@ impl<'a> RegistryReader<'a> {
                 self.faults.push(Fault::of_file(file, message));
             }
         }
+        self.warnings.extend(all_left_out(file, &left_out));
         kept
     }
 

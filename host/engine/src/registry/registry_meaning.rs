@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use mteb_plugin_api::Registry;
 
 use super::language_code::language_fault;
+use super::pattern::TaskPattern;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_registry_meaning(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     check_languages(registry, add);
+    check_names(registry, add);
     check_aliases(registry, add);
     check_tasks(registry, add);
 }
@@ -18,11 +20,15 @@ fn check_tasks(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     for (index, benchmark) in registry.benchmarks.iter().enumerate() {
         let mut taken: HashSet<&str> = HashSet::new();
         for (place, task) in benchmark.tasks.iter().enumerate() {
-            if !taken.insert(task) {
-                let message =
-                    format!("benchmark {}: expected each task once, found twice: {task}", benchmark.name);
-                add(&["benchmark", &index.to_string(), "tasks", &place.to_string()], message);
-            }
+            let message = if !taken.insert(task) {
+                format!("expected each task once, found twice: {task}")
+            } else if let Some(subset) = TaskPattern::new(task).twice() {
+                format!("expected each subset once, found twice: {subset} in {task}")
+            } else {
+                continue;
+            };
+            let message = format!("benchmark {}: {message}", benchmark.name);
+            add(&["benchmark", &index.to_string(), "tasks", &place.to_string()], message);
         }
     }
 }
@@ -43,6 +49,22 @@ fn check_languages(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     }
 }
 
+/// A benchmark is found by its names.
+fn check_names(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
+    for (index, benchmark) in registry.benchmarks.iter().enumerate() {
+        let index = index.to_string();
+        if benchmark.name.trim().is_empty() {
+            let message = "expected a name by which `--benchmark` finds it, found an empty one";
+            add(&["benchmark", &index, "name"], message.to_owned());
+        }
+        for (place, _) in benchmark.aliases.iter().enumerate().filter(|(_, alias)| alias.trim().is_empty()) {
+            let message =
+                format!("benchmark {}: expected another name as alias, found an empty one", benchmark.name);
+            add(&["benchmark", &index, "aliases", &place.to_string()], message);
+        }
+    }
+}
+
 /// A name stands for one benchmark.
 fn check_aliases(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     let mut taken: HashSet<&str> =
@@ -50,10 +72,18 @@ fn check_aliases(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     for (index, benchmark) in registry.benchmarks.iter().enumerate() {
         for (place, alias) in benchmark.aliases.iter().enumerate() {
             if !taken.insert(alias) {
-                let message = format!(
-                    "benchmark {}: expected an alias that no other benchmark of the registry has, found: {alias}",
-                    benchmark.name
-                );
+                let name = &benchmark.name;
+                let message = if alias == name {
+                    format!(
+                        "benchmark {name}: expected another name as alias, found its own name: {alias}; leave it out"
+                    )
+                } else if benchmark.aliases[..place].contains(alias) {
+                    format!("benchmark {name}: expected each alias once, found twice: {alias}")
+                } else {
+                    format!(
+                        "benchmark {name}: expected an alias that no other benchmark of the registry has, found: {alias}"
+                    )
+                };
                 add(&["benchmark", &index.to_string(), "aliases", &place.to_string()], message);
             }
         }

@@ -84,6 +84,16 @@ pub(super) fn merge(into: &mut Selected, other: &Selected) {
     );
 }
 
+/// True if both take a score that the other takes too.
+pub(super) fn overlap(left: &Selected, right: &Selected) -> bool {
+    if left.entry.card.name != right.entry.card.name {
+        return false;
+    }
+    let subsets: HashSet<&String> = left.subsets.iter().collect();
+    right.subsets.iter().any(|subset| subsets.contains(subset))
+        && right.splits.iter().any(|split| left.splits.contains(split))
+}
+
 /// Keeps subsets with at least one of `languages`.
 pub(super) fn narrow_languages(selected: &mut Vec<Selected>, languages: &[LanguageFilter]) {
     for task in selected.iter_mut() {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use mteb_card::vocabulary::TaskType;
 
-use super::benchmark::benchmark_tasks;
+use super::benchmark::{BenchmarkFault, benchmark_tasks};
 use super::language::LanguageFilter;
+use super::narrowing::beyond;
 use super::pattern::TaskPattern;
 use super::same_task::is_same_task;
 use super::selected::{Selected, merge, narrow_languages};
@@ -158,8 +159,15 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
         return Err(SelectionError(format!("expected the name of a benchmark, found: {name}{near}")));
     };
     benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).map_err(|faults| {
-        let all: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
-        SelectionError(format!("{}: {}", registry.file, all.join("; ")))
+        let all = registry.registry.benchmarks.iter();
+        let place = all.take_while(|other| !std::ptr::eq(*other, benchmark)).count().to_string();
+        let at_its_place = |fault: &BenchmarkFault| {
+            let within = fault.path.iter().map(String::as_str);
+            let path: Vec<&str> = ["benchmark", &place].into_iter().chain(within).collect();
+            registry.fault(&path, fault.message.as_str()).to_string()
+        };
+        let all: Vec<String> = faults.iter().map(at_its_place).collect();
+        SelectionError(all.join("; "))
     })
 }
 
@@ -175,6 +183,14 @@ fn named(
         for task in among.iter().filter(|task| pattern.takes(&task.entry)) {
             found = true;
             let narrowed = pattern.narrow_further(task)?;
+            if let Some(benchmark) = &filter.benchmark
+                && let Some(part) = beyond(task, &narrowed)
+            {
+                return Err(SelectionError(format!(
+                    "expected what the benchmark {benchmark} takes of the task, found: {text}, whose {part} it does not take; leave out \
+                     `--benchmark`"
+                )));
+            }
             match selected.iter_mut().find(|other| other.entry.card.name == narrowed.entry.card.name) {
                 Some(other) => merge(other, &narrowed),
                 None => selected.push(narrowed),

@@ -1,21 +1,18 @@
-//! Where registries are: in the binary, in folders, or a file that the user names.
+//! What a registry is read from, and its cards: files, or parts of the binary.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_card::TaskCard;
-use mteb_data::is_readable;
 use mteb_plugin_api::Registry;
 
 use super::Fault;
-use super::folder::{has_toml_one_below, toml_files, toml_files_below};
-use super::near_files::{data_instead, file_names, near_registries};
+use super::folder::toml_files_below;
 use super::plain_path::plain_path;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
-use crate::settings::data_dir;
 use crate::suggest::hint;
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
@@ -132,37 +129,12 @@ impl CardFolders {
 }
 
 impl RegistrySource {
-    /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.
-    pub fn hides(&self) -> Option<String> {
-        let Self::File(path) = self else { return None };
-        let stem = path.file_stem()?.to_string_lossy().into_owned();
-        let is_named =
-            path.parent().is_some_and(|parent| registry_folders().iter().any(|folder| folder == parent));
-        (is_named && embedded_text(&format!("{stem}.toml")).is_some()).then_some(stem)
-    }
-
     /// The same registry by its one name, links followed.
     pub fn canonical(&self) -> Self {
         match self {
             Self::Embedded(name) => Self::Embedded(name),
             Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
         }
-    }
-
-    /// The registry that this one includes as `name`: a file beside this one goes before one of the current folder.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn included(&self, name: &str) -> Result<Self, Fault> {
-        if let Self::File(path) = self
-            && is_file_name(name)
-        {
-            let beside = path.parent().unwrap_or(Path::new("")).join(name);
-            if beside.is_file() {
-                return Ok(Self::File(beside));
-            }
-        }
-        registry_named(name)
     }
 
     /// The names that the cards of a registry have by their files, for messages.
@@ -174,88 +146,6 @@ impl RegistrySource {
     }
 }
 
-fn is_file_name(name: &str) -> bool {
-    name.ends_with(".toml") || name.contains('/')
-}
-
-/// Every registry that can be named, in the order of precedence: those of folders before those of the binary, which they
-/// hide where they have the same name.
-pub fn known_registries() -> Vec<(String, RegistrySource)> {
-    let mut known: Vec<(String, RegistrySource)> = Vec::new();
-    let mut add = |stem: &str, source: RegistrySource| {
-        if known.iter().all(|(name, _)| name != stem) {
-            known.push((stem.to_owned(), source));
-        }
-    };
-    for path in registry_folders().iter().flat_map(|folder| toml_files(folder).unwrap_or_default()) {
-        if let Some(stem) = path.file_stem() {
-            add(&stem.to_string_lossy(), RegistrySource::File(path.clone()));
-        }
-    }
-    let own = mteb_registries::files().map(mteb_registries::File::path);
-    let own = own.filter_map(|name| Some((name.strip_suffix(".toml")?, name)));
-    let own = own.filter(|(stem, _)| !stem.contains('/') && !stem.ends_with(".lock"));
-    for (stem, name) in own.collect::<BTreeMap<&str, &'static str>>() {
-        add(stem, RegistrySource::Embedded(name));
-    }
-    known
-}
-
-/// The registry that `name` stands for: a file if it ends in `.toml` or has a folder in it, else a name.
-///
-/// # Errors
-/// If there is none.
-pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
-    if is_readable(name) && Path::new(name).is_file() {
-        return Err(data_instead(name));
-    }
-    if is_file_name(name) {
-        let path = PathBuf::from(name);
-        return match mteb_files::check(&path) {
-            Ok(()) => Ok(RegistrySource::File(path)),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                let files = file_names(beside.unwrap_or(Path::new(".")));
-                let own = path.file_name().unwrap_or_default().to_string_lossy();
-                let near = hint(&own, files.iter().map(String::as_str), "");
-                Err(Fault::of_file(
-                    name,
-                    format!("expected a registry or card file, found no such file{near}"),
-                ))
-            }
-            Err(_) if path.is_dir() => Err(folder_instead(name)),
-            Err(error) => Err(cannot_read(&path, &error)),
-        };
-    }
-    if name == "." || name == ".." {
-        return Err(folder_instead(name));
-    }
-    let known = known_registries();
-    let found = known.iter().find(|(stem, _)| stem == name).map(|(_, source)| source.clone());
-    if let Err(error) = mteb_files::check(Path::new(name))
-        && found.is_none()
-        && error.kind() != ErrorKind::NotFound
-    {
-        return Err(cannot_read(Path::new(name), &error));
-    }
-    found.ok_or_else(|| {
-        let names = || known.iter().map(|(stem, _)| stem.as_str());
-        let files = file_names(Path::new("."));
-        let near = near_registries(name, names(), &files);
-        let names = names().collect::<Vec<_>>().join(", ");
-        let message =
-            format!("expected the name of a registry or a file, found neither{near}; known are: {names}");
-        Fault::of_file(name, message)
-    })
-}
-
-/// The fault that `name` is a folder, where one file is asked for.
-fn folder_instead(name: &str) -> Fault {
-    let message = "expected a registry or card file, found a folder; name a file in it, as `FOLDER/registry.toml` (`cards = [\".\"]` in a registry \
-                   takes all cards below it)";
-    Fault::of_file(name, message)
-}
-
 /// The model card of the binary in the file called `file`.
 pub fn embedded_model_card(file: &str) -> Option<Text> {
     mteb_registries::file_below(MODELS, file).map(Text::embedded)
@@ -264,37 +154,6 @@ pub fn embedded_model_card(file: &str) -> Option<Text> {
 /// The model cards of the binary, each with the name of its file.
 pub fn embedded_model_cards() -> impl Iterator<Item = (String, Text)> {
     mteb_registries::files_below(MODELS).map(|file| (file.name().to_owned(), Text::embedded(file)))
-}
-
-/// Folders that may hold registries, in order of precedence.
-pub fn registry_folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = Vec::new();
-    if let Some(paths) = std::env::var_os("MTEB_HOST_REGISTRIES") {
-        folders.extend(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()));
-    }
-    folders.push(data_dir().join("registries"));
-    folders
-}
-
-/// A line for each folder of `MTEB_HOST_REGISTRIES` in which no registry is.
-pub fn folder_warnings() -> Vec<String> {
-    let paths = std::env::var_os("MTEB_HOST_REGISTRIES").unwrap_or_default();
-    let warning = |folder: PathBuf| {
-        let found = match toml_files(&folder) {
-            Ok(files) if !files.is_empty() => return None,
-            // A folder may hold cards of models alone.
-            Ok(_) if folder.join(MODELS).is_dir() => return None,
-            Ok(_) if has_toml_one_below(&folder) => "none but in folders below, which are not looked through",
-            Ok(_) => "none",
-            Err(error) if error.kind() == ErrorKind::NotFound => "no such folder",
-            Err(_) => "a folder that cannot be read",
-        };
-        let folder = folder.display();
-        Some(format!(
-            "`MTEB_HOST_REGISTRIES`: expected a folder with registries (`NAME.toml`), found {found}: {folder}"
-        ))
-    };
-    std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()).filter_map(warning).collect()
 }
 
 /// Content of the file of the binary called `name`.

@@ -1,17 +1,15 @@
 //! What `superseded_by` names: a benchmark, task or model that somebody knows.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use mteb_plugin_api::Registry;
+use mteb_plugin_api::{Benchmark, Registry};
 
 use super::model_meaning::file_of;
 use super::place::fault_in;
 use super::same_name::PackCards;
 use super::source::{embedded_card, embedded_card_names, embedded_model_card, embedded_model_names};
 use super::taken_names::registries_of_the_host;
-use super::text::read_text;
-use super::{Fault, FoundCard, LoadedRegistry, Locator};
+use super::{Fault, FoundCard, LoadedRegistry};
 use crate::suggest::hint;
 
 /// A warning for each benchmark and task of `loaded`, and for each of `models`, whose successor nobody knows. `included` are
@@ -39,29 +37,33 @@ fn of_benchmarks(loaded: &LoadedRegistry, included: &[&Registry]) -> Vec<Fault> 
     let host = registries_of_the_host();
     let host = host.iter().flat_map(|(_, registry)| &registry.benchmarks);
     let others = included.iter().flat_map(|registry| &registry.benchmarks).chain(host);
-    let names: BTreeSet<&str> = own
+    let all: Vec<&Benchmark> = own.iter().chain(others).collect();
+    let names: BTreeSet<&str> = all
         .iter()
-        .chain(others)
         .flat_map(|benchmark| std::iter::once(&benchmark.name).chain(&benchmark.aliases))
         .map(String::as_str)
         .collect();
-    let text = read_text(Path::new(&loaded.file)).ok();
+    // A benchmark is one by whichever of its names.
+    let called = |name: &str| all.iter().find(|other| other.is_called(name)).copied();
+    let newer = |name: &str| -> Vec<&str> {
+        let names = called(name).into_iter().flat_map(|benchmark| &benchmark.superseded_by);
+        names.filter_map(|name| called(name)).map(|benchmark| benchmark.name.as_str()).collect()
+    };
     let mut warnings = Vec::new();
     for (index, benchmark) in own.iter().enumerate() {
         for (place, name) in benchmark.superseded_by.iter().enumerate() {
             let fault = if benchmark.is_called(name) {
                 itself("benchmark", name)
             } else if names.contains(name.as_str()) {
-                continue;
+                let next = called(name).map_or(name.as_str(), |next| next.name.as_str());
+                let Some(ring) = ring(&benchmark.name, next, &newer) else { continue };
+                replaced("benchmark", &ring)
             } else {
                 unknown("benchmark", name, &names)
             };
             let message = format!("benchmark {}: {fault}", benchmark.name);
             let path = ["benchmark", &index.to_string(), "superseded_by", &place.to_string()];
-            warnings.push(match &text {
-                Some(text) => Locator::new(&text.file, text.text()).fault(&path, message),
-                None => Fault::of_file(&loaded.file, message),
-            });
+            warnings.push(loaded.fault(&path, message));
         }
     }
     warnings
@@ -73,6 +75,9 @@ fn of_tasks(loaded: &[LoadedRegistry], packs: &PackCards) -> Vec<Fault> {
         .map(|task| task.card.name.as_str())
         .chain(packs.values().flat_map(|cards| cards.keys().map(String::as_str)))
         .collect();
+    let of_task: BTreeMap<&str, &str> = tasks()
+        .filter_map(|task| Some((task.card.name.as_str(), task.card.superseded_by.as_deref()?)))
+        .collect();
     let mut warnings = BTreeSet::new();
     for task in tasks() {
         let newer = task.card.superseded_by.as_deref();
@@ -82,6 +87,12 @@ fn of_tasks(loaded: &[LoadedRegistry], packs: &PackCards) -> Vec<Fault> {
                 .filter(is_itself)
                 .map(|name| fault_in(&task.origin, &["superseded_by"], itself("task", name))),
         );
+        if let Some(name) = newer.filter(|name| !is_itself(name))
+            && let Some(ring) =
+                ring(&task.card.name, name, &|name| of_task.get(name).copied().into_iter().collect())
+        {
+            warnings.insert(fault_in(&task.origin, &["superseded_by"], replaced("task", &ring)));
+        }
         let is_known = |name: &str| names.contains(name) || embedded_card(name).is_some();
         if let Some(name) = newer.filter(|name| !is_known(name)) {
             let bundled = embedded_card_names();
@@ -109,6 +120,32 @@ fn of_models(models: &[FoundCard]) -> Vec<Fault> {
         }
     }
     warnings
+}
+
+/// The way from `name` by its successor `next` back to `name`; `None` if there is none. `newer` gives the successors of a name.
+fn ring<'a>(name: &'a str, next: &'a str, newer: &dyn Fn(&str) -> Vec<&'a str>) -> Option<Vec<&'a str>> {
+    let mut seen = BTreeSet::from([next]);
+    let mut ways = vec![vec![name, next]];
+    while let Some(way) = ways.pop() {
+        for next in way.last().map(|last| newer(last)).unwrap_or_default() {
+            let on = way.iter().copied().chain([next]).collect();
+            if next == name {
+                return Some(on);
+            }
+            if seen.insert(next) {
+                ways.push(on);
+            }
+        }
+    }
+    None
+}
+
+fn replaced(kind: &str, ring: &[&str]) -> String {
+    let found = ring.get(1).copied().unwrap_or_default();
+    format!(
+        "expected a {kind} that is newer, found one that this one replaces in turn: {found} ({}); leave out one of them",
+        ring.join(" -> ")
+    )
 }
 
 fn itself(kind: &str, name: &str) -> String {

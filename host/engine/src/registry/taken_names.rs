@@ -2,7 +2,8 @@
 
 use mteb_plugin_api::{Benchmark, Registry};
 
-use super::source::{RegistrySource, known_registries};
+use super::named::known_registries;
+use super::source::RegistrySource;
 use super::{Fault, LoadedRegistry};
 
 /// A warning for each registry of the user that is called as one of the host, and for each of its benchmarks that is, or has such

@@ -11,10 +11,11 @@ use super::folder::{toml_files, toml_files_below};
 use super::form::{Kind, kind_of, text_faults};
 use super::lock::lock_faults;
 use super::lock_use::unused_entries;
+use super::named::registry_named;
 use super::place::data_path;
 use super::reader::RegistryReader;
-use super::same_name::{first_of_each, pack_cards, same_names};
-use super::source::{RegistrySource, registry_named};
+use super::same_name::{first_of_each, pack_cards, same_benchmarks, same_names, same_registries};
+use super::source::RegistrySource;
 use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::text::{MODELS, read_text};
@@ -34,6 +35,8 @@ pub struct Validation {
     pub warnings: Vec<Fault>,
     /// The model cards without a fault of their own.
     pub models: Vec<FoundCard>,
+    /// The tasks of the registries and cards, each with its members.
+    pub tasks: Vec<Arc<TaskEntry>>,
 }
 
 /// The cards and registries of a folder and of the folders in it.
@@ -199,6 +202,8 @@ fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -
     let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
     warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
     warnings.extend(taken_names(&loaded, None));
+    warnings.extend(same_registries(&loaded));
+    warnings.extend(same_benchmarks(&loaded, None));
     warnings.extend(unused_entries(&loaded));
     let read: Vec<&Registry> = reader.read_registries().collect();
     warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(catalog)));
@@ -206,7 +211,8 @@ fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -
         let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
         Fault::of_file(path.display().to_string(), message)
     }));
-    Validation { checked, included, faults: faults.into_iter().collect(), warnings, models }
+    let tasks = tasks().cloned().collect();
+    Validation { checked, included, faults: faults.into_iter().collect(), warnings, models, tasks }
 }
 
 fn is_of_kind(source: &RegistrySource, below: &Below, kind: Kind) -> bool {

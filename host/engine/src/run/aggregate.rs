@@ -2,16 +2,24 @@
 
 use mteb_measures::aggregate::task_score;
 
-use super::{TaskReport, UnitOutcome, UnitReport};
+use super::context::RunContext;
+use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
+use crate::Observer;
 use crate::calendar;
-use crate::identity::options_of_unit;
+use crate::identity::{change_of_mean, options_of_unit};
 use crate::registry::Selected;
 use crate::results::{Entry, Json, ResultFile, Store};
 
-/// The report of `selected` from those of its `members`; writes the result file if no member failed.
+/// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
+/// mean is taken again that is there.
 ///
 /// The score of a split is the mean of its members' scores there, each the mean over the member's subsets.
-pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host: &Json) -> TaskReport {
+pub fn combine(
+    selected: &Selected,
+    members: &[TaskReport],
+    RunContext { store, host, options, .. }: &RunContext,
+    observer: &dyn Observer,
+) -> TaskReport {
     let card = &selected.entry.card;
     let mut entries = Vec::new();
     let mut units = Vec::new();
@@ -27,8 +35,23 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         let (split, subset) = (split.to_owned(), subset.to_owned());
         units.push(UnitReport { split, subset, outcome, warnings: Vec::new() });
     }
-    let is_empty = entries.is_empty();
+    let is_there = !entries.is_empty();
     let before = store.read(&card.name).ok().flatten();
+    let changed = before.as_ref().filter(|_| options.overwrite != Overwrite::Always);
+    let changed = changed.and_then(|before| change(selected, before));
+    if let Some(change) = changed.filter(|_| is_there) {
+        if options.overwrite == Overwrite::Never {
+            entries.clear();
+            let reason = format!(
+                "{}: expected the mean of the tasks of now, found another ({change}); run with `--overwrite missing` to take it again",
+                store.file(&card.name).display()
+            );
+            units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
+        } else {
+            observer.say(&format!("{}: to be scored again, since {change}", card.name));
+        }
+    }
+    let is_empty = entries.is_empty();
     let with_means = |found: Option<ResultFile>| {
         let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         file.set_host(host);
@@ -43,7 +66,7 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         file.evaluation_time = seconds(members, store);
         file
     };
-    let is_as_before = before.is_some() && before == Some(with_means(before.clone()));
+    let is_as_before = !is_empty && before.is_some() && before == Some(with_means(before.clone()));
     if is_as_before {
         units.iter_mut().for_each(|unit| unit.outcome = unit.outcome.clone().found());
     }
@@ -69,6 +92,14 @@ pub fn combine(selected: &Selected, members: &[TaskReport], store: &Store, host:
         figures: members.iter().map(|member| member.figures).sum(),
         seconds: members.iter().map(|member| member.seconds).sum(),
     }
+}
+
+/// Why the mean that is in the file `before` is not that of the card of now; `None` if it is, and where the file does not say.
+fn change(selected: &Selected, before: &ResultFile) -> Option<String> {
+    selected.units().find_map(|(split, subset)| {
+        let facts = before.facts(split, subset)?;
+        change_of_mean(&selected.entry.card, (split, subset), facts.get("members")?, facts.get("options")?)
+    })
 }
 
 /// The seconds that the members took, as their files say.

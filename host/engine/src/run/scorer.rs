@@ -130,7 +130,7 @@ impl<'a> Scorer<'a> {
             self.reports[job.number] = if selected.entry.members.is_empty() {
                 members
             } else {
-                let report = aggregate::combine(selected, &members, &self.context.store, &self.context.host);
+                let report = aggregate::combine(selected, &members, self.context, self.observer);
                 // What failed of its members was said already.
                 if members.iter().all(|member| member.failures().next().is_none()) {
                     self.observer.end_task(&report);

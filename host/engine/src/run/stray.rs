@@ -45,8 +45,8 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
     let more = if gone.len() > 1 { format!(" and {} more", gone.len() - 1) } else { String::new() };
     Some(format!(
         "{}: results are there of {first}{more}, which the card does not have; `leaderboard` counts them unless it is given the \
-         card with `--registry`",
-        card.name
+         card with `--registry`; remove {}.json from the results to be rid of them, and run again",
+        card.name, card.name
     ))
 }
 

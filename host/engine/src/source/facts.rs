@@ -7,13 +7,13 @@ use mteb_card::TaskCard;
 use mteb_plugin_api::name_and_edition;
 use mteb_tasks::Unit;
 
-use super::lock::cannot_read;
+use super::lock::{Locks, cannot_read};
 use super::pack_rows::task_of_pack;
 use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
-use crate::identity::{DataFacts, option_changes, options_of_unit};
+use crate::identity::{DataFacts, change_of_mean_made_from, option_changes, options_of_unit};
 use crate::registry::TaskEntry;
 
 /// What a unit was read from.
@@ -32,6 +32,8 @@ pub enum Since {
     Changed(String),
     /// Which file is not the one of its registry's lock; a run refuses it.
     Locked(String),
+    /// The same, where the results are of this very file: a run refuses it, but they are of the data of now.
+    OtherLock(String),
     /// Why the data cannot be read; a run fails.
     Unreadable(String),
 }
@@ -43,6 +45,7 @@ impl Since {
         match self {
             Self::Changed(what) => Self::Changed(text(&what)),
             Self::Locked(what) => Self::Locked(text(&what)),
+            Self::OtherLock(what) => Self::OtherLock(text(&what)),
             Self::Unreadable(what) => Self::Unreadable(text(&what)),
         }
     }
@@ -50,8 +53,13 @@ impl Since {
     /// What changed.
     pub fn what(&self) -> &str {
         match self {
-            Self::Changed(what) | Self::Locked(what) | Self::Unreadable(what) => what,
+            Self::Changed(what) | Self::Locked(what) | Self::OtherLock(what) | Self::Unreadable(what) => what,
         }
+    }
+
+    /// True if the results are of other data or options than those of now, or nobody can tell.
+    pub fn is_of_other_data(&self) -> bool {
+        !matches!(self, Self::OtherLock(_))
     }
 }
 
@@ -139,29 +147,36 @@ impl DataSources {
     }
 
     /// What of a unit of the user's own data is not any more as `made_from` says, its data and options as a result gives them as
-    /// text; `None` if nothing changed, for data of others, and for a folder that is not here at all.
-    pub fn change_since(
-        &mut self,
-        entry: &TaskEntry,
-        (split, subset): (&str, &str),
-        made_from: &str,
-    ) -> Option<Since> {
+    /// text; `None` if nothing changed, for data of others, and for a folder that is not here at all. Of a mean of other tasks it is
+    /// whose mean it is.
+    pub fn change_since(&mut self, entry: &TaskEntry, unit: (&str, &str), made_from: &str) -> Option<Since> {
+        if !entry.card.members.is_empty() {
+            return change_of_mean_made_from(&entry.card, unit, made_from).map(Since::Changed);
+        }
+        let (split, subset) = unit;
         let (before, options) = DataFacts::and_options(made_from)?;
         if !matches!(before, DataFacts::Local(_)) {
             return None;
         }
+        let change = |now: &DataFacts| {
+            before.change(now).or_else(|| {
+                let options = option_changes(&options, &options_of_unit(&entry.card, subset), unit)?;
+                Some(format!("options changed: {options}"))
+            })
+        };
         match self.facts(entry, split, subset, Some(&before)) {
-            Ok(now) => {
-                let change = before.change(&now).or_else(|| {
-                    let options =
-                        option_changes(&options, &options_of_unit(&entry.card, subset), (split, subset))?;
-                    Some(format!("options changed: {options}"))
-                });
-                change.map(Since::Changed)
-            }
+            Ok(now) => change(&now).map(Since::Changed),
             Err(SourceError::NoPath(_) | SourceError::Card(_)) => None,
             Err(SourceError::Changed { path, lock, .. }) => {
-                Some(Since::Locked(format!("data changed: {} is not that of {lock}", path.display())))
+                let locks = std::mem::replace(&mut self.locks, Locks::none());
+                let now = self.as_it_is_now(entry, split, subset);
+                self.locks = locks;
+                Some(match now {
+                    Ok(now) if change(&now).is_none() => {
+                        Since::OtherLock(format!("{} is not that of {lock}", path.display()))
+                    }
+                    _ => Since::Locked(format!("data changed: {} is not that of {lock}", path.display())),
+                })
             }
             Err(error) => Some(Since::Unreadable(error.to_string())),
         }

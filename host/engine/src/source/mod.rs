@@ -22,6 +22,7 @@ mod stores;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod there;
 mod transform;
 
 pub use error::SourceError;
@@ -32,3 +33,4 @@ pub use needed::NeededFile;
 pub use note::{About, Note};
 pub use ranking::PartFiles;
 pub use sources::DataSources;
+pub use there::absent_files;

@@ -23,9 +23,7 @@ pub fn own_places(
     split: &str,
     subset: &str,
 ) -> Result<(Vec<PartPlace>, Vec<Note>), DataError> {
-    let places = places(folder, card, split, subset)
-        .map_err(|error| in_words_of_files(error, folder, card, split, subset))?;
-    places.iter().try_for_each(|place| one_meaning(folder, place))?;
+    let places = found_places(folder, card, split, subset)?;
     let several = places.iter().filter_map(|place| several_files(folder, place));
     let mut notes: Vec<Note> = several.map(Note::of_unit).collect();
     notes.extend(training_rows(folder, &places).map(Note::of_training));
@@ -33,6 +31,22 @@ pub fn own_places(
     let of_folder = mistyped_parts(folder, card).into_iter().chain(unnamed_subsets(folder, card));
     notes.extend(of_folder.map(Note::of_folder));
     Ok((places, notes))
+}
+
+/// Where the parts of a unit are; nothing is read.
+///
+/// # Errors
+/// As [`own_places`].
+pub fn found_places(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<Vec<PartPlace>, DataError> {
+    let places = places(folder, card, split, subset)
+        .map_err(|error| in_words_of_files(error, folder, card, split, subset))?;
+    places.iter().try_for_each(|place| one_meaning(folder, place))?;
+    Ok(places)
 }
 
 /// What there is to say of one file that serves several splits; `None` for the first of them.

@@ -16,6 +16,8 @@ pub fn board_grid(board: &Board, tasks: bool) -> Grid {
         grid.titles.extend(board.languages.iter().map(|language| language.code.clone()));
         grid.titles.extend(board.columns.iter().map(|column| column.task.name.clone()));
     }
+    let has_marks = tasks && board.rows.iter().any(|row| row.cells.iter().any(|cell| cell.is_marked));
+    grid.titles.extend(has_marks.then(|| "May be of other data".to_owned()));
     for row in &board.rows {
         let mut cells =
             vec![row.rank.into(), row.name.as_str().into(), row.group.into(), Value::share(row.mean)];
@@ -26,6 +28,7 @@ pub fn board_grid(board: &Board, tasks: bool) -> Grid {
             cells.extend(row.languages.iter().map(|mean| Value::share(*mean)));
             cells.extend(row.cells.iter().map(|cell| Value::share(cell.complete)));
         }
+        cells.extend(has_marks.then(|| Value::Text(row.marked(&board.columns).join(", "))));
         grid.rows.push(cells);
     }
     grid

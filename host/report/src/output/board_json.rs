@@ -48,7 +48,11 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         .filter(|(cell, _)| !cell.notes.is_empty())
         .map(|(cell, column)| json!({ "task": column.task.name, "counted": cell.is_marked, "notes": cell.notes }))
         .collect();
+    let part = board.part.as_ref().map(|part| {
+        json!({ "benchmark": board.name, "tasks": part.tasks, "units": part.units, "absent": part.absent })
+    });
     json!({
+        "part_of": part,
         "rank": row.rank,
         "reference_rank": row.reference_rank,
         "model": row.name,

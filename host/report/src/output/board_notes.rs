@@ -1,6 +1,7 @@
 //! What one must know to read a board, in words.
 
-use crate::table::{Board, Cell, Row};
+use crate::benchmark::Part;
+use crate::table::{Board, Cell, Column, Row};
 
 /// Missing tasks that are named of a row; JSON has all.
 const NAMED: usize = 5;
@@ -8,7 +9,8 @@ const NAMED: usize = 5;
 /// Lines to stand below a board. Of scores that may be of other data at most `most` are named; JSON has all. Names and reasons are
 /// written by `escape`.
 pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) -> Vec<String> {
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> =
+        part_line(board).map(|line| escape(&as_sentence(&line))).into_iter().collect();
     let complete = board.rows.iter().filter(|row| row.rank.is_some()).count();
     if complete < board.rows.len() {
         let (models, tasks) = (board.rows.len(), board.columns.len());
@@ -16,6 +18,13 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         let all = if tasks == 1 { "the 1 task".to_owned() } else { format!("all {tasks} tasks") };
         notes.push(format!(
             "{complete} of {models} {have} {all}; ranks and means are theirs alone, and the others follow without one."
+        ));
+    }
+    let uneven = uneven_without_card(board);
+    if !uneven.is_empty() {
+        notes.push(format!(
+            "Of {} every unit counts that any model has, for no card says which there are; `--registry FILE` with the card does.",
+            escape(&first_of(&uneven, NAMED))
         ));
     }
     let marked: Vec<String> = board
@@ -34,11 +43,46 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
     notes
 }
 
+/// The tasks that are known from results alone, of which some model has some of the units.
+fn uneven_without_card(board: &Board) -> Vec<String> {
+    let is_uneven = |number: usize| {
+        let mut cells = board.rows.iter().map(|row| &row.cells[number]);
+        cells.any(|cell| cell.partial.is_some() && cell.missing() > 0)
+    };
+    let columns = board.columns.iter().enumerate().filter(|(_, column)| column.task.units.is_none());
+    columns.filter(|(number, _)| is_uneven(*number)).map(|(_, column)| column.task.name.clone()).collect()
+}
+
+/// That a board is of a part of its benchmark, as a line of a message; `None` where it is of all of it.
+pub fn part_line(board: &Board) -> Option<String> {
+    let Part { absent, is_narrowed, .. } = board.part.as_ref()?;
+    let of =
+        if *is_narrowed { format!("{}, of which this is a part", board.name) } else { board.name.clone() };
+    let absent = match absent.as_slice() {
+        [] => String::new(),
+        [one] => format!("; this task of it is not there: {one}"),
+        several => format!("; these tasks of it are not there: {}", first_of(several, NAMED)),
+    };
+    let count = part_count(board)?;
+    Some(format!("no mean here is that of the benchmark {of}: {count}{absent}"))
+}
+
+/// `2 of 5 tasks`, or where all tasks are there `7 of 9 units`: how much of its benchmark a board is of.
+fn part_count(board: &Board) -> Option<String> {
+    let Part { tasks, units, .. } = board.part.as_ref()?;
+    Some(match units {
+        Some([taken, all]) => format!("{taken} of {all} units"),
+        None => format!("{} of {} tasks", tasks[0], tasks[1]),
+    })
+}
+
 /// The tasks that a row lacks, or whose score is no number, by name.
 pub fn missing_tasks(board: &Board, row: &Row, escape: impl Fn(&str) -> String) -> String {
     let cells = row.cells.iter().zip(&board.columns).filter(|(cell, _)| cell.complete.is_none());
     let names: Vec<String> = cells
-        .map(|(cell, column)| format!("{}{}", escape(&column.task.name), what_is_missing(cell)))
+        .map(|(cell, column)| {
+            format!("{}{}", escape(&column.task.name), escape(&what_is_missing(column, cell)))
+        })
         .collect();
     first_of(&names, NAMED)
 }
@@ -48,18 +92,36 @@ pub fn mark(row: &Row) -> &'static str {
     if row.cells.iter().any(|cell| cell.is_marked) { " †" } else { "" }
 }
 
+fn as_sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
 fn first_of(names: &[String], most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let shown = names[..names.len() - more].join(", ");
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
+/// The units without a score, where they are few.
+fn named_units(column: &Column, cell: &Cell, missing: usize) -> String {
+    const FEW: usize = 3;
+    if missing > FEW || cell.undefined > 0 {
+        return String::new();
+    }
+    let units = column.units.iter().zip(&cell.units).filter(|(_, score)| score.is_none());
+    let names: Vec<String> =
+        units.map(|((split, subset), _)| format!("split {split}, subset {subset}")).collect();
+    format!(": {}", names.join("; "))
+}
+
 /// Which part of a task has no score, and why; nothing where all is missing.
-fn what_is_missing(cell: &Cell) -> String {
+fn what_is_missing(column: &Column, cell: &Cell) -> String {
     let (missing, undefined, units) = (cell.missing(), cell.undefined, cell.units.len());
     let mut parts = Vec::new();
     if missing > 0 && missing < units {
-        parts.push(format!("{missing} of {units} units"));
+        parts.push(format!("{missing} of {units} units{}", named_units(column, cell, missing)));
     }
     if undefined > 0 {
         let of = if undefined < units { format!("{undefined} of {units} units ") } else { String::new() };

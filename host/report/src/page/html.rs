@@ -33,6 +33,12 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
     let texts = language.texts();
     let text = |key: &str| escape(&texts[key]);
     let title = if board.name.is_empty() { text("board") } else { escape(&board.name) };
+    let part = if is_narrowed(board) {
+        format!(" <span class=\"mark\" data-text=\"part\">{}</span>", text("part"))
+    } else {
+        String::new()
+    };
+    let of_part = if is_narrowed(board) { format!(" ({})", text("part")) } else { String::new() };
     let links: String = VIEWS
         .iter()
         .filter(|view| **view != "graded" || graded.is_some())
@@ -51,12 +57,12 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
         "<!doctype html>\n<html lang=\"{code}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <title>{title}{of_part}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#content\" data-text=\"skip\">{skip}</a>\n\
-         <header><div class=\"top\"><h1><bdi>{title}</bdi></h1>{languages}</div>\n\
+         <header><div class=\"top\"><h1><bdi>{title}</bdi>{part}</h1>{languages}</div>\n\
          <nav data-label=\"view\" aria-label=\"{view}\"><ul>{links}</ul></nav></header>\n\
          <main id=\"content\" tabindex=\"-1\">\n{filters}\n\
-         <section id=\"view-board\"><p><span id=\"count\" role=\"status\"></span> <span id=\"chosen\"></span></p>\
+         <section id=\"view-board\">{part_note}<p><span id=\"count\" role=\"status\"></span> <span id=\"chosen\"></span></p>\
          <details class=\"columns\"><summary data-text=\"columns\">{columns}</summary>{choice}</details>{table}{few}</section>\n\
          <section id=\"view-tasks\" hidden><h2 data-text=\"tasks\">{tasks}</h2><div id=\"tasks-part\"></div></section>\n\
          <section id=\"view-languages\" hidden><h2 data-text=\"languages\">{by_language}</h2><div id=\"languages-part\"></div></section>\n\
@@ -77,6 +83,7 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
         columns = text("columns"),
         choice = choice(board, &texts),
         table = table(board, &texts),
+        part_note = part_note(board, &texts),
         few = if board.too_few { paragraph("noteFew", &texts) } else { String::new() },
         tasks = text("tasks"),
         by_language = text("languages"),
@@ -117,7 +124,25 @@ fn notes(board: &Board, texts: &BTreeMap<String, String>) -> String {
     };
     let keys = [interval, group, ranks, "noteIncomplete", "noteMeasured"];
     let few = board.too_few.then_some("noteFew");
-    keys.into_iter().chain(few).map(|key| paragraph(key, texts)).collect()
+    let lines: String = keys.into_iter().chain(few).map(|key| paragraph(key, texts)).collect();
+    part_note(board, texts) + &lines
+}
+
+/// True if a part of a benchmark was asked for.
+fn is_narrowed(board: &Board) -> bool {
+    board.part.as_ref().is_some_and(|part| part.is_narrowed)
+}
+
+/// That the page is of a part of its benchmark, and of how much of it; nothing where it is of all of it.
+fn part_note(board: &Board, texts: &BTreeMap<String, String>) -> String {
+    let Some(part) = &board.part else { return String::new() };
+    let text = |key: &str| format!("<span data-text=\"{key}\">{}</span>", escape(&texts[key]));
+    let (key, [taken, all]) = part.units.map_or(("tasks", part.tasks), |units| ("units", units));
+    let mut note = format!("{} {}: {taken} / {all}.", text("notePart"), text(key));
+    if !part.absent.is_empty() {
+        note += &format!(" {}: {}.", text("absent"), escape(&part.absent.join(", ")));
+    }
+    format!("<p class=\"part\">{note}</p>")
 }
 
 fn languages_of_page(texts: &BTreeMap<String, String>, language: Language) -> String {

@@ -24,6 +24,9 @@ const COLUMNS: [(&str, bool, bool); 12] = [
     ("release", false, true),
 ];
 
+/// Tasks that a mark names; the part of the model has more.
+const NAMED: usize = 3;
+
 /// Pixels of the drawing of an interval.
 const WIDTH: f64 = 120.0;
 
@@ -108,7 +111,7 @@ fn line(board: &Board, number: usize, range: (f64, f64), texts: &BTreeMap<String
         "<tr data-row=\"{number}\"><td>{}</td><th scope=\"row\" class=\"name\"><a data-model href=\"#view=model\"><bdi>{}</bdi></a>{}</th>",
         whole(row.rank),
         name(&row.name),
-        marks(row, texts)
+        marks(board, row, texts)
     );
     let cells: [(&str, String); 5] = [
         ("group", whole(row.group)),
@@ -152,11 +155,22 @@ fn name(name: &str) -> String {
     format!("{}{more}", escape(&short))
 }
 
-fn marks(row: &Row, texts: &BTreeMap<String, String>) -> String {
+fn marks(board: &Board, row: &Row, texts: &BTreeMap<String, String>) -> String {
     let mark =
         |key: &str| format!(" <span class=\"mark\" data-text=\"{key}\">{}</span>", escape(&texts[key]));
     let unknown = if row.is_known { String::new() } else { mark("unknown") };
-    let other = if row.cells.iter().any(|cell| cell.is_marked) { mark("other") } else { String::new() };
+    let marked = row.marked(&board.columns);
+    let other = if marked.is_empty() {
+        String::new()
+    } else {
+        let more = if marked.len() > NAMED { ", …" } else { "" };
+        let names = marked[..marked.len().min(NAMED)].join(", ");
+        format!(
+            " <span class=\"mark\"><span data-text=\"other\">{}</span>: {}{more}</span>",
+            escape(&texts["other"]),
+            escape(&names)
+        )
+    };
     let missing = match row.cells.iter().filter(|cell| cell.complete.is_none()).count() {
         0 => String::new(),
         count => format!(

@@ -19,6 +19,15 @@ pub struct Collection {
     pub left_out: Vec<LeftOut>,
 }
 
+impl Collection {
+    /// The names of the tasks whose means are among the results.
+    pub fn members(&self) -> impl Iterator<Item = &str> {
+        let files = self.folders.iter().flat_map(|folder| &folder.files);
+        let origins = files.flat_map(|file| &file.entries).filter_map(|entry| entry.origin.as_ref());
+        origins.flat_map(|origin| origin.members.keys()).map(String::as_str)
+    }
+}
+
 /// A file that was not read, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {

@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::column::{Column, task_of_results};
 use super::row::Row;
 use super::view::{BoardGroup, BoardLanguage};
-use crate::benchmark::Benchmark;
+use crate::benchmark::{Benchmark, Part};
 use crate::facts::{Facts, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
@@ -48,6 +48,8 @@ impl Over {
 pub struct Board {
     /// What the tasks are called together.
     pub name: String,
+    /// Which part they are of the benchmark of this name; `None` for all of it.
+    pub part: Option<Part>,
     /// The tasks.
     pub columns: Vec<Column>,
     /// Types of the tasks, in the order in which they first occur.
@@ -121,8 +123,9 @@ impl Board {
         let rows: Vec<Row> = rows.collect();
         let groups = benchmark.groups.iter().filter_map(|group| BoardGroup::new(group, &columns)).collect();
         let languages = BoardLanguage::all(&benchmark.languages, &columns);
-        let name = benchmark.name.clone();
-        let mut board = Self { name, columns, types, groups, languages, rows, warnings, ..Self::default() };
+        let (name, part) = (benchmark.name.clone(), benchmark.part.clone());
+        let mut board =
+            Self { name, part, columns, types, groups, languages, rows, warnings, ..Self::default() };
         board.name_apart();
         board.warn_of_others();
         board.rows.retain(Row::has_score);

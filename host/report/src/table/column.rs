@@ -20,6 +20,8 @@ pub struct Column {
     pub units: Vec<Unit>,
     /// What each unit was made from, by the newest result that says it.
     made_from: BTreeMap<Unit, String>,
+    /// True if it is a mean of other tasks, and scores of one of them were made from files of the user's own.
+    has_own_members: bool,
 }
 
 /// What a model has for a unit.
@@ -71,7 +73,8 @@ impl Column {
             Some(units) => units.clone(),
             None => of_results(&task, models),
         };
-        let mut column = Self { task, units, made_from: BTreeMap::new() };
+        let has_own_members = models.iter().any(|model| has_own_members(model, &task.name));
+        let mut column = Self { task, units, made_from: BTreeMap::new(), has_own_members };
         let files = models.iter().filter_map(|model| model.files.get(&column.task.name));
         let is_of_card = |file: &&std::sync::Arc<ResultFile>| {
             column.task.revision.as_ref().is_none_or(|own| *own == file.dataset_revision)
@@ -89,9 +92,9 @@ impl Column {
         column
     }
 
-    /// True if scores that count were made from files of the user's own.
+    /// True if scores that count were made from files of the user's own, or are means of such.
     pub fn is_of_own_data(&self) -> bool {
-        self.made_from.values().any(|made_from| is_of_own_data(made_from))
+        self.has_own_members || self.made_from.values().any(|made_from| is_of_own_data(made_from))
     }
 
     /// Data and options that the scores of `unit` were made from which count, as text; `None` if no result says it.
@@ -203,6 +206,14 @@ impl Column {
             _ => Ok(()),
         }
     }
+}
+
+/// True if the result of `task` is a mean of other tasks that has such a one whose data is files of the user's own beside it.
+fn has_own_members(model: &Model, task: &str) -> bool {
+    let entries = model.files.get(task).into_iter().flat_map(|file| &file.entries);
+    let members = entries.filter_map(|entry| entry.origin.as_ref()).flat_map(|origin| origin.members.keys());
+    let files = members.filter_map(|member| model.files.get(member));
+    files.flat_map(|file| &file.entries).any(Entry::is_of_own_data)
 }
 
 /// The units of the task that any result has.

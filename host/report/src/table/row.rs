@@ -70,6 +70,12 @@ impl Row {
         cell.notes.iter().map(move |note| format!("{}, {}: {what}: {note}", self.name, column.task.name))
     }
 
+    /// The names of the tasks of the columns whose scores may be of other data.
+    pub fn marked<'a>(&self, columns: &'a [Column]) -> Vec<&'a str> {
+        let marked = self.cells.iter().zip(columns).filter(|(cell, _)| cell.is_marked);
+        marked.map(|(_, column)| column.task.name.as_str()).collect()
+    }
+
     /// True if no task is missing.
     pub fn is_complete(&self) -> bool {
         self.cells.iter().all(|cell| cell.complete.is_some())

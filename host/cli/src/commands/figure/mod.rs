@@ -15,6 +15,7 @@ use mteb_report::figure::{
 use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
 
+use super::board_args::BoardArgs;
 use super::compare::find;
 use super::filter::FilterArgs;
 use super::format_args::{Format, print_grid};
@@ -40,6 +41,7 @@ impl FigureArgs {
             Ok(scores) => scores.board(),
             Err(exit) => return exit,
         };
+        BoardArgs::warn(&board);
         if board.is_empty() {
             return self.board.none(!board.warnings.is_empty());
         }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mteb_engine::registry::{BenchmarkView, Selected, TaskEntry};
+use mteb_engine::registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
 use mteb_plugin_api::card::Aggregation;
-use mteb_report::benchmark::{Benchmark, Group, Subset, Task};
+use mteb_report::benchmark::{Benchmark, Group, Part, Subset, Task};
 use mteb_report::facts::SimilarTasks;
 use mteb_report::table::Unit;
 
@@ -24,6 +24,18 @@ pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Benc
         of_results: Vec::new(),
         groups: means.chain(groups).collect(),
         languages: view.languages,
+        part: None,
+    }
+}
+
+/// A part of a benchmark as tables need it.
+pub fn part(part: BenchmarkPart) -> Part {
+    let (is_narrowed, [taken, there]) = (part.is_narrowed(), part.tasks);
+    Part {
+        tasks: [taken, there + part.absent.len()],
+        units: (taken == there && is_narrowed).then_some(part.units),
+        absent: part.absent,
+        is_narrowed,
     }
 }
 

@@ -12,31 +12,33 @@ use crate::output;
 
 /// A line for each of the `tasks` whose data is in files of the user's own, if scores that count on the board were made from
 /// others, or by another card; they are marked on the board. A mean is of the data of its members, whose scores are on the board
-/// `members`. Folders that are not there, and data of the hub, are not asked.
+/// `members`, and of the tasks that its card names. Folders that are not there, and data of the hub, are not asked.
 pub fn of_other_data(
     board: &mut Board,
     members: Option<&Board>,
     tasks: &[Selected],
     settings: &Settings,
 ) -> Vec<String> {
-    let is_local = |task: &Selected| task.entry.card.dataset.path.is_some();
-    if !tasks.iter().flat_map(Selected::with_data).any(|task| is_local(&task)) {
+    let is_mean = |task: &Selected| !task.entry.members.is_empty();
+    if !tasks.iter().any(|task| is_mean(task) || is_local(task)) {
         return Vec::new();
     }
     let hashes = FileHashes::of_cache(&settings.cache_dir);
     let mut sources = DataSources::new(settings.clone(), &Catalog::default()).hashed(hashes);
     let mut found: Vec<(String, Since, String)> = Vec::new();
-    for task in tasks {
+    for task in tasks.iter().filter(|task| is_mean(task) || is_local(task)) {
         let name = &task.entry.card.name;
         let Some(own) = column(board, name) else { continue };
-        if is_local(task) {
-            found.extend(line(task, own, &mut sources));
+        let own = line(task, own, &mut sources);
+        if own.is_some() || !is_mean(task) {
+            found.extend(own);
+            continue;
         }
-        let of_mean = task.with_data().into_iter().filter(|member| is_local(member) && !is_local(task));
+        let of_mean = task.with_data().into_iter().filter(is_local);
         found.extend(members.and_then(|members| {
-            let mut changed = of_mean
+            let changed = of_mean
                 .filter_map(|member| line(&member, column(members, &member.entry.card.name)?, &mut sources));
-            let (member, change, _) = changed.next()?;
+            let (member, change, _) = worst(changed.collect(), |(_, change, _)| change)?;
             let change = change.within(|what| format!("its member {member}: {what}"));
             Some((name.clone(), change.clone(), said(name, "", &change)))
         }));
@@ -48,12 +50,17 @@ pub fn of_other_data(
         .collect();
     for row in &mut board.rows {
         for (cell, change) in row.cells.iter_mut().zip(&numbers) {
-            if let Some(change) = change.filter(|_| cell.partial.is_some()) {
+            let change = change.filter(|change| cell.partial.is_some() && change.is_of_other_data());
+            if let Some(change) = change {
                 cell.mark(format!("not of the data of now ({})", change.what()));
             }
         }
     }
     found.into_iter().map(|(_, _, line)| line).collect()
+}
+
+fn is_local(task: &Selected) -> bool {
+    task.entry.card.dataset.path.is_some()
 }
 
 /// The task, what changed, and what is to be said of it.
@@ -62,12 +69,18 @@ fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(
         let made_from = column.made_from(unit)?;
         sources.change_since(&task.entry, (&unit.0, &unit.1), made_from)
     };
-    let changed: Vec<Since> = column.units.iter().filter_map(change).collect();
-    let (name, count) = (&column.task.name, changed.len());
+    let all: Vec<Since> = column.units.iter().filter_map(change).collect();
+    let (name, first) = (&column.task.name, worst(all.clone(), |change| change)?);
+    let count = all.iter().filter(|change| change.is_of_other_data() == first.is_of_other_data()).count();
     let of =
         if column.units.len() == 1 { String::new() } else { format!(" of {}", output::count(count, "unit")) };
-    let first = changed.first()?;
-    Some((name.clone(), first.clone(), said(name, &of, first)))
+    Some((name.clone(), first.clone(), said(name, &of, &first)))
+}
+
+/// The first by which results are of other data; the first of all where there is none.
+fn worst<T>(mut all: Vec<T>, change: impl Fn(&T) -> &Since) -> Option<T> {
+    let place = all.iter().position(|one| change(one).is_of_other_data()).unwrap_or(0);
+    (!all.is_empty()).then(|| all.swap_remove(place))
 }
 
 fn column<'a>(board: &'a Board, task: &str) -> Option<&'a Column> {
@@ -80,17 +93,27 @@ fn said(task: &str, of: &str, change: &Since) -> String {
         Since::Locked(_) => {
             "bring back the file of before, or take in that of now with `run --update-lock`, which scores it anew"
         }
+        Since::OtherLock(what) => {
+            return format!(
+                "{task}: results{of} are of the data of now, which the lock does not hold: {what}; `run` refuses it until it is taken in \
+                 with `run --update-lock`, or the file of before is brought back"
+            );
+        }
         Since::Unreadable(_) => "`run` cannot score it anew before that is mended",
     };
     format!("{task}: results{of} are counted that are not of the data of now ({}); {remedy}", change.what())
 }
 
-/// A line on the tasks of the rows that `are_meant` whose scores were made from files of the user's own, if none of the cards of
-/// the tasks `known` says where these are.
+/// A line on the tasks of the rows that `are_meant` whose scores were made from files of the user's own, or whose members' were, if
+/// none of the cards of the tasks `known` says where these are.
 pub fn not_held(board: &Board, known: &[Selected], are_meant: impl Fn(&Row) -> bool) -> Option<String> {
+    let is_called = |task: &Selected, name: &str| task.entry.card.name == name;
     let has_card = |name: &str| {
-        let tasks = || known.iter().flat_map(Selected::with_data);
-        tasks().any(|task| task.entry.card.name == name && task.entry.card.dataset.path.is_some())
+        known.iter().any(|task| {
+            let data = task.with_data();
+            let own = is_called(task, name) && data.iter().any(is_local);
+            own || data.iter().any(|member| is_called(member, name) && is_local(member))
+        })
     };
     let rows: Vec<&Row> = board.rows.iter().filter(|row| are_meant(row)).collect();
     let counts = |number: usize| rows.iter().any(|row| row.cells[number].partial.is_some());

@@ -9,7 +9,7 @@ mod write;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use mteb_engine::registry::{BenchmarkView, ModelCards, Selected};
+use mteb_engine::registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{Facts, SimilarTasks};
@@ -40,6 +40,8 @@ pub struct Chosen {
     pub view: BenchmarkView,
     /// Names of tasks that no registry knows.
     pub of_results: Vec<String>,
+    /// Which part they are of a benchmark; `None` for all of it.
+    pub part: Option<BenchmarkPart>,
 }
 
 /// Results, tasks and facts.
@@ -67,26 +69,35 @@ impl Scores {
     pub fn read(
         place: ScoreSources,
         name: &str,
-        Chosen { selected, view, of_results }: Chosen,
+        Chosen { selected, view, of_results, part }: Chosen,
         tasks: Tasks,
         similar: SimilarTasks,
     ) -> Result<Self, ReadError> {
-        let benchmark = Benchmark { of_results, ..benchmark::benchmark(name, &selected, view) };
-        // A mean is checked against its members.
+        let part = part.map(benchmark::part);
+        let benchmark = Benchmark { of_results, part, ..benchmark::benchmark(name, &selected, view) };
+        // A mean is checked against its members: those that its card names, and those that its results were made from.
         let members = selected.iter().flat_map(|task| &task.entry.members);
-        let members: BTreeSet<&str> = members.map(|member| member.card.name.as_str()).collect();
-        let wanted = |task: &str| {
-            tasks == Tasks::WithResults
-                || benchmark.task(task).is_some()
-                || members.contains(task)
-                || benchmark.of_results.iter().any(|asked| asked == task)
+        let mut members: BTreeSet<String> = members.map(|member| member.card.name.clone()).collect();
+        let index = place.settings.cache_dir.join("reports");
+        let read_with = |members: &BTreeSet<String>| {
+            let wanted = |task: &str| {
+                tasks == Tasks::WithResults
+                    || benchmark.task(task).is_some()
+                    || members.contains(task)
+                    || benchmark.of_results.iter().any(|asked| asked == task)
+            };
+            read(
+                place.folders,
+                &Options { index: Some(index.clone()), checks: &EngineChecks, wanted: &wanted },
+            )
         };
-        let options = Options {
-            index: Some(place.settings.cache_dir.join("reports")),
-            checks: &EngineChecks,
-            wanted: &wanted,
-        };
-        let collection = read(place.folders, &options)?;
+        let mut collection = read_with(&members)?;
+        let further = collection.members().filter(|member| benchmark.task(member).is_none());
+        let further: BTreeSet<String> = further.map(str::to_owned).collect();
+        if tasks != Tasks::WithResults && !further.is_subset(&members) {
+            members.extend(further);
+            collection = read_with(&members)?;
+        }
         let facts = facts::facts(&place.cards);
         Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
     }
