@@ -51,6 +51,29 @@ fn a_benchmark_takes_of_its_tasks_what_the_reference_takes() {
 }
 
 #[test]
+fn no_task_of_a_benchmark_lacks_a_card_or_a_subset() {
+    let folder = tempfile::tempdir().unwrap();
+    for benchmark in ["MTEB(Multilingual, v2)", "MTEB(Europe, v1)", "RuSciBench"] {
+        let shown = Run::of(host(folder.path()).args(["show", "benchmark", benchmark])).unwrap();
+        assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+        assert!(!shown.stdout.contains("no card describes"), "{benchmark}: {}", shown.stdout);
+    }
+    let subsets = |registry: &str, task: &str| -> usize {
+        listed("tasks", &["--registry", registry, "--task", task])[0]["subsets"].as_array().unwrap().len()
+    };
+    let counts = [
+        ("SIB200ClusteringS2S", 197, 8),
+        ("WikiClusteringP2P.v2", 14, 1),
+        ("EmotionAnalysisPlus", 30, 3),
+        ("EmotionAnalysisPlus.v2", 30, 3),
+        ("MultilingualSentimentClassification", 29, 1),
+    ];
+    for (task, all, indonesian) in counts {
+        assert_eq!((subsets("mteb", task), subsets("indonesia-hub", task)), (all, indonesian), "{task}");
+    }
+}
+
+#[test]
 fn the_list_of_benchmarks_fits_a_hundred_columns_and_counts_tasks_types_and_languages() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::of(host(folder.path()).args(["list", "benchmarks"])).unwrap();

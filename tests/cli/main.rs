@@ -26,6 +26,7 @@ mod extra_measures;
 mod figures;
 mod footprint;
 mod formats;
+mod held_out;
 mod hints;
 mod identity;
 mod imported;
