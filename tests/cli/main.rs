@@ -50,6 +50,7 @@ mod published;
 mod quality;
 mod rankings;
 mod registry_faults;
+mod regression;
 mod report;
 mod shared_results;
 mod smaller;

@@ -104,7 +104,7 @@ impl PartCounter {
 
     fn targets(&self, table: &Table) -> Result<(Option<LabelStats>, Option<NumberStats>), DataError> {
         let labels = facts(self.task_type).label_column().map(|name| labels(table, name)).transpose()?;
-        let scores = facts(self.task_type).score_column().map(|name| numbers(table, name)).transpose()?;
+        let scores = facts(self.task_type).number_column().map(|name| numbers(table, name)).transpose()?;
         Ok((labels, scores.flatten()))
     }
 }
