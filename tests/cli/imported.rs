@@ -40,6 +40,8 @@ fn a_benchmark_of_the_reference_is_found_by_its_name_and_its_older_names() {
     };
     assert_eq!(names("MTEB(eng, v2)").len(), 41);
     assert_eq!(names("MTEB(eng, v2)"), names("MTEB(eng)"));
+    assert_eq!(names("MTEB(eng, v1)"), names("MTEB(eng, classic)"));
+    assert_eq!(names("MTEB(eng, v1)"), names("MTEB"));
     assert_eq!(names("NanoBEIR").len(), 13);
 }
 
@@ -103,6 +105,30 @@ fn a_registry_narrows_its_tasks_to_languages() {
     let indonesian = listed("tasks", &["--registry", "indonesia-hub", "--task", "FloresBitextMining"]);
     let subsets = indonesian[0]["subsets"].as_array().unwrap();
     assert_eq!((subsets.len(), &subsets[0]), (4_356, &"ace_Arab-bam_Latn".into()));
+}
+
+#[test]
+fn models_have_the_prompts_that_their_loader_in_the_reference_puts_before_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let prompts = |model: &str| -> Value {
+        let run = Run::of(host(folder.path()).args(["show", "model", model, "--json"])).unwrap();
+        run.json().unwrap()["card"]["prompts"].clone()
+    };
+    let nomic = prompts("nomic-ai/nomic-embed-text-v1.5");
+    assert_eq!((&nomic["named"]["STS"], &nomic["default"]), (&"classification: ".into(), &"document".into()), "{nomic}");
+    assert_eq!(nomic, prompts("nomic-ai/modernbert-embed-base"));
+    assert_eq!(prompts("jinaai/jina-embeddings-v5-text-small")["named"]["query"], "Query: ");
+    assert_eq!(prompts("NovaSearch/stella_en_400M_v5")["instruction_template"], "{instruction}");
+    // Where nobody says otherwise, the reference instructs documents, too.
+    assert_eq!(prompts("GritLM/GritLM-7B")["instruct_documents"], true);
+    let kalm = prompts("HIT-TMG/KaLM-embedding-multilingual-mini-instruct-v1.5");
+    assert_eq!((&kalm["named"]["TNews"], &kalm["named"]["STS"]), (&"Categorizing the given news title".into(), &"".into()));
+}
+
+#[test]
+fn no_model_replaces_itself() {
+    let replaced = listed("models", &[]).into_iter().filter(|model| model["superseded_by"] == model["name"]);
+    assert_eq!(replaced.count(), 0);
 }
 
 #[test]
