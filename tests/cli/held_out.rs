@@ -37,7 +37,12 @@ fn a_subset_learns_from_the_rows_that_are_not_held_out() {
     };
     write(folder.path(), "Classification", "{ share = 0.3 }");
     let first = of(folder.path(), &["run", "--outcomes"]);
-    assert_eq!((first.code, states(&first)), (Some(0), vec!["scored".into(), "scored".into()]), "{}", first.stderr);
+    assert_eq!(
+        (first.code, states(&first)),
+        (Some(0), vec!["scored".into(), "scored".into()]),
+        "{}",
+        first.stderr
+    );
     let sizes = of(folder.path(), &["stats", "Moods"]).json().unwrap();
     let rows = |subset: usize| -> Vec<Value> {
         let parts = sizes[0]["units"][subset]["parts"].as_array().unwrap().clone();

@@ -115,14 +115,21 @@ fn models_have_the_prompts_that_their_loader_in_the_reference_puts_before_texts(
         run.json().unwrap()["card"]["prompts"].clone()
     };
     let nomic = prompts("nomic-ai/nomic-embed-text-v1.5");
-    assert_eq!((&nomic["named"]["STS"], &nomic["default"]), (&"classification: ".into(), &"document".into()), "{nomic}");
+    assert_eq!(
+        (&nomic["named"]["STS"], &nomic["default"]),
+        (&"classification: ".into(), &"document".into()),
+        "{nomic}"
+    );
     assert_eq!(nomic, prompts("nomic-ai/modernbert-embed-base"));
     assert_eq!(prompts("jinaai/jina-embeddings-v5-text-small")["named"]["query"], "Query: ");
     assert_eq!(prompts("NovaSearch/stella_en_400M_v5")["instruction_template"], "{instruction}");
     // Where nobody says otherwise, the reference instructs documents, too.
     assert_eq!(prompts("GritLM/GritLM-7B")["instruct_documents"], true);
     let kalm = prompts("HIT-TMG/KaLM-embedding-multilingual-mini-instruct-v1.5");
-    assert_eq!((&kalm["named"]["TNews"], &kalm["named"]["STS"]), (&"Categorizing the given news title".into(), &"".into()));
+    assert_eq!(
+        (&kalm["named"]["TNews"], &kalm["named"]["STS"]),
+        (&"Categorizing the given news title".into(), &"".into())
+    );
 }
 
 #[test]

@@ -14,7 +14,9 @@ fn write(folder: &Path, lines: &str) {
     fs::write(folder.join("card.toml"), card).unwrap();
     fs::create_dir_all(folder.join("data")).unwrap();
     let rows = |first: usize, count: usize| -> String {
-        let text = |row: usize| (0..=row % 9).map(|word| format!("kata{} ", row * 7 % (word + 5))).collect::<String>();
+        let text = |row: usize| {
+            (0..=row % 9).map(|word| format!("kata{} ", row * 7 % (word + 5))).collect::<String>()
+        };
         let rows = (first..first + count).map(|row| format!("{}{row},{}\n", text(row), row % 9 + 1));
         format!("text,value\n{}", rows.collect::<String>())
     };
@@ -39,7 +41,10 @@ fn a_number_is_predicted_of_each_text_and_outcomes_add_up_to_the_scores() {
     let entry = &result["scores"]["test"][0];
     let keys: Vec<&str> = entry.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys[..6], ["scores_per_experiment", "mse", "mae", "r2", "kendalltau", "rmse"]);
-    assert_eq!((entry["scores_per_experiment"].as_array().unwrap().len(), &entry["main_score"]), (10, &entry["kendalltau"]));
+    assert_eq!(
+        (entry["scores_per_experiment"].as_array().unwrap().len(), &entry["main_score"]),
+        (10, &entry["kendalltau"])
+    );
     let compared = of(folder.path(), &["compare", "hashing", "random", "--json"]);
     assert_eq!(compared.code, Some(0), "{}", compared.stderr);
     assert!(compared.stdout.contains("spearman"), "{}", compared.stdout);

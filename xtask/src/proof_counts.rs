@@ -50,8 +50,10 @@ mod tests {
 
     #[test]
     fn tasks_that_run_are_counted_among_those_of_the_registry() {
-        let registry = "tasks = [\n    \"A\",\n    \"B\",\n    \"C\",\n]\n[[benchmark]]\ntasks = [\n    \"D\",\n]\n";
-        let verdicts = [("A", "equal"), ("B", "unsupported"), ("C", "mean"), ("D", "unsupported"), ("E", "differs")];
+        let registry =
+            "tasks = [\n    \"A\",\n    \"B\",\n    \"C\",\n]\n[[benchmark]]\ntasks = [\n    \"D\",\n]\n";
+        let verdicts =
+            [("A", "equal"), ("B", "unsupported"), ("C", "mean"), ("D", "unsupported"), ("E", "differs")];
         let found = expected(&verdicts.into_iter().collect(), &tasks(registry));
         assert_eq!(
             found,

@@ -162,16 +162,21 @@ fn check_hold_out(card: &TaskCard, add: &mut Add) {
     for (name, subset) in &card.subsets {
         let Some(hold_out) = &subset.hold_out else { continue };
         if !needs_training(card) {
-            let message =
-                format!("subset {name}: expected no `hold_out` in a task that learns from no split, found one");
+            let message = format!(
+                "subset {name}: expected no `hold_out` in a task that learns from no split, found one"
+            );
             add(&["subsets", name, "hold_out"], message);
         }
         if !(hold_out.share > 0.0 && hold_out.share < 1.0) {
-            let message = format!("subset {name}: expected a share between 0 and 1, found {}", hold_out.share);
+            let message =
+                format!("subset {name}: expected a share between 0 and 1, found {}", hold_out.share);
             add(&["subsets", name, "hold_out", "share"], message);
         }
         if hold_out.rows == Some(0) {
-            add(&["subsets", name, "hold_out", "rows"], format!("subset {name}: expected at least 1, found 0"));
+            add(
+                &["subsets", name, "hold_out", "rows"],
+                format!("subset {name}: expected at least 1, found 0"),
+            );
         }
     }
 }

@@ -49,7 +49,10 @@ impl Fit {
         let mut rows: Vec<f32> = (0..count * self.dimension).map(|_| generator.random_f32()).collect();
         if self.constant > 0 {
             let columns = (0..count * self.dimension).map(|place| place % self.dimension);
-            rows.iter_mut().zip(columns).filter(|(_, column)| column % self.constant == 0).for_each(|(cell, _)| *cell = 1.0);
+            rows.iter_mut()
+                .zip(columns)
+                .filter(|(_, column)| column % self.constant == 0)
+                .for_each(|(cell, _)| *cell = 1.0);
         }
         let first = rows[..self.copies * self.dimension].to_vec();
         rows[(train - self.copies) * self.dimension..train * self.dimension].copy_from_slice(&first);
@@ -88,7 +91,12 @@ fn scores_of_given_predictions_equal_the_reference() {
     for case in golden().fits {
         let found = regression_scores(&case.truth, &case.predicted);
         let expected = case.scores;
-        assert_eq!((found.mse, found.mae, found.r2), (expected.mse, expected.mae, expected.r2), "{}", case.name);
+        assert_eq!(
+            (found.mse, found.mae, found.r2),
+            (expected.mse, expected.mae, expected.r2),
+            "{}",
+            case.name
+        );
         assert!((found.rmse - expected.rmse).abs() < 1e-12, "{}", case.name);
         match expected.kendalltau {
             Some(expected) => assert!((found.kendalltau - expected).abs() < 1e-12, "{}", case.name),
@@ -99,7 +107,9 @@ fn scores_of_given_predictions_equal_the_reference() {
 
 #[test]
 fn numbers_must_form_rows_and_be_finite() {
-    let fault = |rows: &[f32], values: &[f64]| LinearRegression::fit(rows, 2, values).expect_err("a fault").to_string();
+    let fault = |rows: &[f32], values: &[f64]| {
+        LinearRegression::fit(rows, 2, values).expect_err("a fault").to_string()
+    };
     assert_eq!(fault(&[1.0, 2.0, 3.0], &[1.0, 2.0]), "expected 2 rows of 2 numbers, found 3 numbers");
     assert_eq!(fault(&[], &[]), "expected 0 rows of 2 numbers, found 0 numbers");
     assert_eq!(fault(&[1.0, f32::NAN], &[1.0]), "expected finite numbers to learn from, found others");

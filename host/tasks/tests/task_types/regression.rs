@@ -47,7 +47,10 @@ fn assert_near(found: &Scores, expected: &Value, place: &str) {
             Score::Number(found) if found.is_nan() => assert_eq!(json!("NaN"), expected[1], "{place}, {key}"),
             Score::Number(found) => {
                 let expected = expected[1].as_f64().expect("a number");
-                assert!((found - expected).abs() < TOLERANCE, "{place}, {key}: expected {expected}, found {found}");
+                assert!(
+                    (found - expected).abs() < TOLERANCE,
+                    "{place}, {key}: expected {expected}, found {found}"
+                );
             }
             other => panic!("{place}, {key}: {other:?}"),
         }
@@ -80,7 +83,8 @@ fn values_without_an_order_are_told_of() {
 fn what_is_no_number_and_splits_without_rows_are_named() {
     let fault = |train: Value, test: Value| {
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
-        scored(&Options::default(), &json!({"train": train, "test": test}), &mut session).expect_err("a fault")
+        scored(&Options::default(), &json!({"train": train, "test": test}), &mut session)
+            .expect_err("a fault")
     };
     let rows = || json!({"text": ["t1", "t2"], "value": [1, 2]});
     assert_eq!(

@@ -15,11 +15,7 @@ use crate::source::SourceError;
 ///
 /// # Errors
 /// If there are no labels, or one cannot be divided.
-pub fn divide(
-    parts: &mut BTreeMap<Part, Table>,
-    card: &TaskCard,
-    subset: &str,
-) -> Result<(), SourceError> {
+pub fn divide(parts: &mut BTreeMap<Part, Table>, card: &TaskCard, subset: &str) -> Result<(), SourceError> {
     let hold_out = card.subset(subset).and_then(|subset| subset.hold_out.as_ref());
     let (Some(hold_out), Some(table)) = (hold_out, parts.get(&Part::Rows)) else { return Ok(()) };
     let order = LabelOrder::of(std::iter::once(table), card.dataset.encode_labels)?;

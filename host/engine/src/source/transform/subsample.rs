@@ -74,10 +74,7 @@ pub fn cannot_be_drawn(table: &Table, rows: usize, order: &LabelOrder, error: St
         }
         error => error.to_string(),
     };
-    SourceError::Transform(format!(
-        "{}: a subsample of {rows} rows cannot be drawn: {why}",
-        table.place(0).0
-    ))
+    SourceError::Transform(format!("{}: a subsample of {rows} rows cannot be drawn: {why}", table.place(0).0))
 }
 
 /// The codes of each row's labels, ascending, each once.
