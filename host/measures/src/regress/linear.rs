@@ -1,6 +1,6 @@
 //! Linear regression as scikit-learn 1.9.1 fits it to embeddings.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 use super::symmetric::solve;
 use crate::numeric::mean;
@@ -93,8 +93,12 @@ fn shortest(matrix: ArrayView2<f64>, target: &Array1<f64>) -> Array1<f64> {
         let gram: Array2<f64> = matrix.t().dot(&matrix);
         return solve(gram, matrix.t().dot(target), cut);
     }
+    // What rounding leaves of the means is noise, along which a solution must not run; in the first case it has no weight.
+    let count = target.len() as f64;
+    let matrix = &matrix - &(matrix.sum_axis(Axis(0)) / count);
+    let target = target - target.sum() / count;
     let gram: Array2<f64> = matrix.dot(&matrix.t());
-    matrix.t().dot(&solve(gram, target.clone(), cut))
+    matrix.t().dot(&solve(gram, target, cut))
 }
 
 /// The product, summed in `f64`.
