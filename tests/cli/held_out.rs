@@ -45,8 +45,7 @@ fn a_subset_learns_from_the_rows_that_are_not_held_out() {
     );
     let sizes = of(folder.path(), &["stats", "Moods"]).json().unwrap();
     let rows = |subset: usize| -> Vec<Value> {
-        let parts = sizes[0]["units"][subset]["parts"].as_array().unwrap().clone();
-        parts.iter().map(|part| part["rows"].clone()).collect()
+        ["rows", "train"].map(|part| sizes["units"][subset]["parts"][part]["rows"].clone()).to_vec()
     };
     assert_eq!((rows(0), rows(1)), (vec![18.into(), 42.into()], vec![20.into(), 30.into()]), "{sizes}");
     write(folder.path(), "Classification", "{ share = 0.5 }");

@@ -25,7 +25,7 @@ pub struct PartStats {
     /// The labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<LabelStats>,
-    /// The scores that people gave.
+    /// The scores that people gave, or the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scores: Option<NumberStats>,
 }
