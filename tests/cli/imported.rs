@@ -40,6 +40,8 @@ fn a_benchmark_of_the_reference_is_found_by_its_name_and_its_older_names() {
     };
     assert_eq!(names("MTEB(eng, v2)").len(), 41);
     assert_eq!(names("MTEB(eng, v2)"), names("MTEB(eng)"));
+    assert_eq!(names("MTEB(eng, v1)"), names("MTEB(eng, classic)"));
+    assert_eq!(names("MTEB(eng, v1)"), names("MTEB"));
     assert_eq!(names("NanoBEIR").len(), 13);
 }
 
@@ -48,6 +50,29 @@ fn a_benchmark_takes_of_its_tasks_what_the_reference_takes() {
     let tasks = listed("tasks", &["--benchmark", "MTEB(kor, v1)"]);
     let reranking = tasks.iter().find(|task| task["name"] == "MIRACLReranking").unwrap();
     assert_eq!(reranking["subsets"], serde_json::json!(["ko"]));
+}
+
+#[test]
+fn no_task_of_a_benchmark_lacks_a_card_or_a_subset() {
+    let folder = tempfile::tempdir().unwrap();
+    for benchmark in ["MTEB(Multilingual, v2)", "MTEB(Europe, v1)", "RuSciBench"] {
+        let shown = Run::of(host(folder.path()).args(["show", "benchmark", benchmark])).unwrap();
+        assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+        assert!(!shown.stdout.contains("no card describes"), "{benchmark}: {}", shown.stdout);
+    }
+    let subsets = |registry: &str, task: &str| -> usize {
+        listed("tasks", &["--registry", registry, "--task", task])[0]["subsets"].as_array().unwrap().len()
+    };
+    let counts = [
+        ("SIB200ClusteringS2S", 197, 8),
+        ("WikiClusteringP2P.v2", 14, 1),
+        ("EmotionAnalysisPlus", 30, 3),
+        ("EmotionAnalysisPlus.v2", 30, 3),
+        ("MultilingualSentimentClassification", 29, 1),
+    ];
+    for (task, all, indonesian) in counts {
+        assert_eq!((subsets("mteb", task), subsets("indonesia-hub", task)), (all, indonesian), "{task}");
+    }
 }
 
 #[test]
@@ -80,6 +105,39 @@ fn a_registry_narrows_its_tasks_to_languages() {
     let indonesian = listed("tasks", &["--registry", "indonesia-hub", "--task", "FloresBitextMining"]);
     let subsets = indonesian[0]["subsets"].as_array().unwrap();
     assert_eq!((subsets.len(), &subsets[0]), (4_356, &"ace_Arab-bam_Latn".into()));
+}
+
+#[test]
+fn models_have_the_prompts_that_their_loader_in_the_reference_puts_before_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let prompts = |model: &str| -> Value {
+        let run = Run::of(host(folder.path()).args(["show", "model", model, "--json"])).unwrap();
+        run.json().unwrap()["card"]["prompts"].clone()
+    };
+    let nomic = prompts("nomic-ai/nomic-embed-text-v1.5");
+    assert_eq!(
+        (&nomic["named"]["STS"], &nomic["default"]),
+        (&"classification: ".into(), &"document".into()),
+        "{nomic}"
+    );
+    assert_eq!(nomic, prompts("nomic-ai/modernbert-embed-base"));
+    assert_eq!(prompts("jinaai/jina-embeddings-v5-text-small")["named"]["query"], "Query: ");
+    assert_eq!(prompts("NovaSearch/stella_en_400M_v5")["instruction_template"], "{instruction}");
+    // Where nobody says otherwise, the reference instructs documents, too.
+    assert_eq!(prompts("GritLM/GritLM-7B")["instruct_documents"], true);
+    let kalm = prompts("HIT-TMG/KaLM-embedding-multilingual-mini-instruct-v1.5");
+    assert_eq!(
+        (&kalm["named"]["TNews"], &kalm["named"]["STS"]),
+        (&"Categorizing the given news title".into(), &"".into())
+    );
+}
+
+#[test]
+fn a_model_that_is_said_to_replace_itself_replaces_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).args(["show", "model", "jxm/cde-small-v2", "--json"])).unwrap();
+    let card = &run.json().unwrap()["card"];
+    assert_eq!((&card["name"], &card["superseded_by"]), (&"jxm/cde-small-v2".into(), &Value::Null));
 }
 
 #[test]

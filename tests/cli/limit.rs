@@ -100,6 +100,7 @@ fn every_other_type_is_tried_on_its_first_rows_though_they_are_sorted_by_label()
     let parallel = format!("sentence1,sentence2\n{}", lines(60, pair));
     let labelled =
         format!("text,label\n{}", lines(60, |row| format!("{},{}", word(row), ["a", "b", "c"][row / 20])));
+    let numbers = format!("text,value\n{}", lines(60, |row| format!("{},{}", word(row), row * 7 % 13)));
     let several = lines(60, |row| {
         let labels = ["[\"a\"]", "[\"b\"]", "[\"a\",\"b\"]"][row / 20];
         format!("{{\"text\":\"{}\",\"label\":{labels}}}", word(row))
@@ -118,6 +119,7 @@ fn every_other_type_is_tried_on_its_first_rows_though_they_are_sorted_by_label()
         Task::of("BitextMining", ".", &[("test.csv", &parallel)]),
         Task::of("Classification", ".", &[("train.csv", &labelled), ("test.csv", &labelled)]),
         Task::of("MultilabelClassification", ".", &[("train.jsonl", &several), ("test.jsonl", &several)]),
+        Task::of("Regression", ".", &[("train.csv", &numbers), ("test.csv", &numbers)]),
         // Of so few rows a run would embed two, a share of 0.04.
         Task::of("Clustering", ".", &[("test.csv", &clustered)]).with("[protocol]\nmax_documents = 0"),
         Task::of("Summarization", ".", &[("test.jsonl", &summaries)]),

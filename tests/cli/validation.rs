@@ -54,7 +54,7 @@ fn cards_of_judges_are_checked_as_such() {
 #[test]
 fn a_fault_of_the_schema_is_pointed_at() {
     insta::assert_snapshot!(faults("type = \"STS\"", "type = \"Clasification\""), @r#"
-    error: card.toml:3:8: type: expected one of BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking; found: "Clasification" (near it: Classification)
+    error: card.toml:3:8: type: expected one of BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking, Regression; found: "Clasification" (near it: Classification)
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("description = \"d\"", "descripton = \"d\""), @r"

@@ -28,7 +28,7 @@ def main() -> None:
     transforms_list.write(written, project / "xtask" / "import")
     sizes.write(tasks, output)
     benchmark_file.write(reference.text_benchmarks(), written, registries, output)
-    model_cards.write(registries, output)
+    model_cards.write(tasks, registries, output)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import math
 import tomllib
 from pathlib import Path
 
+import model_prompts
 import reference
 import toml_text
 from toml_text import Table
@@ -23,25 +24,25 @@ LOADERS = {
     "MultiVectorWrapper": "multi-vector",
     "Model2VecModel": "model2vec",
 }
-PROMPTED = ("sentence-transformers", "cross-encoder")
 LONGEST = 2**31
 # Models that a plugin of the host brings under a name of its own: what they are, they say themselves.
 BROUGHT = ("mteb/baseline-random-encoder",)
 
 
-def write(registries: Path, output: Path) -> None:
+def write(tasks: list, registries: Path, output: Path) -> None:
     by_hand = {file.name for file in (registries / "models").glob("*.toml")}
     known = tomllib.loads((Path(__file__).parent / "architectures.toml").read_text())
     (output / FOLDER).mkdir(parents=True)
     models = reference.text_models()
     bases = {meta.name: meta.adapted_from for meta in models}
+    types = {task.metadata.name: task.metadata.type for task in tasks}
     for meta in models:
         name = meta.name.replace("/", "__") + ".toml"
         if name not in by_hand and meta.name not in BROUGHT:
-            (output / FOLDER / name).write_text(toml_text.document(card_of(meta, known, bases)))
+            (output / FOLDER / name).write_text(toml_text.document(card_of(meta, known, bases, types)))
 
 
-def card_of(meta, known: dict, bases: dict) -> dict:
+def card_of(meta, known: dict, bases: dict, types: dict) -> dict:
     architecture, pooling = known["models"].get(meta.name, (by_base(meta.name, known["bases"], bases), ""))
     cross, loader = "cross-encoder" in meta.model_type, loader_of(meta)
     dimension = max(meta.embed_dim) if isinstance(meta.embed_dim, list) else meta.embed_dim
@@ -72,7 +73,7 @@ def card_of(meta, known: dict, bases: dict) -> dict:
         "instructions": meta.use_instructions or None,
         "modalities": list(meta.modalities) if set(meta.modalities) != {"text"} else [],
         "adapted_from": meta.adapted_from if is_model(meta.adapted_from) else None,
-        "superseded_by": meta.superseded_by,
+        "superseded_by": meta.superseded_by if meta.superseded_by != meta.name else None,
         "languages": list(meta.languages or []),
         "training_code": meta.public_training_code,
         "training_data": meta.public_training_data if isinstance(meta.public_training_data, str) else None,
@@ -81,10 +82,9 @@ def card_of(meta, known: dict, bases: dict) -> dict:
     if meta.training_datasets is not None:
         card["training_datasets"] = sorted(meta.training_datasets)
     card["facts"] = f"mteb {reference.VERSION}"
-    instructions = (meta.loader_kwargs or {}).get("prompts_dict") or {}
-    if instructions and loader in PROMPTED:
-        card["notes"] = f"The reference gives it instructions of its own for {len(instructions)} tasks or types, which this card lacks."
-    prompts = prompts_of(meta, loader, known)
+    prompts, notes = model_prompts.of(meta, loader, known.get("templates", {}).get(meta.name), types)
+    if notes:
+        card["notes"] = notes
     if prompts:
         card["prompts"] = Table(prompts)
     return card
@@ -117,35 +117,8 @@ def by_base(name: str, known: dict, bases: dict) -> str | None:
 def loader_of(meta) -> str:
     if "API" in meta.framework:
         return "api"
-    loader = meta.loader
-    name = getattr(loader, "__name__", type(loader).__name__)
-    return LOADERS.get(name, "none" if loader is None else "own-code")
+    return LOADERS.get(name_of(meta.loader), "none" if meta.loader is None else "own-code")
 
 
-def prompts_of(meta, loader: str, known: dict) -> dict:
-    """What is put before texts. Models that the reference runs with code of their own get what that code says."""
-    if loader not in PROMPTED:
-        return {}
-    options, prompts = meta.loader_kwargs or {}, {}
-    template = known.get("templates", {}).get(meta.name) or template_of(options.get("instruction_template"))
-    if template:
-        prompts["instruction_template"] = template
-        prompts["instruct_documents"] = bool(options.get("apply_instruction_to_passages", False))
-    named = options.get("model_prompts")
-    if named:
-        prompts["named"] = Table({str(getattr(name, "value", name)): text for name, text in named.items()})
-    return prompts
-
-
-def template_of(template) -> str | None:
-    """The template; a function is asked what it makes of an instruction for a query."""
-    if not callable(template):
-        return template
-    from mteb.types import PromptType
-
-    mark = "{instruction}"
-    try:
-        made = template(mark, PromptType.query)
-    except Exception:  # noqa: BLE001 -- a function that wants more has no template
-        return None
-    return made if isinstance(made, str) and mark in made else None
+def name_of(loader) -> str:
+    return getattr(loader, "__name__", type(loader).__name__)

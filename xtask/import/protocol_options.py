@@ -37,6 +37,10 @@ def classification(task, members: dict) -> dict:
     }
 
 
+def regression(task, members: dict) -> dict:
+    return {"experiments": changed(task, members, "n_experiments")}
+
+
 def multilabel(task, members: dict) -> dict:
     most = 0 if task.max_eval_samples is None else changed(task, members, "max_eval_samples")
     return {
@@ -82,6 +86,7 @@ def ranking(task, members: dict) -> dict:
 
 OPTIONS = {
     "AbsTaskClassification": classification,
+    "AbsTaskRegression": regression,
     "AbsTaskMultilabelClassification": multilabel,
     "AbsTaskClustering": clustering,
     "AbsTaskClusteringLegacy": lambda task, members: {"legacy": True},
@@ -93,6 +98,7 @@ OPTIONS = {
 
 COLUMNS = {
     "AbsTaskClassification": {"input_column_name": "text", "label_column_name": "label"},
+    "AbsTaskRegression": {"input_column_name": "text", "label_column_name": "value"},
     "AbsTaskMultilabelClassification": {"input_column_name": "text", "label_column_name": "label"},
     "AbsTaskClustering": {"input_column_name": "sentences", "label_column_name": "labels"},
     "AbsTaskClusteringLegacy": {"input_column_name": "sentences", "label_column_name": "labels"},

@@ -21,7 +21,7 @@ from toml_text import Literal, Table
 FOLDER = "mteb"
 COLUMNS = {
     "text", "label", "labels", "sentences", "sentence1", "sentence2", "score", "human_summaries", "machine_summaries",
-    "relevance", "gold",
+    "relevance", "gold", "value",
 }
 COMMIT = re.compile("[0-9a-f]{7,40}")
 TYPES = {"Any2AnyRetrieval": "Retrieval"}

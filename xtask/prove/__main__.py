@@ -125,7 +125,7 @@ def proved(batch: list, given) -> list:
 
 
 def chosen(card: dict, seed: int) -> list:
-    """All subsets, or three of many."""
+    """All subsets, or three of many and those that hold rows out."""
     subsets = list(card.get("subsets", {}))
     if any(facts.get("pairs") for facts in card.get("subsets", {}).values()):
         pairs = next(facts["pairs"] for facts in card["subsets"].values())
@@ -134,6 +134,7 @@ def chosen(card: dict, seed: int) -> list:
     if len(subsets) <= MANY or goes_on:
         return subsets
     drawn = set(Words(seed, card["name"]).random.sample(subsets, 3))
+    drawn |= {subset for subset, facts in card["subsets"].items() if "hold_out" in facts}
     return [subset for subset in subsets if subset in drawn]
 
 

@@ -20,6 +20,8 @@ def wanted(card: dict, part: str, split: str) -> int:
     """Rows enough for real draws: more than a subsample keeps, and than a classifier learns from."""
     dataset, protocol = card.get("dataset", {}), card.get("protocol", {})
     least = 90 + 4 * protocol.get("samples_per_label", 8) if part == "train" else 40
+    if card["type"] == "Regression" and part == "train":
+        least = 2300
     if card["type"] == "Clustering":
         least = 60 if protocol.get("legacy") else 1500 if len(card.get("subsets", {})) < 13 else 200
     subsample = dataset.get("subsample")
@@ -97,7 +99,9 @@ def summaries(card: dict, words: Words, part: str, count: int) -> dict:
 
 
 def numbers(card: dict, words: Words, part: str, count: int) -> dict:
-    return {"text": words.texts(count), "value": [round(words.random.uniform(-3, 3), 3) for _ in range(count)]}
+    """Each text once: products of equal rows may differ in their last bit, and then have an order."""
+    texts = [f"{words.text()} {row}" for row in range(count)]
+    return {"text": texts, "value": [round(words.random.uniform(-3, 3), 3) for _ in range(count)]}
 
 
 MAKERS = {

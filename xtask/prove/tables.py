@@ -42,6 +42,8 @@ def tables_of_rows(card: dict, subsets: list, words: Words) -> dict:
             for subset in subsets or [None]:
                 facts = card.get("subsets", {}).get(subset, {})
                 config = facts.get("config", subset) if subset else dataset.get("config", "default")
+                if part == "train" and "hold_out" in facts:
+                    continue
                 if split in facts.get("eval_splits", [split]) or part == "train":
                     found = hub_columns(card, rows.rows_of(card, words, part, split))
                     if (config, split) in tables:
@@ -125,6 +127,8 @@ def by_language(card: dict, subsets: list, words: Words, part: str, split: str) 
     """The rows of all subsets in one table, mixed, with the column `lang`."""
     drawn = []
     for subset in subsets:
+        if part == "train" and "hold_out" in card["subsets"][subset]:
+            continue
         found = hub_columns(card, rows.rows_of(card, words, part, split))
         names = list(found)
         drawn += [(subset, *cells) for cells in zip(*found.values(), strict=True)]

@@ -12,6 +12,7 @@ mod import;
 mod install;
 mod measure;
 mod minutes;
+mod proof_counts;
 mod prove;
 mod python;
 mod references;

@@ -14,7 +14,7 @@ use super::{Join, Layout, Once, PartSource, SoftLabels, Subsample};
 ///
 /// What a task changes in its rows happens in this order: `merge_splits`, `first_rows`, the rows of the subset
 /// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `drop_single_labels`, `encode_labels`,
-/// `subsample`, `fold`.
+/// `hold_out` of the subset, `subsample`, `fold`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dataset {

@@ -13,7 +13,7 @@ pub struct Protocol {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000))]
     pub samples_per_label: Option<usize>,
-    /// Classification, multilabel: number of experiments (10).
+    /// Classification, multilabel, regression: number of experiments (10).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1000))]
     pub experiments: Option<usize>,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::HoldOut;
+
 /// A subset: usually one language, or one pair of languages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -21,6 +23,9 @@ pub struct Subset {
     /// and for parallel columns the parts of the subset's name around `-`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<[String; 2]>,
+    /// The subset has no training split, and some of the rows of the split that is scored are learned from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold_out: Option<HoldOut>,
     /// Splits of this subset; absent: those of the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval_splits: Option<Vec<String>>,

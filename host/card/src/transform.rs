@@ -26,6 +26,22 @@ pub struct Subsample {
     pub before_keep: bool,
 }
 
+/// What becomes of a subset without a training split: the rows of the split that is scored are divided with the shares of the labels
+/// (protocol 6.9), and those that are not held out are learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct HoldOut {
+    /// Share of the rows that is held out to be scored (0.2); a part of a row counts as one.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub share: f64,
+    /// Of more rows that are held out, so many are scored, drawn once more with the same seed; absent: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub rows: Option<usize>,
+    /// Seed of the draws (42).
+    pub seed: u32,
+}
+
 /// Which of several rows with one value counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -47,6 +63,12 @@ pub struct SoftLabels {
     pub column: String,
     /// Names of the classes; the first one is label 0.
     pub classes: Vec<String>,
+}
+
+impl Default for HoldOut {
+    fn default() -> Self {
+        Self { share: 0.2, rows: None, seed: 42 }
+    }
 }
 
 impl Default for Subsample {

@@ -16,6 +16,7 @@ vocabulary! {
         Summarization = "Summarization",
         InstructionRetrieval = "InstructionRetrieval",
         InstructionReranking = "InstructionReranking",
+        Regression = "Regression",
     }
 }
 
@@ -31,6 +32,7 @@ impl TaskType {
             Self::Retrieval | Self::InstructionRetrieval => "ndcg_at_10",
             Self::Sts | Self::Summarization => "cosine_spearman",
             Self::InstructionReranking => "p-MRR",
+            Self::Regression => "kendalltau",
         }
     }
 
@@ -46,7 +48,8 @@ impl TaskType {
             | Self::Clustering
             | Self::PairClassification
             | Self::Sts
-            | Self::Summarization => false,
+            | Self::Summarization
+            | Self::Regression => false,
         }
     }
 }

@@ -17,5 +17,6 @@ pub mod numeric;
 pub mod pair;
 pub mod random;
 pub mod ranking;
+pub mod regress;
 pub mod rouge;
 pub mod stratify;

@@ -37,8 +37,10 @@ pub enum Gold {
     Pairs,
     /// The label of a row.
     Labels(&'static str),
-    /// The score of a row.
+    /// The score of a row, on a scale that all rows share.
     Scores(&'static str),
+    /// A number of a row, on no scale.
+    Values(&'static str),
     /// Which documents are relevant to a query; a part of its own.
     Judgements,
 }
@@ -48,7 +50,7 @@ impl Facts {
     pub fn label_column(&self) -> Option<&'static str> {
         match self.gold {
             Gold::Labels(column) => Some(column),
-            Gold::Pairs | Gold::Scores(_) | Gold::Judgements => None,
+            Gold::Pairs | Gold::Scores(_) | Gold::Values(_) | Gold::Judgements => None,
         }
     }
 
@@ -56,6 +58,14 @@ impl Facts {
     pub fn score_column(&self) -> Option<&'static str> {
         match self.gold {
             Gold::Scores(column) => Some(column),
+            Gold::Pairs | Gold::Labels(_) | Gold::Values(_) | Gold::Judgements => None,
+        }
+    }
+
+    /// The column with scores or other numbers, of types that have some.
+    pub fn number_column(&self) -> Option<&'static str> {
+        match self.gold {
+            Gold::Scores(column) | Gold::Values(column) => Some(column),
             Gold::Pairs | Gold::Labels(_) | Gold::Judgements => None,
         }
     }

@@ -21,7 +21,7 @@ const TASKS: [&str; 8] = [
     "NusaX-senti",
     "NusaXBitextMining",
     "SIB200Classification:ind_Latn,jav_Latn",
-    "SIB200ClusteringS2S",
+    "SIB200ClusteringS2S:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn",
     "SemRel24STS:ind,eng",
     "STSBenchmark",
     "Banking77Classification",

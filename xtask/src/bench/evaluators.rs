@@ -13,7 +13,7 @@ const TASKS: [&str; 10] = [
     "NusaX-senti",
     "Banking77Classification",
     "SIB200Classification:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn",
-    "SIB200ClusteringS2S",
+    "SIB200ClusteringS2S:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn",
     "STSBenchmark",
     "SemRel24STS:ind,eng",
     "NTREXBitextMining:eng_Latn-ind_Latn,ind_Latn-eng_Latn",

@@ -27,7 +27,7 @@ const FAMILIES: [Family; 4] = [
         "SIB200Classification, SIB200ClusteringS2S",
         &[
             "SIB200Classification:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn",
-            "SIB200ClusteringS2S",
+            "SIB200ClusteringS2S:ace_Latn,ban_Latn,bjn_Latn,bug_Latn,ind_Latn,jav_Latn,min_Latn,sun_Latn",
         ],
     ),
     (
@@ -118,7 +118,7 @@ fn table(name: &str, families: &[Family], folder: &Path, model: Model) -> Result
 fn run(folder: &Path, (host, model): Model, tasks: &[&str], extra: &[&str]) -> Result<Run, String> {
     let hub = hub_folder();
     let mut command = host();
-    command.args(["run", "--overwrite", "always", "--json", "--device", "cpu"]);
+    command.args(["run", "--overwrite", "always", "--draws", "selected", "--json", "--device", "cpu"]);
     command.args(["--registry", "indonesia-hub"]);
     command.arg("--registry").arg(folder.join("once.toml")).args(model).arg("--hub-dir").arg(hub);
     command.arg("--output-folder").arg(folder.join("results"));

@@ -54,10 +54,10 @@ pub fn host_with(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Runs, S
     runs_of(&host_report(folder, tasks, more)?)
 }
 
-/// The same; what the host reports.
+/// The same; what the host reports. Draws are those of the chosen subsets alone: the hub folder does not hold all others.
 pub fn host_report(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Value, String> {
     let mut command = host_command();
-    command.args(["run", "--json", "--hub-dir"]).arg(hub(folder)).args(more);
+    command.args(["run", "--json", "--draws", "selected", "--hub-dir"]).arg(hub(folder)).args(more);
     if !more.contains(&"--output-folder") {
         command.arg("--output-folder").arg(folder.join("results"));
     }

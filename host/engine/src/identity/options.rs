@@ -20,7 +20,7 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
     let own = card.subset(subset).map(|subset| {
         let mut own = json(subset);
         if let Json::Map(entries) = &mut own {
-            entries.retain(|(key, _)| matches!(key.as_str(), "config" | "columns"));
+            entries.retain(|(key, _)| matches!(key.as_str(), "config" | "columns" | "hold_out"));
         }
         own
     });

@@ -59,7 +59,7 @@ fn row_columns(task_type: TaskType) -> Vec<&'static str> {
     let judged = match facts.gold {
         // Of one row that holds both sides, which belong together.
         Gold::Pairs => Some("gold"),
-        Gold::Labels(column) | Gold::Scores(column) => Some(column),
+        Gold::Labels(column) | Gold::Scores(column) | Gold::Values(column) => Some(column),
         Gold::Judgements => return Vec::new(),
     };
     facts.text_columns.iter().copied().chain(judged).collect()

@@ -8,6 +8,7 @@ use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
 use super::language_code::language_fault;
+use super::place::needs_training;
 use super::protocol_meaning::{check_options, check_protocol};
 use super::quality_meaning::check_quality;
 use super::registry_meaning::check_registry_meaning;
@@ -41,6 +42,9 @@ pub fn check_rest(card: &TaskCard, touched: &BTreeSet<String>, locator: &Locator
     }
     if is_known(&["languages"]) && has_splits {
         check_languages(card, &mut add);
+    }
+    if is_known(&["type", "protocol"]) && has_splits {
+        check_hold_out(card, &mut add);
     }
     if is_known(&["type", "unsupported"]) && has_splits {
         check_scores(card, &mut add);
@@ -149,6 +153,30 @@ fn check_members(card: &TaskCard, add: &mut Add) {
         if card.members[..index].contains(name) {
             let message = format!("expected each task once, found again: {name}");
             add(&["members", &index.to_string()], message);
+        }
+    }
+}
+
+/// What is held out must leave rows to learn from, in a task that learns.
+fn check_hold_out(card: &TaskCard, add: &mut Add) {
+    for (name, subset) in &card.subsets {
+        let Some(hold_out) = &subset.hold_out else { continue };
+        if !needs_training(card) {
+            let message = format!(
+                "subset {name}: expected no `hold_out` in a task that learns from no split, found one"
+            );
+            add(&["subsets", name, "hold_out"], message);
+        }
+        if !(hold_out.share > 0.0 && hold_out.share < 1.0) {
+            let message =
+                format!("subset {name}: expected a share between 0 and 1, found {}", hold_out.share);
+            add(&["subsets", name, "hold_out", "share"], message);
+        }
+        if hold_out.rows == Some(0) {
+            add(
+                &["subsets", name, "hold_out", "rows"],
+                format!("subset {name}: expected at least 1, found 0"),
+            );
         }
     }
 }

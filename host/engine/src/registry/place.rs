@@ -93,6 +93,11 @@ pub fn needs_training(card: &TaskCard) -> bool {
     facts(card.task_type).learns && card.protocol.cross_validation.is_none()
 }
 
+/// The same of one subset: one that holds some of its rows out learns from the others.
+pub fn needs_training_split(card: &TaskCard, subset: &str) -> bool {
+    needs_training(card) && card.subset(subset).is_none_or(|subset| subset.hold_out.is_none())
+}
+
 /// A fault at the value of a card that `path` leads to.
 pub fn fault_in(origin: &Origin, path: &[&str], message: String) -> Fault {
     match origin {

@@ -60,7 +60,11 @@ fn check_artefacts(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&st
         (*gold == Gold::Judgements, text_columns.len() == 2 && *gold != Gold::Pairs);
     let has_labels = matches!(gold, Gold::Labels(_));
     let shares = [
-        ("max_surface", artefacts.max_surface, has_labels || matches!(gold, Gold::Scores(_))),
+        (
+            "max_surface",
+            artefacts.max_surface,
+            has_labels || matches!(gold, Gold::Scores(_) | Gold::Values(_)),
+        ),
         ("max_one_side", artefacts.max_one_side, is_pair),
         ("max_query_blind", artefacts.max_query_blind, has_judgements),
         ("max_label_words", artefacts.max_label_words, has_labels && !is_pair),

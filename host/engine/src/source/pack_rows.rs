@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::SourceError;
 use super::transform::{shape, transform_together};
 use crate::plugins::{PackClient, WorkerError};
-use crate::registry::needs_training;
+use crate::registry::needs_training_split;
 
 /// All parts of a unit that the pack has, and the SHA-256 of their rows.
 ///
@@ -28,11 +28,11 @@ pub fn parts(
     let mut parts = BTreeMap::new();
     if !card.task_type.is_ranking() {
         parts.insert(Part::Rows, shape(rows.read(Part::Rows, split)?, card)?);
-        if needs_training(card) {
+        if needs_training_split(card, subset) {
             let train = card.dataset.training_split();
             parts.insert(Part::Train, shape(rows.read(Part::Rows, train)?, card)?);
         }
-        transform_together(&mut parts, card, split)?;
+        transform_together(&mut parts, card, (split, subset))?;
         return Ok((parts, rows.hash()));
     }
     for part in Part::of_rankings() {

@@ -7,7 +7,7 @@ use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_tasks::Part;
 
-use crate::registry::needs_training;
+use crate::registry::needs_training_split;
 
 /// The files of one part of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn places(
         return ranking(folder, card, split, subset);
     }
     let mut places = vec![rows(folder, card, Part::Rows, split, subset)?];
-    if needs_training(card) {
+    if needs_training_split(card, subset) {
         let train = card.dataset.training_split();
         places.push(rows(folder, card, Part::Train, train, subset)?);
     }

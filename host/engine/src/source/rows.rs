@@ -31,7 +31,7 @@ pub fn parts(
         }
         parts.insert(place.part, shape(table, card)?);
     }
-    transform_together(&mut parts, card, split)?;
+    transform_together(&mut parts, card, (split, subset))?;
     Ok(parts)
 }
 

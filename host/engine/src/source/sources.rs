@@ -20,7 +20,7 @@ use super::{NeededFile, PartFiles, SourceError};
 use crate::cache::FileHashes;
 use crate::parsing::ParsingApart;
 use crate::plugins::{Catalog, PackClient};
-use crate::registry::{TaskEntry, needs_training};
+use crate::registry::{TaskEntry, needs_training_split};
 use crate::settings::Settings;
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
@@ -268,7 +268,7 @@ impl DataSources {
             }
             Found::File(path) => path,
         };
-        if card.task_type.is_ranking() || needs_training(card) {
+        if card.task_type.is_ranking() || needs_training_split(card, subset) {
             return Err(SourceError::Transform(format!(
                 "a task of type {} needs several files; let the card's `path` name a folder",
                 card.task_type

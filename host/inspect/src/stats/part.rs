@@ -25,7 +25,7 @@ pub struct PartStats {
     /// The labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<LabelStats>,
-    /// The scores that people gave.
+    /// The scores that people gave, or the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scores: Option<NumberStats>,
 }
@@ -104,7 +104,7 @@ impl PartCounter {
 
     fn targets(&self, table: &Table) -> Result<(Option<LabelStats>, Option<NumberStats>), DataError> {
         let labels = facts(self.task_type).label_column().map(|name| labels(table, name)).transpose()?;
-        let scores = facts(self.task_type).score_column().map(|name| numbers(table, name)).transpose()?;
+        let scores = facts(self.task_type).number_column().map(|name| numbers(table, name)).transpose()?;
         Ok((labels, scores.flatten()))
     }
 }

@@ -6,7 +6,7 @@ mod proportional;
 
 pub use error::StratifyError;
 pub use iterative::iterative_subsample;
-pub use proportional::stratified_subsample;
+pub use proportional::{StratifiedSplit, stratified_split, stratified_subsample};
 
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,23 @@ pub fn stratified_subsample(labels: &[u32], count: usize, seed: u64) -> Result<V
     if labels.len() <= count {
         return Ok((0..labels.len()).collect());
     }
+    stratified_split(labels, count, seed).map(|split| split.chosen)
+}
+
+/// Rows that are divided in two with the shares of the labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StratifiedSplit {
+    /// The rows that are left, in the order in which the reference has them.
+    pub others: Vec<usize>,
+    /// The rows that were asked for, likewise.
+    pub chosen: Vec<usize>,
+}
+
+/// Divides rows into `count` and the others; `labels` as for [`stratified_subsample`], with the same source.
+///
+/// # Errors
+/// As [`stratified_subsample`]; also if `count` leaves no rows.
+pub fn stratified_split(labels: &[u32], count: usize, seed: u64) -> Result<StratifiedSplit, StratifyError> {
     let classes = rows_by_label(labels);
     check(labels, &classes, count)?;
     let mut generator = Generator::new(seed);
@@ -29,10 +46,9 @@ pub fn stratified_subsample(labels: &[u32], count: usize, seed: u64) -> Result<V
         others.extend(order[..left].iter().map(|&index| rows[index]));
         chosen.extend(order[left..left + kept].iter().map(|&index| rows[index]));
     }
-    // The reference shuffles the rows that are left first, which moves the generator on.
     generator.shuffle(&mut others);
     generator.shuffle(&mut chosen);
-    Ok(chosen)
+    Ok(StratifiedSplit { others, chosen })
 }
 
 /// The rows of every label that occurs, by ascending code.
@@ -50,7 +66,7 @@ fn check(labels: &[u32], classes: &[Vec<usize>], count: usize) -> Result<(), Str
     if let Some(lonely) = classes.iter().find(|rows| rows.len() < 2) {
         return Err(StratifyError::LonelyLabel { label: labels[lonely[0]] });
     }
-    let left = labels.len() - count;
+    let left = labels.len().saturating_sub(count);
     if count.min(left) < classes.len() {
         return Err(StratifyError::TooFewRows { labels: classes.len(), kept: count, left });
     }

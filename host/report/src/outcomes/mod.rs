@@ -9,6 +9,7 @@ mod files;
 mod found;
 mod kept;
 mod label_sets;
+mod numbers;
 mod origin;
 mod paired;
 mod predictions;

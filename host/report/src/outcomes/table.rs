@@ -3,7 +3,7 @@
 use mteb_outcomes::{ItemColumn, Items, OutcomesError};
 
 use super::side::Side;
-use super::{clusterings, found, label_sets, predictions, queries, similarities, summaries};
+use super::{clusterings, found, label_sets, numbers, predictions, queries, similarities, summaries};
 
 /// The items of a table of outcomes; `main_score` is the score that stands for its unit.
 ///
@@ -19,6 +19,7 @@ pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesErro
         () if matches!(items.get("prediction_0"), Some(ItemColumn::Lists(_))) => {
             label_sets::side(items, main_score)
         }
+        () if matches!(items.get("prediction_0"), Some(ItemColumn::Float(_))) => numbers::side(items),
         () if has("prediction_0") => predictions::side(items),
         () => similarities::side(items, main_score),
     }

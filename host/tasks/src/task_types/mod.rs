@@ -11,6 +11,7 @@ mod multilabel_classification;
 mod nearest;
 mod pair_classification;
 mod quoted;
+mod regression;
 mod search;
 mod sentence_pairs;
 mod sts;
@@ -25,6 +26,7 @@ pub use clustering::Clustering;
 pub use first_items::first_items;
 pub use multilabel_classification::MultilabelClassification;
 pub use pair_classification::PairClassification;
+pub use regression::Regression;
 pub use search::{
     InstructionReranking, InstructionRetrieval, Reranking, Retrieval, SearchTexts, own_grades, search_texts,
 };
@@ -47,6 +49,7 @@ pub fn evaluator(task_type: TaskType) -> &'static dyn Evaluator {
         TaskType::Summarization => &Summarization,
         TaskType::InstructionRetrieval => &InstructionRetrieval,
         TaskType::InstructionReranking => &InstructionReranking,
+        TaskType::Regression => &Regression,
     }
 }
 

@@ -10,6 +10,7 @@ mod multilabel;
 mod pair_tasks;
 mod random_baseline;
 mod rankings;
+mod regression;
 mod rescoring;
 mod search_pieces;
 mod search_session;

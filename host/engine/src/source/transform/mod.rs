@@ -1,6 +1,7 @@
 //! What a card changes in rows, in the order that `Dataset` documents.
 
 mod fold;
+mod hold_out;
 mod join;
 mod labels;
 mod number;
@@ -87,14 +88,15 @@ fn filtered(
     })
 }
 
-/// Chooses rows, encodes labels, subsamples and folds; the labels of all parts count.
+/// Chooses rows, encodes labels, divides the rows of a subset without a training split, subsamples and folds; the labels of all parts
+/// count.
 ///
 /// # Errors
 /// If a cell does not hold what the card says, a label is missing, or the labels cannot be subsampled as the card says.
 pub fn transform_together(
     parts: &mut BTreeMap<Part, Table>,
     card: &TaskCard,
-    split: &str,
+    (split, subset): (&str, &str),
 ) -> Result<(), SourceError> {
     let subsample = card.dataset.subsample.as_ref();
     if let Some(subsample) = subsample.filter(|subsample| subsample.before_keep) {
@@ -106,6 +108,7 @@ pub fn transform_together(
     if card.dataset.encode_labels {
         labels::encode(parts)?;
     }
+    hold_out::divide(parts, card, subset)?;
     if let Some(subsample) = subsample.filter(|subsample| !subsample.before_keep) {
         subsample::apply(parts, subsample, card, split)?;
     }

@@ -62,19 +62,19 @@ fn rows(
     }
     let order = LabelOrder::new(names, as_numbers);
     let codes = order.codes(table, name)?;
-    stratified_subsample(&codes, subsample.rows, u64::from(subsample.seed)).map_err(|error| {
-        let why = match error {
-            StratifyError::LonelyLabel { label } => {
-                format!("expected at least 2 rows of every label, found 1 of {}", order.name(label))
-            }
-            error => error.to_string(),
-        };
-        SourceError::Transform(format!(
-            "{}: a subsample of {} rows cannot be drawn: {why}",
-            table.place(0).0,
-            subsample.rows
-        ))
-    })
+    stratified_subsample(&codes, subsample.rows, u64::from(subsample.seed))
+        .map_err(|error| cannot_be_drawn(table, subsample.rows, &order, error))
+}
+
+/// Why so many of the rows of a table cannot be drawn, with the label at fault by its name.
+pub fn cannot_be_drawn(table: &Table, rows: usize, order: &LabelOrder, error: StratifyError) -> SourceError {
+    let why = match error {
+        StratifyError::LonelyLabel { label } => {
+            format!("expected at least 2 rows of every label, found 1 of {}", order.name(label))
+        }
+        error => error.to_string(),
+    };
+    SourceError::Transform(format!("{}: a subsample of {rows} rows cannot be drawn: {why}", table.place(0).0))
 }
 
 /// The codes of each row's labels, ascending, each once.

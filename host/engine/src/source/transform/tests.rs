@@ -92,11 +92,45 @@ fn subsamples_hold_the_rows_and_labels_of_the_reference_in_its_order() {
         };
         let mut parts =
             BTreeMap::from([(Part::Rows, labelled(&case["test"])), (Part::Train, labelled(&case["train"]))]);
-        transform_together(&mut parts, &card, "test").unwrap();
+        transform_together(&mut parts, &card, ("test", "default")).unwrap();
         assert_eq!(column(&parts[&Part::Rows], "text"), case["expected"]["text"], "{name}");
         assert_eq!(column(&parts[&Part::Rows], "label"), case["expected"]["label"], "{name}");
         assert_eq!(column(&parts[&Part::Train], "label"), case["expected"]["train"], "{name}");
     }
+}
+
+/// The fixture: rows of a subset of the reference that makes its training split of the split that it scores.
+#[test]
+fn rows_are_held_out_as_the_reference_divides_them_in_its_order() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/subsample/hold_out.json");
+    let cases: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let card = card("Classification", HELD_OUT);
+    for case in cases.as_array().unwrap() {
+        let labels = case["labels"].as_array().unwrap().iter().enumerate();
+        let rows = labels.map(|(row, label)| json!({"row": row, "label": label})).collect();
+        let mut parts = BTreeMap::from([(Part::Rows, table(rows))]);
+        transform_together(&mut parts, &card, ("test", "cym")).unwrap();
+        assert_eq!(column(&parts[&Part::Train], "row"), case["train"], "{}", case["name"]);
+        assert_eq!(column(&parts[&Part::Rows], "row"), case["test"], "{}", case["name"]);
+    }
+}
+
+/// One subset that holds rows out, and one that does not.
+const HELD_OUT: &str = "[subsets]\ncym = { languages = [\"cym-Latn\"], hold_out = { share = 0.3, rows = 2048 } }\n\
+                        ind = { languages = [\"ind-Latn\"] }\n";
+
+#[test]
+fn rows_that_cannot_be_divided_and_other_subsets_stay() {
+    let card = card("Classification", HELD_OUT);
+    let rows = table(json!([{"label": "a"}, {"label": "a"}, {"label": "b"}]));
+    let mut parts = BTreeMap::from([(Part::Rows, rows)]);
+    transform_together(&mut parts, &card, ("test", "ind")).unwrap();
+    assert_eq!(parts.len(), 1);
+    let error = transform_together(&mut parts, &card, ("test", "cym")).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "f.jsonl: a subsample of 1 rows cannot be drawn: expected at least 2 rows of every label, found 1 of b"
+    );
 }
 
 #[test]
@@ -104,7 +138,7 @@ fn a_label_that_cannot_be_divided_is_named() {
     let card = card("Classification", "subsample = { rows = 3 }\n");
     let rows = table(json!([{"label": "a"}, {"label": "a"}, {"label": "b"}, {"label": "c"}, {"label": "c"}]));
     let mut parts = BTreeMap::from([(Part::Rows, rows)]);
-    let error = transform_together(&mut parts, &card, "test").unwrap_err().to_string();
+    let error = transform_together(&mut parts, &card, ("test", "default")).unwrap_err().to_string();
     assert_eq!(
         error,
         "f.jsonl: a subsample of 3 rows cannot be drawn: expected at least 2 rows of every label, found 1 of b"
@@ -126,10 +160,10 @@ fn rows_are_folded_into_lists_of_which_the_first_are_longer() {
     let card = card("Clustering", "fold = 3\n");
     let rows: Vec<Value> = (0..7).map(|row| json!({"sentences": format!("s{row}"), "labels": row})).collect();
     let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows)))]);
-    transform_together(&mut parts, &card, "test").unwrap();
+    transform_together(&mut parts, &card, ("test", "default")).unwrap();
     assert_eq!(column(&parts[&Part::Rows], "labels"), json!([[0, 1, 2], [3, 4], [5, 6]]));
     let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows[..2])))]);
-    let error = transform_together(&mut parts, &card, "test").unwrap_err().to_string();
+    let error = transform_together(&mut parts, &card, ("test", "default")).unwrap_err().to_string();
     assert_eq!(error, "f.jsonl: expected at least 3 rows for as many lists, found 2");
 }
 
@@ -144,7 +178,7 @@ fn a_subsample_before_the_choice_counts_the_rows_that_are_not_kept() {
             ),
         );
         let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows)))]);
-        transform_together(&mut parts, &card, "test").unwrap();
+        transform_together(&mut parts, &card, ("test", "default")).unwrap();
         parts[&Part::Rows].rows()
     };
     assert_eq!((rows_of(true), rows_of(false)), (10, 20));
@@ -156,7 +190,7 @@ fn a_split_that_is_learned_from_and_evaluated_is_subsampled_for_both() {
     let sampled = |split: &str| {
         let card = card("Classification", "subsample = { rows = 8 }\n");
         let mut parts = BTreeMap::from([(Part::Rows, rows.clone()), (Part::Train, rows.clone())]);
-        transform_together(&mut parts, &card, split).unwrap();
+        transform_together(&mut parts, &card, (split, "default")).unwrap();
         parts
     };
     let both = sampled("train");

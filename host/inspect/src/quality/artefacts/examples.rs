@@ -46,7 +46,7 @@ impl Target {
 /// If a column is absent or of another type.
 pub fn examples<'a>(data: &'a SubsetData, unit: &Unit) -> Result<Option<Examples<'a>>, DataError> {
     let gold = facts(data.card.task_type).gold;
-    let (Gold::Labels(name) | Gold::Scores(name)) = gold else { return Ok(None) };
+    let (Gold::Labels(name) | Gold::Scores(name) | Gold::Values(name)) = gold else { return Ok(None) };
     let table = unit.part(Part::Rows)?;
     let values = values(table, name)?;
     let own = |column: &&ColumnTexts| column.part == Part::Rows && column.unit.split == unit.split;
@@ -60,7 +60,7 @@ pub fn examples<'a>(data: &'a SubsetData, unit: &Unit) -> Result<Option<Examples
     }
     let labels = || values.iter().flatten().map(written).collect::<Vec<String>>();
     let target = match gold {
-        Gold::Scores(_) => Target::Score(values.iter().flatten().map(number).collect()),
+        Gold::Scores(_) | Gold::Values(_) => Target::Score(values.iter().flatten().map(number).collect()),
         _ if fitting.is_empty() => {
             fitting = columns.into_iter().map(|(_, texts)| texts).collect();
             sets(&values)

@@ -1,0 +1,42 @@
+//! One experiment: a line is fitted to some rows, and its numbers for others are scored.
+
+use mteb_measures::numeric::mean;
+use mteb_measures::regress::{LinearRegression, RegressionScores, RowsError};
+
+use crate::{Matrix, Score, Scores};
+
+/// Rows to learn from.
+pub(super) struct Experiment {
+    /// Their places among those that are encoded, in drawn order.
+    pub train: Vec<usize>,
+    /// Their values.
+    pub values: Vec<f64>,
+}
+
+impl Experiment {
+    /// Fits to rows of `train` and predicts all rows of `test`.
+    pub fn run(&self, train: &Matrix, test: &Matrix) -> Result<Vec<f32>, RowsError> {
+        let rows = train.select(&self.train);
+        LinearRegression::fit(&rows.values, rows.dimension, &self.values)?.predict(&test.values)
+    }
+}
+
+/// Keys and values in the reference's order.
+fn named(scores: &RegressionScores) -> [(&'static str, f64); 5] {
+    let &RegressionScores { mse, mae, r2, kendalltau, rmse } = scores;
+    [("mse", mse), ("mae", mae), ("r2", r2), ("kendalltau", kendalltau), ("rmse", rmse)]
+}
+
+/// The experiments one by one, then the mean of each score.
+pub(super) fn collect(experiments: &[RegressionScores]) -> Scores {
+    let named: Vec<_> = experiments.iter().map(named).collect();
+    let each = named.iter().map(|scores| {
+        Score::Map(Scores(scores.iter().map(|&(name, score)| (name.to_owned(), score.into())).collect()))
+    });
+    let mut scores = Scores::new();
+    scores.insert("scores_per_experiment", each.collect::<Vec<Score>>());
+    for (place, &(name, _)) in named.first().into_iter().flatten().enumerate() {
+        scores.insert(name, mean(&named.iter().map(|scores| scores[place].1).collect::<Vec<f64>>()));
+    }
+    scores
+}

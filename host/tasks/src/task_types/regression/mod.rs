@@ -1,0 +1,56 @@
+//! Regression: how well does a line through embedded examples predict a number of a text? (Protocol 6.11.)
+
+mod experiment;
+mod items;
+mod plan;
+
+use self::plan::RegressionPlan;
+use super::few_shot::FewShot;
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+
+/// Rows of `text` and `value`, to learn from and to predict; values are numbers.
+///
+/// Every experiment draws training rows, fits a linear regression to their embeddings and predicts the evaluation rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Regression;
+
+/// Its facts.
+const FACTS: Facts = Facts {
+    instruction: "Predict the value of the user passage.",
+    options: &["experiments"],
+    // Of errors less is better, so that none stands for a task.
+    gives: |name| ["r2", "kendalltau"].contains(&name),
+    bounds: |name| match name {
+        "mse" | "mae" | "rmse" => Some(Bounds::between(0.0, f64::INFINITY)),
+        "r2" => Some(Bounds::between(f64::NEG_INFINITY, 1.0).or_undefined()),
+        "kendalltau" => Some(Bounds::between(-1.0, 1.0).or_undefined()),
+        _ => None,
+    },
+    text_columns: &["text"],
+    optional_columns: &[],
+    gold: Gold::Values("value"),
+    label_tolerance: 0.25,
+    learns: true,
+    sides_have_languages: false,
+    has_topics: false,
+};
+
+impl Evaluator for Regression {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
+    }
+
+    fn plan(
+        &self,
+        unit: Unit,
+        options: &Options,
+        _state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let FewShot { experiments, .. } = FewShot::new(options)?;
+        Ok(Box::new(RegressionPlan::new(&unit, experiments)?))
+    }
+
+    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+        items::aggregate(items)
+    }
+}

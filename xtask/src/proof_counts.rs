@@ -1,0 +1,69 @@
+//! What the README counts: tasks of the reference that run, and what the table of proofs says of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::command::root;
+
+/// Fails if the README does not say how many tasks run, are proved, differ, and could not be made; `verdicts` are those of all tasks.
+pub fn check(verdicts: &BTreeMap<&str, &str>) -> Result<(), String> {
+    let read = |name: &str| fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"));
+    let (text, registry) = (read("README.md")?, read("registries/mteb.toml")?);
+    match expected(verdicts, &tasks(&registry)).into_iter().find(|words| !text.contains(words)) {
+        None => Ok(()),
+        Some(words) => Err(format!(
+            "README.md: expected the counts of `registries/proofs.tsv`, \"{words}\", found others or none"
+        )),
+    }
+}
+
+/// The tasks that a registry names.
+fn tasks(registry: &str) -> BTreeSet<&str> {
+    let list = registry.split_once("tasks = [").and_then(|(_, rest)| rest.split_once(']'));
+    list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2).collect()
+}
+
+/// The words that the README must have.
+fn expected(verdicts: &BTreeMap<&str, &str>, tasks: &BTreeSet<&str>) -> [String; 4] {
+    let count = |verdict: &str| verdicts.values().filter(|found| **found == verdict).count();
+    let unsupported = tasks.iter().filter(|task| verdicts.get(**task) == Some(&"unsupported")).count();
+    let (runs, all) = (grouped(tasks.len() - unsupported), grouped(tasks.len()));
+    [
+        format!("{runs} of mteb's {all} text tasks"),
+        format!("{} are proved", grouped(count("equal"))),
+        format!("the {} tasks where something differs", grouped(count("differs"))),
+        format!("the {} for which no data could be generated", grouped(count("not made"))),
+    ]
+}
+
+/// A number as people write it: 1,281.
+fn grouped(number: usize) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_that_run_are_counted_among_those_of_the_registry() {
+        let registry =
+            "tasks = [\n    \"A\",\n    \"B\",\n    \"C\",\n]\n[[benchmark]]\ntasks = [\n    \"D\",\n]\n";
+        let verdicts =
+            [("A", "equal"), ("B", "unsupported"), ("C", "mean"), ("D", "unsupported"), ("E", "differs")];
+        let found = expected(&verdicts.into_iter().collect(), &tasks(registry));
+        assert_eq!(
+            found,
+            [
+                "2 of mteb's 3 text tasks",
+                "1 are proved",
+                "the 1 tasks where something differs",
+                "the 0 for which no data could be generated"
+            ]
+        );
+        assert_eq!([grouped(47), grouped(1281), grouped(1_000_024)], ["47", "1,281", "1,000,024"]);
+    }
+}
