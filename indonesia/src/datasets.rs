@@ -47,8 +47,9 @@ mod tests {
         };
         for (edition, sums) in KEPT {
             let ending = format!("@{edition}");
-            let own =
-                DATASETS.iter().filter_map(|dataset| Some((dataset.name.strip_suffix(&ending)?, dataset)));
+            let own = DATASETS
+                .iter()
+                .filter_map(|dataset| Some((dataset.name.strip_suffix(ending.as_str())?, dataset)));
             let mut found: Vec<String> = own
                 .flat_map(|(task, dataset)| dataset.files.iter().map(move |file| line(task, file)))
                 .collect();
