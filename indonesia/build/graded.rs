@@ -3,9 +3,12 @@
 //! `graded/cards/<Task>Graded.toml` is the card of a task that has the corpus of `<Task>`, those of its queries that were pooled, and of each
 //! reader, in a subset called by the reader, the scores. What a reader did not judge is not there. A query of which a reader calls no document
 //! even slightly relevant is left out for that reader: no ranking of its documents would be better than another.
+//!
+//! What is searched is what was judged: a task of revision `graded-N` has the texts of the edition `judged-N` of the pack, or the present ones
+//! where there is no such edition, and the build fails where a text of the pool is another one there.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -26,7 +29,8 @@ pub fn put(pack: &mut Pack, root: &Path) -> Outcome<()> {
         let text = read(&card)?;
         let revision = revision(&text).ok_or_else(|| fault("a `revision`"))?;
         let pool = lines(&folder.join("pools").join(task).join("test/default.jsonl"))?;
-        let data = root.join("data").join(task);
+        let data = texts(root, task, &revision);
+        check_texts(&pool, &data)?;
         let queries = pooled(&data.join("queries.jsonl"), &pool)?;
         let mut files =
             vec![("corpus".to_owned(), read(&data.join("corpus.jsonl"))?), ("queries".to_owned(), queries)];
@@ -34,6 +38,36 @@ pub fn put(pack: &mut Pack, root: &Path) -> Outcome<()> {
             files.push((format!("qrels@{reader}"), judgements(&pool, scores)));
         }
         pack.add(&format!("{name}@{revision}"), text, files)?;
+    }
+    Ok(())
+}
+
+/// The folder with the texts of `task` that the judgements of `revision` are of.
+fn texts(root: &Path, task: &str, revision: &str) -> PathBuf {
+    let edition = root.join("editions").join(revision.replace("graded-", "judged-"));
+    let judged = edition.join("data").join(task);
+    if judged.is_dir() { judged } else { root.join("data").join(task) }
+}
+
+/// Fails where a query or a document has another text in `data` than its readers read.
+fn check_texts(pool: &[Value], data: &Path) -> Outcome<()> {
+    let of = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    let mut texts = HashMap::new();
+    for row in lines(&data.join("corpus.jsonl"))? {
+        let text = format!("{} {}", of(&row, "title"), of(&row, "text"));
+        texts.insert(("document", of(&row, "_id")), text.trim().to_owned());
+    }
+    for row in lines(&data.join("queries.jsonl"))? {
+        texts.insert(("query", of(&row, "_id")), of(&row, "text"));
+    }
+    for line in pool.iter().filter(|line| line["text"].is_string()) {
+        let kind = if line["document"].is_string() { "document" } else { "query" };
+        let id = of(line, kind);
+        if texts.get(&(kind, id.clone())) != Some(&of(line, "text")) {
+            let message = format!("expected the {kind} {id} as its readers read it, found another text");
+            let help = "keep the texts as they were in an edition `judged-N`";
+            return Err(format!("{}: {message}; {help}", data.display()).into());
+        }
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Puts the cards and the data of all editions of the pack into the library, each text once, compressed.
 //!
 //! `editions/N/` holds what edition N has of its own: `tasks.txt` names its tasks, and a task without a card or data there is
-//! that of the next edition which has it, the present one at last. `graded/` has judgements of readers on a scale from 0 to 10, of which
-//! tasks of their own are made.
+//! that of the next edition which has it, the present one at last. `editions/judged-N/` has texts as they were judged. `graded/` has
+//! judgements of readers on a scale from 0 to 10, of which tasks of their own are made.
 
 mod files;
 mod graded;

@@ -32,23 +32,45 @@ mod tests {
     use super::*;
     use sha2::{Digest, Sha256};
 
-    /// The sums of the files of the first edition, as `sha256sum` writes them.
-    const FIRST: &str = include_str!("../editions/1/sha256.txt");
+    /// Editions that stay as they are, and the sums of their files, as `sha256sum` writes them.
+    const KEPT: [(&str, &str); 2] = [
+        ("1", include_str!("../editions/1/sha256.txt")),
+        ("judged-1", include_str!("../editions/judged-1/sha256.txt")),
+    ];
 
     #[test]
-    fn the_rows_of_the_first_edition_are_those_that_were_published() {
-        let first = DATASETS.iter().filter_map(|dataset| Some((dataset.name.strip_suffix("@1")?, dataset)));
+    fn the_rows_of_an_earlier_edition_are_those_that_were_published_or_judged() {
         let sum =
             |text: &str| Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let line = |task: &str, (file, rows): &(&str, Packed)| {
             format!("{}  {task}/{file}.jsonl", sum(&rows.text().unwrap()))
         };
-        let mut found: Vec<String> = first
-            .flat_map(|(task, dataset)| dataset.files.iter().map(move |file| line(task, file)))
-            .collect();
-        let mut expected: Vec<&str> = FIRST.lines().collect();
-        found.sort();
-        expected.sort_unstable();
-        assert_eq!(found, expected);
+        for (edition, sums) in KEPT {
+            let ending = format!("@{edition}");
+            let own = DATASETS
+                .iter()
+                .filter_map(|dataset| Some((dataset.name.strip_suffix(ending.as_str())?, dataset)));
+            let mut found: Vec<String> = own
+                .flat_map(|(task, dataset)| dataset.files.iter().map(move |file| line(task, file)))
+                .collect();
+            let mut expected: Vec<&str> = sums.lines().collect();
+            found.sort();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "edition {edition}");
+        }
+    }
+
+    #[test]
+    fn a_graded_task_searches_the_texts_that_were_judged() {
+        let file = |task: &str, file: &str| {
+            let dataset = DATASETS.iter().find(|dataset| dataset.name == task);
+            dataset.and_then(|dataset| dataset.file("default", file)).map(|rows| rows.text().unwrap())
+        };
+        for task in ["IndonesianEncyclopediaRetrieval", "IndonesianHealthRetrieval", "IndonesianLawRetrieval"]
+        {
+            let graded = file(&format!("{task}Graded@graded-1"), "corpus");
+            assert!(graded.is_some() && graded == file(&format!("{task}@judged-1"), "corpus"), "{task}");
+            assert_ne!(graded, file(task, "corpus"), "{task}: mended since");
+        }
     }
 }

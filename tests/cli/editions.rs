@@ -122,18 +122,44 @@ fn a_pack_with_earlier_editions_conforms() {
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
+/// The tasks that `list` tells.
+fn listed(folder: &Path, arguments: &[&str]) -> Vec<Value> {
+    let run = Run::of(host(folder).args(["list", "tasks", "--json"]).args(arguments)).unwrap();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    run.json().unwrap().as_array().unwrap().clone()
+}
+
 #[test]
 fn the_first_edition_of_the_bundled_pack_is_a_registry_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
-    let tasks = |registry: &str| {
-        let run =
-            Run::of(host(folder.path()).args(["list", "tasks", "--json", "--registry", registry])).unwrap();
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-        run.json().unwrap().as_array().unwrap().clone()
-    };
-    let first = tasks("indonesia@1");
+    let first = listed(folder.path(), &["--registry", "indonesia@1"]);
     assert_eq!(first.len(), 21);
     assert!(first.iter().all(|task| task["revision"] == "1"), "{first:?}");
     let check = Run::of(host(folder.path()).args(["validate", "indonesia@1"])).unwrap();
+    assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_texts_that_were_judged_are_a_registry_of_their_own_and_no_task_of_the_graded_benchmark() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = |tasks: &[Value]| -> Vec<String> {
+        tasks.iter().map(|task| task["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let judged = listed(folder.path(), &["--registry", "indonesia@judged-1"]);
+    assert!(judged.iter().all(|task| task["revision"] == "judged-1"), "{judged:?}");
+    let judged = names(&judged);
+    assert_eq!(
+        judged,
+        ["IndonesianEncyclopediaRetrieval", "IndonesianHealthRetrieval", "IndonesianLawRetrieval"]
+    );
+    let graded = names(&listed(folder.path(), &["--benchmark", "Indonesia-MTEB(graded)"]));
+    assert_eq!(graded, judged.iter().map(|name| format!("{name}Graded")).collect::<Vec<_>>());
+    // Without a registry the present edition counts.
+    for name in &judged {
+        let task = Run::of(host(folder.path()).args(["show", "task", name, "--json"])).unwrap();
+        assert_eq!((task.code, task.stderr.as_str()), (Some(0), ""));
+        assert_eq!(task.json().unwrap()["card"]["dataset"]["revision"], "4", "{name}");
+    }
+    let check = Run::of(host(folder.path()).args(["validate", "indonesia@judged-1"])).unwrap();
     assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""));
 }

@@ -1,5 +1,6 @@
 //! The bundled graded benchmark: scored offline, by the judgements that lie beside it, as `graded evaluate` scores by them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -7,10 +8,13 @@ use mteb_graded::evaluate::read_evaluated;
 use mteb_graded::pool::read_pool;
 use mteb_host_tests::{Run, host, root};
 
-use super::done;
+use super::{done, graded};
 
 const BENCHMARK: &str = "Indonesia-MTEB(graded)";
 const SET: &str = "IndonesianEncyclopediaRetrieval";
+const SETS: [&str; 3] = [SET, "IndonesianHealthRetrieval", "IndonesianLawRetrieval"];
+/// The texts that the readers read.
+const JUDGED: [&str; 2] = ["--registry", "indonesia@judged-1"];
 
 /// Copies a folder with all that is in it.
 fn copy(from: &Path, to: &Path) {
@@ -36,10 +40,16 @@ fn each_reader_is_a_subset_whose_score_is_that_of_its_judgements() {
     let (bundled, graded) = (root().join("indonesia/graded"), folder.path().join("graded"));
     copy(&bundled.join("pools").join(SET), &graded.join("pools").join(SET));
     copy(&bundled.join("judgements"), &graded.join("judgements"));
-    done(folder.path(), &["rank", "hashing", "--task", SET, "--quiet", "--output-folder", "ranked"]);
+    let rank = ["rank", "hashing", "--task", SET, "--quiet", "--output-folder", "ranked"];
+    done(folder.path(), &[&rank[..], &JUDGED].concat());
     done(folder.path(), &["evaluate", "--task", SET, "--results", "ranked"]);
     let evaluated = read_evaluated(&graded.join(format!("evaluations/{SET}/test/default.json"))).unwrap();
     assert_eq!(told["tasks"].as_array().unwrap().len(), 3, "{told}");
+    // Scores of the texts as they were judged: they stay, however these are mended in the pack.
+    for (task, expected) in told["tasks"].as_array().unwrap().iter().zip([0.549_683, 0.548_400, 0.467_590]) {
+        let score = task["main_score"].as_f64().unwrap();
+        assert!((score - expected).abs() < 1e-5, "{}: {score} for {expected}", task["task"]);
+    }
     let task = &told["tasks"][0];
     assert_eq!(task["task"], format!("{SET}Graded"));
     let units = task["units"].as_array().unwrap();
@@ -63,7 +73,7 @@ fn each_reader_is_a_subset_whose_score_is_that_of_its_judgements() {
 
 #[test]
 fn pools_are_whole_and_of_four_rankers_and_a_control() {
-    for set in [SET, "IndonesianHealthRetrieval", "IndonesianLawRetrieval"] {
+    for set in SETS {
         let pool =
             read_pool(&root().join(format!("indonesia/graded/pools/{set}/test/default.jsonl"))).unwrap();
         assert_eq!(pool.queries.len(), 40, "{set}");
@@ -83,11 +93,47 @@ fn every_pair_of_the_benchmark_has_a_score_of_every_reader() {
             .filter_map(|line| Some(line["pair"].as_str()?.to_owned()))
             .collect()
     };
-    for set in [SET, "IndonesianHealthRetrieval", "IndonesianLawRetrieval"] {
+    for set in SETS {
         let pairs = names(of(format!("pools/{set}/test/default.jsonl")), "pair");
         for reader in ["reader-a", "reader-b", "reader-c"] {
             let judged = names(of(format!("judgements/{reader}.jsonl")), "score");
             assert!(pairs.is_subset(&judged), "{set}, {reader}: {:?}", pairs.difference(&judged).next());
         }
+    }
+}
+
+#[test]
+fn pools_and_judgements_go_on_with_the_texts_that_were_judged_while_the_pack_is_mended() {
+    let root_folder = tempfile::tempdir().unwrap();
+    let folder = root_folder.path();
+    copy(&root().join("indonesia/graded"), &folder.join("graded"));
+    let found = done(folder, &["agreement", "--own-grades", "--json", "--samples", "10"]).json().unwrap();
+    let common: Vec<u64> =
+        found["own_grades"].as_array().unwrap().iter().filter_map(|own| own["common"].as_u64()).collect();
+    assert_eq!(
+        common,
+        [89, 89, 89, 76, 76, 76, 72, 72, 72],
+        "pairs with a grade of the pack, of each reader"
+    );
+    for set in SETS {
+        done(folder, &["rank", "hashing", "--task", set, "--quiet"]);
+        let refused = graded(folder, &["evaluate", "--task", set]);
+        let said =
+            "`mteb-host graded rank` makes it anew, with `--registry` where it is of an earlier edition";
+        assert!(refused.code == Some(1) && refused.stderr.contains(said), "{set}: {}", refused.stderr);
+        done(folder, &[&["rank", "hashing", "--task", set, "--quiet"][..], &JUDGED].concat());
+        assert_eq!(done(folder, &["evaluate", "--task", set]).stderr, "", "{set}");
+        let pool = ["pool", "--task", set, "--depth", "5", "--sample", "40", "--folder", "again"];
+        done(folder, &[&pool[..], &JUDGED].concat());
+        let [again, judged] = ["again", "graded"].map(|inner| {
+            read_pool(&folder.join(inner).join(format!("pools/{set}/test/default.jsonl"))).unwrap()
+        });
+        assert_eq!(again.queries, judged.queries, "{set}");
+        assert_eq!(again.provenance.data, judged.provenance.data, "{set}");
+        let known: HashSet<_> = judged.pairs.iter().map(|pair| pair.pair).collect();
+        assert!(
+            again.pairs.iter().all(|pair| known.contains(&pair.pair)),
+            "{set}: a pair that nobody judged"
+        );
     }
 }

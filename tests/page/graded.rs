@@ -10,6 +10,8 @@ use tempfile::TempDir;
 use crate::browser::Page;
 
 const TASK: &str = "IndonesianEncyclopediaRetrieval";
+/// The texts that the bundled judgements are of.
+const JUDGED: [&str; 2] = ["--registry", "indonesia@judged-1"];
 
 fn run(folder: &Path, args: &[&str]) -> Run {
     let run = Run::of(host(folder).args(args)).unwrap();
@@ -34,7 +36,8 @@ pub fn graded() -> (TempDir, PathBuf) {
     let root_folder = tempfile::tempdir().unwrap();
     let folder = root_folder.path();
     copy(&root().join("indonesia/graded"), &folder.join("graded"));
-    run(folder, &["graded", "rank", "hashing", "bm25", "random", "--task", TASK]);
+    let rank = ["graded", "rank", "hashing", "bm25", "random", "--task", TASK];
+    run(folder, &[&rank[..], &JUDGED].concat());
     run(folder, &["graded", "evaluate", "--task", TASK]);
     let file = folder.join("graded/evaluations").join(TASK).join("test/default.json");
     let mut evaluated: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
@@ -43,7 +46,8 @@ pub fn graded() -> (TempDir, PathBuf) {
     evaluated["systems"].as_array_mut().unwrap().push(reranked);
     evaluated["rerank_depth"] = json!(5);
     fs::write(&file, evaluated.to_string()).unwrap();
-    let made = run(folder, &["report", "--graded", "graded", "--task", TASK, "--output", "out"]);
+    let report = ["report", "--graded", "graded", "--task", TASK, "--output", "out"];
+    let made = run(folder, &[&report[..], &JUDGED].concat());
     let page = folder.join(made.stdout.trim());
     (root_folder, page)
 }

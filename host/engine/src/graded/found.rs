@@ -43,9 +43,14 @@ impl FoundRanking {
                 "{path}: expected the best {depth} documents of each query, found a ranking of {found}; `mteb-host graded rank` \
                  makes a deeper one"
             )),
-            (_, Some(found)) if found != data => Err(format!(
-                "{path}: expected a ranking of {data}, found one of {found}; `mteb-host graded rank` makes it anew"
-            )),
+            (_, Some(found)) if found != data => {
+                let is_pack = data.starts_with("pack ");
+                let edition =
+                    if is_pack { ", with `--registry` where it is of an earlier edition" } else { "" };
+                Err(format!(
+                    "{path}: expected a ranking of {data}, found one of {found}; `mteb-host graded rank` makes it anew{edition}"
+                ))
+            }
             _ => Ok(()),
         }
     }

@@ -13,6 +13,7 @@ use super::named::{known_registries, registry_named};
 use super::part::BenchmarkPart;
 use super::reader::RegistryReader;
 use super::same_name::{PackCards, first_of_each, pack_cards, same_benchmarks, same_names, same_registries};
+use super::same_task::is_same_task;
 use super::source::RegistrySource;
 use super::successors::unknown_successors;
 use super::taken_names::taken_names;
@@ -138,6 +139,18 @@ impl Registries {
     /// Every task once, by name; the first registry that brings a name wins.
     pub fn tasks(&self) -> Vec<Arc<TaskEntry>> {
         first_of_each(&self.loaded)
+    }
+
+    /// The tasks called `name` that are not the same: the one that counts, then those of other registries, as of earlier editions of
+    /// its pack.
+    pub fn called(&self, name: &str) -> Vec<Arc<TaskEntry>> {
+        let mut found: Vec<Arc<TaskEntry>> = Vec::new();
+        for task in self.loaded.iter().flat_map(|registry| &registry.tasks) {
+            if task.card.name == name && !found.iter().any(|other| is_same_task(other, task)) {
+                found.push(Arc::clone(task));
+            }
+        }
+        found
     }
 
     /// The task pack that has a task called `name`.

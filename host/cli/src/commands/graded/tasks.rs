@@ -38,12 +38,7 @@ pub fn searching_tasks(filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Sel
     Ok(tasks)
 }
 
-/// The task called `name`, of which a pool is.
-///
-/// # Errors
-/// One line: there is none.
-pub fn task_of(catalog: &Catalog, name: &str) -> Result<Arc<TaskEntry>, String> {
-    let registries = Registries::load_only(&[], catalog, &HashSet::from([name.to_owned()]));
-    let found = registries.tasks().into_iter().find(|entry| entry.card.name == name);
-    found.ok_or_else(|| format!("expected a task that there is, found: {name}"))
+/// The tasks called `name`, of one of which a pool is: the one that counts, then those of earlier editions.
+pub fn tasks_called(catalog: &Catalog, name: &str) -> Vec<Arc<TaskEntry>> {
+    Registries::load_only(&[], catalog, &HashSet::from([name.to_owned()])).called(name)
 }

@@ -8,7 +8,7 @@ use mteb_graded::pool::Pool;
 use mteb_graded::store::Judgement;
 
 use super::super::super::discover::discover;
-use super::super::tasks::task_of;
+use super::super::tasks::tasks_called;
 
 /// Unit, judge, and how far they agree, for every pool and judge.
 pub(super) fn with_own(
@@ -20,8 +20,8 @@ pub(super) fn with_own(
     let mut sources = DataSources::new(settings.clone(), &catalog);
     let mut found = Vec::new();
     for pool in pools {
-        let entry = task_of(&catalog, unit_of(pool).task)?;
-        let own = mteb_engine::graded::own_grades(pool, &entry, &mut sources)?;
+        let tasks = tasks_called(&catalog, unit_of(pool).task);
+        let own = mteb_engine::graded::own_grades(pool, &tasks, &mut sources)?;
         for judge in judges {
             let known = &judge.judgements.judgements;
             let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);
