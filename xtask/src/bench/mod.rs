@@ -20,6 +20,7 @@ mod made;
 mod memory;
 mod number_formats;
 mod once;
+mod rounds;
 mod score;
 mod search;
 mod sides;
