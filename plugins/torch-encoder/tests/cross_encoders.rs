@@ -75,15 +75,18 @@ fn a_cross_encoder_does_not_encode_and_an_encoder_does_not_predict() {
 /// With an output layer of its own that is the negative of the table of tokens, "yes" is as likely as "no" was.
 #[test]
 fn qwen3_with_an_output_layer_of_its_own_answers_by_it() {
-    let (source, folder) = (golden_folder("models/qwen3-reranker"), tempfile::tempdir().unwrap());
+    let (source, home) = (golden_folder("models/qwen3-reranker"), tempfile::tempdir().unwrap());
+    // Files of a language model do not say that they score pairs; the name does.
+    let folder = home.path().join("qwen3-reranker");
+    std::fs::create_dir(&folder).unwrap();
     for name in ["config.json", "tokenizer.json", "tokenizer_config.json"] {
-        std::fs::copy(source.join(name), folder.path().join(name)).unwrap();
+        std::fs::copy(source.join(name), folder.join(name)).unwrap();
     }
     let mut tensors = Tensor::read_safetensors(source.join("model.safetensors")).unwrap();
     let table = tensors.iter().find(|(name, _)| name == "model.embed_tokens.weight").unwrap().1.neg();
     tensors.push(("lm_head.weight".to_owned(), table));
-    Tensor::write_safetensors(&tensors, folder.path().join("model.safetensors")).unwrap();
-    let mut model = TorchEncoder::open(&config(folder.path())).unwrap();
+    Tensor::write_safetensors(&tensors, folder.join("model.safetensors")).unwrap();
+    let mut model = TorchEncoder::open(&config(&folder)).unwrap();
     let tied = numbers(&source.join("expected.safetensors"), "scores");
     compare(&scores(&mut model, ""), &tied.iter().map(|score| 1.0 - score).collect::<Vec<_>>());
 }
