@@ -14,6 +14,7 @@ mod gpu_check;
 mod kept;
 mod keys;
 mod named;
+mod number_formats;
 mod own_code;
 mod python;
 mod python_models;

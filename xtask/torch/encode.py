@@ -2,10 +2,12 @@
 
 usage: encode.py texts HUB_FOLDER OUT_FOLDER
        encode.py drift FOLDER NAME
+       encode.py onnx
        encode.py run MODEL_FOLDER TEXTS.json f32|bf16|onnx THREADS TIMES [ROWS.safetensors]
 
 `texts` writes 2,000 short sentences (STSBenchmark) and 500 paragraphs of about 150 words (SciFact). `run` prints the
 seconds, of the clock and of the processor, that sentence-transformers, or onnxruntime on a network exported from it, takes with batches of 32.
+`onnx` fails where onnxruntime is not at hand.
 """
 
 import gzip
@@ -125,4 +127,8 @@ def drift(folder, name):
         print(f"{file.stem}: cosine mean {cosines.mean():.6f}, least {cosines.min():.6f}; difference {difference:.1e}")
 
 
-{"texts": texts, "run": run, "drift": drift}[sys.argv[1]](*sys.argv[2:])
+def has_onnx():
+    import onnxruntime  # noqa: F401
+
+
+{"texts": texts, "run": run, "drift": drift, "onnx": has_onnx}[sys.argv[1]](*sys.argv[2:])

@@ -43,9 +43,10 @@ impl Search {
         Self { kind, queries, norms, dimension, depth, ladder }
     }
 
-    /// Names of the kernels with which documents are screened, the fastest first; empty if they are not.
-    pub fn kernels(&self) -> Vec<&'static str> {
-        self.ladder.kernels().iter().map(|kernel| kernel.name()).collect()
+    /// Names of the kernels that have run so far, the fastest first, and how many queries each was asked, counted once a chunk of
+    /// documents: what one cannot tell apart is asked of the next, and at last of the product in f32.
+    pub fn ran(&self) -> Vec<(&'static str, u64)> {
+        self.ladder.ran()
     }
 
     /// Number of queries.
@@ -94,7 +95,7 @@ impl Search {
         if screened {
             self.ladder.best(self.block(), &plain, floors)
         } else {
-            plain.best(self.block(), floors)
+            self.ladder.plain(self.block(), &plain, floors)
         }
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
 use mteb_plugin_api::v1::{PluginError, code};
-use mteb_system::memory_file;
+use mteb_system::{machine, memory_file};
 use serde_json::Value;
 
 use crate::frame;
@@ -48,6 +48,9 @@ const CACHES: [&str; 6] = [
     "TRITON_CACHE_DIR",
 ];
 
+/// How many threads the libraries of an interpreter compute with, unless their callers say.
+const THREADS: &str = "OMP_NUM_THREADS";
+
 /// A running interpreter.
 pub struct Interpreter {
     child: Child,
@@ -75,6 +78,9 @@ impl Interpreter {
         command.arg("-u").arg(memory_file::path_of(&program).map_err(cannot)?);
         command.arg("--memory").arg(memory.as_raw_fd().to_string());
         command.envs(ENVIRONMENT).envs(CACHES.map(|name| (name, temporary.join("caches"))));
+        if let (None, Some(threads)) = (std::env::var_os(THREADS), threads_by_quota()) {
+            command.env(THREADS, threads.to_string());
+        }
         if let Some(cache) = hub_cache {
             command.env("HF_HUB_CACHE", cache);
         }
@@ -177,6 +183,17 @@ fn inherited(name: &str) -> io::Result<File> {
     Ok(file)
 }
 
+/// Threads that the quota of the control group leaves room for, where that are fewer than the cores that the process may run on: libraries
+/// count the cores alone, and more threads than the quota are stopped in the middle of their work while others wait for them.
+fn threads_by_quota() -> Option<usize> {
+    let threads = std::thread::available_parallelism().ok()?.get();
+    fewer(threads, machine::allowed_cores()?)
+}
+
+fn fewer(threads: usize, cores: usize) -> Option<usize> {
+    (threads < cores).then_some(threads)
+}
+
 /// Tells the host, which keeps the last lines of this stream.
 fn say(words: &str) {
     eprintln!("{words}");
@@ -198,4 +215,16 @@ fn plugin_error(error: &Value) -> PluginError {
 /// The interpreter that the options name, else the first on the path.
 pub fn interpreter_of(option: Option<&str>) -> PathBuf {
     option.unwrap_or("python3").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_named_where_the_quota_leaves_fewer_than_the_cores() {
+        assert_eq!(fewer(2, 64), Some(2));
+        // Without a quota the libraries know better: of two threads a core most take one.
+        assert_eq!(fewer(64, 64), None);
+    }
 }

@@ -2,6 +2,7 @@
 
 use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, EncodedRows, Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{ModelInfo, RowForm};
+use mteb_system::machine::computes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -52,6 +53,8 @@ impl PythonModel {
         })?;
         let python = interpreter_of(options.python.as_deref());
         let mut interpreter = Interpreter::start(&python, options.hub_cache.as_deref())?;
+        let computed = ["f32", "bf16", "f16"].into_iter().filter(|name| computes(name));
+        let computed: Vec<&str> = computed.collect();
         let question = json!({
             "ask": "new",
             "protocol": PROTOCOL,
@@ -61,6 +64,7 @@ impl PythonModel {
             "revision": config.revision,
             "device": config.device,
             "dtype": config.dtype,
+            "computes": computed,
             "max_tokens": config.max_tokens,
             "trust_remote_code": options.trust_remote_code,
         });

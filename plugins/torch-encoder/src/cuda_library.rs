@@ -2,6 +2,7 @@
 //! plugin runs on a libtorch with it and on one without, and who computes on the processor does not pay for it.
 #![allow(unsafe_code, reason = "to load a library is to run its code")]
 
+use std::ffi::{c_int, c_uint};
 use std::path::{Path, PathBuf};
 
 use libloading::Library;
@@ -12,6 +13,11 @@ const NAME: &str = "libtorch_cuda.so";
 const PROCESSOR: &str = "libtorch_cpu.so";
 /// The library of NVIDIA's driver.
 const DRIVER: &str = "libcuda.so.1";
+
+/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR`.
+const MAJOR: c_int = 75;
+/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR`.
+const MINOR: c_int = 76;
 
 /// What became of loading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +52,34 @@ pub fn has_driver() -> bool {
     })
 }
 
+/// What NVIDIA calls the compute capability of a GPU, major and minor number; `None` where the driver does not say.
+///
+/// libtorch does not pass it on to programs in other languages than Python and C++.
+pub fn compute_capability(number: usize) -> Option<[c_int; 2]> {
+    let number = c_int::try_from(number).ok()?;
+    // SAFETY: the driver's library is made to be loaded by any program.
+    let driver = unsafe { Library::new(DRIVER) }.ok()?;
+    // SAFETY: these functions have these forms in every version of the driver (cuda.h; `CUdevice` and `CUresult` are of the size
+    // of an `int`), and all pointers are to numbers that live as long as the calls. Devices have the numbers that libtorch gives
+    // them, as both look at `CUDA_VISIBLE_DEVICES`.
+    let found = unsafe {
+        let init = driver.get::<unsafe extern "C" fn(c_uint) -> c_int>(b"cuInit\0").ok()?;
+        let get = driver.get::<unsafe extern "C" fn(*mut c_int, c_int) -> c_int>(b"cuDeviceGet\0").ok()?;
+        let ask = driver
+            .get::<unsafe extern "C" fn(*mut c_int, c_int, c_int) -> c_int>(b"cuDeviceGetAttribute\0")
+            .ok()?;
+        let (mut device, mut found) = (0, [0; 2]);
+        let is_there = init(0) == 0 && get(&raw mut device, number) == 0;
+        let [major, minor] = &mut found;
+        let is_said =
+            is_there && ask(&raw mut *major, MAJOR, device) == 0 && ask(&raw mut *minor, MINOR, device) == 0;
+        is_said.then_some(found)
+    };
+    // It stays in use.
+    std::mem::forget(driver);
+    found
+}
+
 fn opened(path: &Path) -> CudaLibrary {
     // SAFETY: the library belongs to the libtorch that this plugin runs on already, and is made to be loaded beside it.
     match unsafe { Library::new(path) } {
@@ -73,6 +107,12 @@ mod tests {
         let mapped = ["/lib/libc.so.6", "/opt/a b/torch/lib/libtorch_cpu.so"].map(PathBuf::from);
         assert_eq!(folder_of(PROCESSOR, &mapped), Some("/opt/a b/torch/lib".into()));
         assert_eq!(folder_of(NAME, &mapped), None);
+    }
+
+    #[test]
+    fn a_gpu_that_is_not_there_has_no_capability() {
+        assert_eq!(compute_capability(usize::MAX), None);
+        assert_eq!(compute_capability(1 << 20), None);
     }
 
     #[test]

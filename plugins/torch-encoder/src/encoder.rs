@@ -67,6 +67,9 @@ impl TorchEncoder {
     fn load(config: &ModelConfig, folder: &ModelFolder, device: Device) -> Result<Self, TorchError> {
         let (kind, dtype) = kind_of(&config.dtype, device)?;
         let _guard = tch::no_grad_guard();
+        // By itself libtorch counts cores, whatever the quota: weights are converted and laid together on these threads too.
+        let threads = Engine::threads(config.threads);
+        tch::set_num_threads(i32::try_from(threads).unwrap_or(1));
         // The tokenizer is quick to read; what is wrong with it is said before the weights are read.
         let tokenizer = TextTokenizer::read(folder, folder.max_length())?;
         let loaded = Loaded::read(folder, device, kind)?;
@@ -76,7 +79,7 @@ impl TorchEncoder {
         let brackets = brackets.transpose()?;
         let room = if brackets.is_some() { BracketIds::COUNT } else { 0 };
         let (tokenizer, max_length, vocabulary) = fit(folder, &loaded, tokenizer, room)?;
-        let engine = Engine::new(&loaded, device, config.threads)?;
+        let engine = Engine::new(&loaded, device, threads)?;
         let info = describe(config, folder, &loaded, (engine.width(), max_length, dtype));
         let info = ModelInfo { device: Some(device_name(device)), ..info };
         let reranker = if asks { Some(Reranker::new(folder, max_length)?) } else { None };

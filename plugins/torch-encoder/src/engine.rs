@@ -34,13 +34,17 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Makes the replicas; `threads` 0 means one for each core.
+    /// Threads of the processor for a model that may have `threads`; 0 means as many as affinity and quota leave room for.
+    pub fn threads(threads: usize) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        if threads == 0 { all() } else { threads }
+    }
+
+    /// Makes the replicas; `threads` are those of [`Self::threads`].
     ///
     /// # Errors
     /// If the weights do not fit the architecture.
     pub fn new(loaded: &Loaded<'_>, device: Device, threads: usize) -> Result<Self, TorchError> {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = if threads == 0 { cores } else { threads };
         let count = if device.is_cuda() { CUDA_WORKERS } else { threads };
         let replicas: Vec<Replica> =
             (0..count).map(|_| loaded.replica()).collect::<Result<_, TorchError>>()?;

@@ -78,8 +78,15 @@ impl From<TchError> for TorchError {
     fn from(error: TchError) -> Self {
         let text = error.to_string();
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given").to_owned();
-        // The last two are what parts of libtorch say that allocate by themselves: C++, and oneDNN.
-        let signs = ["out of memory", "can't allocate memory", "bad_alloc", "could not create a primitive"];
+        // All but the first two are what parts of libtorch say that allocate by themselves: C++, oneDNN, and cuBLAS and cuDNN, of which
+        // each thread has one of its own, made with its first product.
+        let signs = [
+            "out of memory",
+            "can't allocate memory",
+            "bad_alloc",
+            "could not create a primitive",
+            "_STATUS_ALLOC_FAILED",
+        ];
         if signs.iter().any(|sign| line.contains(sign)) { Self::Memory(line) } else { Self::Torch(line) }
     }
 }
@@ -94,5 +101,27 @@ impl From<TorchError> for PluginError {
             _ => code::INVALID_INPUT,
         };
         Self::new(code, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_runs_out_is_known_by_the_words_of_every_library() {
+        for words in [
+            "CUDA out of memory. Tried to allocate 2.00 GiB.",
+            "[enforce fail at alloc_cpu.cpp:121] err == 0. DefaultCPUAllocator: can't allocate memory",
+            "std::bad_alloc",
+            "could not create a primitive",
+            "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+            "cuDNN error: CUDNN_STATUS_ALLOC_FAILED",
+        ] {
+            let error = TorchError::from(TchError::Torch(format!("{words}\nException raised from …")));
+            assert!(matches!(&error, TorchError::Memory(line) if line.ends_with(words)), "{error}");
+        }
+        let other = "CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm`";
+        assert!(matches!(TorchError::from(TchError::Torch(other.to_owned())), TorchError::Torch(_)));
     }
 }

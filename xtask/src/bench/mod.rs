@@ -18,8 +18,8 @@ mod load;
 pub mod machine;
 mod made;
 mod memory;
-mod number_formats;
 mod once;
+mod rounds;
 mod score;
 mod search;
 mod sides;
@@ -33,10 +33,11 @@ const USAGE: &str = "\
 usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|load|memory|memory-cache|once|once-time|score|search|e2e|start|growth|curves|judge
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-All but `encode` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
+All write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
 `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
 `bridge` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `kept` needs a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
+MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3) and `search` (5) take turns.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `kept` and `score` with
 MTEB_LARGEST runs prints its table alone.";
 

@@ -11,6 +11,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::bench::environment::variable;
+use crate::bench::rounds::rounds;
 use crate::bench::sides::json_of;
 use crate::command::{root, run_cargo, status, target_folder};
 use crate::document::put_table;
@@ -32,12 +33,7 @@ const ONLY_AVX2: [(&str, &str); 3] =
 /// Runs the benchmark and writes its table.
 pub fn search() -> Result<ExitCode, String> {
     run_cargo(&["build", "--release", "--package", "mteb-search", "--example", "search_speed"])?;
-    let rounds = match variable("MTEB_ROUNDS") {
-        Some(text) => {
-            text.to_str().and_then(|text| text.parse().ok()).ok_or("MTEB_ROUNDS: expected a number")?
-        }
-        None => 5,
-    };
+    let rounds = rounds(5)?;
     let mut rows = Vec::new();
     for size in SIZES {
         rows.extend(measure(size, rounds)?);
@@ -114,11 +110,16 @@ fn cost(side: &str, found: &Value) -> Result<Cost, String> {
     Ok(Cost { seconds: number("seconds")?, processor: number("processor")?, peak: number("peak")? })
 }
 
-/// Names of the kernels that our side screened with.
+/// The kernels that ran on our side; those that only some of the queries came to, with the share that did.
 fn kernels(found: &Value) -> Result<String, String> {
-    let names = found["kernels"].as_array().ok_or_else(|| format!("no list `kernels` in {found}"))?;
-    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-    Ok(if names.is_empty() { "f32".to_owned() } else { names.join(", then ") })
+    let wrong = || format!("expected a list `kernels` of names and shares, found: {found}");
+    let list = found["kernels"].as_array().filter(|list| !list.is_empty()).ok_or_else(wrong)?;
+    let name = |kernel: &Value| match (kernel[0].as_str(), kernel[1].as_f64()) {
+        (Some(name), Some(share)) if share < 1.0 => Ok(format!("{name} ({:.1} %)", 100.0 * share)),
+        (Some(name), Some(_)) => Ok(name.to_owned()),
+        _ => Err(wrong()),
+    };
+    Ok(list.iter().map(name).collect::<Result<Vec<_>, _>>()?.join(", then "))
 }
 
 /// The documents and scores that our side found, byte for byte.
@@ -139,4 +140,16 @@ fn python(side: &str) -> Command {
     // A thread that waits for another sleeps: on a busy machine, turning in a loop would count as work.
     command.env("OMP_WAIT_POLICY", "passive");
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_those_that_ran() {
+        let found = serde_json::json!({"kernels": [["int8", 1.0], ["int16", 0.25]]});
+        assert_eq!(kernels(&found).unwrap(), "int8, then int16 (25.0 %)");
+        assert!(kernels(&serde_json::json!({"kernels": []})).is_err());
+    }
 }

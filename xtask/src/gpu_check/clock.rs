@@ -113,6 +113,30 @@ impl Clock {
         }
     }
 
+    /// Waits until a program has written a line, for at most `seconds`, and no longer than the whole check may take.
+    ///
+    /// # Errors
+    /// If it ends, or the time passes, without one.
+    pub fn first_line(&self, running: &mut Running, seconds: u64) -> Result<String, Fault> {
+        let limit = Duration::from_secs(seconds);
+        let begin = Instant::now();
+        loop {
+            if let Some((line, _)) = running.output().split_once('\n') {
+                return Ok(line.to_owned());
+            }
+            let has_ended = running.child.try_wait().is_ok_and(|status| status.is_some());
+            if has_ended || begin.elapsed() > limit {
+                let said = read(&running.said[1]);
+                let said = said.lines().last().unwrap_or("nothing").to_owned();
+                return Err(Fault::Failed(format!("expected a line of {}, found: {said}", running.name)));
+            }
+            if self.left().is_zero() {
+                return Err(Fault::TimeIsOver);
+            }
+            sleep(PAUSE);
+        }
+    }
+
     /// Runs a program to its end.
     ///
     /// # Errors
@@ -126,26 +150,6 @@ impl Running {
     /// What it has written to its standard output so far.
     pub fn output(&self) -> String {
         read(&self.said[0])
-    }
-
-    /// Waits until it has written a line, for at most `limit`.
-    ///
-    /// # Errors
-    /// If it ends, or the limit passes, without one.
-    pub fn first_line(&mut self, limit: Duration) -> Result<String, Fault> {
-        let begin = Instant::now();
-        loop {
-            if let Some((line, _)) = self.output().split_once('\n') {
-                return Ok(line.to_owned());
-            }
-            let has_ended = self.child.try_wait().is_ok_and(|status| status.is_some());
-            if has_ended || begin.elapsed() > limit {
-                let said = read(&self.said[1]);
-                let said = said.lines().last().unwrap_or("nothing").to_owned();
-                return Err(Fault::Failed(format!("expected a line of {}, found: {said}", self.name)));
-            }
-            sleep(PAUSE);
-        }
     }
 }
 
@@ -205,13 +209,16 @@ mod tests {
         let (_folder, clock) = clock(1);
         assert_eq!(clock.run(&mut shell("sleep 600"), 600).unwrap_err(), Fault::TimeIsOver);
         assert_eq!(clock.needs(1), Err(Fault::TimeIsOver));
+        // Nor is a word of one waited for beyond it.
+        let mut silent = clock.start(&mut shell("sleep 600")).unwrap();
+        assert_eq!(clock.first_line(&mut silent, 600).unwrap_err(), Fault::TimeIsOver);
     }
 
     #[test]
     fn a_program_runs_until_its_input_ends() {
         let (_folder, clock) = clock(60);
         let mut running = clock.start(&mut shell("echo ready; cat; echo over")).unwrap();
-        assert_eq!(running.first_line(Duration::from_secs(60)).unwrap(), "ready");
+        assert_eq!(clock.first_line(&mut running, 60).unwrap(), "ready");
         assert_eq!(clock.finish(running, 60).unwrap().output, "ready\nover\n");
     }
 }

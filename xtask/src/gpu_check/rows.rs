@@ -19,7 +19,7 @@ pub struct Rows {
 pub struct Distance {
     /// Largest difference of a number, in proportion to the largest number of the row that is expected, or to 1 if that is less.
     pub difference: f64,
-    /// Smallest cosine of two rows.
+    /// Smallest cosine of two rows; of rows of one number, which all point the same way, that of the numbers of all rows together.
     pub cosine: f64,
 }
 
@@ -79,6 +79,10 @@ impl Rows {
                 worst.difference =
                     if difference.is_nan() { f64::INFINITY } else { worst.difference.max(difference) };
             }
+        }
+        // Scores of pairs are one row: whatever the numbers, one alone says no more than its sign.
+        let width = if self.width == 1 { self.numbers.len().max(1) } else { self.width };
+        for (found, expected) in self.numbers.chunks(width).zip(expected.numbers.chunks(width)) {
             let cosine = cosine(found, expected);
             worst.cosine = if cosine.is_nan() { -1.0 } else { worst.cosine.min(cosine) };
         }
@@ -125,6 +129,15 @@ mod tests {
         let distance = rows(&[f32::NAN, 0.0]).distance(&expected).unwrap();
         assert_eq!(distance, Distance { difference: f64::INFINITY, cosine: -1.0 });
         assert!(rows(&[1.0, 0.0, 1.0, 0.0]).distance(&expected).is_err());
+    }
+
+    #[test]
+    fn scores_of_pairs_have_to_be_alike_not_only_of_one_sign() {
+        let scores = |numbers: &[f32]| Rows { numbers: numbers.to_vec(), width: 1 };
+        let expected = scores(&[1.0, 2.0]);
+        assert!(scores(&[1.0, 9.0]).distance(&expected).unwrap().cosine < 0.95);
+        assert!(scores(&[1.001, 2.001]).distance(&expected).unwrap().cosine > 0.9999);
+        assert_eq!(scores(&[1.0, f32::NAN]).distance(&expected).unwrap().cosine, -1.0);
     }
 
     #[test]

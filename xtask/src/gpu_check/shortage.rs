@@ -1,7 +1,5 @@
 //! Memory that really runs out in the middle of a batch.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::findings::{Fault, Findings, Verdict};
@@ -76,7 +74,7 @@ fn with_little(ground: &Ground, job: &Job, left: u64) -> Result<(Vec<Answer>, St
     }
     let number = ground.options.number();
     let mut occupier = ground.clock.start(ground.python().args(["occupy", number, &left.to_string()]))?;
-    occupier.first_line(Duration::from_secs(60))?;
+    ground.clock.first_line(&mut occupier, 60)?;
     let ran = ground.ours(std::slice::from_ref(job), 60);
     ground.clock.finish(occupier, 20)?;
     ran.map(|(answers, ended)| (answers, ended.errors))

@@ -50,9 +50,13 @@ pub struct ModelArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum DtypeName {
+    /// f32; for models in Python what their files or their loader say, or f32 where the device only emulates that.
     Auto,
+    /// 32 bits.
     F32,
+    /// 16 bits with the range of 32; refused where the device only emulates it, more slowly than f32.
     Bf16,
+    /// 16 bits, IEEE 754; refused as bf16 is.
     F16,
 }
 

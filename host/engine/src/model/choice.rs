@@ -221,7 +221,7 @@ impl ModelChoice {
         let of_file = prompts.as_ref().and_then(|prompts| prompts.brackets.clone());
         let of_card = card.as_ref().and_then(|card| card.prompts.as_ref()?.brackets.clone());
         let brackets = of_file.or(of_card);
-        let dtype = Some(self.dtype.name()).filter(|_| !matches!(self.dtype, Dtype::Auto | Dtype::F32));
+        let dtype = Some(self.dtype.name()).filter(|_| self.dtype != Dtype::Auto);
         let (max_tokens, similarity) = (self.max_tokens, self.similarity);
         Ok(Facts { card, prompts, max_tokens, similarity, brackets, dtype })
     }

@@ -3,6 +3,7 @@
 use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similarity};
 use serde_json::{Map, Value};
 
+use super::Dtype;
 use crate::encode::{EXPERIMENT_OPTIONS, PromptFile};
 use crate::results::similarity_name;
 
@@ -18,7 +19,7 @@ pub struct Facts {
     pub similarity: Option<Similarity>,
     /// What the prompts need around texts.
     pub brackets: Option<Brackets>,
-    /// Number format, if the user asks for another one than models have by themselves.
+    /// Number format, if the user asks for one.
     pub dtype: Option<&'static str>,
 }
 
@@ -35,13 +36,8 @@ impl Facts {
                 "expected a model that cuts texts behind {asked} tokens, found one that cannot; leave out `--max-tokens`"
             ));
         }
-        if let Some(asked) = self.dtype
-            && info.identity.dtype != asked
-        {
-            return Err(format!(
-                "expected a model that computes in {asked}, found one that computes in {}; leave out `--dtype`",
-                info.identity.dtype
-            ));
+        if let Some(asked) = self.dtype {
+            computes_in(asked, &info.identity.dtype)?;
         }
         if self.similarity.is_some() && info.rows == RowForm::MultiVector {
             return Err("expected a model with one vector a text for `--similarity`, found one with several, which are compared \
@@ -72,7 +68,7 @@ impl Facts {
         if let Some(tokens) = self.max_tokens {
             chosen.insert("max_tokens".to_owned(), tokens.into());
         }
-        if let Some(dtype) = self.dtype {
+        if let Some(dtype) = self.dtype.filter(|dtype| *dtype != Dtype::F32.name()) {
             chosen.insert("dtype".to_owned(), dtype.into());
         }
         if info.similarity.unwrap_or_default() != by_itself.similarity.unwrap_or_default() {
@@ -94,6 +90,41 @@ impl Facts {
         match options.as_object_mut() {
             Some(options) => options.extend(chosen),
             None => *options = Value::Object(chosen),
+        }
+    }
+}
+
+/// An error unless a model that computes in `found`, as it says, does what was `asked`. float32 is what a model computes in that
+/// does not name one of the others.
+fn computes_in(asked: &str, found: &str) -> Result<(), String> {
+    let others = [Dtype::Bf16, Dtype::F16].map(Dtype::name);
+    if found == asked || asked == Dtype::F32.name() && !others.contains(&found) {
+        return Ok(());
+    }
+    let found =
+        if found.is_empty() { "does not say in which".to_owned() } else { format!("computes in {found}") };
+    Err(format!("expected a model that computes in {asked}, found one that {found}; leave out `--dtype`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_format_that_was_asked_for_is_the_one_that_the_model_names() {
+        for (asked, found) in [("bf16", "bf16"), ("f32", "f32"), ("f32", ""), ("f32", "float64")] {
+            assert_eq!(computes_in(asked, found), Ok(()), "{asked}, {found}");
+        }
+        for (asked, found, said) in [
+            ("bf16", "f32", "computes in f32"),
+            ("bf16", "", "does not say in which"),
+            ("f32", "bf16", "computes in bf16"),
+        ] {
+            let refusal = computes_in(asked, found).unwrap_err();
+            let expected = format!(
+                "expected a model that computes in {asked}, found one that {said}; leave out `--dtype`"
+            );
+            assert_eq!(refusal, expected);
         }
     }
 }

@@ -14,6 +14,9 @@ use super::worker_error::{WorkerError, is_shortage};
 /// Symbol by which a loader finds a plugin.
 const HEADER: &str = "_1as_0lib_1header_0root_bmodule_bloader";
 
+/// How libraries of macOS begin, in Mach-O: of one kind of processor, of several.
+const MACH_O: [[u8; 4]; 2] = [[0xcf, 0xfa, 0xed, 0xfe], [0xca, 0xfe, 0xba, 0xbe]];
+
 /// Bytes of the largest plugin.
 pub const LARGEST: u64 = 2 << 30;
 
@@ -73,6 +76,12 @@ impl LibraryFile {
 }
 
 fn has_header(bytes: &[u8]) -> bool {
+    if bytes.first_chunk().is_some_and(|begin| MACH_O.contains(begin)) {
+        // Symbols lie there by their names, each with its end.
+        return bytes
+            .windows(HEADER.len() + 1)
+            .any(|found| found.strip_suffix(&[0]) == Some(HEADER.as_bytes()));
+    }
     let names = || {
         let library = ElfBytes::<AnyEndian>::minimal_parse(bytes).ok()?;
         let (symbols, names) = library.dynamic_symbol_table().ok()??;
@@ -121,6 +130,17 @@ mod tests {
         let said = LibraryFile::read(&large).unwrap_err().to_string();
         let expected = "expected a plugin of at most 2147483648 bytes, found 2147483649; move it away";
         assert_eq!(said, format!("{}: {expected}", large.display()));
+    }
+
+    #[test]
+    fn a_plugin_of_macos_is_known_by_the_name_of_its_symbol() {
+        let library = |name: &str| {
+            let begin: &[u8] = &[0xcf, 0xfa, 0xed, 0xfe, 12, 0, 0, 1, 0];
+            [begin, b"\0__", name.as_bytes(), b"\0_other\0"].concat()
+        };
+        assert!(has_header(&library(HEADER)));
+        assert!(!has_header(&library(&HEADER[..HEADER.len() - 1])) && !has_header(&library("")));
+        assert!(!has_header(HEADER.as_bytes()), "a text is no library");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The libraries in a folder of plugins.
 
+use std::env::consts::DLL_EXTENSION;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,13 +20,13 @@ pub fn library_files(folder: &Path, only_ours: bool) -> io::Result<Vec<PathBuf>>
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_library = path.extension().is_some_and(|extension| extension == "so");
+        let is_library = path.extension().is_some_and(|extension| extension == DLL_EXTENSION);
         if is_library && (!only_ours || name.starts_with(OURS)) {
             files.push(path);
         }
         if files.len() > MOST_LIBRARIES {
             return Err(io::Error::other(format!(
-                "expected at most {MOST_LIBRARIES} libraries (`NAME.so`) in it, found more, of which none is loaded; move away \
+                "expected at most {MOST_LIBRARIES} libraries (`NAME.{DLL_EXTENSION}`) in it, found more, of which none is loaded; move away \
                  what is no plugin"
             )));
         }
@@ -42,10 +43,11 @@ mod tests {
     fn a_folder_of_too_many_libraries_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: String| fs::write(folder.path().join(name), "").unwrap();
-        (0..MOST_LIBRARIES).for_each(|number| write(format!("libmteb_{number}.so")));
-        (0..MOST_LIBRARIES).for_each(|number| write(format!("other{number}.so")));
+        (0..MOST_LIBRARIES).for_each(|number| write(format!("libmteb_{number}.{DLL_EXTENSION}")));
+        (0..MOST_LIBRARIES).for_each(|number| write(format!("other{number}.{DLL_EXTENSION}")));
         assert_eq!(library_files(folder.path(), true).unwrap().len(), MOST_LIBRARIES);
         let said = library_files(folder.path(), false).unwrap_err().to_string();
-        assert!(said.starts_with("expected at most 256 libraries (`NAME.so`) in it, found more, "), "{said}");
+        let expected = format!("expected at most 256 libraries (`NAME.{DLL_EXTENSION}`) in it, found more, ");
+        assert!(said.starts_with(&expected), "{said}");
     }
 }

@@ -1,5 +1,6 @@
 //! Screenings one after the other, from the fastest to the one that tells most documents apart, and then the plain search.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use mteb_measures::ranking::DocumentIds;
@@ -40,6 +41,8 @@ pub(crate) struct Ladder {
     kernels: &'static [Kernel],
     first: Option<AnyScreen>,
     pause: Arc<Mutex<Pause>>,
+    /// Queries that each kernel has screened, chunk by chunk, and at the end those that f32 alone has answered.
+    asked: Arc<[AtomicU64]>,
 }
 
 /// How long the first screening is not tried.
@@ -64,7 +67,8 @@ impl Ladder {
         let first = kernels.first().and_then(|&kernel| AnyScreen::new(kernel, queries));
         // Numbers outside what the error bound covers are so for every kernel.
         let kernels = if first.is_some() { kernels } else { &[] };
-        Self { kernels, first, pause: Arc::default() }
+        let asked = (0..=kernels.len()).map(|_| AtomicU64::new(0)).collect();
+        Self { kernels, first, pause: Arc::default(), asked }
     }
 
     /// Whether screening is likely to be faster than a product in f32.
@@ -73,9 +77,29 @@ impl Ladder {
         queries >= FEWEST_QUERIES && documents >= FEWEST_DOCUMENTS && few_survive
     }
 
-    /// The kernels, the first of them first.
-    pub(crate) fn kernels(&self) -> &'static [Kernel] {
-        self.kernels
+    /// What has run so far, in the order of the ladder: the kernels that have screened, the product in f32 where it has answered
+    /// what none of them could, and of how many queries, each counted once a chunk.
+    pub(crate) fn ran(&self) -> Vec<(&'static str, u64)> {
+        let names = self.kernels.iter().map(|kernel| kernel.name()).chain(["f32"]);
+        let asked = self.asked.iter().map(|asked| asked.load(Ordering::Relaxed));
+        names.zip(asked).filter(|&(_, asked)| asked > 0).collect()
+    }
+
+    /// The best documents of each query without any screening.
+    pub(crate) fn plain<I: DocumentIds + ?Sized>(
+        &self,
+        queries: Block<'_>,
+        plain: &Plain<'_, I>,
+        floors: &[f32],
+    ) -> Result<Vec<Vec<Scored>>, SearchError> {
+        self.count(self.kernels.len(), queries.len());
+        plain.best(queries, floors)
+    }
+
+    fn count(&self, step: usize, queries: usize) {
+        if let Some(asked) = self.asked.get(step) {
+            asked.fetch_add(queries as u64, Ordering::Relaxed);
+        }
     }
 
     /// The best documents of each query, as [`Plain::best`] finds them.
@@ -100,7 +124,7 @@ impl Ladder {
         floors: &[f32],
     ) -> Result<Vec<Vec<Scored>>, SearchError> {
         let Some(&kernel) = self.kernels.get(step) else {
-            return plain.best(queries, floors);
+            return self.plain(queries, plain, floors);
         };
         let other = if step == 0 { None } else { AnyScreen::new(kernel, queries) };
         let Plain { documents, depth, first, ids, .. } = *plain;
@@ -108,8 +132,9 @@ impl Ladder {
         let share = if step + 1 < self.kernels.len() { SHARE } else { SHARE_OF_LAST };
         let screen = if step == 0 { self.first.as_ref() } else { other.as_ref() };
         let Some(found) = screen.and_then(|screen| screen.best(&rescoring, floors, share)) else {
-            return plain.best(queries, floors);
+            return self.plain(queries, plain, floors);
         };
+        self.count(step, found.len());
         let open: Vec<usize> = (0..found.len()).filter(|&query| found[query].is_none()).collect();
         if step == 0 {
             self.note(open.len() * GIVEN_UP > found.len());

@@ -1,6 +1,7 @@
 //! Searches that screen, beside the plain search: the same documents and the same bits of every score.
 
 mod kernels;
+mod ran;
 
 use proptest::prelude::*;
 

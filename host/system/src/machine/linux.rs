@@ -1,4 +1,4 @@
-//! Linux: what `/proc` says of the processor and of NVIDIA's driver.
+//! Linux: what `/proc` says of the processor and of NVIDIA's driver, and the kernel of cores.
 
 use std::fs;
 use std::path::Path;
@@ -20,6 +20,11 @@ pub fn graphics_driver() -> Option<String> {
 
 pub fn energy_counters() -> Option<&'static Path> {
     Some(Path::new("/sys/class/powercap"))
+}
+
+pub fn allowed_cores() -> Option<usize> {
+    let cores = rustix::thread::sched_getaffinity(None).ok()?;
+    Some(cores.count() as usize)
 }
 
 /// The value of the first line `key: value`.

@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod linux;
+mod number_formats;
 #[cfg(any(test, not(target_os = "linux")))]
 mod portable;
 
@@ -11,6 +12,8 @@ use std::path::Path;
 use linux as system;
 #[cfg(not(target_os = "linux"))]
 use portable as system;
+
+pub use number_formats::computes;
 
 /// The name of the processor; `None` where the system does not say.
 pub fn processor() -> Option<String> {
@@ -32,6 +35,11 @@ pub fn energy_counters() -> Option<&'static Path> {
     system::energy_counters()
 }
 
+/// Cores that this process may run on, whatever share of their time it is allowed; `None` where the system does not say.
+pub fn allowed_cores() -> Option<usize> {
+    system::allowed_cores()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,7 +49,13 @@ mod tests {
         assert_eq!([portable::processor(), portable::graphics_driver()], [None, None]);
         assert_eq!(portable::graphics_cards(), Vec::new());
         assert_eq!(portable::energy_counters(), None);
+        assert_eq!(portable::allowed_cores(), None);
         assert!(processor().is_none_or(|name| !name.is_empty()));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        assert!(
+            allowed_cores().is_none_or(|cores| cores >= threads),
+            "a quota leaves no more than the cores"
+        );
         assert!(graphics_driver().is_some() || graphics_cards().is_empty());
     }
 }

@@ -14,6 +14,10 @@ pub fn graphics_driver() -> Option<String> {
     None
 }
 
+pub fn allowed_cores() -> Option<usize> {
+    None
+}
+
 pub fn energy_counters() -> Option<&'static Path> {
     None
 }

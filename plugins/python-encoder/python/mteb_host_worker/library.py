@@ -6,7 +6,7 @@ import os
 import sys
 
 from mteb_host_worker.frames import NOT_FOUND, UNSUPPORTED, Refused
-from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights
+from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights, is_emulated, module_of
 from mteb_host_worker.repository import in_cache, refuse_code, with_code
 
 
@@ -125,6 +125,20 @@ def kind_of_rows(folder):
     return "SentenceTransformer", SentenceTransformers
 
 
+def computed(load, ask):
+    """What `load` makes in the number format that is asked for; without one, in float32 where the device would only emulate what the
+    files say."""
+    dtype = dtype_of(ask["dtype"])
+    model = load({} if dtype is None else {"model_kwargs": {"torch_dtype": dtype}})
+    if is_emulated(model, ask):
+        # Read again: what was rounded for the other format stays so.
+        del model
+        model = load({"model_kwargs": {"torch_dtype": dtype_of("f32")}})
+        # Modules that take no number format are made one.
+        module_of(model).float()
+    return model
+
+
 def load_sentence_transformers(ask):
     """The model of a folder, or of the hub's cache."""
     try:
@@ -140,18 +154,15 @@ def load_sentence_transformers(ask):
     place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"]
     revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
-    dtype = dtype_of(ask["dtype"])
-    if dtype is not None:
-        more["model_kwargs"] = {"torch_dtype": dtype}
     weights = hash_of_weights(place)
     if is_cross_encoder(place):
-        model = sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more)
+        model = computed(lambda own: sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more, **own), ask)
         return CrossEncoders(model, name, revision, with_code(weights))
     of_library, kind = kind_of_rows(place)
     if not hasattr(sentence_transformers, of_library):
         version = sentence_transformers.__version__
         raise Refused(UNSUPPORTED, f"expected a version of sentence-transformers with {of_library}, found {version}")
-    model = getattr(sentence_transformers, of_library)(place, **more)
+    model = computed(lambda own: getattr(sentence_transformers, of_library)(place, **more, **own), ask)
     if ask["max_tokens"] is not None and kind is not MultiVectorEncoders:
         model.max_seq_length = min(ask["max_tokens"], model.max_seq_length or ask["max_tokens"])
     return kind(model, name, revision, with_code(weights))

@@ -2,8 +2,9 @@
 
 import hashlib
 import os
+import sys
 
-from mteb_host_worker.frames import UNSUPPORTED, Refused
+from mteb_host_worker.frames import INVALID_INPUT, UNSUPPORTED, Refused
 from mteb_host_worker.rows import MultiVectors, SparseRows
 
 
@@ -49,6 +50,52 @@ def dtype_name(module):
     names = {"torch.float32": "f32", "torch.bfloat16": "bf16", "torch.float16": "f16"}
     parameter = next(module.parameters(), None)
     return "f32" if parameter is None else names.get(str(parameter.dtype), str(parameter.dtype))
+
+
+def module_of(model):
+    """The torch module that a model is or wraps; None if nobody can tell."""
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        for found in (model, getattr(model, "__dict__", {}).get("model")):
+            if isinstance(found, torch.nn.Module) and next(found.parameters(), None) is not None:
+                return found
+    return None
+
+
+def format_of(model):
+    """The number format of the module in a model, as the interface calls it; empty if nobody can tell."""
+    module = module_of(model)
+    return "" if module is None else dtype_name(module)
+
+
+def is_emulated(model, ask):
+    """True if the device of a model has no instructions for its number format, and takes longer for it than for float32.
+
+    Refused if this format was asked for."""
+    import torch
+
+    module = module_of(model)
+    name = "" if module is None else dtype_name(module)
+    if name not in ("bf16", "f16"):
+        return False
+    device = next(module.parameters()).device
+    if device.type == "cpu":
+        if name in ask["computes"]:
+            return False
+        found, other = "processor", "or on a GPU"
+    else:
+        # NVIDIA's GPUs multiply in bf16 since this compute capability.
+        is_old = device.type == "cuda" and torch.version.hip is None and torch.cuda.get_device_capability(device) < (8, 0)
+        if name == "f16" or not is_old:
+            return False
+        found, other = "GPU", "or `--dtype f16`"
+    if ask["dtype"] == name:
+        raise Refused(
+            INVALID_INPUT,
+            f"expected a dtype that this {found} computes in, found: {name}, which it emulates more slowly than f32; "
+            f"run with `--dtype f32`, {other}",
+        )
+    return True
 
 
 def hash_of_weights(folder):

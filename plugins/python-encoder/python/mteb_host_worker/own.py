@@ -11,7 +11,7 @@ import sys
 
 from mteb_host_worker.beside import Beside, is_below
 from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
-from mteb_host_worker.model import Model
+from mteb_host_worker.model import Model, format_of
 from mteb_host_worker.rows import Numbers
 
 # Most names in a line.
@@ -32,7 +32,7 @@ class Own(Model):
                 "name": getattr(model, "name", name),
                 "revision": "" if (revision := getattr(model, "revision", None)) is None else str(revision),
                 "weights": weights,
-                "dtype": "f32",
+                "dtype": format_of(model),
             },
             "max_tokens": getattr(model, "max_tokens", None),
             "similarity": getattr(model, "similarity", None),

@@ -4,7 +4,7 @@ import sys
 
 from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, UNSUPPORTED, Refused
 from mteb_host_worker.library import MultiVectorEncoders, SentenceTransformers, SparseEncoders
-from mteb_host_worker.model import Model, device_of, hash_of_weights
+from mteb_host_worker.model import Model, device_of, format_of, hash_of_weights, is_emulated, module_of
 from mteb_host_worker.repository import refuse_code, with_code
 from mteb_host_worker.rows import Numbers
 
@@ -16,7 +16,7 @@ class Reference(Model):
         self.model, self.tasks = model, {}
         similarity = getattr(meta.similarity_fn_name, "value", meta.similarity_fn_name)
         self.info = {
-            "identity": identity_of(meta),
+            "identity": {"name": meta.name, "revision": meta.revision or "", "weights": "", "dtype": format_of(model)},
             "max_tokens": int(meta.max_tokens) if meta.max_tokens and meta.max_tokens < 1 << 31 else None,
             "similarity": similarity if similarity in ("cosine", "dot", "euclidean", "manhattan") else None,
             "parameters": meta.n_parameters,
@@ -91,10 +91,6 @@ class Reference(Model):
         )
 
 
-def identity_of(meta):
-    return {"name": meta.name, "revision": meta.revision or "", "weights": "", "dtype": "f32"}
-
-
 def load_reference(ask):
     """The model that the reference's own loader makes."""
     try:
@@ -109,6 +105,9 @@ def load_reference(ask):
     more = {"trust_remote_code": True} if ask["trust_remote_code"] else {}
     model = mteb.get_model(ask["model"], revision=ask["revision"], device=device_of(ask["device"]), **more)
     meta = model.mteb_model_meta
+    # The loader takes no number format.
+    if format_of(model) in ("bf16", "f16") and (ask["dtype"] == "f32" or is_emulated(model, ask)):
+        module_of(model).float()
     from mteb.models import SentenceTransformerEncoderWrapper
 
     # The plain wrapper picks among named prompts by the rule that the host has too, so that texts are shared among tasks.

@@ -87,7 +87,10 @@ class Worker:
 
 
 def is_out_of_memory(error):
-    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or "out of memory" in str(error)
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return True
+    # The last is what cuBLAS and cuDNN say, which allocate by themselves.
+    return any(words in str(error) for words in ("out of memory", "_STATUS_ALLOC_FAILED"))
 
 
 def one_line(error):

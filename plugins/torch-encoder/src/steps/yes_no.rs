@@ -24,13 +24,16 @@ impl YesNo {
         [yes, no]: [u32; 2],
         [vocabulary, width]: [i64; 2],
     ) -> Result<Self, TorchError> {
-        let table = if weights.shape_absolute("lm_head.weight").is_empty() {
-            weights.take("embed_tokens.weight", &[vocabulary, width])?
+        let places = [i64::from(yes), i64::from(no)];
+        let rows = if weights.shape_absolute("lm_head.weight").is_empty() {
+            let table = weights.take("embed_tokens.weight", &[vocabulary, width])?;
+            let places = Tensor::f_from_slice(&places)?.f_to_device(table.device())?;
+            table.f_index_select(0, &places)?.f_to_kind(Kind::Float)?
         } else {
-            weights.take_float("lm_head.weight", &[vocabulary, width])?
+            // The layer has a row for every token of the vocabulary; the others are never read.
+            weights.rows_float("lm_head.weight", &[vocabulary, width], &places)?
         };
-        let places = Tensor::f_from_slice(&[i64::from(yes), i64::from(no)])?.f_to_device(table.device())?;
-        Ok(Self { rows: table.f_index_select(0, &places)?.f_to_kind(Kind::Float)? })
+        Ok(Self { rows })
     }
 }
 

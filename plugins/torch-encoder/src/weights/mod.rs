@@ -39,8 +39,9 @@ pub struct Weights {
     mapped: Vec<MappedFile>,
 }
 
-/// Most parameters of a model whose weights are kept in the form of a product: it takes half as much memory again.
-const MOST_FOR_PRODUCTS: u64 = 2 << 30;
+/// Most parameters of a model whose weights are kept in the form of a product. It takes six bytes a weight where float32 takes four, and
+/// until the model is open both are there: 2.5 times the bytes of these weights. Of larger models the weights stay pages of their files.
+const MOST_FOR_PRODUCTS: u64 = 512 << 20;
 
 impl Weights {
     /// Reads all weight files of a folder.
@@ -93,6 +94,17 @@ impl Weights {
     /// If it is absent or of another shape.
     pub fn take_float(&self, full: &str, shape: &[i64]) -> Result<Tensor, TorchError> {
         self.get(full, shape, Kind::Float)
+    }
+
+    /// Some rows of the tensor with the whole name `full`, in float32; the others stay as the file has them.
+    ///
+    /// # Errors
+    /// If it is absent, of another shape, or has no such rows.
+    pub fn rows_float(&self, full: &str, shape: &[i64], places: &[i64]) -> Result<Tensor, TorchError> {
+        let tensors = self.tensors.borrow();
+        let table = &self.stored(tensors.get(full), full, shape)?.tensor;
+        let places = Tensor::f_from_slice(places)?.f_to_device(table.device())?;
+        Ok(table.f_index_select(0, &places)?.f_to_device(self.device)?.f_to_kind(Kind::Float)?)
     }
 
     fn get(&self, full: &str, shape: &[i64], kind: Kind) -> Result<Tensor, TorchError> {

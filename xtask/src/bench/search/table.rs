@@ -2,7 +2,8 @@
 
 use super::agreement::Agreement;
 use crate::bench::machine::machine;
-use crate::measure::{Cost, middle};
+use crate::bench::rounds::{RATIOS, ratio};
+use crate::measure::Cost;
 
 /// Sides in the order of the table; the last one uses all that the processor has, whatever the others do.
 pub const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];
@@ -13,7 +14,7 @@ pub struct Row {
     pub only_avx2: bool,
     /// How many of the sides run.
     pub sides: usize,
-    /// What our side screened with.
+    /// What ran on our side.
     pub kernels: String,
     /// The runs of each side.
     pub costs: [Vec<Cost>; 3],
@@ -41,23 +42,15 @@ impl Row {
 
     /// A side's figure over ours, run by run: the middle, and in brackets the least and the most. Empty if the side did not run.
     fn ratio(&self, side: usize, figure: fn(&Cost) -> f64) -> String {
-        let runs = self.costs[side].iter().zip(&self.costs[0]);
-        let mut ratios: Vec<f64> = runs.map(|(other, ours)| figure(other) / figure(ours)).collect();
-        ratios.sort_by(f64::total_cmp);
-        match ratios.as_slice() {
-            [] => String::new(),
-            [least, .., most] => format!("{:.1} ({least:.1} to {most:.1})", middle(ratios.iter().copied())),
-            [only] => format!("{only:.1}"),
-        }
+        ratio(self.costs[side].iter().map(figure), self.costs[0].iter().map(figure), 1)
     }
 }
 
 /// Both tables, with the machine they were made on.
 pub fn markdown(rows: &[Row]) -> String {
     let mut text = format!(
-        "Machine: {}. Ratios are the other side's figure over ours, run by run: the middle one, and in brackets the least and \
-         the most; above 1 is better.\n\n\
-         | documents × dimension, k | time: faiss | mteb | processor time: faiss | mteb | memory: faiss | mteb | screened in |\n\
+        "Machine: {}. {RATIOS}\n\n\
+         | documents × dimension, k | time: faiss | mteb | processor time: faiss | mteb | memory: faiss | mteb | kernels that ran |\n\
          |---|---:|---:|---:|---:|---:|---:|---|\n",
         machine()
     );
