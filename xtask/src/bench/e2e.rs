@@ -82,12 +82,7 @@ pub fn e2e() -> Result<ExitCode, String> {
     Ok(if worst <= TOLERANCE { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn round(
-    sides: &[Asked],
-    folder: &Path,
-    model: &Path,
-    python: &Path,
-) -> Result<Round, String> {
+fn round(sides: &[Asked], folder: &Path, model: &Path, python: &Path) -> Result<Round, String> {
     // Every round begins with nothing at hand.
     let whole = folder.join("e2e");
     if whole.exists() {

@@ -130,7 +130,7 @@ pub(super) fn exit(error: &ModelError) -> Exit {
         ModelError::Unknown { is_shortage: true, .. } => Exit::Failed,
         ModelError::Unknown { .. } => Exit::Usage,
         ModelError::Files { .. } | ModelError::Revision { .. } => Exit::Failed,
-        ModelError::Worker { source, .. } => match source {
+        ModelError::Worker { source, .. } => match source.as_ref() {
             WorkerError::Interrupted(_) => Exit::Interrupted,
             WorkerError::Refused(_) => Exit::Refused,
             WorkerError::Unfit(_) => Exit::Usage,

@@ -177,7 +177,7 @@ impl ModelChoice {
     /// The refusal of the model by the plugin; `files` is the folder with its files.
     fn refused(&self, source: WorkerError, files: Option<&str>) -> ModelError {
         let hint = other_library::after(&source, &self.name, files);
-        ModelError::Worker { model: self.name.clone(), source, hint }
+        ModelError::Worker { model: self.name.clone(), source: Box::new(source), hint }
     }
 
     /// BM25, which has nothing to choose.

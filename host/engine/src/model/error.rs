@@ -63,7 +63,7 @@ pub enum ModelError {
         /// Name of the model.
         model: String,
         /// What is wrong.
-        source: WorkerError,
+        source: Box<WorkerError>,
         /// What else may help.
         hint: String,
     },

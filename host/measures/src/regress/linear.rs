@@ -67,7 +67,7 @@ impl LinearRegression {
     /// If the numbers of `rows` do not form rows.
     pub fn predict(&self, rows: &[f32]) -> Result<Vec<f32>, RowsError> {
         let dimension = self.weights.len();
-        if rows.len() % dimension != 0 {
+        if !rows.len().is_multiple_of(dimension) {
             let expected = rows.len().div_ceil(dimension);
             return Err(RowsError::Shape { rows: expected, dimension, numbers: rows.len() });
         }
