@@ -107,12 +107,15 @@ fn an_interpreter_that_dies_is_mourned_though_a_process_of_its_own_lives_on() {
 
 #[test]
 fn scores_of_a_model_that_may_have_changed_unseen_never_count_as_done() {
-    let folder = tempfile::tempdir().unwrap();
-    let code = "from helper import SIGN\nclass M:\n    revision = None\n    def encode(self, texts):\n        \
-                return [[1.0, SIGN * len(text) % 7] for text in texts]\n";
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = elsewhere.path().join("sign");
+    let code = format!(
+        "SIGN = int(open({file:?}).read())\nclass M:\n    revision = None\n    def encode(self, texts):\n        \
+         return [[1.0, SIGN * len(text) % 7] for text in texts]\n"
+    );
     let run = |sign: &str, more: &[&str]| {
-        fs::write(folder.path().join("helper.py"), format!("SIGN = {sign}\n")).unwrap();
-        let run = run_file(folder.path(), code, &[&["--model", "python:mine.py:M"], more].concat());
+        fs::write(&file, sign).unwrap();
+        let run = run_file(folder.path(), &code, &[&["--model", "python:mine.py:M"], more].concat());
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         run
     };
