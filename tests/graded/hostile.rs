@@ -121,6 +121,36 @@ fn an_export_replaces_no_pipe_no_device_and_no_link() {
 }
 
 #[test]
+fn a_link_among_the_judgements_leads_nothing_to_where_others_want_it() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let folder = folder.path();
+    let judgements = folder.join("graded/judgements");
+    fs::create_dir_all(&judgements).unwrap();
+    fs::write(folder.join("own"), "").unwrap();
+    for target in ["../../nowhere", "../../own"] {
+        symlink(target, judgements.join("reader.jsonl")).unwrap();
+        let run = judge(folder, &[]);
+        let said = "reader.jsonl: cannot write it: expected a regular file, found a link";
+        assert!(run.code == Some(1) && run.stderr.contains(said), "{:?} {}", run.code, run.stderr);
+        assert!(!folder.join("nowhere").exists() && fs::read(folder.join("own")).unwrap().is_empty());
+        fs::remove_file(judgements.join("reader.jsonl")).unwrap();
+    }
+    fs::remove_file(judgements.join("reader.toml")).ok();
+    symlink("../../nowhere", judgements.join("reader.toml")).unwrap();
+    let run = judge(folder, &[]);
+    assert!(run.code == Some(1) && run.stderr.contains("found a link"), "{:?} {}", run.code, run.stderr);
+    fs::remove_file(judgements.join("reader.toml")).unwrap();
+    fs::write(judgements.join("reader.toml"), format!("{CARD}# of others\n")).unwrap();
+    symlink("../../nowhere", judgements.join("reader.toml.1")).unwrap();
+    let run = judge(folder, &[]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(!folder.join("nowhere").exists(), "the copy went through a link");
+    let kept = fs::read_to_string(judgements.join("reader.toml.2")).unwrap();
+    assert!(kept.ends_with("# of others\n"), "{kept}");
+}
+
+#[test]
 fn a_judge_that_answers_as_another_model_judges_nothing() {
     let provider = Provider::start(Misdeed::OtherModel, 1, Duration::ZERO);
     let folder = prepared(&provider, 1);

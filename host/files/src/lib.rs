@@ -57,6 +57,24 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Opens the file at `path` to add to its end; it is made if nothing is there. A link is refused wherever it leads, for others may have
+/// chosen the place.
+///
+/// # Errors
+/// As [`open`].
+pub fn append(path: &Path) -> io::Result<File> {
+    check_place(path)?;
+    let flags = OFlags::WRONLY
+        | OFlags::APPEND
+        | OFlags::CREATE
+        | OFlags::CLOEXEC
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK;
+    let file = open_file(path, flags, Mode::from_raw_mode(0o666))?;
+    expect_regular(fstat(&file)?.st_mode)?;
+    Ok(File::from(file))
+}
+
 /// The content of the regular file at `path`, which may have `limit` bytes.
 ///
 /// # Errors

@@ -1,13 +1,22 @@
 //! Files that are either whole or absent, in folders that several processes may write to.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 use crate::leftover::{Form, mark};
 use crate::temporary::{persist, remove_leftovers};
+
+/// Who writes holds a folder for the time of one file; with many writers and a slow disk that is seconds.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// Between two looks at a folder that is held.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed. Its folder is made if it is absent.
 ///
@@ -27,18 +36,25 @@ pub struct LockedFolder {
 }
 
 impl LockedFolder {
-    /// Waits until nobody writes to the folder at `path`, which is made if it is absent.
+    /// Waits until nobody writes to the folder at `path`, which is made if it is absent; but not longer than any writer needs.
     ///
     /// What a killed process has left there is removed. On a file system without locks nothing is waited for.
     ///
     /// # Errors
-    /// If the folder cannot be made or opened.
+    /// If the folder cannot be made or opened; [`ErrorKind::TimedOut`] if another program does not let go of it: a stopped one, or one
+    /// of somebody who may read the folder and so can lock it.
     pub fn new(path: &Path) -> io::Result<Self> {
+        Self::waiting(path, LONGEST)
+    }
+
+    fn waiting(path: &Path, longest: Duration) -> io::Result<Self> {
         fs::create_dir_all(path)?;
         let folder = File::open(path)?;
+        let begin = Instant::now();
         let locked = loop {
-            match flock(&folder, FlockOperation::LockExclusive) {
-                Err(rustix::io::Errno::INTR) => {}
+            match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+                Err(Errno::WOULDBLOCK) if begin.elapsed() > longest => return Err(held(path)),
+                Err(Errno::WOULDBLOCK | Errno::INTR) => thread::sleep(PAUSE),
                 locked => break locked.is_ok(),
             }
         };
@@ -65,11 +81,32 @@ impl LockedFolder {
     }
 }
 
+fn held(folder: &Path) -> io::Error {
+    let message = format!(
+        "the folder {} has been locked by another program for {} seconds, expected a moment; look for a stopped `mteb-host` and end it \
+         (`fuser {0}` names who holds it)",
+        folder.display(),
+        LONGEST.as_secs()
+    );
+    io::Error::new(ErrorKind::TimedOut, message)
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn a_folder_that_another_program_keeps_locked_is_not_waited_for_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = LockedFolder::new(folder.path()).unwrap();
+        let error = LockedFolder::waiting(folder.path(), Duration::ZERO).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        assert!(error.to_string().contains("locked by another program"), "{error}");
+        drop(held);
+        LockedFolder::waiting(folder.path(), Duration::ZERO).unwrap();
+    }
 
     #[test]
     fn a_file_is_replaced_and_what_a_killed_writer_left_is_removed() {

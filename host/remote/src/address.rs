@@ -24,15 +24,16 @@ impl Address {
     /// If it is none, names another protocol, or carries a user, a password or a question.
     pub fn new(text: &str) -> Result<Self, AddressError> {
         let text = text.trim().trim_end_matches('/');
+        // Before anything is said of it: what stands before an `@` is not to be shown.
+        let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+        if rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@')) {
+            return Err(AddressError("found one with a user or a password in it".to_owned()));
+        }
         let uri: Uri = text.parse().map_err(|error| AddressError(format!("found: {text} ({error})")))?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) {
             return Err(AddressError(format!(
                 "found one that does not begin with `http://` or `https://`: {text}"
             )));
-        }
-        let authority = uri.authority().map(ToString::to_string).unwrap_or_default();
-        if authority.contains('@') {
-            return Err(AddressError("found one with a user or a password in it".to_owned()));
         }
         if uri.host().is_none_or(str::is_empty) {
             return Err(AddressError(format!("found one without a host: {text}")));
@@ -102,7 +103,15 @@ mod tests {
         for text in ["", "localhost:8000", "ftp://host", "http://", "/v1", "http://host/?key=1"] {
             assert!(Address::new(text).is_err(), "{text}");
         }
-        let refused = Address::new("https://me:hunter2@host/v1").unwrap_err().to_string();
-        assert!(!refused.contains("hunter2"), "{refused}");
+        for text in [
+            "https://me:hunter2@host/v1",
+            "ftp://me:hunter2@host/v1",
+            "me:hunter2@host",
+            "http://me:hunter2@ho st",
+        ] {
+            let refused = Address::new(text).unwrap_err().to_string();
+            assert!(!refused.contains("hunter2"), "{refused}");
+        }
+        assert!(Address::new("https://host/run/@cf/model").is_ok());
     }
 }

@@ -1,8 +1,11 @@
 //! The options that say where things are, shared by most subcommands.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
 use mteb_engine::settings::{Allowance, INTRODUCTION, Settings, TimeLimit};
 
 /// Folders that every command may be given.
@@ -28,7 +31,7 @@ pub struct PlaceArgs {
     plugin_timeout: u64,
     /// Let a plugin that asks for it have this variable of your environment, to send it to this host, now and later: for keys
     /// of models behind an interface. May be given several times.
-    #[arg(long, value_name = "NAME=HOST")]
+    #[arg(long, value_name = "NAME=HOST", value_parser = Unshown)]
     allow_env: Vec<Allowance>,
 }
 
@@ -47,4 +50,24 @@ fn checksum(text: &str) -> Result<String, String> {
         return Ok(text.to_ascii_lowercase());
     }
     Err("expected a SHA-256: 64 hex digits".to_owned())
+}
+
+/// Reads an allowance. What is none is not repeated, as clap would: it may be a key.
+#[derive(Clone)]
+struct Unshown;
+
+impl TypedValueParser for Unshown {
+    type Value = Allowance;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Allowance, clap::Error> {
+        let read = value.to_string_lossy().parse();
+        read.map_err(|found: String| {
+            clap::Error::raw(ErrorKind::ValueValidation, format!("--allow-env: {found}\n")).with_cmd(command)
+        })
+    }
 }

@@ -1,7 +1,8 @@
 //! The judges that have judged, each with its card.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use mteb_graded::judge::{JudgeCard, read_card};
 use mteb_graded::store::{Contents, StoreHead, read_store, read_store_of};
@@ -32,14 +33,13 @@ impl JudgeStore {
 pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<String>, String> {
     let path = folder.judge_card(&judge.card.name);
     let unwritable = |error: std::io::Error| format!("{}: cannot write it: {error}", path.display());
+    mteb_files::check_place(&path).map_err(unwritable)?;
     let said = match fs::read_to_string(&path) {
         Ok(found) if found == judge.text => return Ok(None),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(unwritable(error)),
-        Ok(_) => {
-            let free = (1..).map(|number: u32| path.with_extension(format!("toml.{number}")));
-            let before = free.into_iter().find(|path| !path.exists()).unwrap_or_default();
-            fs::copy(&path, &before).map_err(unwritable)?;
+        Ok(found) => {
+            let before = keep_before(&path, &found).map_err(unwritable)?;
             Some(format!(
                 "{}: now the card {}, which differs from the one before; that is kept as {}",
                 path.display(),
@@ -50,6 +50,22 @@ pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<Str
     };
     mteb_files::write(&path, judge.text.as_bytes()).map_err(unwritable)?;
     Ok(said)
+}
+
+/// Keeps the text of a card that another one replaces, under the first name that nothing has. A link has its name, wherever it leads.
+fn keep_before(path: &Path, text: &str) -> std::io::Result<PathBuf> {
+    let mut number = 1u32;
+    loop {
+        let before = path.with_extension(format!("toml.{number}"));
+        match File::create_new(&before) {
+            Ok(mut file) => {
+                file.write_all(text.as_bytes())?;
+                return Ok(before);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// The judges called `names`, or where none is named all that have judged, by name; and what is wrong with lines of their stores.

@@ -25,14 +25,21 @@ impl FromStr for Allowance {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected `NAME=HOST`, as `OPENAI_API_KEY=api.openai.com`, found: {text}");
-        let (variable, host) = text.split_once('=').ok_or_else(wrong)?;
+        let wrong = |found: &str| {
+            format!(
+                "expected `NAME=HOST`, as `OPENAI_API_KEY=api.openai.com`, found {found}; it is not shown, for it may be a key"
+            )
+        };
+        let (variable, host) = text.split_once('=').ok_or_else(|| wrong("a text without `=`"))?;
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
         let is_variable =
             variable.bytes().all(is_name) && !variable.starts_with(|c: char| c.is_ascii_digit());
-        if variable.is_empty() || host.is_empty() || !is_variable || !host.bytes().all(is_host) {
-            return Err(wrong());
+        if variable.is_empty() || !is_variable {
+            return Err(wrong("no name of a variable before `=`"));
+        }
+        if host.is_empty() || !host.bytes().all(is_host) {
+            return Err(wrong("no host behind `=`"));
         }
         Ok(Self { variable: variable.to_owned(), host: host.to_ascii_lowercase() })
     }
@@ -105,6 +112,7 @@ mod tests {
         for text in ["", "KEY", "KEY=", "=host", "KEY=https://host/", "1KEY=host", "A B=host", "KEY=a b"] {
             let refused = text.parse::<Allowance>().unwrap_err();
             assert!(refused.starts_with("expected `NAME=HOST`"), "{text}: {refused}");
+            assert!(text.len() < 4 || !refused.contains(text), "{text}: {refused}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Adds lines to a store.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,10 +25,7 @@ impl StoreWriter {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
-        if path.try_exists().map_err(failed)? {
-            mteb_files::check(path).map_err(failed)?;
-        }
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        let mut file = mteb_files::append(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
