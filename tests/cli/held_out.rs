@@ -61,11 +61,11 @@ fn what_is_held_out_must_leave_rows_to_learn_from() {
         write(folder.path(), task_type, hold_out);
         Run::of(host(folder.path()).args(["validate", "card.toml"])).unwrap().stderr
     };
-    let found = faults("Classification", "{ share = 1.0, rows = 0 }");
-    for expected in [
-        "subset ind: expected a share between 0 and 1, found 1\n",
-        "subset ind: expected at least 1, found 0\n",
+    for (hold_out, expected) in [
+        ("{ share = 1.0 }", "subset ind: expected a share between 0 and 1, found 1\n"),
+        ("{ share = 0.5, rows = 0 }", "subsets.ind.hold_out.rows: expected a number of at least 1, found: 0\n"),
     ] {
+        let found = faults("Classification", hold_out);
         assert!(found.contains(expected), "{found}");
     }
     let found = faults("Clustering", "{ share = 0.5 }");

@@ -45,7 +45,7 @@ fn a_number_is_predicted_of_each_text_and_outcomes_add_up_to_the_scores() {
         (entry["scores_per_experiment"].as_array().unwrap().len(), &entry["main_score"]),
         (10, &entry["kendalltau"])
     );
-    let compared = of(folder.path(), &["compare", "hashing", "random", "--json"]);
+    let compared = of(folder.path(), &["compare", "hashing", "mteb/baseline-random-encoder", "--json"]);
     assert_eq!(compared.code, Some(0), "{}", compared.stderr);
     assert!(compared.stdout.contains("spearman"), "{}", compared.stdout);
     let board = of(folder.path(), &["leaderboard"]);

@@ -205,6 +205,26 @@ fn a_subsample_of_splits_that_the_task_does_not_read_is_refused() {
 }
 
 #[test]
+fn names_that_the_task_does_not_read_are_refused_where_rows_and_columns_are_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (task_type, option, expected) in [
+        (
+            "Classification",
+            "merge_splits = { tset = [\"dev\", \"test\"] }",
+            "expected one of the splits test, train, found: tset (near it: test)",
+        ),
+        (
+            "Retrieval",
+            "[dataset.parts.corpus]\nwithout = [\"titel\"]",
+            "expected one of the columns _id, id, text, title, found: titel (near it: title)",
+        ),
+    ] {
+        let card = CARD.replace("STS", task_type) + &format!("[dataset]\npath = \".\"\n{option}\n");
+        is_refused(folder.path(), &card, expected);
+    }
+}
+
+#[test]
 fn subsets_of_which_nothing_would_be_scored_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (subset, expected) in [

@@ -240,6 +240,33 @@ fn a_worker_sees_no_secret_but_the_one_that_is_allowed_for_the_host_it_names() {
 }
 
 #[test]
+fn a_link_in_the_place_of_the_lock_of_plugins_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("data")).unwrap();
+    std::os::unix::fs::symlink("elsewhere", folder.path().join("data/plugins.lock")).unwrap();
+    let mut command = host(folder.path());
+    let run = Run::of(command.args(["cache", "info", "--allow-env", "SOME_KEY=api.example.org"])).unwrap();
+    assert!(run.stderr.contains("expected a regular file, found a link"), "{}", run.stderr);
+    assert!(fs::symlink_metadata(folder.path().join("data/plugins.lock")).unwrap().is_symlink());
+    assert!(!folder.path().join("data/elsewhere").exists());
+}
+
+#[test]
+fn what_may_be_a_key_is_not_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["--allow-env", "sk-hunter2-key"][..],
+        &["--allow-env", "sk-hunter2-key=api.example.org"],
+        &["--model", "openai:m", "--url", "ftp://me:hunter2@127.0.0.1/v1"],
+    ] {
+        let mut command = host(folder.path());
+        let run = Run::of(command.args(["run", "--registry", "indonesia"]).args(arguments)).unwrap();
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        assert!(run.stderr.contains("expected") && !run.stderr.contains("hunter2"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn an_untrusted_plugin_in_the_users_own_folder_is_refused_with_its_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();

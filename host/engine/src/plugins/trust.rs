@@ -142,6 +142,7 @@ impl Trust {
         let folder = path.parent().unwrap_or(&path);
         private::create_folder(folder).map_err(|error| cannot(&error))?;
         let folder = LockedFolder::new(folder).map_err(|error| cannot(&error))?;
+        mteb_files::check_place(&path).map_err(|error| cannot(&error))?;
         let mut file = read(&path).map_err(|error| cannot(&error))?;
         change(&mut file);
         file.schema = 1;

@@ -15,6 +15,7 @@ pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_layout(card, add);
     check_changes(&card.dataset, add);
     check_subsample(card, add);
+    check_merged(card, add);
     check_columns(card, add);
     check_parts(card, add);
     if card.task_type.is_ranking() {
@@ -117,19 +118,32 @@ fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
                 .to_owned(),
         );
     }
+    for (index, split) in named.iter().enumerate() {
+        if let Some(message) = unread(card, split) {
+            add(&[place[0], place[1], place[2], &index.to_string()], message);
+        }
+    }
+}
+
+/// Splits that the task does not read: what they would be merged from is scored by nobody.
+fn check_merged(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    for split in card.dataset.merge_splits.keys() {
+        if let Some(message) = unread(card, split) {
+            add(&["dataset", "merge_splits", split], message);
+        }
+    }
+}
+
+/// What is wrong with the name of a split, unless the task reads it.
+fn unread(card: &TaskCard, split: &str) -> Option<String> {
     let mut known: Vec<&str> = card.eval_splits.iter().map(String::as_str).collect();
     let training = card.dataset.training_split();
     if needs_training(card) && !known.contains(&training) {
         known.push(training);
     }
-    for (index, split) in named.iter().enumerate().filter(|(_, split)| !known.contains(&split.as_str())) {
-        let message = format!(
-            "expected one of the splits {}, found: {split}{}",
-            known.join(", "),
-            hint(split, known.iter().copied(), "")
-        );
-        add(&[place[0], place[1], place[2], &index.to_string()], message);
-    }
+    let near = hint(split, known.iter().copied(), "");
+    (!known.contains(&split))
+        .then(|| format!("expected one of the splits {}, found: {split}{near}", known.join(", ")))
 }
 
 /// The options of `dataset` that change rows.

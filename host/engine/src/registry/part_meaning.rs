@@ -2,6 +2,8 @@
 
 use mteb_card::{Part, PartSource, TaskCard};
 
+use crate::suggest::hint;
+
 /// Names that stand for what a unit is called, in the names of config, split and file.
 const STAND_INS: [&str; 2] = ["{subset}", "{split}"];
 
@@ -14,6 +16,7 @@ pub fn check_parts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         }
         check_places(card, part, source, add);
         check_changes(part, source, add);
+        check_left_out(part, source, add);
     }
 }
 
@@ -44,5 +47,18 @@ fn check_changes(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], S
     if source.unfold && source.columns.is_empty() {
         let message = "expected `columns` with the lists, found none".to_owned();
         add(&["dataset", "parts", part, "unfold"], message);
+    }
+}
+
+/// Columns that the part does not have: nothing would be left out.
+fn check_left_out(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], String)) {
+    let known = Part::from_name(part).map(Part::columns).unwrap_or_default();
+    if known.is_empty() {
+        return;
+    }
+    for (index, name) in source.without.iter().enumerate().filter(|(_, name)| !known.contains(&name.as_str())) {
+        let near = hint(name, known.iter().copied(), "");
+        let message = format!("expected one of the columns {}, found: {name}{near}", known.join(", "));
+        add(&["dataset", "parts", part, "without", &index.to_string()], message);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mteb_measures::numeric::is_among;
 use serde_json::{Map, Value};
 
 use super::collection::{Entry, ResultFile};
@@ -122,11 +123,14 @@ fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
             _ => drop(numbers.insert(key, number(&value))),
         }
     }
+    let all: Vec<f64> = numbers.values().copied().collect();
+    let odd = main_score.filter(|main| !is_among(*main, &all));
     Entry {
         split: split.to_owned(),
         subset: subset.to_owned(),
         main_score,
         scores: numbers,
+        fault: odd.map(|found| format!("expected `main_score` to be one of the scores, found: {found}")),
         ..Entry::default()
     }
 }
@@ -172,6 +176,17 @@ mod tests {
                 "{score}"
             );
         }
+    }
+
+    #[test]
+    fn a_main_score_that_is_none_of_the_scores_is_a_fault() {
+        let fault = |main: f64| {
+            let scores = format!(r#"{{"cos_sim": {{"spearman": 0.6, "pearson": 0.7}}, "main_score": {main}}}"#);
+            let text = format!(r#"{{"mteb_dataset_name": "T", "test": {scores}}}"#);
+            read_result(&text, "T").unwrap().entries[0].fault.clone()
+        };
+        assert_eq!(fault(0.6), None);
+        assert_eq!(fault(0.95).unwrap(), "expected `main_score` to be one of the scores, found: 0.95");
     }
 
     #[test]

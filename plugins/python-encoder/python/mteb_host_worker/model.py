@@ -54,10 +54,10 @@ def dtype_name(module):
 
 def module_of(model):
     """The torch module that a model is or wraps; None if nobody can tell."""
-    torch = sys.modules.get("torch")
-    if torch is not None:
+    module = getattr(getattr(sys.modules.get("torch"), "nn", None), "Module", None)
+    if module is not None:
         for found in (model, getattr(model, "__dict__", {}).get("model")):
-            if isinstance(found, torch.nn.Module) and next(found.parameters(), None) is not None:
+            if isinstance(found, module) and next(found.parameters(), None) is not None:
                 return found
     return None
 
