@@ -7,7 +7,7 @@ use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{Identity, ModelInfo, Prompts};
 use tch::Device;
 
-use crate::architectures::{known, refuse_remote_code};
+use crate::architectures::{framing, known, refuse_remote_code};
 use crate::brackets::BracketIds;
 use crate::device::{device_name, device_of};
 use crate::engine::Engine;
@@ -71,7 +71,7 @@ impl TorchEncoder {
         let threads = Engine::threads(config.threads);
         tch::set_num_threads(i32::try_from(threads).unwrap_or(1));
         // The tokenizer is quick to read; what is wrong with it is said before the weights are read.
-        let tokenizer = TextTokenizer::read(folder, folder.max_length())?;
+        let tokenizer = TextTokenizer::read(folder, framing(folder), folder.max_length())?;
         let loaded = Loaded::read(folder, device, kind)?;
         let asks = folder.cross_encoder && folder.is_language_model();
         let loaded = if asks { loaded.answering(&tokenizer)? } else { loaded };
@@ -189,7 +189,10 @@ fn fit(
     let positions = architecture.positions().and_then(|positions| usize::try_from(positions).ok());
     let positions = positions.map(|positions| positions.saturating_sub(room).max(1));
     match positions.filter(|positions| stated.is_none_or(|stated| stated > *positions)) {
-        Some(positions) => Ok((TextTokenizer::read(folder, Some(positions))?, Some(positions), vocabulary)),
+        Some(positions) => {
+            let tokenizer = TextTokenizer::read(folder, framing(folder), Some(positions))?;
+            Ok((tokenizer, Some(positions), vocabulary))
+        }
         None => Ok((tokenizer, stated, vocabulary)),
     }
 }

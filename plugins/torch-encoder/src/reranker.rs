@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::architectures::framing;
 use crate::error::TorchError;
 use crate::folder::ModelFolder;
 use crate::tokenizer::{TextTokenizer, Tokens};
@@ -28,11 +29,12 @@ impl Reranker {
     /// # Errors
     /// If the tokenizer cannot be read.
     pub fn new(folder: &ModelFolder, max_length: Option<usize>) -> Result<Self, TorchError> {
-        let whole = TextTokenizer::read(folder, None)?;
+        let whole = TextTokenizer::read(folder, framing(folder), None)?;
         let (before, behind) = (whole.bare(BEFORE)?, whole.bare(BEHIND)?);
         let room = max_length.unwrap_or(MAX_LENGTH).min(MAX_LENGTH);
         let room = room.saturating_sub(before.len() + behind.len()).max(1);
-        Ok(Self { tokenizer: TextTokenizer::read(folder, Some(room))?, before, behind })
+        let tokenizer = TextTokenizer::read(folder, framing(folder), Some(room))?;
+        Ok(Self { tokenizer, before, behind })
     }
 
     /// The tokens of each question.

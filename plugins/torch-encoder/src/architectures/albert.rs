@@ -16,6 +16,7 @@ pub const KINDS: &[Kind] = &[Kind {
     probe: "embeddings.word_embeddings.weight",
     build,
     head: Some(Head::pooler("pooler")),
+    framing: None,
 }];
 
 const NAMES: EncoderNames = EncoderNames {

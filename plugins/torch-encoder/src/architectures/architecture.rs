@@ -6,6 +6,7 @@ use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::Activation;
 use crate::packed::Packed;
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// A network that turns token ids into rows of tokens.
@@ -38,6 +39,9 @@ pub struct Kind {
     pub build: Build,
     /// The head of its sequence classifiers; `None` where none is known.
     pub head: Option<Head>,
+    /// What older tokenizer files of its checkpoints do not say; with `None` word pieces stand between BERT's tokens, pieces of bytes
+    /// stand alone, and unigrams are refused.
+    pub framing: Option<Framing>,
 }
 
 /// Builds a network.

@@ -7,6 +7,7 @@ use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, Norm, look_up};
 use crate::packed::Packed;
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -16,24 +17,28 @@ pub const KINDS: &[Kind] = &[
         probe: "embeddings.word_embeddings.weight",
         build,
         head: Some(Head::pooler("pooler.dense")),
+        framing: Some(Framing::Bert),
     },
     Kind {
         model_type: "camembert",
         probe: "embeddings.word_embeddings.weight",
         build: build_roberta,
         head: Some(Head::ROBERTA),
+        framing: None,
     },
     Kind {
         model_type: "roberta",
         probe: "embeddings.word_embeddings.weight",
         build: build_roberta,
         head: Some(Head::ROBERTA),
+        framing: Some(Framing::Roberta),
     },
     Kind {
         model_type: "xlm-roberta",
         probe: "embeddings.word_embeddings.weight",
         build: build_roberta,
         head: Some(Head::ROBERTA),
+        framing: Some(Framing::XlmRoberta),
     },
 ];
 

@@ -10,8 +10,13 @@ use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[architecture::Kind] =
-    &[architecture::Kind { model_type: "bloom", probe: "word_embeddings.weight", build, head: None }];
+pub const KINDS: &[architecture::Kind] = &[architecture::Kind {
+    model_type: "bloom",
+    probe: "word_embeddings.weight",
+    build,
+    head: None,
+    framing: None,
+}];
 
 struct Bloom {
     words: Tensor,

@@ -5,11 +5,17 @@ use super::bert::{Bert, Embeddings, whole_text};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads};
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] =
-    &[Kind { model_type: "distilbert", probe: "embeddings.word_embeddings.weight", build, head: Some(HEAD) }];
+pub const KINDS: &[Kind] = &[Kind {
+    model_type: "distilbert",
+    probe: "embeddings.word_embeddings.weight",
+    build,
+    head: Some(HEAD),
+    framing: Some(Framing::Bert),
+}];
 
 /// The head of its sequence classifiers.
 const HEAD: Head =

@@ -8,7 +8,7 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] =
-    &[Kind { model_type: "gemma3_text", probe: "embed_tokens.weight", build, head: None }];
+    &[Kind { model_type: "gemma3_text", probe: "embed_tokens.weight", build, head: None, framing: None }];
 
 /// Builds Gemma 3.
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {

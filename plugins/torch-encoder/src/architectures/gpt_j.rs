@@ -10,7 +10,8 @@ use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] = &[Kind { model_type: "gptj", probe: "wte.weight", build, head: None }];
+pub const KINDS: &[Kind] =
+    &[Kind { model_type: "gptj", probe: "wte.weight", build, head: None, framing: None }];
 
 struct GptJ {
     words: Tensor,

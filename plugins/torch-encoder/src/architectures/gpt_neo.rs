@@ -11,7 +11,8 @@ use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] = &[Kind { model_type: "gpt_neo", probe: "wte.weight", build, head: None }];
+pub const KINDS: &[Kind] =
+    &[Kind { model_type: "gpt_neo", probe: "wte.weight", build, head: None, framing: None }];
 
 struct GptNeo {
     words: Tensor,

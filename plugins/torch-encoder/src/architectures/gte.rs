@@ -7,6 +7,7 @@ use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation};
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -16,12 +17,14 @@ pub const KINDS: &[Kind] = &[
         probe: "embeddings.word_embeddings.weight",
         build,
         head: Some(Head::pooler("pooler.dense")),
+        framing: Some(Framing::Bert),
     },
     Kind {
         model_type: "new",
         probe: "embeddings.word_embeddings.weight",
         build,
         head: Some(Head::pooler("pooler.dense")),
+        framing: Some(Framing::Bert),
     },
 ];
 

@@ -11,8 +11,8 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "llama", probe: "embed_tokens.weight", build, head: None },
-    Kind { model_type: "mistral", probe: "embed_tokens.weight", build, head: None },
+    Kind { model_type: "llama", probe: "embed_tokens.weight", build, head: None, framing: None },
+    Kind { model_type: "mistral", probe: "embed_tokens.weight", build, head: None, framing: None },
 ];
 
 /// Builds Llama or Mistral.

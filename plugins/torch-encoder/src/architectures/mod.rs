@@ -20,7 +20,8 @@ mod t5;
 mod words;
 
 use crate::error::TorchError;
-use crate::folder::Config;
+use crate::folder::{Config, Input, ModelFolder};
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 pub use architecture::Architecture;
 use architecture::{Head, Kind};
@@ -90,6 +91,12 @@ pub fn head(config: &Config) -> Result<Head, TorchError> {
         config
             .unsupported(format!("expected a sequence classifier among {known}, found: {}", kind.model_type))
     })
+}
+
+/// What older tokenizer files of the model in `folder` do not say, as its architecture declares it.
+pub fn framing(folder: &ModelFolder) -> Option<Framing> {
+    let Input::Transformer(transformer) = &folder.input else { return None };
+    kind(&transformer.config).ok()?.framing
 }
 
 fn kind(config: &Config) -> Result<&'static Kind, TorchError> {

@@ -12,8 +12,13 @@ use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
-pub const KINDS: &[Kind] =
-    &[Kind { model_type: "modernbert", probe: "embeddings.tok_embeddings.weight", build, head: Some(HEAD) }];
+pub const KINDS: &[Kind] = &[Kind {
+    model_type: "modernbert",
+    probe: "embeddings.tok_embeddings.weight",
+    build,
+    head: Some(HEAD),
+    framing: None,
+}];
 
 /// The head of its sequence classifiers.
 const HEAD: Head = Head {

@@ -7,6 +7,7 @@ use super::bert::{Bert, Embeddings};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, RelativeMask, bucket_biases};
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -15,6 +16,7 @@ pub const KINDS: &[Kind] = &[Kind {
     probe: "embeddings.word_embeddings.weight",
     build,
     head: Some(Head::ROBERTA),
+    framing: Some(Framing::MpNet),
 }];
 
 const NAMES: EncoderNames = EncoderNames {

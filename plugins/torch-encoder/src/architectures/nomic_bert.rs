@@ -5,6 +5,7 @@ use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation};
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
@@ -13,6 +14,7 @@ pub const KINDS: &[Kind] = &[Kind {
     probe: "embeddings.word_embeddings.weight",
     build,
     head: Some(Head::pooler("pooler.dense")),
+    framing: Some(Framing::Bert),
 }];
 
 /// Builds NomicBERT. Numbers are under the keys of transformers, or under those of its own repository.

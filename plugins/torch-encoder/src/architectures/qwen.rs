@@ -9,8 +9,8 @@ use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "qwen2", probe: "embed_tokens.weight", build: build_qwen2, head: None },
-    Kind { model_type: "qwen3", probe: "embed_tokens.weight", build: build_qwen3, head: None },
+    Kind { model_type: "qwen2", probe: "embed_tokens.weight", build: build_qwen2, head: None, framing: None },
+    Kind { model_type: "qwen3", probe: "embed_tokens.weight", build: build_qwen3, head: None, framing: None },
 ];
 
 /// Builds Qwen2; its biases are found by their names.

@@ -9,13 +9,14 @@ use crate::layers::{
     Activation, Gated, Heads, Linear, Mask, Norm, RelativeMask, attention, bucket_biases, look_up,
 };
 use crate::packed::Packed;
+use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "mt5", probe: "shared.weight", build, head: None },
-    Kind { model_type: "t5", probe: "shared.weight", build, head: None },
-    Kind { model_type: "umt5", probe: "shared.weight", build, head: None },
+    Kind { model_type: "mt5", probe: "shared.weight", build, head: None, framing: Some(Framing::T5) },
+    Kind { model_type: "t5", probe: "shared.weight", build, head: None, framing: Some(Framing::T5) },
+    Kind { model_type: "umt5", probe: "shared.weight", build, head: None, framing: Some(Framing::T5) },
 ];
 
 struct T5 {

@@ -16,6 +16,7 @@ use tokenizers::processors::roberta::RobertaProcessing;
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, PostProcessorWrapper, PreTokenizerWrapper, Tokenizer};
 
+use super::framing::Framing;
 use super::sentence_piece::SentencePieces;
 use crate::folder::{Config, Transformer};
 
@@ -23,17 +24,17 @@ use crate::folder::{Config, Transformer};
 ///
 /// # Errors
 /// If the files are malformed.
-pub fn convert(transformer: &Transformer) -> tokenizers::Result<Option<Tokenizer>> {
+pub fn convert(transformer: &Transformer, framing: Option<Framing>) -> tokenizers::Result<Option<Tokenizer>> {
     let file = |name: &str| transformer.folder.join(name);
     if file("vocab.txt").is_file() {
-        return word_pieces(transformer, &file("vocab.txt")).map(Some);
+        return word_pieces(transformer, framing, &file("vocab.txt")).map(Some);
     }
     if file("vocab.json").is_file() && file("merges.txt").is_file() {
-        return bytes(transformer, &file("vocab.json"), &file("merges.txt")).map(Some);
+        return bytes(transformer, framing, [&file("vocab.json"), &file("merges.txt")]).map(Some);
     }
     for name in ["spiece.model", "sentencepiece.bpe.model"] {
         if file(name).is_file() {
-            return pieces(transformer, &file(name)).map(Some);
+            return pieces(transformer, framing, &file(name)).map(Some);
         }
     }
     Ok(None)
@@ -41,16 +42,16 @@ pub fn convert(transformer: &Transformer) -> tokenizers::Result<Option<Tokenizer
 
 /// T5, with one token behind a text and 100 sentinels behind its pieces, and XLM-RoBERTa, whose first four ids are not
 /// those of the file (transformers, `convert_slow_tokenizer.py`).
-fn pieces(transformer: &Transformer, path: &Path) -> tokenizers::Result<Tokenizer> {
+fn pieces(transformer: &Transformer, framing: Option<Framing>, path: &Path) -> tokenizers::Result<Tokenizer> {
     let settings = &transformer.tokenizer;
     let found = SentencePieces::read(path)?;
-    let model_type = transformer.config.text_or("model_type", "");
-    let is_t5 = matches!(model_type, "t5" | "mt5" | "umt5");
-    if !is_t5 && model_type != "xlm-roberta" || !found.is_unigram || found.byte_fallback {
+    let is_t5 = framing == Some(Framing::T5);
+    if !is_t5 && framing != Some(Framing::XlmRoberta) || !found.is_unigram || found.byte_fallback {
         return Err(format!(
-            "{}: expected unigrams of T5 or XLM-RoBERTa, found pieces of another kind ({model_type}); \
+            "{}: expected unigrams of T5 or XLM-RoBERTa, found pieces of another kind ({}); \
              `AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)` of transformers makes a tokenizer.json",
-            path.display()
+            path.display(),
+            transformer.config.text_or("model_type", "")
         )
         .into());
     }
@@ -104,8 +105,12 @@ fn pieces(transformer: &Transformer, path: &Path) -> tokenizers::Result<Tokenize
     Ok(tokenizer)
 }
 
-/// BERT, DistilBERT and MPNet.
-fn word_pieces(transformer: &Transformer, vocabulary: &Path) -> tokenizers::Result<Tokenizer> {
+/// BERT and its relatives.
+fn word_pieces(
+    transformer: &Transformer,
+    framing: Option<Framing>,
+    vocabulary: &Path,
+) -> tokenizers::Result<Tokenizer> {
     let settings = &transformer.tokenizer;
     let token = |key: &str, otherwise: &str| token_of(settings, key, otherwise);
     let model = WordPiece::from_file(&vocabulary.to_string_lossy()).unk_token(token("unk_token", "[UNK]"));
@@ -115,7 +120,7 @@ fn word_pieces(transformer: &Transformer, vocabulary: &Path) -> tokenizers::Resu
     let chinese = settings.flag_or("tokenize_chinese_chars", true);
     tokenizer.with_normalizer(Some(BertNormalizer::new(true, chinese, accents, lower)))?;
     tokenizer.with_pre_tokenizer(Some(BertPreTokenizer));
-    if transformer.config.text_or("model_type", "") == "mpnet" {
+    if framing == Some(Framing::MpNet) {
         let (first, last) = (token("cls_token", "<s>"), token("sep_token", "</s>"));
         let processor = roberta(&tokenizer, first, last);
         tokenizer.with_post_processor(Some(processor));
@@ -134,13 +139,17 @@ fn word_pieces(transformer: &Transformer, vocabulary: &Path) -> tokenizers::Resu
 }
 
 /// RoBERTa, which frames a text, and GPT-2's relatives, which do not.
-fn bytes(transformer: &Transformer, vocabulary: &Path, merges: &Path) -> tokenizers::Result<Tokenizer> {
+fn bytes(
+    transformer: &Transformer,
+    framing: Option<Framing>,
+    [vocabulary, merges]: [&Path; 2],
+) -> tokenizers::Result<Tokenizer> {
     let settings = &transformer.tokenizer;
     let model = BPE::from_file(&vocabulary.to_string_lossy(), &merges.to_string_lossy()).build()?;
     let mut tokenizer = Tokenizer::new(model);
     let space = settings.flag_or("add_prefix_space", false);
     tokenizer.with_pre_tokenizer(Some(ByteLevel::new(space, true, true)));
-    let processor: PostProcessorWrapper = if transformer.config.text_or("model_type", "") == "roberta" {
+    let processor: PostProcessorWrapper = if framing == Some(Framing::Roberta) {
         let token = |key: &str, otherwise: &str| token_of(settings, key, otherwise);
         roberta(&tokenizer, token("cls_token", "<s>"), token("sep_token", "</s>"))
             .add_prefix_space(space)

@@ -2,6 +2,7 @@
 
 mod charsmap;
 mod convert;
+mod framing;
 mod laser;
 mod moses;
 mod sentence_piece;
@@ -15,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::error::TorchError;
 use crate::folder::{Input, ModelFolder};
+pub use framing::Framing;
 use laser::Laser;
 use subwords::Subwords;
 pub use tokens::{Tokens, check_ids};
@@ -31,14 +33,19 @@ pub enum TextTokenizer {
 }
 
 impl TextTokenizer {
-    /// Reads the tokenizer of a folder; a text is cut behind `max_length` tokens.
+    /// Reads the tokenizer of a folder; a text is cut behind `max_length` tokens. `framing` is what older files do not say.
     ///
     /// # Errors
     /// If its files are absent or malformed.
-    pub fn read(folder: &ModelFolder, max_length: Option<usize>) -> Result<Self, TorchError> {
+    pub fn read(
+        folder: &ModelFolder,
+        framing: Option<Framing>,
+        max_length: Option<usize>,
+    ) -> Result<Self, TorchError> {
         Ok(match &folder.input {
             Input::Transformer(transformer) => Self::Subwords(Box::new(Subwords::of_transformer(
                 transformer,
+                framing,
                 max_length,
                 folder.cross_encoder,
             )?)),

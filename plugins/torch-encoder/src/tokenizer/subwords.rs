@@ -10,6 +10,7 @@ use tokenizers::{
 };
 
 use super::convert::convert;
+use super::framing::Framing;
 use super::tokens::Tokens;
 use crate::error::TorchError;
 use crate::folder::{Config, Transformer};
@@ -34,11 +35,12 @@ impl Subwords {
     /// If its file is absent or no tokenizer.
     pub fn of_transformer(
         transformer: &Transformer,
+        framing: Option<Framing>,
         max_length: Option<usize>,
         pairs: bool,
     ) -> Result<Self, TorchError> {
         let path = transformer.folder.join("tokenizer.json");
-        let mut tokenizer = open_or_convert(transformer, &path)?;
+        let mut tokenizer = open_or_convert(transformer, framing, &path)?;
         if transformer.lower_case {
             let lower = NormalizerWrapper::Lowercase(Lowercase);
             let normalizer = match tokenizer.get_normalizer() {
@@ -162,12 +164,16 @@ fn is_typed(config: &Config) -> bool {
     inputs.contains(&"token_type_ids")
 }
 
-fn open_or_convert(transformer: &Transformer, path: &Path) -> Result<Tokenizer, TorchError> {
+fn open_or_convert(
+    transformer: &Transformer,
+    framing: Option<Framing>,
+    path: &Path,
+) -> Result<Tokenizer, TorchError> {
     if path.is_file() {
         return open(path);
     }
     let converted =
-        convert(transformer).map_err(|error| malformed(&transformer.folder, &error.to_string()))?;
+        convert(transformer, framing).map_err(|error| malformed(&transformer.folder, &error.to_string()))?;
     converted.ok_or_else(|| TorchError::Missing {
         path: transformer.folder.clone(),
         expected: "a tokenizer (tokenizer.json, vocab.txt, vocab.json with merges.txt, spiece.model, or sentencepiece.bpe.model; from other files \
