@@ -19,6 +19,21 @@ fn registry(folder: &Path, name: &str, include: &[String]) {
 }
 
 #[test]
+fn a_name_of_a_task_that_is_a_path_leads_to_no_card_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("inner/cards")).unwrap();
+    fs::write(folder.path().join("T.toml"), format!("{CARD}[dataset]\npath = \"t.csv\"\n")).unwrap();
+    fs::write(folder.path().join("t.csv"), "sentence1,sentence2,score\na,b,1\nb,c d,2\nc,c,3\n").unwrap();
+    let outside = folder.path().join("T").display().to_string();
+    for name in ["../../T", outside.as_str()] {
+        let text = format!("schema = 1\nname = \"r\"\ncards = [\"cards\"]\ntasks = [\"{name}\"]\n");
+        fs::write(folder.path().join("inner/r.toml"), text).unwrap();
+        let run = said(folder.path(), &["run", "--registry", "inner/r.toml", "--all"]);
+        assert_eq!(run.code, Some(2), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn registries_that_include_each_other_are_named() {
     let folder = tempfile::tempdir().unwrap();
     registry(folder.path(), "a", &["./b.toml".to_owned()]);

@@ -24,9 +24,12 @@ impl Address {
     /// If it is none, names another protocol, or carries a user, a password or a question.
     pub fn new(text: &str) -> Result<Self, AddressError> {
         let text = text.trim().trim_end_matches('/');
-        // Before anything is said of it: what stands before an `@` is not to be shown.
+        // Before anything is said of it or done with it: what stands before an `@` may be a password, which is not to be shown.
         let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-        if rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@')) {
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let port = authority.rsplit_once(':').map_or("", |(_, port)| port.trim_end_matches(']'));
+        let is_port = port.bytes().all(|byte| byte.is_ascii_digit()) || authority.starts_with('[');
+        if authority.contains('@') || (text.contains('@') && !is_port) {
             return Err(AddressError("found one with a user or a password in it".to_owned()));
         }
         let uri: Uri = text.parse().map_err(|error| AddressError(format!("found: {text} ({error})")))?;
@@ -108,10 +111,13 @@ mod tests {
             "ftp://me:hunter2@host/v1",
             "me:hunter2@host",
             "http://me:hunter2@ho st",
+            "http://me:hun/ter2@host",
+            "ftp://me:hunter2#@host",
         ] {
             let refused = Address::new(text).unwrap_err().to_string();
-            assert!(!refused.contains("hunter2"), "{refused}");
+            assert!(!refused.contains("hun"), "{refused}");
         }
         assert!(Address::new("https://host/run/@cf/model").is_ok());
+        assert!(Address::new("http://[::1]:80/@cf").is_ok() && Address::new("http://host:80/@cf").is_ok());
     }
 }

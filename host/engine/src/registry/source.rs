@@ -84,11 +84,15 @@ impl RegistrySource {
     }
 
     /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder, or in a folder
-    /// in it, is the file `Name.toml`. `None` if it is not there.
+    /// in it, is the file `Name.toml`. `None` if it is not there, or the name is none of a task.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn card(&self, entry: &str, name: &str, folders: &mut CardFolders) -> Result<Option<Text>, Fault> {
+        // A name that is a path would lead to cards elsewhere.
+        if name.contains(['/', '\\']) {
+            return Ok(None);
+        }
         let file = format!("{name}.toml");
         let in_folder = Path::new(entry).join(&file);
         match self {
