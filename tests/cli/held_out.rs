@@ -63,7 +63,10 @@ fn what_is_held_out_must_leave_rows_to_learn_from() {
     };
     for (hold_out, expected) in [
         ("{ share = 1.0 }", "subset ind: expected a share between 0 and 1, found 1\n"),
-        ("{ share = 0.5, rows = 0 }", "subsets.ind.hold_out.rows: expected a number of at least 1, found: 0\n"),
+        (
+            "{ share = 0.5, rows = 0 }",
+            "subsets.ind.hold_out.rows: expected a number of at least 1, found: 0\n",
+        ),
     ] {
         let found = faults("Classification", hold_out);
         assert!(found.contains(expected), "{found}");

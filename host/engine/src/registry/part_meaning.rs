@@ -56,7 +56,8 @@ fn check_left_out(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], 
     if known.is_empty() {
         return;
     }
-    for (index, name) in source.without.iter().enumerate().filter(|(_, name)| !known.contains(&name.as_str())) {
+    for (index, name) in source.without.iter().enumerate().filter(|(_, name)| !known.contains(&name.as_str()))
+    {
         let near = hint(name, known.iter().copied(), "");
         let message = format!("expected one of the columns {}, found: {name}{near}", known.join(", "));
         add(&["dataset", "parts", part, "without", &index.to_string()], message);

@@ -181,12 +181,19 @@ mod tests {
     #[test]
     fn a_main_score_that_is_none_of_the_scores_is_a_fault() {
         let fault = |main: f64| {
-            let scores = format!(r#"{{"cos_sim": {{"spearman": 0.6, "pearson": 0.7}}, "main_score": {main}}}"#);
+            let scores =
+                format!(r#"{{"cos_sim": {{"spearman": 0.6, "pearson": 0.7}}, "main_score": {main}}}"#);
             let text = format!(r#"{{"mteb_dataset_name": "T", "test": {scores}}}"#);
             read_result(&text, "T").unwrap().entries[0].fault.clone()
         };
         assert_eq!(fault(0.6), None);
         assert_eq!(fault(0.95).unwrap(), "expected `main_score` to be one of the scores, found: 0.95");
+    }
+
+    #[test]
+    fn what_stands_twice_is_no_result() {
+        let text = r#"{"mteb_dataset_name": "T", "test": {"ap": 0.1}, "test": {"ap": 0.6}}"#;
+        assert!(read_result(text, "T").unwrap_err().contains("expected `test` once, found it twice"));
     }
 
     #[test]

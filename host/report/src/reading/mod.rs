@@ -8,6 +8,7 @@ mod index;
 mod layout;
 mod meta;
 mod number;
+mod once;
 mod raw_entry;
 mod read;
 mod result;

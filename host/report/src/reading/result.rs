@@ -12,6 +12,7 @@ use super::collection::{Entry, Origin, ResultFile};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
+use super::once::check_once;
 use super::raw_entry::RawEntry;
 use super::tokens::without_tokens;
 use crate::version::Version;
@@ -49,7 +50,11 @@ fn read_json(text: &str, stem: &str) -> Result<ResultFile, String> {
     if !value.is_object() {
         return Err("expected a result file, found other JSON".to_owned());
     }
-    if is_historic(&value) { read_historic(value, stem) } else { Err(error) }
+    if !is_historic(&value) {
+        return Err(error);
+    }
+    check_once(text)?;
+    read_historic(value, stem)
 }
 
 /// The reference takes files without a version, or of one before 1.11, to have the old form.
