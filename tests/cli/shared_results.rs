@@ -129,7 +129,7 @@ fn results_in_folders_within_the_folder_are_found() {
 fn a_score_that_is_no_number_is_named_and_its_model_stays() {
     let root = tempfile::tempdir().unwrap();
     tasks(root.path(), &["Flat"]);
-    let equal = [("a b", "a b", 3.0), ("a b", "a b", 2.0)];
+    let equal = [("a b", "b a", 3.0), ("a b", "b a", 2.0)];
     write_pairs(&root.path().join("Flat"), "ind", equal).unwrap();
     score(root.path(), "hashing", &["Flat"], "results");
     let board = leaderboard(root.path(), &[]);
