@@ -261,6 +261,26 @@ fn what_others_have_noted_in_a_result_stays_when_it_is_written_again() {
 }
 
 #[test]
+fn whole_numbers_of_any_length_that_others_have_noted_keep_their_digits() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = scored(folder.path());
+    let meta = file.with_file_name("model_meta.json");
+    let numbers = ["18446744073709551615", "-123456789012345678901234567890", "9223372036854775807"];
+    for file in [&file, &meta] {
+        let text = fs::read_to_string(file).unwrap();
+        let ids = format!("{{\"ids\": [{}],", numbers.join(", "));
+        fs::write(file, text.replacen('{', &ids, 1)).unwrap();
+    }
+    run_again(folder.path(), &["--overwrite", "always"]);
+    for file in [&file, &meta] {
+        let text = fs::read_to_string(file).unwrap();
+        for number in numbers {
+            assert!(text.contains(&format!(" {number}")), "{number}: {text}");
+        }
+    }
+}
+
+#[test]
 fn the_description_of_another_model_or_revision_is_kept_aside() {
     let folder = tempfile::tempdir().unwrap();
     let file = scored(folder.path());

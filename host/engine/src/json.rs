@@ -7,6 +7,8 @@ use mteb_measures::numeric::{numpy_round, python_repr, python_round};
 use mteb_tasks::{Score, Scores};
 use serde_json::Value;
 
+use crate::json_tokens::{Token, quote_tokens, token};
+
 /// A JSON value in which NaN and the infinities are numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
@@ -16,6 +18,8 @@ pub enum Json {
     Bool(bool),
     /// A number without a point.
     Int(i64),
+    /// A number without a point that 64 bits do not hold, as it is written.
+    Whole(String),
     /// A number with a point, or `NaN`, `Infinity`, `-Infinity`.
     Float(f64),
     /// Text.
@@ -31,15 +35,8 @@ pub enum Json {
 #[error("{0}")]
 pub struct JsonError(String);
 
-/// Stands for the three tokens while a JSON library reads the rest; no result holds such a text.
-const TOKENS: [(&str, &str, f64); 3] = [
-    ("-Infinity", "\"\\u0000-Infinity\"", f64::NEG_INFINITY),
-    ("Infinity", "\"\\u0000Infinity\"", f64::INFINITY),
-    ("NaN", "\"\\u0000NaN\"", f64::NAN),
-];
-
 impl Json {
-    /// Reads JSON in which the tokens `NaN`, `Infinity` and `-Infinity` may stand for numbers.
+    /// Reads JSON in which the tokens `NaN`, `Infinity` and `-Infinity` may stand for numbers, and whole numbers have any length.
     ///
     /// # Errors
     /// If the text is no such JSON.
@@ -112,6 +109,7 @@ impl Json {
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Int(number) => Some(*number as f64),
+            Self::Whole(digits) => digits.parse().ok(),
             Self::Float(number) => Some(*number),
             Self::Null => Some(f64::NAN),
             _ => None,
@@ -151,11 +149,9 @@ impl From<Value> for Json {
                 Some(whole) => Self::Int(whole),
                 None => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
             },
-            Value::String(text) => match text.strip_prefix('\0') {
-                Some(token) => TOKENS
-                    .iter()
-                    .find(|(name, _, _)| *name == token)
-                    .map_or_else(|| Self::Text(text.clone()), |(_, _, number)| Self::Float(*number)),
+            Value::String(text) => match token(&text) {
+                Some(Token::Number(number)) => Self::Float(number),
+                Some(Token::Whole(digits)) => Self::Whole(digits.to_owned()),
                 None => Self::Text(text),
             },
             Value::Array(cells) => Self::List(cells.into_iter().map(Self::from).collect()),
@@ -204,30 +200,6 @@ fn is_numpy_scalar(name: &str) -> bool {
     name.starts_with("nauc_") || name == "p-MRR"
 }
 
-/// Puts the tokens that no JSON library reads into quotes.
-fn quote_tokens(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut rest = text;
-    let mut in_string = false;
-    while let Some(next) = rest.chars().next() {
-        let token = TOKENS.iter().find(|(name, _, _)| !in_string && rest.starts_with(name));
-        if let Some((name, quoted, _)) = token {
-            out.push_str(quoted);
-            rest = &rest[name.len()..];
-            continue;
-        }
-        let mut length = next.len_utf8();
-        if in_string && next == '\\' {
-            length += rest[length..].chars().next().map_or(0, char::len_utf8);
-        } else if next == '"' {
-            in_string = !in_string;
-        }
-        out.push_str(&rest[..length]);
-        rest = &rest[length..];
-    }
-    out
-}
-
 fn write_value(value: &Json, indent: usize, depth: usize, out: &mut String) {
     match value {
         Json::Null => out.push_str("null"),
@@ -236,6 +208,7 @@ fn write_value(value: &Json, indent: usize, depth: usize, out: &mut String) {
             // Writing into a string cannot fail.
             let _ = write!(out, "{number}");
         }
+        Json::Whole(digits) => out.push_str(digits),
         Json::Float(number) => out.push_str(&float(*number)),
         Json::Text(text) => write_text(text, out),
         Json::List(cells) => {

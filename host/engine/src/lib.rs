@@ -62,6 +62,7 @@ pub mod graded;
 pub mod identity;
 pub mod interrupt;
 mod json;
+mod json_tokens;
 pub mod model;
 mod near_folder;
 mod observer;

@@ -120,8 +120,9 @@ fn check_among(entry: &Entry) -> Result<(), String> {
 
 fn add_numbers(value: &Json, scores: &mut Vec<f64>) {
     match value {
-        Json::Int(number) => scores.push(*number as f64),
-        Json::Float(number) if !number.is_nan() => scores.push(*number),
+        Json::Int(_) | Json::Whole(_) | Json::Float(_) => {
+            scores.extend(value.as_number().filter(|number| !number.is_nan()));
+        }
         Json::List(cells) => cells.iter().for_each(|cell| add_numbers(cell, scores)),
         Json::Map(entries) => entries.iter().for_each(|(_, value)| add_numbers(value, scores)),
         _ => {}

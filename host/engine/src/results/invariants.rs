@@ -60,6 +60,7 @@ fn score(json: &Json) -> Option<Score> {
     Some(match json {
         Json::Null => Score::Null,
         Json::Int(number) => Score::Int(*number),
+        Json::Whole(_) => Score::Number(json.as_number()?),
         Json::Float(number) => Score::Number(*number),
         Json::List(cells) => Score::List(cells.iter().map(score).collect::<Option<_>>()?),
         Json::Map(entries) => Score::Map(Scores(

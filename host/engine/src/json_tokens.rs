@@ -1,0 +1,90 @@
+//! What Python writes as JSON and a JSON library does not read, or not exactly: `NaN`, the infinities, whole numbers beyond 64 bits.
+//! While the library reads the rest, each stands in quotes, marked as no result marks a text.
+
+/// The tokens of Python.
+const NAMES: [(&str, f64); 3] =
+    [("-Infinity", f64::NEG_INFINITY), ("Infinity", f64::INFINITY), ("NaN", f64::NAN)];
+
+/// What a mark stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Token<'a> {
+    /// One of Python's tokens.
+    Number(f64),
+    /// The digits of a whole number that 64 bits do not hold.
+    Whole(&'a str),
+}
+
+/// Puts the tokens of `text` into quotes.
+pub fn quote_tokens(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut rest = text;
+    let mut in_string = false;
+    while let Some(next) = rest.chars().next() {
+        if let Some((token, is_quoted)) = token_at(rest).filter(|_| !in_string) {
+            if is_quoted {
+                out.push_str("\"\\u0000");
+            }
+            out.push_str(token);
+            if is_quoted {
+                out.push('"');
+            }
+            rest = &rest[token.len()..];
+            continue;
+        }
+        let mut length = next.len_utf8();
+        if in_string && next == '\\' {
+            length += rest[length..].chars().next().map_or(0, char::len_utf8);
+        } else if next == '"' {
+            in_string = !in_string;
+        }
+        out.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// What the text in the quotes of [`quote_tokens`] stands for; `None` if it is a text.
+pub fn token(text: &str) -> Option<Token<'_>> {
+    let marked = text.strip_prefix('\0')?;
+    match NAMES.iter().find(|(name, _)| *name == marked) {
+        Some((_, number)) => Some(Token::Number(*number)),
+        None => is_beyond(marked).then_some(Token::Whole(marked)),
+    }
+}
+
+/// The token or number with which `text` begins, and whether it is to stand in quotes.
+fn token_at(text: &str) -> Option<(&str, bool)> {
+    if let Some((name, _)) = NAMES.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some((&text[..name.len()], true));
+    }
+    text.starts_with(|first: char| first == '-' || first.is_ascii_digit()).then(|| {
+        let is_of_number =
+            |letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+' | '.' | 'e' | 'E');
+        let end = text.find(|letter| !is_of_number(letter)).unwrap_or(text.len());
+        (&text[..end], is_beyond(&text[..end]))
+    })
+}
+
+/// True of a whole number that 64 bits do not hold.
+fn is_beyond(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && !digits.starts_with('0')
+        && !digits.is_empty()
+        && number.parse::<i64>().is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_stands_for_what_it_was() {
+        let text = r#"{"NaN": [NaN, -Infinity, 12, 1e400, 9223372036854775808, -99999999999999999999], "a\"12345678901234567890": 0.1}"#;
+        let expected = r#"{"NaN": ["\u0000NaN", "\u0000-Infinity", 12, 1e400, "\u00009223372036854775808", "\u0000-99999999999999999999"], "a\"12345678901234567890": 0.1}"#;
+        assert_eq!(quote_tokens(text), expected);
+        assert_eq!(token("\0-Infinity"), Some(Token::Number(f64::NEG_INFINITY)));
+        assert_eq!(token("\09223372036854775808"), Some(Token::Whole("9223372036854775808")));
+        assert_eq!((token("\0"), token("\012"), token("NaN")), (None, None, None));
+    }
+}
