@@ -74,3 +74,31 @@ fn members_of_a_mean_are_looked_for_too_and_once() {
     assert_eq!(said.code, Some(1));
     assert_eq!(said.stderr.matches("expected the split `test`").count(), 1, "{}", said.stderr);
 }
+
+#[test]
+fn what_all_subsets_lack_is_one_line_with_their_count_and_the_first_of_them() {
+    let root = tempfile::tempdir().unwrap();
+    let subset = |code: &str| format!("[subsets.{code}]\nlanguages = [\"{code}-Latn\"]\n");
+    let subsets: String = ["vie", "ind", "jav", "sun", "min", "ban"].map(subset).concat();
+    let of_run = |said: &Run| -> String {
+        let lines = said.stderr.lines().filter(|line| line.contains("split test, subset"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    write(root.path(), "STS", &subsets, &["vie.csv", "ind.csv", "jav.csv", "sun.csv", "min.csv", "ban.csv"]);
+    let run = of(root.path(), &["run", "--quiet", "--registry", "card.toml"]);
+    insta::assert_snapshot!(of_run(&run), @"failed: Mine, split test, subset vie and 5 more units (ind, jav, sun, …): data: expected the files of the subset `vie` in the folder `vie`, as `vie/test.csv`, found ban.csv, ind.csv, jav.csv, min.csv, sun.csv, vie.csv; move `vie.csv` to `vie/test.csv`");
+    assert!(run.stderr.ends_with("6 units failed, for the reasons above\n"), "{}", run.stderr);
+    let line = of_run(&run).replacen("failed", "error", 1);
+    let gate = of(root.path(), &["validate", "--data", "card.toml"]);
+    assert_eq!((gate.code, of_run(&gate)), (Some(1), line.clone()));
+    assert!(gate.stderr.ends_with("6 faults in the data of 1 task\n"), "{}", gate.stderr);
+    let undeclared = gate.stdout.matches("the card has no `[quality]`").count();
+    assert_eq!(undeclared, 1, "{}", gate.stdout);
+    let stats = of(root.path(), &["stats", "Mine", "--registry", "card.toml"]);
+    assert_eq!((stats.code, of_run(&stats)), (Some(1), line));
+    let hub = "hub = \"a/b\"\nrevision = \"0123456789abcdef0123456789abcdef01234567\"";
+    let card = fs::read_to_string(root.path().join("card.toml")).unwrap();
+    fs::write(root.path().join("card.toml"), card.replace("path = \"data\"", hub)).unwrap();
+    let gate = of(root.path(), &["validate", "--data", "card.toml", "--offline"]);
+    assert_eq!((gate.code, of_run(&gate).lines().count()), (Some(1), 1), "{}", gate.stderr);
+}

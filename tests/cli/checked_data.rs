@@ -82,3 +82,18 @@ fn empty_texts_are_told_of_by_a_run_as_by_validate() {
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
 }
+
+#[test]
+fn training_rows_that_two_splits_share_are_described_once() {
+    let rows = "text,label\nhujan deras,cuaca\ngol bola,bola\nharga beras,pasar\n";
+    let others = "text,label\nangin kencang,cuaca\npemain baru,bola\npasar pagi,pasar\n";
+    let files = [("data/train.csv", rows), ("data/dev.csv", others), ("data/test.csv", others)];
+    let task = Task::of("Classification", "data", &files);
+    let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+    task.write("card.toml", card.replace("languages", "eval_splits = [\"dev\", \"test\"]\nlanguages"));
+    let gate = task.validate();
+    for split in ["train", "dev", "test"] {
+        let said = format!("T: {split} has 3 labels, 1 to 1 rows each");
+        assert_eq!(gate.stdout.lines().filter(|line| **line == said).count(), 1, "{said}: {}", gate.stdout);
+    }
+}

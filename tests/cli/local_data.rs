@@ -124,19 +124,18 @@ fn what_several_units_share_is_said_once() {
     let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
     let subsets = "[subsets]\nind = { languages = [\"ind-Latn\"] }\njav = { languages = [\"jav-Latn\"] }\n";
     task.write("card.toml", card.replace("languages = [\"ind-Latn\"]\n", "") + subsets);
-    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset ind and 1 more unit: 6 training texts among the evaluation texts, the first in test row 2 and train row 2: the same text: “teks 0”");
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset ind and 1 more unit (jav): 6 training texts among the evaluation texts, the first in test row 2 and train row 2: the same text: “teks 0”");
     for file in files.iter().filter(|file| file.contains("test")) {
         task.write(file, "text,label\n");
     }
     let run = task.run(&[]);
     let lines: Vec<&str> =
         run.stderr.lines().filter(|line| !line.starts_with("T: to be scored again")).collect();
-    assert_eq!(lines.len(), 4, "a cause each, and what stays of before: {}", run.stderr);
-    assert!(
-        lines[2]
-            .starts_with("warning: T, split test, subset ind and 1 more unit: the result of before stays")
-    );
-    assert_eq!(lines[3], "2 units failed, for the reasons above");
+    assert_eq!(lines.len(), 3, "one cause, and what stays of before: {}", run.stderr);
+    let units = "T, split test, subset ind and 1 more unit (jav): ";
+    assert!(lines[0].starts_with(&format!("failed: {units}data/ind/test.csv: ")), "{}", lines[0]);
+    assert!(lines[1].starts_with(&format!("warning: {units}the result of before stays")), "{}", lines[1]);
+    assert_eq!(lines[2], "2 units failed, for the reasons above");
 }
 
 #[test]

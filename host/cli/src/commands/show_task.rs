@@ -19,7 +19,7 @@ use super::place_args::PlaceArgs;
 use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::toml_text;
+use crate::report::{notes_of_task, toml_text};
 
 /// Arguments of `show task`.
 #[derive(Args, Debug)]
@@ -152,17 +152,19 @@ impl TaskArgs {
         }
         let (mut found, mut exit) = (Vec::new(), Exit::Done);
         for task in selected.iter().flat_map(Selected::with_data) {
+            let mut failed = Vec::new();
             for (split, subset) in task.units() {
                 match of_unit(&task.entry, split, subset, count, sources) {
                     Ok(samples) => found.push(json!({
                         "task": task.entry.card.name, "split": split, "subset": subset, "samples": samples,
                     })),
-                    Err(error) => {
-                        let name = &task.entry.card.name;
-                        output::error(format!("{name}, split {split}, subset {subset}: {error}"));
-                        exit = Exit::Failed;
-                    }
+                    Err(error) => failed.push((split, subset, error.to_string())),
                 }
+            }
+            let lines = failed.iter().map(|(split, subset, why)| (*split, *subset, why.as_str()));
+            notes_of_task(&task.entry.card.name, lines).iter().for_each(output::error);
+            if !failed.is_empty() {
+                exit = Exit::Failed;
             }
         }
         let found = Value::Array(found);

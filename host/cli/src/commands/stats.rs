@@ -16,7 +16,7 @@ use super::locks::check_locks;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::stats_text;
+use crate::report::{notes_of_task, stats_text};
 
 /// Arguments of `stats`.
 #[derive(Args, Debug)]
@@ -62,17 +62,16 @@ impl StatsArgs {
 
     fn describe(&self, task: &Selected, sources: &mut DataSources) -> Exit {
         let card = &task.entry.card;
-        let mut exit = Exit::Done;
-        let mut units = Vec::new();
+        let (mut units, mut failed) = (Vec::new(), Vec::new());
         for (split, subset) in task.units() {
             match stats_of(task, split, subset, sources) {
                 Ok(stats) => units.push(stats),
-                Err(error) => {
-                    output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
-                    exit = Exit::Failed;
-                }
+                Err(error) => failed.push((split, subset, error.to_string())),
             }
         }
+        let lines = failed.iter().map(|(split, subset, why)| (*split, *subset, why.as_str()));
+        notes_of_task(&card.name, lines).iter().for_each(output::error);
+        let exit = if failed.is_empty() { Exit::Done } else { Exit::Failed };
         let facts = || {
             json!({
                 "task": card.name,

@@ -79,7 +79,7 @@ impl Gate {
     /// splits may share a corpus.
     fn examine(&mut self, task: &Selected) -> Vec<Examination> {
         let card = &task.entry.card;
-        let mut examinations = Vec::new();
+        let (mut examinations, mut failed) = (Vec::new(), Vec::new());
         for subset in &task.subsets {
             let mut units = Vec::new();
             for (split, _) in task.units().filter(|(_, of)| of == subset) {
@@ -90,7 +90,7 @@ impl Gate {
                         let of_folder = self.sources.take_folder_notes().into_iter().map(Note::of_folder);
                         units.push((unit, of_folder.chain(notes).collect()));
                     }
-                    Err(error) => examinations.extend(self.unread(card, split, subset, &error)),
+                    Err(error) => examinations.extend(unread(card, (split, subset), &error, &mut failed)),
                 }
             }
             let at_once = if card.task_type.is_ranking() { 1 } else { units.len().max(1) };
@@ -115,7 +115,7 @@ impl Gate {
                     }
                     Err(error) => {
                         let split = &examined[0].split;
-                        examinations.extend(self.unread(card, split, subset, &error.into()));
+                        examinations.extend(unread(card, (split, subset), &error.into(), &mut failed));
                     }
                 }
             }
@@ -126,31 +126,12 @@ impl Gate {
                 fault.check != CHECK || self.said.insert((task.clone(), fault.message.clone()))
             });
         }
-        examinations
-    }
-
-    /// Data that cannot be read is at fault if it is there, else a failure that may pass, which is said at once.
-    fn unread(
-        &mut self,
-        card: &TaskCard,
-        split: &str,
-        subset: &str,
-        error: &SourceError,
-    ) -> Option<Examination> {
-        let is_fault = matches!(
-            error,
-            SourceError::Data(_)
-                | SourceError::Transform(_)
-                | SourceError::NoPath(_)
-                | SourceError::Card(_)
-                | SourceError::Changed { .. }
-        );
-        if is_fault {
-            return Some(Examination::unread(card, split, subset, error.to_string()));
+        let lines = failed.iter().map(|(split, subset, why)| (split.as_str(), subset.as_str(), why.as_str()));
+        notes_of_task(&card.name, lines).iter().for_each(output::error);
+        if !failed.is_empty() {
+            self.worse(Exit::Failed);
         }
-        output::error(format!("{}, split {split}, subset {subset}: {error}", card.name));
-        self.worse(Exit::Failed);
-        None
+        examinations
     }
 
     fn worse(&mut self, exit: Exit) {
@@ -158,6 +139,29 @@ impl Gate {
             self.exit = exit;
         }
     }
+}
+
+/// Data that cannot be read is at fault if it is there, else a failure that may pass, which is added to `failed` as split, subset and
+/// reason.
+fn unread(
+    card: &TaskCard,
+    (split, subset): (&str, &str),
+    error: &SourceError,
+    failed: &mut Vec<(String, String, String)>,
+) -> Option<Examination> {
+    let is_fault = matches!(
+        error,
+        SourceError::Data(_)
+            | SourceError::Transform(_)
+            | SourceError::NoPath(_)
+            | SourceError::Card(_)
+            | SourceError::Changed { .. }
+    );
+    if is_fault {
+        return Some(Examination::unread(card, split, subset, error.to_string()));
+    }
+    failed.push((split.to_owned(), subset.to_owned(), error.to_string()));
+    None
 }
 
 /// The tasks that `names` stand for, each once. The name of a registry or task goes before a folder of the same name,
@@ -260,21 +264,39 @@ fn faults_grid(answer: &Value) -> Grid {
     rows_grid(&["task", "split", "subset", "check", "rows", "message", "advice"], &faults.cloned().collect())
 }
 
-/// Says the faults, of those of one kind in one task only the first ones.
+/// Says the faults, of those of one kind in one task only the first ones; what a run says of several units at once is one line here,
+/// too.
 fn say(faults: &[&DataFault], tasks: usize) {
-    let of_kind =
-        |fault: &DataFault, other: &DataFault| (&fault.task, fault.check) == (&other.task, other.check);
-    for (index, fault) in faults.iter().enumerate() {
-        let before = faults[..index].iter().filter(|other| of_kind(fault, other)).count();
-        if before < SHOWN {
-            output::error(fault);
-        } else if !faults[index + 1..].iter().any(|other| of_kind(fault, other)) {
-            let more = before + 1 - SHOWN;
-            output::error(format!("{}: {more} more faults of {}; `--json` has all", fault.task, fault.check));
+    for of_task in faults.chunk_by(|one, other| one.task == other.task) {
+        let lines = lines_of_task(of_task);
+        for (index, (check, line)) in lines.iter().enumerate() {
+            let is_same = |other: &&(&str, String)| other.0 == *check;
+            let before = lines[..index].iter().filter(is_same).count();
+            if before < SHOWN {
+                output::error(line);
+            } else if !lines[index + 1..].iter().any(|other| is_same(&other)) {
+                let (task, more) = (&of_task[0].task, before + 1 - SHOWN);
+                output::error(format!("{task}: {more} more faults of {check}; `--json` has all"));
+            }
         }
     }
     if !faults.is_empty() {
         let (faults, tasks) = (output::count(faults.len(), "fault"), output::count(tasks, "task"));
         output::error(format!("{faults} in the data of {tasks}"));
     }
+}
+
+/// What is said of the faults of a task, each line with the check that found them.
+fn lines_of_task<'a>(faults: &[&'a DataFault]) -> Vec<(&'a str, String)> {
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for fault in faults {
+        if fault.check != CHECK {
+            lines.push((fault.check, fault.to_string()));
+        } else if lines.iter().all(|(check, _)| *check != CHECK) {
+            let all = faults.iter().filter(|fault| fault.check == CHECK);
+            let all = all.map(|fault| (fault.split.as_str(), fault.subset.as_str(), fault.message.as_str()));
+            lines.extend(notes_of_task(&fault.task, all).into_iter().map(|line| (CHECK, line)));
+        }
+    }
+    lines
 }

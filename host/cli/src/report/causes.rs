@@ -5,7 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use mteb_engine::run::{RunReport, TaskReport, UnitReport};
 
-/// Tasks that a line names.
+use super::alike::without_names;
+
+/// Tasks that a line names, and units beside the first.
 const NAMED: usize = 3;
 
 /// A unit that failed, and why.
@@ -58,16 +60,21 @@ impl Said {
 /// A split and a subset.
 type Names<'a> = (&'a str, &'a str);
 
-/// The units that each text is said of, given as split, subset and text; in the order in which the texts were met.
+/// The units that each text is said of, given as split, subset and text; in the order in which the texts were met. Texts that differ
+/// in the names of their units alone are one: the first.
 fn by_text<'a>(said: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(&'a str, Vec<Names<'a>>)> {
+    let said: Vec<(&str, &str, &str)> = said.collect();
+    let names: HashSet<&str> = said.iter().flat_map(|(split, subset, _)| [*split, *subset]).collect();
     let mut lines: Vec<(&str, Vec<Names>)> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let (mut places, mut alike) = (HashMap::<&str, usize>::new(), HashMap::<String, usize>::new());
     for (split, subset, text) in said {
-        let place = *places.entry(text).or_insert(lines.len());
-        match lines.get_mut(place) {
-            Some((_, units)) => units.push((split, subset)),
-            None => lines.push((text, vec![(split, subset)])),
-        }
+        let place = *places.entry(text).or_insert_with(|| {
+            *alike.entry(without_names(text, &names)).or_insert_with(|| {
+                lines.push((text, Vec::new()));
+                lines.len() - 1
+            })
+        });
+        lines[place].1.push((split, subset));
     }
     lines
 }
@@ -75,10 +82,20 @@ fn by_text<'a>(said: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(
 /// How messages call some units of a task.
 fn place(task: &str, units: &[Names]) -> String {
     let (split, subset) = units.first().copied().unwrap_or_default();
-    let more = match units.len().saturating_sub(1) {
+    let others = units.get(1..).unwrap_or_default();
+    let name = |(other, of): &Names| match (*other == split, *of == subset) {
+        (true, _) => (*of).to_owned(),
+        (false, true) => (*other).to_owned(),
+        (false, false) => format!("{other} {of}"),
+    };
+    let more = match others.len() {
         0 => String::new(),
-        1 => " and 1 more unit".to_owned(),
-        more => format!(" and {more} more units"),
+        count => {
+            let names: Vec<String> = others.iter().take(NAMED).map(name).collect();
+            let unnamed = if count > NAMED { ", …" } else { "" };
+            let units = if count == 1 { "unit" } else { "units" };
+            format!(" and {count} more {units} ({}{unnamed})", names.join(", "))
+        }
     };
     format!("{task}, split {split}, subset {subset}{more}")
 }
@@ -183,7 +200,21 @@ mod tests {
     #[test]
     fn a_note_on_several_units_is_one_line() {
         let notes = [("test", "ind", "empty"), ("dev", "ind", "odd"), ("test", "jav", "empty")];
-        let expected = ["T, split test, subset ind and 1 more unit: empty", "T, split dev, subset ind: odd"];
+        let expected =
+            ["T, split test, subset ind and 1 more unit (jav): empty", "T, split dev, subset ind: odd"];
         assert_eq!(notes_of_task("T", notes.into_iter()), expected);
+    }
+
+    #[test]
+    fn a_note_that_differs_by_the_names_of_its_units_is_one_line_with_the_first_of_them() {
+        let texts: Vec<(String, String)> = ["ind", "jav", "sun", "min", "ban"]
+            .map(|subset| (subset.to_owned(), format!("no file data/{subset}.csv")))
+            .into();
+        let notes = texts.iter().map(|(subset, text)| ("test", subset.as_str(), text.as_str()));
+        let expected = "T, split test, subset ind and 4 more units (jav, sun, min, …): no file data/ind.csv";
+        assert_eq!(notes_of_task("T", notes), [expected]);
+        let notes = [("test", "ind", "no ind"), ("dev", "jav", "no jav"), ("dev", "ind", "no ind")];
+        let expected = "T, split test, subset ind and 2 more units (dev jav, dev): no ind";
+        assert_eq!(notes_of_task("T", notes.into_iter()), [expected]);
     }
 }

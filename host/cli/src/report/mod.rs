@@ -1,5 +1,6 @@
 //! What people see: progress while it runs, the table at the end, leaderboards.
 
+mod alike;
 mod causes;
 mod columns;
 mod download;

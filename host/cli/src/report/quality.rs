@@ -1,5 +1,7 @@
 //! The figures of the gate of data as people read them.
 
+use std::collections::HashSet;
+
 use comfy_table::{Cell, CellAlignment};
 use mteb_inspect::quality::{Artefact, ColumnFigures, Examination, REPORTED};
 use mteb_inspect::stats::UnitStats;
@@ -7,6 +9,9 @@ use mteb_inspect::stats::UnitStats;
 use super::grades::grades;
 use super::table::{table, text};
 use crate::output;
+
+/// What is said of a task whose card declares nothing of its data.
+const UNDECLARED: &str = "the card has no `[quality]`; only what the task type needs was checked";
 
 /// A table with a row for each column of texts, and below it a line for each thing that is not of texts.
 pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
@@ -30,6 +35,9 @@ pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
             lines.extend(
                 notes(examination).into_iter().map(|note| output::prose(&format!("{title}: {note}"))),
             );
+        }
+        if examinations.iter().any(|examination| !examination.declared) {
+            lines.push(output::prose(&format!("{task}: {UNDECLARED}")));
         }
     }
     lines.insert(0, text(table));
@@ -71,9 +79,9 @@ fn notes(examination: &Examination) -> Vec<String> {
         ));
     }
     notes.extend(examination.artefacts.iter().map(artefact));
-    if !examination.declared {
-        notes.push("the card has no `[quality]`; only what the task type needs was checked".to_owned());
-    }
+    // Splits of a task have their training rows in common.
+    let mut said = HashSet::new();
+    notes.retain(|note| said.insert(note.clone()));
     notes
 }
 
