@@ -7,11 +7,14 @@ use crate::task::Task;
 const CORPUS: &str = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
 const QUERIES: &str = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";
 
-/// What `validate` says of the card alone.
+/// What `validate` says of the card alone, and a run, too.
 fn card_fault(task: &Task) -> String {
-    let run = Run::of(host(task.folder()).args(["validate", "card.toml"])).unwrap();
-    assert_eq!(run.code, Some(2), "{}", run.stdout);
-    run.stderr.lines().next().unwrap_or_default().to_owned()
+    let checked = Run::of(host(task.folder()).args(["validate", "card.toml"])).unwrap();
+    let run = task.run(&[]);
+    assert_eq!((checked.code, run.code), (Some(2), Some(2)), "{}", checked.stdout);
+    let line = checked.stderr.lines().next().unwrap_or_default().to_owned();
+    assert!(run.stderr.lines().any(|said| said == line), "{line}: {}", run.stderr);
+    line
 }
 
 #[test]
@@ -42,4 +45,50 @@ fn a_message_has_the_names_of_the_file() {
     insta::assert_snapshot!(task.fault(), @"T, split test, subset default: pairs.csv: no column `nilai`; its columns are sentence1, sentence2, nilai; the card's `columns` call it `score`: name it so, or leave it out there");
     let task = Task::pairs("s1,s2,nilai\na,b,1\nc,d,2\n").with("columns = { score = \"nilai\" }");
     assert!(task.fault().contains("its columns are s1, s2, nilai;"), "{}", task.fault());
+}
+
+#[test]
+fn a_column_that_is_made_and_that_nothing_asks_for_is_a_fault() {
+    let pairs = |lines: &str| Task::pairs("s1,s2,score\na,b,1\nc,d,2\n").with(lines);
+    insta::assert_snapshot!(card_fault(&pairs("join = { sentense1 = [\"s1\", \"s2\"] }")), @"");
+    let own = "join = { made = [\"s1\", \"s2\"] }\ncolumns = { sentence1 = \"made\", sentence2 = \"s2\" }";
+    assert_eq!(pairs(own).run(&[]).code, Some(0), "what is made is renamed");
+    let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
+    let corpus = |lines: &str| {
+        Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", qrels)).with("[dataset.parts.corpus]").with(lines)
+    };
+    insta::assert_snapshot!(card_fault(&corpus("number = { _idd = [\"text\"] }")), @"");
+    insta::assert_snapshot!(card_fault(&corpus("join = { texts = [\"text\", \"title\"] }")), @"");
+}
+
+#[test]
+fn a_part_and_a_role_that_no_task_of_the_type_has_are_faults() {
+    let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
+    let task = || Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", qrels));
+    insta::assert_snapshot!(card_fault(&task().with("[dataset.parts.qrel]\ngrade = 1")), @"");
+    insta::assert_snapshot!(card_fault(&task().with("[dataset.parts.train]\nsplit = \"x\"")), @"");
+    let prompted = |prompt: &str| {
+        let task = task();
+        let card = std::fs::read_to_string(task.folder().join("card.toml")).unwrap();
+        task.write("card.toml", card.replace("languages", &format!("prompt = {prompt}\nlanguages")));
+        task
+    };
+    let unknown = prompted("{ query = \"Find it.\", documents = \"Be found.\" }");
+    insta::assert_snapshot!(card_fault(&unknown), @"");
+    assert_eq!(prompted("{ query = \"Find it.\", document = \"Be found.\" }").run(&[]).code, Some(0));
+}
+
+#[test]
+fn options_of_a_part_that_is_not_there_are_a_fault_of_the_data() {
+    let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
+    let task = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", qrels))
+        .with("[dataset.parts.top_ranked]\ncolumns = { corpus-ids = \"docs\" }");
+    let fault = task.fault();
+    insta::assert_snapshot!(fault, @"T, split test, subset default: .: expected the part `top_ranked`, which the card has options for (`[dataset.parts.top_ranked]`), in a file as `top_ranked.jsonl`, found card.toml, corpus.jsonl, qrels.tsv, queries.jsonl");
+    let checked = Run::of(host(task.folder()).args(["validate", "card.toml"])).unwrap();
+    let (_, what) = fault.split_once(": ").unwrap();
+    assert_eq!(checked.code, Some(1));
+    assert!(checked.stderr.contains(what), "{}", checked.stderr);
+    task.write("top_ranked.jsonl", "{\"query-id\":\"q1\",\"docs\":[\"d1\",\"d2\"]}\n");
+    assert_eq!(task.warning(), "");
 }

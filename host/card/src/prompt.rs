@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// An instruction: one for all texts, or one a role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum Prompt {
     /// One instruction for every text.
     All(String),

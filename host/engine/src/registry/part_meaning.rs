@@ -2,6 +2,7 @@
 
 use mteb_card::{Part, PartSource, TaskCard};
 
+use super::place::needs_training;
 use crate::suggest::hint;
 
 /// Names that stand for what a unit is called, in the names of config, split and file.
@@ -9,15 +10,25 @@ const STAND_INS: [&str; 2] = ["{subset}", "{split}"];
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_parts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
-    let parts: Vec<&str> = Part::ALL.iter().map(|part| part.as_str()).collect();
+    let parts: Vec<&str> =
+        Part::ALL.iter().filter(|part| has_part(card, **part)).map(|part| part.as_str()).collect();
     for (part, source) in &card.dataset.parts {
         if !parts.contains(&part.as_str()) {
-            add(&["dataset", "parts", part], format!("expected one of {}, found: {part}", parts.join(", ")));
+            let near = hint(part, parts.iter().copied(), "");
+            let (task_type, known) = (card.task_type, parts.join(", "));
+            let message =
+                format!("expected a part of a task of type {task_type} ({known}), found: {part}{near}");
+            add(&["dataset", "parts", part], message);
         }
         check_places(card, part, source, add);
         check_changes(part, source, add);
         check_left_out(part, source, add);
     }
+}
+
+/// True if data of the task may have the part.
+fn has_part(card: &TaskCard, part: Part) -> bool {
+    part.is_of_rankings() == card.task_type.is_ranking() && (part != Part::Train || needs_training(card))
 }
 
 fn check_places(card: &TaskCard, part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], String)) {

@@ -105,7 +105,14 @@ fn absent_part(folder: &Folder, part: &str, configs: &str) -> String {
         (false, []) => format!("`{own_config}/{part}.jsonl`"),
         (false, _) => format!("`{own_config}/test.tsv`"),
     };
-    let message = format!("expected the part `{part}` in a file as {expected}, found {}", found(folder, ""));
+    let is_optional = Part::from_name(part).is_some_and(|part| !part.is_needed());
+    let asked_for = if is_optional {
+        format!(", which the card has options for (`[dataset.parts.{part}]`),")
+    } else {
+        String::new()
+    };
+    let message =
+        format!("expected the part `{part}`{asked_for} in a file as {expected}, found {}", found(folder, ""));
     let stray: Vec<&str> = folder
         .all_files()
         .filter(|file| is_readable(file) && !file.contains('/') && !is_part(stem(file)))

@@ -138,7 +138,8 @@ fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Resul
         }
         let configs = part_configs(card, part, subset, source);
         let Some(config) = configs.iter().find(|config| folder.has_config(config)) else {
-            if part.is_needed() {
+            // What the card says of a part is meant for one that is there.
+            if part.is_needed() || source.is_some() {
                 return Err(missing(folder, part, &configs));
             }
             continue;
