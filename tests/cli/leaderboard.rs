@@ -120,8 +120,7 @@ fn scores_of_changed_data_do_not_meet_those_of_the_data_before() {
     task(root.path(), "Changing", 0.5);
     score(root.path(), &folder, "random");
     let board = leaderboard(root.path(), &[]);
-    let expected =
-        "mteb-host/hashing, Changing: not counted: of other data or options than the newest result";
+    let expected = "mteb-host/hashing, Changing: not counted: of other data or options than the newest result (data changed: ind/test.jsonl)\n";
     assert!(board.stderr.contains(expected), "{}", board.stderr);
     assert!(!board.stdout.contains("hashing"), "{}", board.stdout);
     assert!(board.stdout.contains("| 1 | mteb/baseline-random-encoder |"), "{}", board.stdout);

@@ -53,8 +53,8 @@ const RESULTS: &str = "results";
 struct Best {
     model: String,
     score: f64,
-    /// True if it may be of other data.
-    is_marked: bool,
+    /// Why it may be of other data; empty if it is of that of the card.
+    marks: Vec<String>,
 }
 
 impl TaskArgs {
@@ -94,7 +94,8 @@ impl TaskArgs {
         let board = BoardArgs { results, filter: filter.clone(), place: self.place.clone() }.read()?.board();
         let score = |row: &Row| {
             let cell = row.cells.first()?;
-            Some(Best { model: row.name.clone(), score: cell.complete?, is_marked: cell.is_marked })
+            let marks = if cell.is_marked { cell.notes.clone() } else { Vec::new() };
+            Some(Best { model: row.name.clone(), score: cell.complete?, marks })
         };
         let mut best: Vec<Best> = board.rows.iter().filter_map(score).collect();
         best.sort_by(|left, right| right.score.total_cmp(&left.score));
@@ -111,8 +112,8 @@ impl TaskArgs {
             };
             let best: Vec<Value> = best
                 .iter()
-                .map(|Best { model, score, is_marked }| {
-                    json!({ "model": model, "score": score, "may_be_of_other_data": is_marked })
+                .map(|Best { model, score, marks }| {
+                    json!({ "model": model, "score": score, "may_be_of_other_data": !marks.is_empty() })
                 })
                 .collect();
             json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin, "best": best })
@@ -139,8 +140,11 @@ impl TaskArgs {
             return String::new();
         }
         let folders: Vec<String> = self.folders().iter().map(|folder| folder.display().to_string()).collect();
-        let line = |Best { model, score, is_marked }: &Best| {
-            let mark = if *is_marked { " † may be of other data" } else { "" };
+        let line = |Best { model, score, marks }: &Best| {
+            let mark = match marks.join("; ") {
+                none if none.is_empty() => String::new(),
+                marks => format!(" † may be of other data ({marks})"),
+            };
             format!("\n# {:6.2}  {model}{mark}", 100.0 * score)
         };
         format!("\n\n# best scores in {}:{}", folders.join(", "), best.iter().map(line).collect::<String>())

@@ -1,5 +1,6 @@
 //! What a score was made from, and what of it has changed since: data, options, prompts, model.
 
+mod between;
 mod chain;
 mod data;
 mod listed;
@@ -10,6 +11,7 @@ pub mod model_files;
 mod options;
 mod unit;
 
+pub use between::change_between;
 pub use chain::Chain;
 pub use data::DataFacts;
 pub use mean::{change_of_mean, change_of_mean_made_from};

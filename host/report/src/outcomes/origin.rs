@@ -1,5 +1,6 @@
 //! What a result says that its units were made from, as whoever reads beside it needs it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use mteb_card::defaults::leave_out_defaults;
@@ -30,13 +31,30 @@ pub(super) fn unlike(first: &Value, second: &Value, names: (&str, &str)) -> Vec<
     if one != other {
         lines.push(match [one, other].map(|data| data["revision"].as_str().map(str::to_owned)) {
             [Some(one), Some(other)] if one != other => format!("data of revision {one} and {other}"),
-            _ => "other data".to_owned(),
+            _ => format!("other data{}", differing_files(&one, &other)),
         });
     }
     let [one, other] = [first, second].map(|unit| options(unit, names));
     differences("options", &one, &other, &mut lines);
     differences("ranked", &first["ranked"], &second["ranked"], &mut lines);
     lines
+}
+
+/// The files of two kinds of data that are not the same, of many the first.
+fn differing_files(one: &Value, other: &Value) -> String {
+    const NAMED: usize = 3;
+    let hash = |data: &Value, name: &str| data["files"].get(name).cloned();
+    let names = [one, other].into_iter().filter_map(|data| data["files"].as_object());
+    let names: BTreeSet<&String> = names.flat_map(|files| files.keys()).collect();
+    let differing: Vec<&str> =
+        names.into_iter().map(String::as_str).filter(|name| hash(one, name) != hash(other, name)).collect();
+    match differing.len() {
+        0 => String::new(),
+        count if count > NAMED => {
+            format!(": {} and {} more", differing[..NAMED].join(", "), count - NAMED)
+        }
+        _ => format!(": {}", differing.join(", ")),
+    }
 }
 
 /// The options without those that are written out at their defaults.
@@ -116,6 +134,8 @@ mod tests {
             unlike(&unit("1", &[1, 10], "x"), &unit("2", &[1], "x"), ("test", "default")),
             ["data of revision 1 and 2", "options.protocol.k_values [1,10] and [1]"]
         );
+        let own = |hash: &str| json!({"data": {"files": {"a.csv": "1", "b.csv": hash}}, "options": {}});
+        assert_eq!(unlike(&own("1"), &own("2"), ("test", "default")), ["other data: b.csv"]);
         assert_eq!(
             unlike_models(
                 &json!({"name": "m", "dtype": "f32"}),

@@ -28,6 +28,10 @@ pub trait Checks: Sync {
     /// Why it cannot be right.
     fn check_score(&self, name: &str, score: f64) -> Result<(), String>;
 
+    /// What of data and options differs between two texts that say what scores of the unit (split, subset) were made from; `None` if
+    /// nobody can tell.
+    fn data_change(&self, before: &str, now: &str, unit: (&str, &str)) -> Option<String>;
+
     /// What differs between two states of a model that this host wrote, as JSON; `None` if nothing does that shapes numbers.
     fn state_change(&self, before: &str, now: &str) -> Option<String>;
 }
@@ -42,6 +46,10 @@ impl Checks for NoChecks {
 
     fn check_score(&self, _: &str, _: f64) -> Result<(), String> {
         Ok(())
+    }
+
+    fn data_change(&self, _: &str, _: &str, _: (&str, &str)) -> Option<String> {
+        None
     }
 
     fn state_change(&self, before: &str, now: &str) -> Option<String> {

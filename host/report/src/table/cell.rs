@@ -1,5 +1,7 @@
 //! A model on a task.
 
+use std::collections::BTreeSet;
+
 use super::column::{Column, UnitScore};
 use crate::join::Model;
 use crate::reading::{Checks, Footprint};
@@ -36,6 +38,7 @@ impl Cell {
         cell.footprint = file.footprint.clone();
         cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
         let entries = file.by_unit();
+        let mut of_other_data: Option<BTreeSet<String>> = None;
         for (place, unit) in column.units.iter().enumerate() {
             let entry = entries.get(&(unit.0.as_str(), unit.1.as_str())).copied();
             match column.score(model, file, (unit, entry), checks) {
@@ -47,12 +50,14 @@ impl Cell {
                 Ok(UnitScore::Missing) => {}
                 Ok(UnitScore::Undefined) => cell.undefined += 1,
                 Ok(UnitScore::Foreign(why)) => cell.note(Some(why)),
+                Ok(UnitScore::OtherData(change)) => of_other_data.get_or_insert_default().extend(change),
                 Err(fault) => {
                     let place = format!("{}, {}", model.name, column.task.name);
                     warnings.push(format!("{place}, split {}, subset {}: left out: {fault}", unit.0, unit.1));
                 }
             }
         }
+        cell.note(of_other_data.map(other_data));
         let scores: Vec<f64> = cell.units.iter().copied().flatten().collect();
         cell.partial = (!scores.is_empty()).then(|| mteb_measures::aggregate::task_score(&scores));
         cell.complete = cell.partial.filter(|_| cell.missing() + cell.undefined == 0);
@@ -73,4 +78,14 @@ impl Cell {
     fn note(&mut self, note: Option<String>) {
         self.notes.extend(note.filter(|note| !self.notes.contains(note)));
     }
+}
+
+/// That scores are of other data or options, and the first of what differs.
+fn other_data(changes: BTreeSet<String>) -> String {
+    const NAMED: usize = 3;
+    let more = changes.len().saturating_sub(NAMED);
+    let named: Vec<String> = changes.into_iter().take(NAMED).collect();
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let what = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join("; ")) };
+    format!("of other data or options than the newest result{what}")
 }

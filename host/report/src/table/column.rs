@@ -35,6 +35,8 @@ pub enum UnitScore {
     Undefined,
     /// One that must not stand here, and why.
     Foreign(String),
+    /// One of other data or options than the newest result, and what differs, where that is known.
+    OtherData(Option<String>),
 }
 
 /// A task that is known from its results alone: all units that any of them has.
@@ -153,7 +155,8 @@ impl Column {
         let mut mark = other;
         match (self.made_from.get(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {
-                return Ok(UnitScore::Foreign("of other data or options than the newest result".to_owned()));
+                let change = checks.data_change(found, expected, (&unit.0, &unit.1));
+                return Ok(UnitScore::OtherData(change));
             }
             (Some(_), None) if file.is_ours => {
                 mark = Some("it does not say which data it was made from".to_owned());

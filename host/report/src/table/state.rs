@@ -35,6 +35,9 @@ fn changed_member(model: &Model, entry: &Entry) -> Option<String> {
         let now = model.files.get(*name).and_then(|member| member.split_made_from(&entry.split));
         now.is_some_and(|now| now != **hash)
     };
-    let (name, _) = entry.origin.as_ref()?.members.iter().find(is_other)?;
-    Some(format!("its member {name} was scored again since, on other data or with other options"))
+    let changed: Vec<&str> =
+        entry.origin.as_ref()?.members.iter().filter(is_other).map(|(name, _)| name.as_str()).collect();
+    let (first, more) = (*changed.first()?, changed.len() - 1);
+    let more = if more > 0 { format!(" (and {more} more of them)") } else { String::new() };
+    Some(format!("its member {first} was scored again since, on other data or with other options{more}"))
 }

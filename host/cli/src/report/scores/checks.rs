@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_engine::identity::model_changes;
+use mteb_engine::identity::{change_between, model_changes};
 use mteb_engine::results::{Json, check_number, read_checked};
 use mteb_report::reading::Checks;
 
@@ -16,6 +16,10 @@ impl Checks for EngineChecks {
 
     fn check_score(&self, name: &str, score: f64) -> Result<(), String> {
         check_number(name, score).map_err(|violation| violation.to_string())
+    }
+
+    fn data_change(&self, before: &str, now: &str, unit: (&str, &str)) -> Option<String> {
+        change_between(before, now, unit)
     }
 
     fn state_change(&self, before: &str, now: &str) -> Option<String> {
