@@ -59,6 +59,8 @@ pub struct Task {
     pub subsets: Vec<Subset>,
     /// The units that a complete result has, as split and subset; `None` where only results say it.
     pub units: Option<Vec<(String, String)>>,
+    /// Units of its card beside these, which were not asked for.
+    pub other_units: Vec<(String, String)>,
     /// True if the task is the mean of others: results hold the subset `default` alone.
     pub is_aggregate: bool,
     /// Revision of the data that the card pins.

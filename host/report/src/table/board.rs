@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::cell::Cell;
 use super::column::{Column, task_of_results};
 use super::row::Row;
+use super::strangers::of_no_unit;
 use super::view::{BoardGroup, BoardLanguage};
 use crate::benchmark::{Benchmark, Part};
 use crate::facts::{Facts, SimilarTasks, zero_shot_share};
@@ -131,6 +132,8 @@ impl Board {
         board.rows.retain(Row::has_score);
         if board.is_empty() && board.warnings.is_empty() {
             board.warnings = of_nothing_known(collection);
+        } else {
+            board.warnings.extend(of_no_unit(&board.columns, &models));
         }
         board.rank();
         board

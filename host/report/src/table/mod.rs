@@ -9,6 +9,7 @@ mod rank;
 mod reference;
 mod row;
 mod state;
+mod strangers;
 mod view;
 
 pub use board::{Board, Over, Tasks};

@@ -1,6 +1,6 @@
 //! The tasks of registries as tables need them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use mteb_engine::registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
@@ -20,12 +20,17 @@ pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Benc
     let means = view.means.iter().flat_map(|mean| further_means(*mean, selected));
     Benchmark {
         name: name.to_owned(),
-        tasks: selected.iter().map(task).collect(),
+        tasks: tasks(selected),
         of_results: Vec::new(),
         groups: means.chain(groups).collect(),
         languages: view.languages,
         part: None,
     }
+}
+
+/// Tasks as tables need them.
+pub fn tasks(selected: &[Selected]) -> Vec<Task> {
+    selected.iter().map(task).collect()
 }
 
 /// A part of a benchmark as tables need it.
@@ -74,6 +79,17 @@ fn units(task: &Selected) -> Vec<Unit> {
     task.units().map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect()
 }
 
+/// The units of the card of a task that were not asked for.
+fn other_units(task: &Selected) -> Vec<Unit> {
+    let card = &task.entry.card;
+    if task.splits.len() == card.eval_splits.len() && task.subsets.len() == card.subset_names().len() {
+        return Vec::new();
+    }
+    let taken: HashSet<(&str, &str)> = task.units().collect();
+    let others = card.units().filter(|unit| !taken.contains(unit));
+    others.map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect()
+}
+
 /// Which tasks share data: those that a card names as its origin or as what replaces it.
 pub fn similar(tasks: &[Arc<TaskEntry>]) -> SimilarTasks {
     let mut similar = SimilarTasks::default();
@@ -97,6 +113,7 @@ fn task(selected: &Selected) -> Task {
         splits: selected.splits.clone(),
         subsets: selected.subsets.iter().map(subset).collect(),
         units: Some(units(selected)),
+        other_units: other_units(selected),
         is_aggregate: !card.members.is_empty(),
         revision: Some(card.revision().to_owned()),
         dataset: card.dataset.fetched().map(str::to_owned),
