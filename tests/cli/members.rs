@@ -1,6 +1,7 @@
 //! Tasks that are the mean of others: what is said of their members, once.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use mteb_host_tests::{Run, host};
@@ -158,8 +159,7 @@ fn a_mean_of_other_members_is_another_mean() {
     let again = run(folder.path(), "run", &["--quiet", "--task", "Mean"]);
     assert_eq!(again.stderr, "Mean: to be scored again, since options changed: members\n");
     let board = run(folder.path(), "leaderboard", &["--task", "Mean"]);
-    let other =
-        "mteb/baseline-random-encoder, Mean: not counted: of other data or options than the newest result";
+    let other = "mteb/baseline-random-encoder, Mean: not counted: of other data or options than the newest result (members changed: Two)";
     assert_eq!(board.stderr, format!("warning: {other}\n"));
     run(folder.path(), "run", &["--quiet", "--task", "Mean", "--model", "random"]);
     let board = run(folder.path(), "leaderboard", &["--json"]);
@@ -173,8 +173,13 @@ fn a_mean_of_other_members_is_another_mean() {
 fn a_mean_without_its_card_is_held_to_its_members_as_with_it() {
     let folder = scored_mean();
     let of = |arguments: &[&str]| Run::of(host(folder.path()).args(arguments)).unwrap();
-    let unheld = "warning: Mean: results are not held to its data as it is now, for its card was not named; name it with `--registry FILE`\n";
-    assert_eq!(of(&["leaderboard", "--task", "Mean"]).stderr, unheld);
+    fs::create_dir(folder.path().join("kept")).unwrap();
+    symlink(folder.path().join("results"), folder.path().join("kept/results")).unwrap();
+    let away = ["leaderboard", "--task", "Mean", "--results", "kept/results"];
+    let unheld = "warning: Mean: results are not held to its data as it is now, and all splits and subsets count that any of them has, for its \
+                  card was not named; name it with `--registry FILE`\n";
+    assert_eq!(of(&away).stderr, unheld);
+    assert_eq!(of(&["leaderboard", "--task", "Mean"]).stderr, "", "a registry beside the results names it");
     fs::write(folder.path().join("cards/others.csv"), PAIRS).unwrap();
     for model in ["hashing", "random"] {
         run(folder.path(), "run", &["--quiet", "--task", "Two", "--model", model]);
@@ -183,8 +188,10 @@ fn a_mean_without_its_card_is_held_to_its_members_as_with_it() {
     let why =
         "Mean: not counted: its member Two was scored again since, on other data or with other options\n";
     assert_eq!(with_card.stderr.matches(why).count(), 2, "{}", with_card.stderr);
-    let without = of(&["leaderboard", "--task", "Mean"]);
-    assert_eq!((without.code, without.stderr), (with_card.code, with_card.stderr));
+    for without in [&["leaderboard", "--task", "Mean"][..], &away] {
+        let without = of(without);
+        assert_eq!((without.code, without.stderr), (with_card.code, with_card.stderr.clone()));
+    }
     let compared = of(&["compare", MODELS[0], MODELS[1], "--task", "Mean"]);
     assert_eq!(compared.code, Some(2));
     assert!(compared.stderr.starts_with(&format!("warning: {}, {why}", MODELS[0])), "{}", compared.stderr);

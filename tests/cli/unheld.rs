@@ -34,7 +34,8 @@ fn results_whose_card_is_not_named_are_said_to_be_held_to_nothing() {
             score(root.path(), card, &["--model", model]);
         }
     }
-    let both = "One, Two: results are not held to their data as it is now, for their cards were not named; name them with `--registry FILE`";
+    let both = "One, Two: results are not held to their data as it is now, and all splits and subsets count that any of them has, for their \
+                cards were not named; name them with `--registry FILE`";
     for command in ["leaderboard", "report"] {
         assert_eq!(of(root.path(), &[command]).stderr, format!("warning: {both}\n"), "{command}");
     }
@@ -152,6 +153,61 @@ fn a_unit_that_the_card_has_lost_is_named_where_it_counts() {
     let lacks = "mteb-host/hashing lacks News (1 of 3 units: split test, subset tyz)";
     assert!(compared.stderr.contains(lacks), "{}", compared.stderr);
     assert!(compared.stderr.contains("name it with `--registry FILE`"), "{}", compared.stderr);
+}
+
+/// A folder with the task `News`, its card in a folder of that name, scored with two models while it had the subsets `vie` and `tay`; now it
+/// has `vie` alone.
+fn with_a_lost_subset(folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder).unwrap();
+    write_pair_card(folder, "News", &["vie", "tay"]).unwrap();
+    for subset in ["vie", "tay"] {
+        write_pairs(folder, subset, [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)]).unwrap();
+    }
+    folder.join("task.toml")
+}
+
+#[test]
+fn results_of_a_subset_that_the_card_has_lost_are_counted_in_a_line() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("News");
+    let card = with_a_lost_subset(&folder);
+    for model in ["hashing", "random"] {
+        score(root.path(), &card, &["--model", model]);
+    }
+    let file = card.display().to_string();
+    let board = |more: &[&str]| of(root.path(), &[&["leaderboard", "--registry", &file], more].concat());
+    assert_eq!(board(&["--task", "News:vie"]).stderr, "", "what is not asked for is no stranger");
+    write_pair_card(&folder, "News", &["vie"]).unwrap();
+    let lost = "not counted: 2 results of splits and subsets that their tasks do not have: News, split test, subset tay";
+    let said = board(&[]);
+    assert_eq!((said.code, said.stderr), (Some(0), format!("warning: {lost}\n")));
+    assert!(!board(&["--json"]).stdout.contains("tay"));
+}
+
+#[test]
+fn results_are_held_to_a_card_that_lies_beside_them() {
+    let root = tempfile::tempdir().unwrap();
+    let card = with_a_lost_subset(root.path());
+    score(root.path(), &card, &["--model", "hashing"]);
+    let shown = || of(root.path(), &["show", "results", "hashing", "--json"]).stdout;
+    assert_eq!(of(root.path(), &["leaderboard"]).stderr, "");
+    assert!(shown().contains("tay"));
+    write_pair_card(root.path(), "News", &["vie"]).unwrap();
+    let lost = "not counted: 1 result of a split and subset that its task does not have: News, split test, subset tay";
+    for command in [&["leaderboard"][..], &["leaderboard", "--task", "News"], &["report"]] {
+        let said = of(root.path(), command);
+        assert_eq!((said.code, said.stderr), (Some(0), format!("warning: {lost}\n")), "{command:?}");
+    }
+    assert!(!shown().contains("tay"), "{}", shown());
+    let data = root.path().join("data/vie/test.jsonl");
+    fs::write(&data, fs::read_to_string(&data).unwrap().replace("d e f", "d e")).unwrap();
+    let stale = "News: results are counted that are not of the data of now (data changed: vie/test.jsonl); `run` scores it anew";
+    assert!(of(root.path(), &["leaderboard"]).stderr.contains(stale));
+    // Of two cards of one name nobody knows which is meant.
+    let other = fs::read_to_string(&card).unwrap().replace("[dataset]", "[dataset]\nfirst_rows = 2");
+    fs::write(root.path().join("other.toml"), other).unwrap();
+    let said = of(root.path(), &["leaderboard"]).stderr;
+    assert!(said.starts_with("warning: News: results are not held to its data as it is now, "), "{said}");
 }
 
 #[test]

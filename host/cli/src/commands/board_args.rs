@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::registry::{ModelCards, Registries, unknown_task};
+use mteb_engine::registry::{ModelCards, Registries, tasks_beside, unknown_task};
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
 
@@ -66,7 +66,14 @@ impl BoardArgs {
             })
         };
         let chosen = Chosen { selected, view, of_results: of_results.clone(), part };
-        let scores = read(cards.clone(), chosen, tasks)?;
+        let mut scores = read(cards.clone(), chosen, tasks)?;
+        // Where nobody says which cards hold, those count that lie beside the results.
+        if self.filter.registry.is_empty() && benchmark.is_none() {
+            let unheld = scores.unheld();
+            if !unheld.is_empty() {
+                scores = scores.held_to(tasks_beside(&self.results, &unheld, &catalog));
+            }
+        }
         let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
         if let Some(unknown) = of_results.iter().find(|name| !has_results(name)) {
             let all = read(cards, Chosen::default(), Tasks::WithResults)?;

@@ -3,6 +3,7 @@
 mod among_cards;
 mod benchmark;
 mod benchmark_view;
+mod beside;
 mod cards;
 mod columns_meaning;
 mod dataset_meaning;
@@ -55,6 +56,7 @@ mod validate;
 
 pub use benchmark::benchmark_tasks;
 pub use benchmark_view::{BenchmarkView, SelectedGroup, benchmark_view};
+pub use beside::tasks_beside;
 pub use entry::{Origin, TaskEntry};
 pub use fault::Fault;
 pub use load::Registries;

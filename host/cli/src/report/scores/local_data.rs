@@ -124,8 +124,12 @@ pub fn not_held(board: &Board, known: &[Selected], are_meant: impl Fn(&Row) -> b
         .collect();
     let said = match names.len() {
         0 => return None,
-        1 => "its data as it is now, for its card was not named; name it",
-        _ => "their data as it is now, for their cards were not named; name them",
+        1 => ["its data as it is now", "for its card was not named; name it"],
+        _ => ["their data as it is now", "for their cards were not named; name them"],
     };
-    Some(format!("{}: results are not held to {said} with `--registry FILE`", some(names)))
+    let [data, remedy] = said;
+    Some(format!(
+        "{}: results are not held to {data}, and all splits and subsets count that any of them has, {remedy} with `--registry FILE`",
+        some(names)
+    ))
 }

@@ -6,14 +6,14 @@ mod facts;
 mod local_data;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use mteb_engine::registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{Facts, SimilarTasks};
-use mteb_report::reading::{Collection, LeftOut, Options, ReadError, read};
+use mteb_report::reading::{Collection, Entry, LeftOut, Options, ReadError, read};
 use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
 
 pub use benchmark::similar;
@@ -100,6 +100,27 @@ impl Scores {
         }
         let facts = facts::facts(&place.cards);
         Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
+    }
+
+    /// The names of the tasks of no card whose scores were made from files of the user's own, or are means of others.
+    pub fn unheld(&self) -> HashSet<String> {
+        let is_own = |entry: &Entry| {
+            let is_mean = entry.origin.as_ref().is_some_and(|origin| !origin.members.is_empty());
+            is_mean || entry.is_of_own_data()
+        };
+        let files = self.collection.folders.iter().flat_map(|folder| &folder.files);
+        let files = files.filter(|file| self.benchmark.task(&file.task).is_none());
+        files.filter(|file| file.entries.iter().any(is_own)).map(|file| file.task.clone()).collect()
+    }
+
+    /// The same results, held to the cards of more tasks.
+    #[must_use]
+    pub fn held_to(mut self, tasks: Vec<Selected>) -> Self {
+        self.benchmark.tasks.extend(benchmark::tasks(&tasks));
+        let Benchmark { tasks: known, of_results, .. } = &mut self.benchmark;
+        of_results.retain(|name| known.iter().all(|task| task.name != *name));
+        self.selected.extend(tasks);
+        self
     }
 
     /// The names of the tasks that have results.
