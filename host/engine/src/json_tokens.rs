@@ -20,7 +20,7 @@ pub fn quote_tokens(text: &str) -> String {
     let mut rest = text;
     let mut in_string = false;
     while let Some(next) = rest.chars().next() {
-        if let Some((token, is_quoted)) = token_at(rest).filter(|_| !in_string) {
+        if !in_string && let Some((token, is_quoted)) = token_at(rest) {
             if is_quoted {
                 out.push_str("\"\\u0000");
             }

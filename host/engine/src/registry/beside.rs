@@ -39,7 +39,9 @@ pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, catalog: &Cata
                 _ if !names.contains(name) || !is_own(&entry) => {}
                 None => found.push(task),
                 Some(other) if is_same_task(&other.entry, &entry) => {}
-                Some(_) => drop(ambiguous.insert(name.clone())),
+                Some(_) => {
+                    ambiguous.insert(name.clone());
+                }
             }
         }
     }
