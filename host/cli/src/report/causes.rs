@@ -68,13 +68,21 @@ fn by_text<'a>(said: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(
     let mut lines: Vec<(&str, Vec<Names>)> = Vec::new();
     let (mut places, mut alike) = (HashMap::<&str, usize>::new(), HashMap::<String, usize>::new());
     for (split, subset, text) in said {
+        let unit = (split, subset);
         let place = *places.entry(text).or_insert_with(|| {
-            *alike.entry(without_names(text, &names)).or_insert_with(|| {
+            let form = without_names(text, &names);
+            // What a unit itself says of two names is two things.
+            let found = alike.get(&form).filter(|place| lines[**place].1.last() != Some(&unit));
+            found.copied().unwrap_or_else(|| {
                 lines.push((text, Vec::new()));
+                alike.insert(form, lines.len() - 1);
                 lines.len() - 1
             })
         });
-        lines[place].1.push((split, subset));
+        let units = &mut lines[place].1;
+        if units.last() != Some(&unit) {
+            units.push(unit);
+        }
     }
     lines
 }
@@ -213,6 +221,13 @@ mod tests {
         let notes = texts.iter().map(|(subset, text)| ("test", subset.as_str(), text.as_str()));
         let expected = "T, split test, subset ind and 4 more units (jav, sun, min, …): no file data/ind.csv";
         assert_eq!(notes_of_task("T", notes), [expected]);
+        let notes = [("test", "ind", "no ind"), ("test", "ind", "no jav"), ("test", "jav", "no sun")];
+        let expected = [
+            "T, split test, subset ind: no ind",
+            "T, split test, subset ind: no jav",
+            "T, split test, subset jav: no sun",
+        ];
+        assert_eq!(notes_of_task("T", notes.into_iter()), expected);
         let notes = [("test", "ind", "no ind"), ("dev", "jav", "no jav"), ("dev", "ind", "no ind")];
         let expected = "T, split test, subset ind and 2 more units (dev jav, dev): no ind";
         assert_eq!(notes_of_task("T", notes.into_iter()), [expected]);
