@@ -164,6 +164,28 @@ fn what_a_query_must_not_find_is_read_from_a_file_of_that_name() {
 }
 
 #[test]
+fn lists_of_what_is_excluded_are_held_to_queries_corpus_and_judgements() {
+    let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n";
+    let queries = "{\"_id\":\"q1\",\"text\":\"satu\"}\n{\"_id\":\"q2\",\"text\":\"dua\"}\n";
+    let of = |lists: &[(&str, &str)]| {
+        let line = |(query, documents): &(&str, &str)| {
+            format!("{{\"query-id\":\"{query}\",\"corpus-ids\":[{documents}]}}\n")
+        };
+        let lists: String = lists.iter().map(line).collect();
+        let task = Task::retrieval(CORPUS, queries, ("qrels.tsv", qrels));
+        task.write("excluded.jsonl", lists);
+        task
+    };
+    insta::assert_snapshot!(of(&[("q1", "\"d1\""), ("q2", "\"d2\"")]).fault(), @"T, split test, subset default: expected a relevant document that a query may find, found all of them excluded for all of 2: compare the ids of `excluded` with those of `qrels`");
+    insta::assert_snapshot!(of(&[("q1", "\"d1\"")]).warning(), @"warning: T, split test, subset default: queries that must not find what is judged relevant for them: 1 of 2, the first of them “q1”; take it out of `excluded`, or out of `qrels`");
+    insta::assert_snapshot!(of(&[("q1", "\"X\"")]).fault(), @"T, split test, subset default: ./excluded.jsonl, column `corpus-ids`: expected ids of documents in the corpus, found none among 1, such as “X”; compare them with the ids (`_id` or `id`) of the corpus");
+    insta::assert_snapshot!(of(&[("q1", "\"d2\", \"X\"")]).warning(), @"warning: T, split test, subset default: ./excluded.jsonl, column `corpus-ids`: documents that are not in the corpus: 1 of 2 (“X”)");
+    insta::assert_snapshot!(of(&[("q9", "\"d1\"")]).fault(), @"T, split test, subset default: ./excluded.jsonl, column `query-id`: expected ids of queries, found none among 1, such as “q9”; compare them with the ids (`_id` or `id`) of the queries");
+    insta::assert_snapshot!(of(&[("q1", "\"d2\""), ("q9", "\"d1\"")]).warning(), @"warning: T, split test, subset default: ./excluded.jsonl, line 2, column `query-id`: lists of queries that are not there: 1 of 2 (“q9”)");
+    assert_eq!(of(&[("q1", "\"d2\"")]).run(&["--limit", "1"]).stderr, "", "of a trial the documents are few");
+}
+
+#[test]
 fn absent_judgements_are_asked_for_by_the_names_of_files() {
     let task = ranking("Retrieval", &[("data/relevansi.tsv", QRELS)]);
     insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in a file as `qrels.tsv` or `qrels/test.tsv`, found corpus.jsonl, queries.jsonl, relevansi.tsv; if `relevansi.tsv` is meant, rename it, or say `file = "relevansi.tsv"` under `[dataset.parts.qrels]`"#);

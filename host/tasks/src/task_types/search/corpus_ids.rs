@@ -21,6 +21,17 @@ pub(super) struct IdRules {
     pub judged: JudgedDocuments,
     /// Cuts that the card or the user names.
     pub named_cuts: Vec<usize>,
+    /// Documents that the corpus must have beside those that are judged.
+    pub named: Option<NamedDocuments>,
+}
+
+/// Documents that a part names.
+#[derive(Clone, Debug)]
+pub(super) struct NamedDocuments {
+    /// Where it does.
+    pub place: String,
+    /// Their ids.
+    pub ids: HashSet<String>,
 }
 
 /// Where documents are judged.
@@ -39,12 +50,15 @@ pub(super) struct CorpusIds {
     is_there: Vec<bool>,
     /// Ids that are empty.
     empty: usize,
+    /// Named documents that did not go by yet.
+    unseen: HashSet<String>,
 }
 
 impl CorpusIds {
     /// No document yet.
     pub fn new(rules: &IdRules) -> Self {
-        Self { hashes: Vec::new(), is_there: vec![false; rules.judged.rows.len()], empty: 0 }
+        let unseen = rules.named.as_ref().map(|named| named.ids.clone()).unwrap_or_default();
+        Self { hashes: Vec::new(), is_there: vec![false; rules.judged.rows.len()], empty: 0, unseen }
     }
 
     /// The next documents have these ids.
@@ -52,6 +66,9 @@ impl CorpusIds {
         for id in ids {
             self.hashes.push(hash(id));
             self.empty += usize::from(id.is_empty());
+            if !self.unseen.is_empty() {
+                self.unseen.remove(id);
+            }
             let number = documents.find(id).map(|number| number as usize);
             if let Some(is_there) = number.and_then(|number| self.is_there.get_mut(number)) {
                 *is_there = true;
@@ -70,6 +87,7 @@ impl CorpusIds {
         corpus: &dyn Corpus,
     ) -> Result<Vec<String>, EvaluateError> {
         let mut notes: Vec<String> = self.unknown(rules, documents)?.into_iter().collect();
+        notes.extend(self.unknown_named(rules)?);
         if self.empty > 0 {
             let (first, fault) = empty(corpus)?;
             if rules.strict {
@@ -103,20 +121,39 @@ impl CorpusIds {
         let place = format!("{}, column `corpus-id`", qrels.location(first));
         match unknown().count() {
             0 => Ok(None),
-            all if all == self.is_there.len() => Err(DataError::Malformed {
-                place,
-                message: format!(
-                    "expected ids of documents in the corpus, found none among {all}, such as {ids}; compare them with the ids \
-                     (`_id` or `id`) of the corpus"
-                ),
-            }
-            .into()),
+            all if all == self.is_there.len() => Err(none_in_the_corpus(place, all, &ids).into()),
             count => Ok(Some(format!(
                 "{place}: judged documents that are not in the corpus, and count as not found: {count} of {} ({ids})",
                 self.is_there.len()
             ))),
         }
     }
+}
+
+impl CorpusIds {
+    /// What there is to say of named documents that the corpus does not have.
+    fn unknown_named(&self, rules: &IdRules) -> Result<Option<String>, EvaluateError> {
+        let Some(NamedDocuments { place, ids }) = rules.named.as_ref().filter(|_| !self.unseen.is_empty())
+        else {
+            return Ok(None);
+        };
+        let mut unknown: Vec<&str> = self.unseen.iter().map(String::as_str).collect();
+        unknown.sort_unstable();
+        let (count, all, shown) = (unknown.len(), ids.len(), some(unknown.iter().copied()));
+        if count == all {
+            return Err(none_in_the_corpus(place.clone(), all, &shown).into());
+        }
+        Ok(Some(format!("{place}: documents that are not in the corpus: {count} of {all} ({shown})")))
+    }
+}
+
+/// The fault that the corpus has none of `all` documents, of which some are `shown`.
+fn none_in_the_corpus(place: String, all: usize, shown: &str) -> DataError {
+    let message = format!(
+        "expected ids of documents in the corpus, found none among {all}, such as {shown}; compare them with the ids \
+         (`_id` or `id`) of the corpus"
+    );
+    DataError::Malformed { place, message }
 }
 
 /// Where the first empty id is, and the fault of all in its file.

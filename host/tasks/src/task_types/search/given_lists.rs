@@ -65,6 +65,26 @@ impl<'a> GivenLists<'a> {
         )))
     }
 
+    /// Checks that a list is of one of `query_ids`.
+    ///
+    /// # Errors
+    /// If there are lists, and none of them is.
+    pub fn check_queries(&self, query_ids: &Texts) -> Result<(), DataError> {
+        if self.lists.is_empty() || query_ids.iter().any(|id| self.lists.contains_key(id)) {
+            return Ok(());
+        }
+        let mut queries: Vec<&str> = self.lists.keys().map(String::as_str).collect();
+        queries.sort_unstable();
+        Err(DataError::Malformed {
+            place: format!("{}, column `query-id`", self.table.place(0).0),
+            message: format!(
+                "expected ids of queries, found none among {}, such as {}; compare them with the ids (`_id` or `id`) of the queries",
+                queries.len(),
+                some(queries.iter().copied())
+            ),
+        })
+    }
+
     /// A note on lists of queries that are not among `query_ids`: nobody reads them.
     pub fn unknown_note(&self, query_ids: &Texts) -> Option<String> {
         let known: HashSet<&str> = query_ids.iter().collect();

@@ -104,12 +104,16 @@ impl SearchPlan {
             return Err(nothing(&qrels.location(0), "judgements of the queries", &found));
         }
         notes.extend(judged.notes.iter().cloned());
+        let excluded = Excluded::new(unit, &judged.ids)?;
+        let mut facts = excluded.facts(unit, &judged, (&query_ids, &documents))?;
+        notes.append(&mut facts.notes);
         // Of a trial the documents are few because it is one.
         let named = options.k_values.iter().flatten().chain(&unit.cuts).filter(|_| !unit.is_tried);
         let rules = IdRules {
             strict: unit.is_own,
             judged: JudgedDocuments { qrels: qrels.without_cells(), rows: judged.document_rows.clone() },
             named_cuts: named.copied().collect(),
+            named: facts.named,
         };
         let changed = match needs.changes {
             true => {
@@ -144,7 +148,7 @@ impl SearchPlan {
         Ok(Self {
             unit: place,
             queries: TextColumn { texts, role: Some(Role::Query), phase: "Encoding queries" },
-            excluded: Excluded::new(unit, &judged.ids)?,
+            excluded,
             query_places: judged.places,
             unjudged: unjudged(&query_ids, &judged.ids, unit),
             query_ids: judged.ids,
