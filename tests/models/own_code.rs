@@ -79,6 +79,23 @@ fn a_module_or_a_file_beside_a_model_that_changes_makes_another_model() {
 }
 
 #[test]
+fn a_file_that_is_read_for_texts_counts_also_where_the_model_says_its_dimension() {
+    let folder = task();
+    write_model(folder.path(), "a", "b");
+    let with = format!("{CODE}class D(M):\n    dimension = 3\n");
+    fs::write(folder.path().join("m.py"), with).unwrap();
+    let model = "python:m.py:D";
+    let before = unit(&run(folder.path(), model, &[])).1;
+    assert_eq!(unit(&run(folder.path(), model, &[])), ("found".to_owned(), before));
+    fs::write(folder.path().join("k.txt"), "c").unwrap();
+    let again = run(folder.path(), model, &[]);
+    assert_eq!(again.stderr, "Pairs: to be scored again, since model changed: k.txt\n");
+    let uncached = unit(&run(folder.path(), model, &["--overwrite", "always", "--no-cache"])).1;
+    assert_eq!(unit(&again), ("scored".to_owned(), uncached));
+    assert_ne!(uncached, before);
+}
+
+#[test]
 fn a_module_on_the_path_of_modules_counts_too() {
     let folder = task();
     let (own, lib) = (folder.path().join("own"), folder.path().join("lib"));

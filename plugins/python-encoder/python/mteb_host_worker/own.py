@@ -44,12 +44,25 @@ class Own(Model):
             self.takes = [name for name in ("role", "prompt") if name in takes]
             self.info["rows"] = getattr(model, "rows", None)
             self.info["dimension"] = getattr(model, "dimension", None) or self.found_dimension()
+        if self.scores_pairs or getattr(model, "dimension", None):
+            self.try_first()
         # After the first text, for which a model may read what it has left until then.
         sources = beside.tell()
         self.info["meta"] = {"sources": sources} if sources else {}
         if not self.info["identity"]["revision"]:
             # Nobody knows what else the code depends on, unless it says a revision.
             self.info["meta"]["unpinned"] = True
+
+    def try_first(self):
+        """Gives the model a first text, or pair, whatever comes of it: for that it may read what it has left until then."""
+        try:
+            if self.scores_pairs:
+                self.predict(["dimension"], ["dimension"], "")
+            else:
+                self.encode(["dimension"], "none", "")
+        except Exception:
+            # A text of the task will tell of it.
+            pass
 
     def found_dimension(self):
         """Numbers a row, or a vector, of what the model gives for a text."""
