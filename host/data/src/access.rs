@@ -113,6 +113,26 @@ impl Table {
         all_cells(cells).map(drop)
     }
 
+    /// Refuses column `name` of a file of a format without types all of whose cells are lists as texts, as `[0, 1]`: such a format holds
+    /// none. `expected` says what a cell is. A column that is absent has none.
+    ///
+    /// # Errors
+    /// If they are.
+    pub fn without_written_lists(&self, name: &str, expected: &str) -> Result<(), DataError> {
+        let Some(Column::Text(cells)) = self.get(name).filter(|_| is_untyped(self.place(0).0)) else {
+            return Ok(());
+        };
+        if !(0..self.rows).all(|row| is_written_list(&cells[row])) {
+            return Ok(());
+        }
+        let advice = "CSV and TSV cannot hold lists: write the rows as JSON lines".to_owned();
+        let fault = |row: usize| {
+            let found = Value::from(&cells[row]);
+            Err::<(), _>(self.fault_advising(name, row, expected, &found, advice.clone()))
+        };
+        all_cells((0..self.rows).map(fault)).map(drop)
+    }
+
     /// What `convert` makes of each cell; the fault is that of the first cell of which it makes nothing.
     fn each<T>(
         &self,
@@ -154,6 +174,13 @@ pub(crate) fn whole(value: &Value) -> Option<i64> {
         let float = value.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= EXACT);
         float.map(|float| float as i64)
     })
+}
+
+/// True of a text that is a list as JSON or Python writes it.
+fn is_written_list(text: &str) -> bool {
+    let text = text.trim();
+    let is_list = |text: &str| serde_json::from_str::<Vec<Value>>(text).is_ok();
+    text.starts_with('[') && (is_list(text) || is_list(&text.replace('\'', "\"")))
 }
 
 #[cfg(test)]

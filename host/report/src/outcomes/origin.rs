@@ -29,7 +29,7 @@ pub(super) fn unlike(first: &Value, second: &Value, names: (&str, &str)) -> Vec<
     let mut lines = Vec::new();
     let [one, other] = [first, second].map(data);
     if one != other {
-        lines.push(match [one, other].map(|data| data["revision"].as_str().map(str::to_owned)) {
+        lines.push(match [&one, &other].map(|data| data["revision"].as_str().map(str::to_owned)) {
             [Some(one), Some(other)] if one != other => format!("data of revision {one} and {other}"),
             _ => format!("other data{}", differing_files(&one, &other)),
         });
