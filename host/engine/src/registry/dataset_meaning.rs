@@ -6,7 +6,7 @@ use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
-use super::place::needs_training;
+use super::place::{NO_PATH, needs_training};
 use crate::suggest::hint;
 
 /// Calls `add` with the path and the message of each fault.
@@ -40,6 +40,9 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         if name.split('/').count() != 2 || !name.split('/').all(is_part) {
             add(&["dataset", field], format!("expected `organisation/name`, found: {name}"));
         }
+    }
+    if dataset.path.as_deref() == Some("") {
+        add(&["dataset", "path"], NO_PATH.to_owned());
     }
     if let Some(path) = dataset.path.as_ref().filter(|path| Path::new(path).is_absolute()) {
         add(

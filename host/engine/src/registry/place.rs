@@ -9,6 +9,9 @@ use super::plain_path::plain_path;
 use super::text::read_text;
 use super::{Fault, Locator, Origin, RegistrySource, TaskEntry};
 
+/// What is said of an empty `path`.
+pub const NO_PATH: &str = "expected a file or a folder, found an empty path; `.` is the card's own folder";
+
 /// The file or folder that the card's `path` names; it is there.
 ///
 /// # Errors
@@ -19,10 +22,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     let at = |path: &[&str], message: String| fault_in(&entry.origin, path, message);
     let place = ["dataset", "path"];
     if path.is_empty() {
-        return Err(at(
-            &place,
-            "expected a file or a folder, found an empty path; `.` is the card's own folder".to_owned(),
-        ));
+        return Err(at(&place, NO_PATH.to_owned()));
     }
     let Origin::File(card) = &entry.origin else {
         return Err(at(
