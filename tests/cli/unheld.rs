@@ -155,6 +155,26 @@ fn a_unit_that_the_card_has_lost_is_named_where_it_counts() {
     assert!(compared.stderr.contains("name it with `--registry FILE`"), "{}", compared.stderr);
 }
 
+#[test]
+fn where_a_card_is_given_its_data_decides_and_not_the_newest_result() {
+    let root = tempfile::tempdir().unwrap();
+    let (one, other) = (task(&root.path().join("x"), "Mine", 4.0), task(&root.path().join("y"), "Mine", 0.5));
+    score(root.path(), &one, &["--model", "hashing"]);
+    score(root.path(), &other, &["--model", "random"]);
+    for (card, [counts, other]) in [
+        (&one, ["mteb-host/hashing", "mteb/baseline-random-encoder"]),
+        (&other, ["mteb/baseline-random-encoder", "mteb-host/hashing"]),
+    ] {
+        let card = card.display().to_string();
+        let board = of(root.path(), &["leaderboard", "--registry", &card]);
+        let said = format!(
+            "warning: {other}, Mine: not counted: of other data or options than those of now (data changed: ind/test.jsonl)\n"
+        );
+        assert_eq!((board.code, board.stderr), (Some(0), said));
+        assert!(board.stdout.contains(counts) && !board.stdout.contains('†'), "{}", board.stdout);
+    }
+}
+
 /// A folder with the task `News`, its card in a folder of that name, scored with two models while it had the subsets `vie` and `tay`; now it
 /// has `vie` alone.
 fn with_a_lost_subset(folder: &Path) -> PathBuf {

@@ -61,6 +61,9 @@ pub struct Task {
     pub units: Option<Vec<(String, String)>>,
     /// Units of its card beside these, which were not asked for.
     pub other_units: Vec<(String, String)>,
+    /// What the scores of a unit are made from whose data is as it is now, as results say it, where several results differ in it and
+    /// that is known; else the newest result decides.
+    pub of_now: HashMap<(String, String), String>,
     /// True if the task is the mean of others: results hold the subset `default` alone.
     pub is_aggregate: bool,
     /// Revision of the data that the card pins.

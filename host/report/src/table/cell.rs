@@ -38,7 +38,7 @@ impl Cell {
         cell.footprint = file.footprint.clone();
         cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
         let entries = file.by_unit();
-        let mut of_other_data: Option<BTreeSet<String>> = None;
+        let mut of_other_data = [None::<BTreeSet<String>>, None];
         for (place, unit) in column.units.iter().enumerate() {
             let entry = entries.get(&(unit.0.as_str(), unit.1.as_str())).copied();
             match column.score(model, file, (unit, entry), checks) {
@@ -50,14 +50,18 @@ impl Cell {
                 Ok(UnitScore::Missing) => {}
                 Ok(UnitScore::Undefined) => cell.undefined += 1,
                 Ok(UnitScore::Foreign(why)) => cell.note(Some(why)),
-                Ok(UnitScore::OtherData(change)) => of_other_data.get_or_insert_default().extend(change),
+                Ok(UnitScore::OtherData { of_now, change }) => {
+                    of_other_data[usize::from(of_now)].get_or_insert_default().extend(change);
+                }
                 Err(fault) => {
                     let place = format!("{}, {}", model.name, column.task.name);
                     warnings.push(format!("{place}, split {}, subset {}: left out: {fault}", unit.0, unit.1));
                 }
             }
         }
-        cell.note(of_other_data.map(other_data));
+        for (changes, than) in of_other_data.into_iter().zip(["the newest result", "those of now"]) {
+            cell.note(changes.map(|changes| other_data(changes, than)));
+        }
         let scores: Vec<f64> = cell.units.iter().copied().flatten().collect();
         cell.partial = (!scores.is_empty()).then(|| mteb_measures::aggregate::task_score(&scores));
         cell.complete = cell.partial.filter(|_| cell.missing() + cell.undefined == 0);
@@ -80,12 +84,12 @@ impl Cell {
     }
 }
 
-/// That scores are of other data or options, and the first of what differs.
-fn other_data(changes: BTreeSet<String>) -> String {
+/// That scores are of other data or options `than` those that count, and the first of what differs.
+fn other_data(changes: BTreeSet<String>, than: &str) -> String {
     const NAMED: usize = 3;
     let more = changes.len().saturating_sub(NAMED);
     let named: Vec<String> = changes.into_iter().take(NAMED).collect();
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     let what = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join("; ")) };
-    format!("of other data or options than the newest result{what}")
+    format!("of other data or options than {than}{what}")
 }

@@ -18,7 +18,7 @@ pub struct Column {
     pub task: Task,
     /// The units that a complete result has.
     pub units: Vec<Unit>,
-    /// What each unit was made from, by the newest result that says it.
+    /// What each unit was made from, by the newest result that says it, or by its data as it is now.
     made_from: BTreeMap<Unit, String>,
     /// True if it is a mean of other tasks, and scores of one of them were made from files of the user's own.
     has_own_members: bool,
@@ -35,8 +35,13 @@ pub enum UnitScore {
     Undefined,
     /// One that must not stand here, and why.
     Foreign(String),
-    /// One of other data or options than the newest result, and what differs, where that is known.
-    OtherData(Option<String>),
+    /// One of other data or options, and what differs, where that is known.
+    OtherData {
+        /// Than those of now; else than those of the newest result.
+        of_now: bool,
+        /// What differs.
+        change: Option<String>,
+    },
 }
 
 /// A task that is known from its results alone: all units that any of them has.
@@ -85,6 +90,10 @@ impl Column {
         files.sort_by(|left, right| left.date.unwrap_or(0.0).total_cmp(&right.date.unwrap_or(0.0)));
         let entries: Vec<ByUnit> = files.iter().rev().map(|file| file.by_unit()).collect();
         for unit in &column.units {
+            if let Some(of_now) = column.task.of_now.get(unit) {
+                column.made_from.insert(unit.clone(), of_now.clone());
+                continue;
+            }
             let key = (unit.0.as_str(), unit.1.as_str());
             let newest = entries.iter().find_map(|entries| {
                 entries.get(&key).filter(|entry| column.other_main_score(entry).is_none())?.made_from()
@@ -156,7 +165,7 @@ impl Column {
         match (self.made_from.get(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {
                 let change = checks.data_change(found, expected, (&unit.0, &unit.1));
-                return Ok(UnitScore::OtherData(change));
+                return Ok(UnitScore::OtherData { of_now: self.task.of_now.contains_key(unit), change });
             }
             (Some(_), None) if file.is_ours => {
                 mark = Some("it does not say which data it was made from".to_owned());

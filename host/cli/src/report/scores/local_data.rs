@@ -1,11 +1,14 @@
 //! Results of the user's own data that are not of this data as it is now.
 
+use std::collections::{BTreeSet, HashMap};
+
 use mteb_engine::cache::FileHashes;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, Since};
 use mteb_engine::suggest::some;
+use mteb_report::reading::Collection;
 use mteb_report::table::{Board, Column, Row, Unit};
 
 use crate::output;
@@ -57,6 +60,42 @@ pub fn of_other_data(
         }
     }
     found.into_iter().map(|(_, _, line)| line).collect()
+}
+
+/// Of each of the `tasks` whose data is in files of the user's own, and of each of its units of which results differ in what they
+/// were made from, what those were made from that are of the data as it is now, where that is so of one kind of them alone.
+pub fn of_now(
+    collection: &Collection,
+    tasks: &[Selected],
+    settings: &Settings,
+) -> HashMap<String, HashMap<Unit, String>> {
+    let mut found: HashMap<String, HashMap<Unit, String>> = HashMap::new();
+    let mut sources = None;
+    for task in tasks.iter().filter(|task| is_local(task)) {
+        let name = &task.entry.card.name;
+        let files = collection.folders.iter().flat_map(|folder| &folder.files);
+        let mut kinds: HashMap<Unit, BTreeSet<&str>> = HashMap::new();
+        for entry in files.filter(|file| file.task == *name).flat_map(|file| &file.entries) {
+            let unit = (entry.split.clone(), entry.subset.clone());
+            kinds.entry(unit).or_default().extend(entry.made_from());
+        }
+        for (split, subset) in task.units() {
+            let unit = (split.to_owned(), subset.to_owned());
+            let Some(kinds) = kinds.get(&unit).filter(|kinds| kinds.len() > 1) else { continue };
+            let sources = sources.get_or_insert_with(|| {
+                let hashes = FileHashes::of_cache(&settings.cache_dir);
+                DataSources::new(settings.clone(), &Catalog::default()).hashed(hashes)
+            });
+            let mut same = kinds.iter().filter(|kind| {
+                let change = sources.change_since(&task.entry, (split, subset), kind);
+                change.is_none_or(|change| !change.is_of_other_data())
+            });
+            if let (Some(only), None) = (same.next(), same.next()) {
+                found.entry(name.clone()).or_default().insert(unit, (*only).to_owned());
+            }
+        }
+    }
+    found
 }
 
 fn is_local(task: &Selected) -> bool {

@@ -18,7 +18,7 @@ use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
 
 pub use benchmark::similar;
 use checks::EngineChecks;
-use local_data::{not_held, of_other_data};
+use local_data::{not_held, of_now, of_other_data};
 pub use write::write_file;
 
 /// Where results, their index and the cards of models lie.
@@ -139,8 +139,16 @@ impl Scores {
 
     /// Every model, those that nobody knows and those that lack a task included.
     pub fn board(&self) -> Board {
-        let Self { benchmark, tasks, collection, facts, similar, .. } = self;
-        let mut board = Board::new(benchmark, *tasks, collection, facts, similar, &EngineChecks);
+        let Self { tasks, collection, facts, similar, .. } = self;
+        let mut benchmark = self.benchmark.clone();
+        for (name, of_now) in of_now(collection, &self.selected, &self.settings) {
+            benchmark
+                .tasks
+                .iter_mut()
+                .filter(|task| task.name == name)
+                .for_each(|task| task.of_now.clone_from(&of_now));
+        }
+        let mut board = Board::new(&benchmark, *tasks, collection, facts, similar, &EngineChecks);
         let members = self.members().map(|members| {
             Board::new(&members, Tasks::WithResults, collection, facts, similar, &EngineChecks)
         });
