@@ -158,3 +158,11 @@ fn what_was_tried_is_not_kept_and_a_result_that_is_there_is_neither_read_nor_cha
     }
     assert_eq!(task.run(&["--limit", "0"]).code, Some(2));
 }
+
+#[test]
+fn that_one_pair_cannot_be_correlated_is_said_to_be_of_the_trial() {
+    let task = Task::pairs("sentence1,sentence2,score\na b,b,5\nc d,d e,3\nd f g,g,2\n");
+    let run = task.run(&["--limit", "1"]);
+    let expected = "expected at least 2 rows to correlate, found: 1; only the first 1 of each kind were looked at, a higher `--limit` looks at more";
+    assert!(run.code == Some(1) && run.stderr.contains(expected), "{}", run.stderr);
+}

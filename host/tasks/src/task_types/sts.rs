@@ -1,6 +1,5 @@
 //! Semantic textual similarity: does the similarity of two texts follow the annotators' scores? (Protocol 6.7.)
 
-use mteb_data::DataError;
 use mteb_measures::correlation::{pearson, spearman};
 
 use super::gold_range::GoldRange;
@@ -47,8 +46,11 @@ impl Evaluator for Sts {
         let outside = range.outside(&scores, table);
         let gold: Vec<f64> = scores.into_iter().map(|score| range.share(score)).collect();
         if gold.len() < 2 {
-            let message = format!("expected at least 2 rows to correlate, found: {}", gold.len());
-            return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
+            return Err(EvaluateError::Unscorable(format!(
+                "{}: expected at least 2 rows to correlate, found: {}",
+                table.place(0).0,
+                gold.len()
+            )));
         }
         let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
         if unit.is_own && left.iter().eq(right.iter()) {
