@@ -50,23 +50,23 @@ fn a_message_has_the_names_of_the_file() {
 #[test]
 fn a_column_that_is_made_and_that_nothing_asks_for_is_a_fault() {
     let pairs = |lines: &str| Task::pairs("s1,s2,score\na,b,1\nc,d,2\n").with(lines);
-    insta::assert_snapshot!(card_fault(&pairs("join = { sentense1 = [\"s1\", \"s2\"] }")), @"");
+    insta::assert_snapshot!(card_fault(&pairs("join = { sentense1 = [\"s1\", \"s2\"] }")), @"error: card.toml:8:22: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and behind it the columns that it is made of, found: sentense1 (near it: sentence1, sentence2)");
     let own = "join = { made = [\"s1\", \"s2\"] }\ncolumns = { sentence1 = \"made\", sentence2 = \"s2\" }";
     assert_eq!(pairs(own).run(&[]).code, Some(0), "what is made is renamed");
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
     let corpus = |lines: &str| {
         Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", qrels)).with("[dataset.parts.corpus]").with(lines)
     };
-    insta::assert_snapshot!(card_fault(&corpus("number = { _idd = [\"text\"] }")), @"");
-    insta::assert_snapshot!(card_fault(&corpus("join = { texts = [\"text\", \"title\"] }")), @"");
+    insta::assert_snapshot!(card_fault(&corpus("number = { _idd = [\"text\"] }")), @"error: card.toml:9:19: expected a column of the part `corpus` (_id, id, text, title) before `=`, and behind it the columns whose texts tell one id from another, found: _idd (near it: _id)");
+    insta::assert_snapshot!(card_fault(&corpus("join = { texts = [\"text\", \"title\"] }")), @"error: card.toml:9:18: expected a column of the part `corpus` (_id, id, text, title) before `=`, and behind it the columns that it is made of, found: texts (near it: text)");
 }
 
 #[test]
 fn a_part_and_a_role_that_no_task_of_the_type_has_are_faults() {
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
     let task = || Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", qrels));
-    insta::assert_snapshot!(card_fault(&task().with("[dataset.parts.qrel]\ngrade = 1")), @"");
-    insta::assert_snapshot!(card_fault(&task().with("[dataset.parts.train]\nsplit = \"x\"")), @"");
+    insta::assert_snapshot!(card_fault(&task().with("[dataset.parts.qrel]\ngrade = 1")), @"error: card.toml:8:16: expected a part of a task of type Retrieval (corpus, queries, qrels, top_ranked, excluded, instruction, qrel_diff), found: qrel (near it: qrels, qrel_diff)");
+    insta::assert_snapshot!(card_fault(&task().with("[dataset.parts.train]\nsplit = \"x\"")), @"error: card.toml:8:16: expected a part of a task of type Retrieval (corpus, queries, qrels, top_ranked, excluded, instruction, qrel_diff), found: train");
     let prompted = |prompt: &str| {
         let task = task();
         let card = std::fs::read_to_string(task.folder().join("card.toml")).unwrap();
@@ -74,7 +74,7 @@ fn a_part_and_a_role_that_no_task_of_the_type_has_are_faults() {
         task
     };
     let unknown = prompted("{ query = \"Find it.\", documents = \"Be found.\" }");
-    insta::assert_snapshot!(card_fault(&unknown), @"");
+    insta::assert_snapshot!(card_fault(&unknown), @"error: card.toml:5:32: prompt: unknown key `documents` (near it: document)");
     assert_eq!(prompted("{ query = \"Find it.\", document = \"Be found.\" }").run(&[]).code, Some(0));
 }
 

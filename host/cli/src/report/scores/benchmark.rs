@@ -120,5 +120,6 @@ fn task(selected: &Selected) -> Task {
         domains: card.domains.iter().map(ToString::to_string).collect(),
         description: card.description.clone(),
         reference: card.reference.clone(),
+        ..Task::default()
     }
 }

@@ -102,14 +102,17 @@ impl Scores {
         Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
     }
 
-    /// The names of the tasks of no card whose scores were made from files of the user's own, or are means of others.
+    /// The names of the tasks on the board of no card whose scores were made from files of the user's own, or are means of others.
     pub fn unheld(&self) -> HashSet<String> {
         let is_own = |entry: &Entry| {
             let is_mean = entry.origin.as_ref().is_some_and(|origin| !origin.members.is_empty());
             is_mean || entry.is_of_own_data()
         };
         let files = self.collection.folders.iter().flat_map(|folder| &folder.files);
-        let files = files.filter(|file| self.benchmark.task(&file.task).is_none());
+        let is_asked = |task: &str| {
+            self.tasks == Tasks::WithResults || self.benchmark.of_results.iter().any(|asked| asked == task)
+        };
+        let files = files.filter(|file| is_asked(&file.task) && self.benchmark.task(&file.task).is_none());
         files.filter(|file| file.entries.iter().any(is_own)).map(|file| file.task.clone()).collect()
     }
 
