@@ -164,9 +164,10 @@ fn lists_in_a_format_that_holds_none_are_no_labels() {
     let task = Task::of("Clustering", "d", &[("d/test.csv", rows)]).with("[protocol]\nmax_documents = 0");
     insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: d/test.csv, line 2, column `labels`: expected a label, found a string: "[0, 0]"; 3 more rows are at fault: lines 3, 4, 5; CSV and TSV cannot hold lists: write the rows as JSON lines"#);
     let of = |label: &str| {
-        let rows =
-            |texts: [&str; 2]| format!("text,label\n{},\"['x']\"\n{},\"{label}\"\n", texts[0], texts[1]);
-        classification(&rows(["a b", "c d"]), &rows(["a", "d"]))
+        let rows = |[first, second, third]: [&str; 3]| {
+            format!("text,label\n{first},\"['x']\"\n{second},\"['z']\"\n{third},\"{label}\"\n")
+        };
+        classification(&rows(["a b", "c d", "e f"]), &rows(["a", "d", "e"]))
     };
     assert!(of("['y']").fault().contains("CSV and TSV cannot hold lists"));
     assert_eq!(of("[UNK]").warning(), "", "a text in brackets is a label");

@@ -39,7 +39,7 @@ fn properties<'a>(schema: &'a Value, at: &'a Value) -> Option<&'a Value> {
         return Some(at);
     }
     let branches = at.get("anyOf").or_else(|| at.get("oneOf")).and_then(Value::as_array)?;
-    branches.iter().map(|branch| resolved(schema, branch)).find(|branch| has_keys(branch))
+    branches.iter().find_map(|branch| properties(schema, branch))
 }
 
 fn resolved<'a>(schema: &'a Value, at: &'a Value) -> &'a Value {
