@@ -85,6 +85,6 @@ mod tests {
         assert_eq!(quote_tokens(text), expected);
         assert_eq!(token("\0-Infinity"), Some(Token::Number(f64::NEG_INFINITY)));
         assert_eq!(token("\09223372036854775808"), Some(Token::Whole("9223372036854775808")));
-        assert_eq!((token("\0"), token("\012"), token("NaN")), (None, None, None));
+        assert_eq!((token("\0"), token("\u{0}12"), token("NaN")), (None, None, None));
     }
 }
