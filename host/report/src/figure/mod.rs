@@ -2,6 +2,7 @@
 
 mod canvas;
 mod curves;
+mod families;
 mod matrix;
 mod paper;
 mod pareto;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, FigureError, colour, fault, label, svg};
+use super::canvas::{Area, FigureError, NO_SERIES, colour, fault, is_dashed, label, svg};
 
 /// Width of the key in pixels.
 const KEY: i32 = 180;
@@ -94,9 +94,17 @@ impl Scatter {
         let named = self.named(|point| plot.map_coordinate(&(point.x, point.y)), &across);
         for (series, line) in &self.lines {
             let places = line.iter().map(|number| (self.points[*number].x, self.points[*number].y));
-            chart.draw_series(LineSeries::new(places, colour(*series).stroke_width(2))).map_err(fault)?;
+            let style = colour(*series).stroke_width(2);
+            if is_dashed(*series) {
+                chart.draw_series(DashedLineSeries::new(places, 5, 4, style)).map_err(fault)?;
+            } else {
+                chart.draw_series(LineSeries::new(places, style)).map_err(fault)?;
+            }
         }
-        let circles = self.points.iter().map(|point| {
+        // What belongs to no series lies beneath the others.
+        let mut points: Vec<&Point> = self.points.iter().collect();
+        points.sort_by_key(|point| point.series != NO_SERIES);
+        let circles = points.into_iter().map(|point| {
             let radius = if point.radius > 0.0 { point.radius } else { 3.5 };
             Circle::new((point.x, point.y), radius as i32, colour(point.series).mix(0.75).filled())
         });
