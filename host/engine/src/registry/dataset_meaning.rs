@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
+use mteb_card::{DataPlace, Dataset, Layout, TaskCard, TaskType};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
@@ -100,6 +100,21 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
         let message = format!("expected at least 2 classes, found {}", soft.classes.len());
         add(&["dataset", "soft_labels", "classes"], message);
     }
+    if let Some(split) = &dataset.split_labels {
+        if split.at.is_empty() {
+            add(
+                &["dataset", "split_labels", "at"],
+                "expected what stands between two levels, found \"\"".to_owned(),
+            );
+        }
+        if split.most == Some(0) {
+            add(&["dataset", "split_labels", "most"], "expected at least 1, found 0".to_owned());
+        }
+        if card.task_type != TaskType::Clustering {
+            let message = format!("expected it on a clustering task alone, found it on {}", card.task_type);
+            add(&["dataset", "split_labels"], message);
+        }
+    }
     if dataset.subsample.as_ref().is_some_and(|subsample| subsample.rows == 0) {
         add(&["dataset", "subsample", "rows"], "expected at least 1, found 0".to_owned());
     }
@@ -156,6 +171,7 @@ fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
         ("once", !dataset.once.is_empty()),
         ("soft_labels", dataset.soft_labels.is_some()),
         ("label_map", !dataset.label_map.is_empty()),
+        ("split_labels", dataset.split_labels.is_some()),
         ("drop_single_labels", dataset.drop_single_labels),
         ("encode_labels", dataset.encode_labels),
         ("subsample", dataset.subsample.is_some()),

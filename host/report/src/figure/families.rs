@@ -34,7 +34,7 @@ pub(super) fn draw_key(area: &Area, families: &[String]) -> Result<(), FigureErr
         let ends = [(4, y), (34, y)];
         let style = colour(series).stroke_width(2);
         if is_dashed(series) {
-            area.draw(&DashedPathElement::new(ends, 5, 4, style)).map_err(fault)?;
+            area.draw(&plotters::element::DashedPathElement::new(ends, 5, 4, style)).map_err(fault)?;
         } else {
             area.draw(&PathElement::new(ends, style)).map_err(fault)?;
         }
