@@ -14,6 +14,7 @@ pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_source(card, add);
     check_layout(card, add);
     check_changes(&card.dataset, add);
+    check_split_labels(card, add);
     check_subsample(card, add);
     check_merged(card, add);
     check_columns(card, add);
@@ -100,23 +101,24 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
         let message = format!("expected at least 2 classes, found {}", soft.classes.len());
         add(&["dataset", "soft_labels", "classes"], message);
     }
-    if let Some(split) = &dataset.split_labels {
-        if split.at.is_empty() {
-            add(
-                &["dataset", "split_labels", "at"],
-                "expected what stands between two levels, found \"\"".to_owned(),
-            );
-        }
-        if split.most == Some(0) {
-            add(&["dataset", "split_labels", "most"], "expected at least 1, found 0".to_owned());
-        }
-        if card.task_type != TaskType::Clustering {
-            let message = format!("expected it on a clustering task alone, found it on {}", card.task_type);
-            add(&["dataset", "split_labels"], message);
-        }
-    }
     if dataset.subsample.as_ref().is_some_and(|subsample| subsample.rows == 0) {
         add(&["dataset", "subsample", "rows"], "expected at least 1, found 0".to_owned());
+    }
+}
+
+/// Labels of several levels are those of clustering tasks alone.
+fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(split) = &card.dataset.split_labels else { return };
+    if split.at.is_empty() {
+        let message = "expected what stands between two levels, found \"\"".to_owned();
+        add(&["dataset", "split_labels", "at"], message);
+    }
+    if split.most == Some(0) {
+        add(&["dataset", "split_labels", "most"], "expected at least 1, found 0".to_owned());
+    }
+    if card.task_type != TaskType::Clustering && !card.task_type.is_ranking() {
+        let message = format!("a task of type {} has no option `split_labels`", card.task_type);
+        add(&["dataset", "split_labels"], message);
     }
 }
 

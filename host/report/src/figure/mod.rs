@@ -4,6 +4,7 @@ mod canvas;
 mod curves;
 mod families;
 mod matrix;
+mod names;
 mod paper;
 mod pareto;
 mod raster;
