@@ -16,7 +16,7 @@ from typing import Any
 from ._progress import BEGIN, VARIABLE, Progress
 
 # Exit codes of the program.
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
 

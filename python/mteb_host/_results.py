@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unit:
-    """One task, split and subset. `main_score` is None where it failed, and `failure` says why. `dimension` and `bytes` of an embedding
-    are those of the size it was scored at, where a run was asked for several."""
+    """One task, split and subset. `main_score` is None where it failed or is undefined, and `failure` says why. `dimension` and `bytes`
+    of an embedding are those of the size it was scored at, where a run was asked for several."""
 
     task: str
     type: str
@@ -49,7 +49,7 @@ class Results:
                 subset=unit["subset"],
                 metric=task["main_score_name"],
                 main_score=unit.get("main_score"),
-                failure=unit.get("reason"),
+                failure=_failure(unit),
                 dimension=run.get("dimension"),
                 bytes=run.get("bytes"),
             )
@@ -83,3 +83,10 @@ class Results:
         import polars
 
         return polars.DataFrame(self.rows())
+
+
+def _failure(unit: dict[str, Any]) -> str | None:
+    """Why a unit of a report has no score."""
+    if unit.get("main_score") is None and unit.get("reason") is None:
+        return "the main score is undefined; the other scores are in the result file"
+    return unit.get("reason")

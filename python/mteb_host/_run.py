@@ -7,12 +7,12 @@ import os
 import sys
 from typing import Any, Iterable
 
-from ._binary import FAILED, MtebHostError, UnitsFailed, ask, errors_of, options_of
+from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, options_of
 from ._results import Results
 
 
 def run(
-    model: str | type | Any,
+    model: str | os.PathLike[str] | type | Any,
     tasks: str | Iterable[str] | None = None,
     *,
     registry: str | os.PathLike[str] | None = None,
@@ -25,9 +25,9 @@ def run(
     """Scores `model` and gives the main scores; the result files lie in `output_folder`.
 
     Args:
-        model: What `--model` takes, as `"st:NAME"` or a folder, or a class or function of a file of yours: it is called without
+        model: What `--model` takes, as `"st:NAME"`, a folder (also as `pathlib.Path`), or a class or function of a file of yours: it is called without
             arguments, and what it gives has `encode(list[str])`.
-        tasks: Names of tasks, each perhaps with subsets, as `"NusaX-senti:ind,jav"`.
+        tasks: Names of tasks, each perhaps with subsets, as `"NusaX-senti:ind,jav"`; None for all of the registry or benchmark.
         registry: A registry by its name or its file.
         benchmark: A benchmark by its name.
         output_folder: Folder of the result files.
@@ -43,12 +43,17 @@ def run(
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
+    tasks = [tasks] if isinstance(tasks, str) else None if tasks is None else list(tasks)
+    if tasks == []:
+        raise MtebHostError(
+            "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
+        )
     arguments = ["run", "--json", "--output-folder", os.fspath(output_folder)]
-    name = model if isinstance(model, str) else _name_of(model)
+    name = os.fspath(model) if isinstance(model, (str, os.PathLike)) else _name_of(model)
     arguments += ["--model", name]
     if name.startswith(("st:", "mteb:", "python:")) and "python" not in options:
         options["python"] = sys.executable
-    for task in [tasks] if isinstance(tasks, str) else tasks or []:
+    for task in tasks or []:
         arguments += ["--task", task]
     if registry is not None:
         arguments += ["--registry", os.fspath(registry)]

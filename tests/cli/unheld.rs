@@ -76,7 +76,7 @@ fn a_card_of_ones_own_by_a_known_name_is_asked_for() {
     let expected =
         ", by a card of this name with data of one's own; `--registry FILE` with that card shows it\n";
     assert!(board.stderr.contains(expected), "{}", board.stderr);
-    let end = "found only such as do not count, for the reasons above\n";
+    let end = "found only such as do not count, for the reasons above; `mteb-host run` scores them anew\n";
     assert!(board.stderr.ends_with(end), "{}", board.stderr);
 }
 

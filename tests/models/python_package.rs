@@ -50,6 +50,37 @@ fn what_the_program_refuses_is_an_exception_with_its_message() {
 }
 
 #[test]
+fn an_empty_list_of_tasks_is_refused_and_a_folder_may_be_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import pathlib, mteb_host\n\
+                   for model, tasks in [('hashing', []), (pathlib.Path('nowhere/model'), None)]:\n    try:\n        \
+                   mteb_host.run(model, tasks, registry='indonesia', quiet=True)\n    \
+                   except mteb_host.MtebHostError as error:\n        print(error.exit_code, error)\n";
+    let run = python(folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines[0].starts_with("2 expected names of tasks, found an empty list"), "{}", run.stdout);
+    assert!(lines[1].contains("nowhere/model") && !lines[1].contains("PosixPath"), "{}", run.stdout);
+}
+
+#[test]
+fn an_undefined_score_is_none_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = (0..6)
+        .map(|row| format!("{{\"sentence1\": \"a {row}\", \"sentence2\": \"b {row}\", \"score\": {row}}}\n"));
+    fs::write(folder.path().join("test.jsonl"), rows.collect::<String>()).unwrap();
+    let card = "schema = 1\nname = \"Same\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
+                [dataset]\npath = \".\"\n";
+    fs::write(folder.path().join("same.toml"), card).unwrap();
+    let program = "import mteb_host\nclass Same:\n    def encode(self, texts):\n        return [[1.0, 0.0]] * len(texts)\n\
+                   results = mteb_host.run(Same, registry='same.toml', quiet=True)\n\
+                   print([(unit.main_score, unit.failure) for unit in results.units])\n";
+    let run = python(folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.starts_with("[(None, 'the main score is undefined"), "{}", run.stdout);
+}
+
+#[test]
 fn a_unit_that_fails_is_an_exception_that_has_the_results() {
     let folder = tempfile::tempdir().unwrap();
     let program = "import mteb_host\nclass Broken:\n    def encode(self, texts):\n        \

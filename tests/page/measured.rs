@@ -35,7 +35,7 @@ fn what_runs_measured_stands_beside_the_facts_of_cards_and_is_drawn_in_both_lang
     }
     assert_eq!(fact("Tasks that state it"), "2 / 2");
     assert_eq!(fact("Energy of the graphics card (J)"), json!(null), "nothing computed on a card");
-    // A chart needs three models.
+    // Charts are there of two models and more.
     page.value("location.hash = 'view=charts'");
     page.wait("!document.getElementById('view-charts').hidden");
     let label = "document.getElementById('peakMemory-x')";

@@ -61,6 +61,8 @@ def clustering(card: dict, words: Words, part: str, count: int) -> dict:
         sets = [(words.texts(count), words.labels(count, NAMES)) for _ in range(3)]
         return {"sentences": [texts for texts, _ in sets], "labels": [labels for _, labels in sets]}
     labels = words.labels(count, words.shared("labels", lambda: known_labels(card, words, "labels")))
+    if split := card.get("dataset", {}).get("split_labels"):
+        labels = [split["at"].join([f"{label}", *words.random.choices("xyz", k=words.random.randint(0, 2))]) for label in labels]
     deep = "max_depth" in protocol and "subsample" not in card.get("dataset", {})
     if deep:
         labels = [[f"{label}", f"{label}.{words.random.randint(0, 2)}"] for label in labels]

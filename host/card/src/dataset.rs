@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::part_defaults::TRAIN_SPLIT;
-use super::{Join, Layout, Once, PartSource, SoftLabels, Subsample};
+use super::{Join, Layout, Once, PartSource, SoftLabels, SplitLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
 /// `hub`, `path` and `plugin` is set.
 ///
 /// What a task changes in its rows happens in this order: `merge_splits`, `first_rows`, the rows of the subset
-/// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `drop_single_labels`, `encode_labels`,
-/// `hold_out` of the subset, `subsample`, `fold`.
+/// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `split_labels`, `drop_single_labels`,
+/// `encode_labels`, `hold_out` of the subset, `subsample`, `fold`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dataset {
@@ -80,6 +80,9 @@ pub struct Dataset {
     /// Replace labels: the dataset's value = the task's value.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_map: BTreeMap<String, serde_json::Value>,
+    /// Split labels into those of several levels, coarse to fine, as clustering tasks score them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split_labels: Option<SplitLabels>,
     /// True if rows are to be dropped whose label no other row has.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub drop_single_labels: bool,

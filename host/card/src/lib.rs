@@ -51,5 +51,5 @@ pub use registry::{Aggregation, Benchmark, Group, Registry};
 pub use similarity::Similarity;
 pub use subset::Subset;
 pub use task_card::{CardError, TaskCard};
-pub use transform::{HoldOut, Once, SoftLabels, Subsample};
+pub use transform::{HoldOut, Once, SoftLabels, SplitLabels, Subsample};
 pub use vocabulary::{ExtraMeasure, Role, TaskType};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A subsample that keeps the shares of the labels (protocol 6.9; rows with lists of labels: 6.8).
+/// A subsample that keeps the shares of the labels (protocol 6.9; rows with lists of labels: 6.8), or one of all rows alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Subsample {
@@ -24,6 +24,22 @@ pub struct Subsample {
     /// True if it is drawn before rows are chosen and labels replaced (`keep` and what comes after it).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub before_keep: bool,
+    /// True if it is drawn of all rows alike, whatever their labels (protocol 6.9).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub any_label: bool,
+}
+
+/// Labels of several levels that are written in one text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SplitLabels {
+    /// What stands between two levels, as the point in `cs.LG`.
+    #[schemars(length(min = 1))]
+    pub at: String,
+    /// Most levels that count, from the coarsest; absent: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub most: Option<usize>,
 }
 
 /// What becomes of a subset without a training split: the rows of the split that is scored are divided with the shares of the labels
@@ -73,6 +89,14 @@ impl Default for HoldOut {
 
 impl Default for Subsample {
     fn default() -> Self {
-        Self { rows: 2048, splits: None, label: None, seed: 42, class_numbers: false, before_keep: false }
+        Self {
+            rows: 2048,
+            splits: None,
+            label: None,
+            seed: 42,
+            class_numbers: false,
+            before_keep: false,
+            any_label: false,
+        }
     }
 }

@@ -10,7 +10,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::commit::{AtCommit, Commit};
 use crate::etag::Etag;
 use crate::place::{file_or_nothing, found, io_error, make_folders, other_kind};
-use crate::{HubError, Repository};
+use crate::verify::hash_like;
+use crate::{HubError, RemoteFile, Repository};
 
 /// The folder `hub` of the ecosystem's cache.
 #[derive(Clone, Debug)]
@@ -73,6 +74,30 @@ impl Cache {
             return Err(HubError::Foreign { path, expected: base, found: target });
         }
         Ok(file_or_nothing(&target)?.is_some())
+    }
+
+    /// Holds a file of the snapshot that is no link, as copies of a cache have them, to what the hub lists: of a link the name of its
+    /// blob says what the bytes must be.
+    ///
+    /// # Errors
+    /// If it has another size or hash, or cannot be read.
+    pub fn check_copy(&self, at: &AtCommit, file: &RemoteFile) -> Result<(), HubError> {
+        let path = self.snapshot(at).join(&file.path);
+        let Some(hash) = &file.hash else { return Ok(()) };
+        let Ok(found) = path.symlink_metadata() else { return Ok(()) };
+        if !found.is_file() {
+            return Ok(());
+        }
+        if found.len() != file.size {
+            let (expected, found) = (format!("{} bytes", file.size), format!("{} bytes", found.len()));
+            return Err(HubError::Changed { path, expected, found });
+        }
+        match hash_like(hash, &path).map_err(|source| io_error(&path, source))? {
+            Some(found) if !found.eq_ignore_ascii_case(hash) => {
+                Err(HubError::Changed { path, expected: format!("the hash {hash}"), found })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Notes which commit a branch or tag stands for.

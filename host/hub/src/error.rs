@@ -135,6 +135,20 @@ pub enum HubError {
         /// Its text.
         found: String,
     },
+    /// A file of the cache that is no link to bytes called as their hash is not the one that the hub lists.
+    #[error(
+        "{}: expected {expected}, as the hub's list of files has it, found {found}: the file was changed after it was fetched; \
+         move it away and run again",
+        .path.display()
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Size or hash in the list.
+        expected: String,
+        /// Size or hash of the file.
+        found: String,
+    },
     /// There is something of another kind where the cache keeps a file or a folder.
     #[error("{}: expected {expected}, found {found}; move it away and run again", .path.display())]
     Kind {

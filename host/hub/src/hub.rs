@@ -123,7 +123,9 @@ impl Hub {
         for file in asked {
             if !self.cache.holds(&at, &file.path)? {
                 missing.push(file);
+                continue;
             }
+            self.cache.check_copy(&at, file)?;
         }
         match missing.first() {
             None => {}

@@ -1,10 +1,10 @@
 //! Sentence-transformers models on libtorch: the same vectors as sentence-transformers gives.
 //!
 //! A line, each knowing only what stands before it: `files` finds and reads the files of a model, `folder` says what they
-//! mean, `weights` hold the tensors (and their form for the processor's tile unit, `product`), `tokenizer` makes token ids,
-//! `packed` lays texts end to end without padding, `layers` are what networks are built of, `architectures` the networks, one
-//! a file with the checkpoints that it computes; `steps` make one row a text; a `replica` is a network with its steps, the
-//! `engine` runs replicas on all threads, and `encoder` ties them together.
+//! mean, `weights` hold the tensors, `tokenizer` makes token ids, `packed` lays texts end to end without padding, `layers` are
+//! what networks are built of, `architectures` the networks, one a file with the checkpoints that it computes; `steps` make one
+//! row a text; a `replica` is a network with its steps, the `engine` runs replicas on all threads, and `encoder` ties them
+//! together.
 
 mod architectures;
 mod batches;
@@ -19,7 +19,6 @@ mod folder;
 mod layers;
 mod number_format;
 mod packed;
-mod product;
 mod prompts;
 mod replica;
 mod reranker;

@@ -8,7 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::findings::Fault;
+use super::findings::GpuFault;
 
 /// Time between two looks at a program.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -67,15 +67,15 @@ impl Clock {
     ///
     /// # Errors
     /// Then.
-    pub fn needs(&self, seconds: u64) -> Result<(), Fault> {
-        if self.left() < Duration::from_secs(seconds) { Err(Fault::TimeIsOver) } else { Ok(()) }
+    pub fn needs(&self, seconds: u64) -> Result<(), GpuFault> {
+        if self.left() < Duration::from_secs(seconds) { Err(GpuFault::TimeIsOver) } else { Ok(()) }
     }
 
     /// Starts a program. Its standard input stays open until it is waited for.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start(&self, command: &mut Command) -> Result<Running, Fault> {
+    pub fn start(&self, command: &mut Command) -> Result<Running, GpuFault> {
         let number = self.started.get();
         self.started.set(number + 1);
         let said = ["output", "errors"].map(|name| self.folder.join(format!("said-{number}-{name}.txt")));
@@ -93,7 +93,7 @@ impl Clock {
     ///
     /// # Errors
     /// If it has not ended by then; it is ended.
-    pub fn finish(&self, mut running: Running, seconds: u64) -> Result<Ended, Fault> {
+    pub fn finish(&self, mut running: Running, seconds: u64) -> Result<Ended, GpuFault> {
         drop(running.child.stdin.take());
         let allowed = Duration::from_secs(seconds) * self.patience;
         loop {
@@ -103,11 +103,13 @@ impl Clock {
                 return Ok(Ended { status, output, errors, seconds: running.begin.elapsed().as_secs_f64() });
             }
             if self.left().is_zero() {
-                return Err(Fault::TimeIsOver);
+                return Err(GpuFault::TimeIsOver);
             }
             if running.begin.elapsed() > allowed {
                 let name = &running.name;
-                return Err(Fault::Failed(format!("expected an end within {allowed:?}, found none: {name}")));
+                return Err(GpuFault::Failed(format!(
+                    "expected an end within {allowed:?}, found none: {name}"
+                )));
             }
             sleep(PAUSE);
         }
@@ -117,7 +119,7 @@ impl Clock {
     ///
     /// # Errors
     /// If it ends, or the time passes, without one.
-    pub fn first_line(&self, running: &mut Running, seconds: u64) -> Result<String, Fault> {
+    pub fn first_line(&self, running: &mut Running, seconds: u64) -> Result<String, GpuFault> {
         let limit = Duration::from_secs(seconds);
         let begin = Instant::now();
         loop {
@@ -128,10 +130,10 @@ impl Clock {
             if has_ended || begin.elapsed() > limit {
                 let said = read(&running.said[1]);
                 let said = said.lines().last().unwrap_or("nothing").to_owned();
-                return Err(Fault::Failed(format!("expected a line of {}, found: {said}", running.name)));
+                return Err(GpuFault::Failed(format!("expected a line of {}, found: {said}", running.name)));
             }
             if self.left().is_zero() {
-                return Err(Fault::TimeIsOver);
+                return Err(GpuFault::TimeIsOver);
             }
             sleep(PAUSE);
         }
@@ -141,7 +143,7 @@ impl Clock {
     ///
     /// # Errors
     /// If it cannot be started, or does not end in time.
-    pub fn run(&self, command: &mut Command, seconds: u64) -> Result<Ended, Fault> {
+    pub fn run(&self, command: &mut Command, seconds: u64) -> Result<Ended, GpuFault> {
         self.finish(self.start(command)?, seconds)
     }
 }
@@ -200,18 +202,18 @@ mod tests {
     fn a_program_that_hangs_is_ended_and_said_to() {
         let (_folder, clock) = clock(60);
         let fault = clock.run(&mut shell("echo begun; sleep 600"), 1).unwrap_err();
-        assert!(matches!(fault, Fault::Failed(message) if message.contains("expected an end within 1s")));
+        assert!(matches!(fault, GpuFault::Failed(message) if message.contains("expected an end within 1s")));
         assert_eq!(clock.run(&mut shell("echo well; exit 3"), 60).unwrap().status.code(), Some(3));
     }
 
     #[test]
     fn no_program_outlives_the_whole_check() {
         let (_folder, clock) = clock(1);
-        assert_eq!(clock.run(&mut shell("sleep 600"), 600).unwrap_err(), Fault::TimeIsOver);
-        assert_eq!(clock.needs(1), Err(Fault::TimeIsOver));
+        assert_eq!(clock.run(&mut shell("sleep 600"), 600).unwrap_err(), GpuFault::TimeIsOver);
+        assert_eq!(clock.needs(1), Err(GpuFault::TimeIsOver));
         // Nor is a word of one waited for beyond it.
         let mut silent = clock.start(&mut shell("sleep 600")).unwrap();
-        assert_eq!(clock.first_line(&mut silent, 600).unwrap_err(), Fault::TimeIsOver);
+        assert_eq!(clock.first_line(&mut silent, 600).unwrap_err(), GpuFault::TimeIsOver);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::findings::{Fault, Findings, Verdict};
+use super::findings::{Findings, GpuFault, Verdict};
 use super::ground::{Ground, HOST, PLUGIN};
 use super::runs::{HostRun, command, device_of, report, score, with_run};
 
@@ -22,7 +22,7 @@ const SAME_SCORE: f64 = 1e-5;
 const LIMIT: u64 = 90;
 
 /// Asks for a GPU where none is visible, and of a libtorch that has no CUDA.
-pub fn absent(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), Fault> {
+pub fn absent(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), GpuFault> {
     let run = HostRun { model, device: "cuda", results: "results-absent", cache: "cache-absent", more: &[] };
     let ended = ground.clock.run(command(ground, &run).env("CUDA_VISIBLE_DEVICES", ""), LIMIT)?;
     let wanted = ["expected a CUDA device", "expected a libtorch with CUDA"];
@@ -53,7 +53,7 @@ pub fn absent(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<
 }
 
 /// The same libtorch less its part for GPUs.
-fn without_cuda(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), Fault> {
+fn without_cuda(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), GpuFault> {
     let packages = Path::new(ground.machine["packages"].as_str().unwrap_or_default());
     let folder = ground.work.join("without-cuda");
     let libraries = folder.join("libtorch/torch/lib");
@@ -95,7 +95,7 @@ fn without_cuda(ground: &Ground, model: &Path, findings: &mut Findings) -> Resul
 }
 
 /// Runs two hosts at the same time, and one alone.
-pub fn shared(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), Fault> {
+pub fn shared(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), GpuFault> {
     let device = ground.options.device.as_str();
     let names =
         [("results-alone", "cache-alone"), ("results-left", "cache-left"), ("results-right", "cache-right")];
@@ -125,9 +125,9 @@ pub fn shared(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<
 }
 
 /// Runs on two devices, or, where there is one, in two number formats, with one cache and one folder of results.
-pub fn apart(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), Fault> {
+pub fn apart(ground: &Ground, model: &Path, findings: &mut Findings) -> Result<(), GpuFault> {
     let device = ground.options.device.as_str();
-    let run = |device: &str, more: &[&str]| -> Result<Value, Fault> {
+    let run = |device: &str, more: &[&str]| -> Result<Value, GpuFault> {
         let run = HostRun { model, device, results: "results-apart", cache: "cache-apart", more };
         report(&ground.clock.run(&mut command(ground, &run), LIMIT)?)
     };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::findings::{Fault, Finding, Findings, Verdict};
+use super::findings::{Finding, Findings, GpuFault, Verdict};
 use super::ground::Ground;
 use super::job::{Answer, Job, OURS, THEIRS};
 use super::pack::copy_all;
@@ -39,7 +39,7 @@ enum Run {
 }
 
 /// Compares all tiny models.
-pub fn equality(ground: &Ground, findings: &mut Findings) -> Result<(), Fault> {
+pub fn equality(ground: &Ground, findings: &mut Findings) -> Result<(), GpuFault> {
     let names = names(ground)?;
     let mut found = BTreeMap::new();
     let mut runs = vec![Run::Ours];
@@ -67,7 +67,7 @@ pub fn equality(ground: &Ground, findings: &mut Findings) -> Result<(), Fault> {
 }
 
 /// A model with other numbers must not pass for the one that it was made from: a comparison that sees nothing is found out.
-fn blindness(ground: &Ground) -> Result<Finding, Fault> {
+fn blindness(ground: &Ground) -> Result<Finding, GpuFault> {
     let (source, changed) = (ground.golden.join("models/bert"), ground.work.join("changed"));
     copy_all(&source, &changed).map_err(|error| format!("{}: {error}", changed.display()))?;
     let weights = changed.join("model.safetensors");

@@ -59,14 +59,14 @@ pub struct Finding {
 
 /// Why a part has no finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum GpuFault {
     /// The whole check's time is over.
     TimeIsOver,
     /// Something else, in one line.
     Failed(String),
 }
 
-impl From<String> for Fault {
+impl From<String> for GpuFault {
     fn from(message: String) -> Self {
         Self::Failed(message)
     }
@@ -92,10 +92,10 @@ impl Findings {
     }
 
     /// Adds what is left where a part could not be looked at.
-    pub fn add_fault(&mut self, part: &'static str, what: &str, fault: Fault) {
+    pub fn add_fault(&mut self, part: &'static str, what: &str, fault: GpuFault) {
         let (found, verdict) = match fault {
-            Fault::TimeIsOver => ("the time was over".to_owned(), Verdict::NotReached),
-            Fault::Failed(message) => (message, Verdict::Failed),
+            GpuFault::TimeIsOver => ("the time was over".to_owned(), Verdict::NotReached),
+            GpuFault::Failed(message) => (message, Verdict::Failed),
         };
         self.add(part, what, ("to be looked at", found), Value::Null, verdict);
     }

@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::clock::{Clock, Ended};
-use super::findings::Fault;
+use super::findings::GpuFault;
 use super::job::{Answer, Job, OURS, THEIRS};
 use super::options::Options;
 use crate::command::{root, target_folder};
@@ -116,7 +116,7 @@ impl Ground {
     ///
     /// # Errors
     /// If the side does not end in time, or not well.
-    pub fn ours(&self, jobs: &[Job], seconds: u64) -> Result<(Vec<Answer>, Ended), Fault> {
+    pub fn ours(&self, jobs: &[Job], seconds: u64) -> Result<(Vec<Answer>, Ended), GpuFault> {
         let plugin = self.built.join(PLUGIN);
         let jobs: Vec<Job> =
             jobs.iter().map(|job| Job { plugin: plugin.clone(), ..job.on_side(OURS) }).collect();
@@ -130,7 +130,7 @@ impl Ground {
     ///
     /// # Errors
     /// If the side does not end in time, or not well.
-    pub fn theirs(&self, jobs: &[Job], seconds: u64) -> Result<(Vec<Answer>, Ended), Fault> {
+    pub fn theirs(&self, jobs: &[Job], seconds: u64) -> Result<(Vec<Answer>, Ended), GpuFault> {
         let jobs: Vec<Job> = jobs.iter().map(|job| job.on_side(THEIRS)).collect();
         let list = self.list("theirs", &jobs)?;
         let ended = self.clock.run(self.python().arg("encode").arg(list), seconds)?;
@@ -143,13 +143,13 @@ impl Ground {
         Ok(path)
     }
 
-    fn answers(jobs: &[Job], ended: Ended, side: &str) -> Result<(Vec<Answer>, Ended), Fault> {
+    fn answers(jobs: &[Job], ended: Ended, side: &str) -> Result<(Vec<Answer>, Ended), GpuFault> {
         let answers = Answer::all_of(&ended.output);
         if answers.len() == jobs.len() && ended.status.success() {
             return Ok((answers, ended));
         }
         let (count, wanted) = (answers.len(), jobs.len());
-        Err(Fault::Failed(format!(
+        Err(GpuFault::Failed(format!(
             "{side}: expected {wanted} answers, found {count}: {}",
             ended.last_words()
         )))

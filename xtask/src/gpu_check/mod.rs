@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use crate::bench::machine::machine;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
-use findings::{Fault, Findings, Verdict};
+use findings::{Findings, GpuFault, Verdict};
 use ground::write;
 use options::Options;
 use shapes::{SMALL, make, texts};
@@ -122,7 +122,7 @@ fn look(ground: &Ground, findings: &mut Findings) {
         findings.add_fault("models", "are made on the spot", fault);
         return;
     }
-    type Part<'a> = (&'static str, &'a dyn Fn(&mut Findings) -> Result<(), Fault>);
+    type Part<'a> = (&'static str, &'a dyn Fn(&mut Findings) -> Result<(), GpuFault>);
     let parts: [Part<'_>; 5] = [
         (devices::ABSENT, &|findings| devices::absent(ground, &model, findings)),
         (equality::PART, &|findings| equality::equality(ground, findings)),

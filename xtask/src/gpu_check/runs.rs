@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::clock::Ended;
-use super::findings::Fault;
+use super::findings::GpuFault;
 use super::ground::{Ground, write};
 
 /// Name of the task.
@@ -64,11 +64,11 @@ pub fn with_run(command: &mut Command, ground: &Ground, run: &HostRun<'_>) {
 }
 
 /// The report of a run that ended well.
-pub fn report(ended: &Ended) -> Result<Value, Fault> {
+pub fn report(ended: &Ended) -> Result<Value, GpuFault> {
     let report = serde_json::from_str(&ended.output);
     match report {
         Ok(report) if ended.status.success() => Ok(report),
-        _ => Err(Fault::Failed(format!("a run of the host failed: {}", ended.last_words()))),
+        _ => Err(GpuFault::Failed(format!("a run of the host failed: {}", ended.last_words()))),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::findings::Fault;
+use super::findings::GpuFault;
 use super::ground::{Ground, write};
 
 /// A model that is made on the spot.
@@ -151,7 +151,7 @@ pub struct Made {
 ///
 /// # Errors
 /// If it cannot be made.
-pub fn make_shape(ground: &Ground, shape: &Shape) -> Result<Made, Fault> {
+pub fn make_shape(ground: &Ground, shape: &Shape) -> Result<Made, GpuFault> {
     let list = ground.work.join("shapes.json");
     write(&list, &json!([shape.json(ground)]).to_string())?;
     let ended = ground.clock.run(ground.python().arg("make").arg(list), 600)?;
@@ -159,7 +159,7 @@ pub fn make_shape(ground: &Ground, shape: &Shape) -> Result<Made, Fault> {
     let number = |name: &str| made.as_ref().and_then(|made| made[name].as_f64());
     match (number("parameters"), number("bytes")) {
         (Some(parameters), Some(bytes)) => Ok(Made { parameters, bytes }),
-        _ => Err(Fault::Failed(format!("the model could not be made: {}", ended.last_words()))),
+        _ => Err(GpuFault::Failed(format!("the model could not be made: {}", ended.last_words()))),
     }
 }
 
@@ -184,7 +184,7 @@ pub fn make_long_texts(ground: &Ground, tokens: usize) -> Result<[PathBuf; 2], S
 ///
 /// # Errors
 /// If they cannot be made.
-pub fn make(ground: &Ground, shapes: &[Shape], with_texts: bool) -> Result<(), Fault> {
+pub fn make(ground: &Ground, shapes: &[Shape], with_texts: bool) -> Result<(), GpuFault> {
     let mut wanted: Vec<Value> = shapes.iter().map(|shape| shape.json(ground)).collect();
     for kind in [0, 1].into_iter().filter(|_| with_texts) {
         let count = REAL.iter().map(|shape| shape.texts[kind]).max().unwrap_or(0);
@@ -198,5 +198,5 @@ pub fn make(ground: &Ground, shapes: &[Shape], with_texts: bool) -> Result<(), F
     if ended.status.success() {
         return Ok(());
     }
-    Err(Fault::Failed(format!("the models could not be made: {}", ended.last_words())))
+    Err(GpuFault::Failed(format!("the models could not be made: {}", ended.last_words())))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::findings::{Fault, Findings, Verdict};
+use super::findings::{Findings, GpuFault, Verdict};
 use super::ground::Ground;
 use super::job::{Answer, Job, OURS};
 use super::rows::{Distance, Rows};
@@ -23,7 +23,7 @@ const TRIES_ON_PROCESSOR: usize = 3;
 const SAME: f64 = 1e-5;
 
 /// Encodes with all memory, then with less and less until a batch has to be halved: the rows are the same.
-pub fn shortage(ground: &Ground, findings: &mut Findings) -> Result<(), Fault> {
+pub fn shortage(ground: &Ground, findings: &mut Findings) -> Result<(), GpuFault> {
     make(ground, &[WIDE], false)?;
     let rows = ground.work.join("shortage");
     let job = Job {
@@ -60,13 +60,13 @@ pub fn shortage(ground: &Ground, findings: &mut Findings) -> Result<(), Fault> {
                 findings.add(PART, what, (expected, found), figures, Verdict::of(difference <= SAME));
                 return Ok(());
             }
-            Err(error) => return Err(Fault::Failed(format!("{what}: {error}"))),
+            Err(error) => return Err(GpuFault::Failed(format!("{what}: {error}"))),
         }
     }
-    Err(Fault::Failed("expected memory to run out, but every batch fitted".to_owned()))
+    Err(GpuFault::Failed("expected memory to run out, but every batch fitted".to_owned()))
 }
 
-fn with_little(ground: &Ground, job: &Job, left: u64) -> Result<(Vec<Answer>, String), Fault> {
+fn with_little(ground: &Ground, job: &Job, left: u64) -> Result<(Vec<Answer>, String), GpuFault> {
     if !ground.options.on_gpu() {
         let job = Job { spare_memory: Some(left), ..job.clone() };
         let (answers, ended) = ground.ours(&[job], 60)?;

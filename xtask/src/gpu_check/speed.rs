@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::equality::{ALIKE, SAME, figures_of, is_as_good};
-use super::findings::{Fault, Findings, Verdict};
+use super::findings::{Findings, GpuFault, Verdict};
 use super::ground::Ground;
 use super::job::{Answer, Job, OURS, THEIRS};
 use super::rows::Rows;
@@ -35,7 +35,7 @@ pub fn speed(ground: &Ground, findings: &mut Findings) {
     }
 }
 
-fn one(ground: &Ground, shape: &Shape, findings: &mut Findings) -> Result<(), Fault> {
+fn one(ground: &Ground, shape: &Shape, findings: &mut Findings) -> Result<(), GpuFault> {
     make(ground, &[*shape], false)?;
     let jobs = jobs(ground, shape);
     let sampler = if ground.options.on_gpu() {
@@ -100,7 +100,7 @@ fn timed(shape: &Shape, job: &Job, ours: &Answer, theirs: &Answer, samples: &str
     let kind = if job.id.ends_with('0') { TEXTS[0] } else { TEXTS[1] };
     let what = format!("{}, {} {kind} texts, {}", shape.name, job.count, job.dtype);
     if let Some(error) = ours.error.as_ref().or(theirs.error.as_ref()) {
-        findings.add_fault(PART, &what, Fault::Failed(error.clone()));
+        findings.add_fault(PART, &what, GpuFault::Failed(error.clone()));
         return;
     }
     let rate = |answer: &Answer| job.count as f64 / middle(answer.seconds.iter().copied());
@@ -144,7 +144,7 @@ fn compared(shape: &Shape, jobs: &[Job], ours: &[Answer], theirs: &[Answer], fin
             Ok((own.distance(&theirs)?, own.distance(&exact)?, theirs.distance(&exact)?))
         });
         match distances {
-            Err(error) => findings.add_fault(super::equality::PART, &what, Fault::Failed(error)),
+            Err(error) => findings.add_fault(super::equality::PART, &what, GpuFault::Failed(error)),
             Ok((apart, own, their)) => {
                 let is_f32 = format == "f32";
                 let holds = if is_f32 {

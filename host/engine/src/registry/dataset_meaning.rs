@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
+use mteb_card::{DataPlace, Dataset, Layout, TaskCard, TaskType};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
@@ -14,6 +14,7 @@ pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_source(card, add);
     check_layout(card, add);
     check_changes(&card.dataset, add);
+    check_split_labels(card, add);
     check_subsample(card, add);
     check_merged(card, add);
     check_columns(card, add);
@@ -108,6 +109,22 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
     }
 }
 
+/// Labels of several levels are those of clustering tasks alone.
+fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(split) = &card.dataset.split_labels else { return };
+    if split.at.is_empty() {
+        let message = "expected what stands between two levels, found \"\"".to_owned();
+        add(&["dataset", "split_labels", "at"], message);
+    }
+    if split.most == Some(0) {
+        add(&["dataset", "split_labels", "most"], "expected at least 1, found 0".to_owned());
+    }
+    if card.task_type != TaskType::Clustering && !card.task_type.is_ranking() {
+        let message = format!("a task of type {} has no option `split_labels`", card.task_type);
+        add(&["dataset", "split_labels"], message);
+    }
+}
+
 /// Splits that the task does not read: nothing would be drawn of them, and the others would be scored whole.
 fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let Some(named) = card.dataset.subsample.as_ref().and_then(|subsample| subsample.splits.as_ref()) else {
@@ -159,6 +176,7 @@ fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
         ("once", !dataset.once.is_empty()),
         ("soft_labels", dataset.soft_labels.is_some()),
         ("label_map", !dataset.label_map.is_empty()),
+        ("split_labels", dataset.split_labels.is_some()),
         ("drop_single_labels", dataset.drop_single_labels),
         ("encode_labels", dataset.encode_labels),
         ("subsample", dataset.subsample.is_some()),

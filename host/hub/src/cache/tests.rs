@@ -109,3 +109,25 @@ fn a_damaged_note_of_a_branch_is_named() {
     assert!(given.cache.note_commit(&given.at).is_err());
     given.assert_untouched();
 }
+
+#[test]
+fn a_copied_file_is_held_to_what_the_hub_lists() {
+    let given = given();
+    fs::write(given.snapshot().join("a.csv"), "hello\n").unwrap();
+    let listed =
+        |size: u64, hash: &str| RemoteFile { path: "a.csv".to_owned(), size, hash: Some(hash.to_owned()) };
+    let check =
+        |file: &RemoteFile| given.cache.check_copy(&given.at, file).map_err(|error| given.shown(&error));
+    let own = "ce013625030ba8dba906f756967f9e9ca394464a";
+    assert_eq!(check(&listed(6, own)), Ok(()));
+    let error = check(&listed(9, own)).unwrap_err();
+    assert!(
+        error.contains("a.csv: expected 9 bytes, as the hub's list of files has it, found 6 bytes"),
+        "{error}"
+    );
+    let error = check(&listed(6, &"0".repeat(40))).unwrap_err();
+    assert!(
+        error.contains(&format!("expected the hash {}", "0".repeat(40))) && error.contains(own),
+        "{error}"
+    );
+}

@@ -2,10 +2,12 @@
 
 mod error;
 mod iterative;
+mod plain;
 mod proportional;
 
 pub use error::StratifyError;
 pub use iterative::iterative_subsample;
+pub use plain::plain_subsample;
 pub use proportional::{StratifiedSplit, stratified_split, stratified_subsample};
 
 #[cfg(test)]

@@ -22,9 +22,17 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(140, 60, 160),
 ];
 
+/// The series of what belongs to none, which is grey.
+pub(super) const NO_SERIES: usize = usize::MAX;
+
 /// The colour of a series.
 pub(super) fn colour(series: usize) -> RGBColor {
-    COLOURS[series % COLOURS.len()]
+    if series == NO_SERIES { RGBColor(170, 170, 170) } else { COLOURS[series % COLOURS.len()] }
+}
+
+/// True for series whose colour another one has before them: their lines are dashed.
+pub(super) fn is_dashed(series: usize) -> bool {
+    series / COLOURS.len() % 2 == 1
 }
 
 /// The size of an SVG, and what draws on it.

@@ -2,7 +2,9 @@
 
 mod canvas;
 mod curves;
+mod families;
 mod matrix;
+mod names;
 mod paper;
 mod pareto;
 mod raster;

@@ -6,13 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_measures::correlation::pearson;
 
-use super::canvas::{FigureError, svg};
+use super::canvas::{FigureError, NO_SERIES, svg};
+use super::families::{FEWEST, draw_key, family, largest_families};
 use super::matrix::Matrix;
 use super::raster::png;
 use super::scatter::{Point, Scatter};
 use super::strips::{Panel, Strips};
 use crate::grid::{Grid, Value};
 use crate::table::{Board, Row};
+
+/// Width of the panels of figure 3 in pixels, and that of their key.
+const PANELS: u32 = 1200;
+const KEY: u32 = 210;
 
 /// A drawing and the numbers it was drawn from.
 #[derive(Clone, Debug)]
@@ -34,7 +39,7 @@ impl Figure {
 }
 
 /// Figure 3: the mean of each task type against the number of parameters, on a logarithmic axis; models of a family are joined by a
-/// line. Up to six panels, the types with most tasks.
+/// line, which looks the same in every panel and stands in the key. Up to six panels, the types with most tasks.
 ///
 /// # Errors
 /// If it cannot be drawn.
@@ -43,20 +48,23 @@ pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
     types.sort_by_key(|number| std::cmp::Reverse(board.tasks_of(&board.types[*number]).len()));
     types.truncate(6);
     let mut grid = Grid::new(["Task type", "Model", "Family", "Parameters", "Score"]);
-    let panels: Vec<Scatter> = types.iter().map(|number| by_size(board, *number, &mut grid)).collect();
-    let svg = svg((1200, 760), |area| {
-        for (area, panel) in area.split_evenly((2, 3)).iter().zip(&panels) {
+    let families = largest_families(board);
+    let panels: Vec<Scatter> =
+        types.iter().map(|number| by_size(board, *number, &families, &mut grid)).collect();
+    let svg = svg((PANELS + KEY, 760), |area| {
+        let (plots, key) = area.split_horizontally(PANELS as i32);
+        for (area, panel) in plots.split_evenly((2, 3)).iter().zip(&panels) {
             panel.draw(area)?;
         }
-        Ok(())
+        draw_key(&key, &families)
     })?;
     Ok(Figure { svg, grid })
 }
 
-fn by_size(board: &Board, number: usize, grid: &mut Grid) -> Scatter {
+fn by_size(board: &Board, number: usize, families: &[String], grid: &mut Grid) -> Scatter {
     let name = &board.types[number];
     let mut points = Vec::new();
-    let mut families: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut members = vec![Vec::new(); families.len()];
     for row in &board.rows {
         let (Some(parameters), Some(mean)) =
             (row.facts.parameters.filter(|count| *count > 0), row.types[number])
@@ -71,25 +79,24 @@ fn by_size(board: &Board, number: usize, grid: &mut Grid) -> Scatter {
             Value::Number(parameters as f64),
             Value::Number(100.0 * mean),
         ]);
-        families.entry(family).or_default().push(points.len());
+        let series = families.iter().position(|name| *name == family);
+        if let Some(series) = series {
+            members[series].push(points.len());
+        }
         points.push(Point {
             name: row.name.clone(),
             x: parameters as f64,
             y: 100.0 * mean,
+            series: series.unwrap_or(NO_SERIES),
             ..Point::default()
         });
     }
-    let mut lines: Vec<(usize, Vec<usize>)> = Vec::new();
-    for members in families.into_values().filter(|members| members.len() > 2) {
-        let mut members = members;
+    let lines = members.into_iter().enumerate().filter(|(_, members)| members.len() >= FEWEST);
+    let by_cost = |(series, mut members): (usize, Vec<usize>)| {
         members.sort_by(|left, right| points[*left].x.total_cmp(&points[*right].x));
-        let series = 1 + lines.len();
-        members.iter().for_each(|member| points[*member].series = series);
-        if let Some(largest) = members.last() {
-            points[*largest].is_named = true;
-        }
-        lines.push((series, members));
-    }
+        (series, members)
+    };
+    let lines = lines.map(by_cost).collect();
     Scatter {
         title: format!("{name} ({})", board.tasks_of(name).len()),
         x_label: "parameters".to_owned(),
@@ -98,23 +105,6 @@ fn by_size(board: &Board, number: usize, grid: &mut Grid) -> Scatter {
         lines,
         ..Scatter::default()
     }
-}
-
-/// The family of a model: its name without organisation, sizes and versions.
-pub(crate) fn family(model: &str) -> String {
-    let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
-    let is_size = |part: &str| {
-        let is_word = matches!(
-            part,
-            "tiny" | "mini" | "small" | "base" | "large" | "xl" | "xxl" | "xs" | "s" | "m" | "l" | "nano"
-        );
-        let digits = part.strip_suffix(['b', 'm']).unwrap_or("");
-        is_word
-            || (!digits.is_empty()
-                && digits.chars().all(|character| character.is_ascii_digit() || character == '.'))
-    };
-    let parts: Vec<&str> = name.split(['-', '_']).filter(|part| !part.is_empty() && !is_size(part)).collect();
-    parts.join("-")
 }
 
 /// Figure 5: scores by language in three panels: bitext mining, multilingual classification, multilingual STS. Models are those
@@ -204,16 +194,4 @@ fn matrix(title: &str, names: Vec<String>, scores: &[Vec<Option<f64>>]) -> Resul
         scores.iter().map(|left| scores.iter().map(|right| correlate(left, right)).collect()).collect();
     let matrix = Matrix { title: title.to_owned(), names, values };
     Ok(Figure { svg: matrix.svg()?, grid: matrix.grid() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::family;
-
-    #[test]
-    fn sizes_are_no_part_of_a_family() {
-        assert_eq!(family("intfloat/multilingual-e5-small"), family("intfloat/multilingual-e5-large"));
-        assert_eq!(family("Qwen/Qwen3-Embedding-0.6B"), family("Qwen/Qwen3-Embedding-8B"));
-        assert_ne!(family("intfloat/e5-small"), family("intfloat/multilingual-e5-small"));
-    }
 }

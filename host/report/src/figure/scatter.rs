@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, FigureError, colour, fault, label, svg};
+use super::canvas::{Area, FigureError, NO_SERIES, colour, fault, is_dashed, label, svg};
+use super::names::{Named, Pixel, along, placed};
 
 /// Width of the key in pixels.
 const KEY: i32 = 180;
@@ -90,57 +91,53 @@ impl Scatter {
             .draw()
             .map_err(fault)?;
         let plot = chart.plotting_area();
-        let (across, _) = plot.get_pixel_range();
-        let named = self.named(|point| plot.map_coordinate(&(point.x, point.y)), &across);
+        let named = self.named(|point| plot.map_coordinate(&(point.x, point.y)), &plot.get_pixel_range());
         for (series, line) in &self.lines {
             let places = line.iter().map(|number| (self.points[*number].x, self.points[*number].y));
-            chart.draw_series(LineSeries::new(places, colour(*series).stroke_width(2))).map_err(fault)?;
+            let style = colour(*series).stroke_width(2);
+            if is_dashed(*series) {
+                chart.draw_series(DashedLineSeries::new(places, 5, 4, style)).map_err(fault)?;
+            } else {
+                chart.draw_series(LineSeries::new(places, style)).map_err(fault)?;
+            }
         }
-        let circles = self.points.iter().map(|point| {
+        // What belongs to no series lies beneath the others.
+        let mut points: Vec<&Point> = self.points.iter().collect();
+        points.sort_by_key(|point| point.series != NO_SERIES);
+        let circles = points.into_iter().map(|point| {
             let radius = if point.radius > 0.0 { point.radius } else { 3.5 };
             Circle::new((point.x, point.y), radius as i32, colour(point.series).mix(0.75).filled())
         });
         chart.draw_series(circles).map_err(fault)?;
         let texts = named.into_iter().map(|(number, shift)| {
             let point = &self.points[number];
-            EmptyElement::at((point.x, point.y)) + Text::new(point.label(), (shift, -14), ("sans-serif", 12))
+            EmptyElement::at((point.x, point.y)) + Text::new(point.label(), shift, ("sans-serif", 12))
         });
         chart.draw_series(texts).map_err(fault)?;
         if has_key { self.draw_key(&key) } else { Ok(()) }
     }
 
-    /// The points whose names are shown, and how far from the point each begins: where two would cover each other, the better
-    /// one's; `place` gives the pixel of a point, and `across` is where the plot is.
-    fn named(&self, place: impl Fn(&Point) -> (i32, i32), across: &Range<i32>) -> Vec<(usize, i32)> {
-        /// Pixels of a letter, of a line, and from a point to its name.
-        const LETTER: i32 = 7;
-        const LINE: i32 = 14;
-        const GAP: i32 = 6;
-        let mut wanted: Vec<usize> =
+    /// The points whose names are shown, the better first where two have no room, and where from the point each name begins; `place`
+    /// gives the pixel of a point, and `plot` is where the plot is.
+    fn named(
+        &self,
+        place: impl Fn(&Point) -> Pixel,
+        (across, down): &(Range<i32>, Range<i32>),
+    ) -> Vec<(usize, Pixel)> {
+        let at = |number: usize| place(&self.points[number]);
+        let mut numbers: Vec<usize> =
             (0..self.points.len()).filter(|number| self.points[*number].is_named).collect();
-        wanted.sort_by(|left, right| self.points[*right].y.total_cmp(&self.points[*left].y));
-        let mut shown: Vec<(usize, i32)> = Vec::new();
-        let mut taken: Vec<(Range<i32>, i32)> = Vec::new();
-        for number in wanted {
-            let (x, y) = place(&self.points[number]);
-            let width = LETTER * self.points[number].label().chars().count() as i32;
-            let span = |shift: i32| x + shift..x + shift + width;
-            let is_free = |shift: &i32| {
-                let own = span(*shift);
-                let apart = |(other, line): &(Range<i32>, i32)| {
-                    own.end <= other.start || other.end <= own.start || (y - line).abs() >= LINE
-                };
-                across.start <= own.start && own.end <= across.end && taken.iter().all(apart)
-            };
-            // Towards the middle, if there is room.
-            let is_right = x > i32::midpoint(across.start, across.end);
-            let shifts = if is_right { [-width - GAP, GAP] } else { [GAP, -width - GAP] };
-            if let Some(shift) = shifts.into_iter().find(is_free) {
-                taken.push((span(shift), y));
-                shown.push((number, shift));
-            }
-        }
-        shown
+        numbers.sort_by(|left, right| self.points[*right].y.total_cmp(&self.points[*left].y));
+        let named = |number: usize| Named {
+            number,
+            at: at(number),
+            letters: self.points[number].label().chars().count(),
+        };
+        let wanted: Vec<Named> = numbers.into_iter().map(named).collect();
+        let lines = self.lines.iter().flat_map(|(_, line)| line.windows(2));
+        let lines = lines.flat_map(|ends| along(at(ends[0]), at(ends[1])));
+        let covered: Vec<Pixel> = (0..self.points.len()).map(at).chain(lines).collect();
+        placed(&wanted, &covered, (across, down))
     }
 
     /// The key: a line a series.

@@ -1,6 +1,6 @@
 //! The tables of the MTEB paper. Source: Muennighoff et al. 2023, tables 1, 2 and 11 to 14.
 
-use super::paper::family;
+use super::families::family;
 use crate::grid::{Grid, Value};
 use crate::table::{Board, Row};
 

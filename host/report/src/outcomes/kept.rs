@@ -11,10 +11,10 @@ use super::origin::{host_head, of_unit};
 
 /// What result files say of themselves, by folder and task, each read once: a task may have many units.
 #[derive(Default)]
-pub(super) struct Heads(Mutex<HashMap<Place, Head>>);
+pub(super) struct Heads(Mutex<HashMap<ResultOf, Head>>);
 
 /// A folder of results and a task.
-type Place = (PathBuf, String);
+type ResultOf = (PathBuf, String);
 
 /// What a result file says of itself, if it does.
 type Head = Arc<Option<Value>>;

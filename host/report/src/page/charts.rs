@@ -10,7 +10,10 @@ use crate::table::{Board, Row, RowFootprint};
 const FRONT: usize = 1;
 
 /// Fewest models of a chart.
-const FEWEST: usize = 3;
+const FEWEST: usize = 2;
+
+/// The text for a page without charts.
+const NONE: &str = "noCharts";
 
 /// What a model costs, or how fast it is.
 struct Cost {
@@ -36,10 +39,14 @@ const COSTS: [Cost; 6] = [
     cost("seconds", |_, measured| measured.seconds),
 ];
 
-/// The charts for which enough is known.
+/// The charts for which enough is known, or a sentence that says why there is none.
 pub fn charts(board: &Board, texts: &BTreeMap<String, String>) -> String {
     let measured: Vec<RowFootprint> = board.rows.iter().map(Row::footprint).collect();
-    COSTS.iter().filter_map(|cost| chart(board, &measured, cost, texts)).collect()
+    let charts: String = COSTS.iter().filter_map(|cost| chart(board, &measured, cost, texts)).collect();
+    if charts.is_empty() {
+        return format!("<p data-text=\"{NONE}\">{}</p>", escape(&texts[NONE]));
+    }
+    charts
 }
 
 fn chart(

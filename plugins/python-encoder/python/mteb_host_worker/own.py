@@ -82,6 +82,8 @@ class Own(Model):
         return first.shape[1]
 
     def encode(self, texts, role, instruction):
+        if self.scores_pairs:
+            return super().encode(texts, role, instruction)
         given = {"role": role, "prompt": instruction}
         if instruction and "prompt" not in self.takes:
             texts = [instruction + text for text in texts]

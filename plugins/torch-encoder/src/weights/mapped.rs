@@ -23,13 +23,13 @@ pub struct MappedFile(Arc<Mmap>);
 
 /// Where a tensor lies in its file.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Span {
     file: MappedFile,
     bytes: Range<usize>,
 }
 
 /// A tensor of a mapped file: its name, its numbers, and where they lie.
-pub type Named = (String, Tensor, Place);
+pub type Named = (String, Tensor, Span);
 
 impl MappedFile {
     /// Maps the file at `path`; gives it with its tensors by name.
@@ -46,7 +46,7 @@ impl MappedFile {
         let tensors = head.iter().filter(|(name, _)| *name != "__metadata__");
         let tensors = tensors.map(|(name, entry)| {
             let (tensor, bytes) = mapped.tensor(entry, begin).map_err(|error| format!("{name}: {error}"))?;
-            Ok((name.clone(), tensor, Place { file: mapped.clone(), bytes }))
+            Ok((name.clone(), tensor, Span { file: mapped.clone(), bytes }))
         });
         let tensors = tensors.collect::<Result<_, String>>()?;
         Ok((mapped, tensors))
@@ -90,7 +90,7 @@ impl MappedFile {
     }
 }
 
-impl Place {
+impl Span {
     /// Lets the system take the memory of these pages: what was copied elsewhere is not used again. They can be read again.
     pub fn leave(&self) {
         #[cfg(unix)]

@@ -8,15 +8,13 @@ use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tch::{Device, Kind, Tensor};
 
 use crate::error::TorchError;
 use crate::files::weight_files;
-use crate::product::{Product, Unit};
 pub use mapped::MappedFile;
-use mapped::Place;
+use mapped::Span;
 use read::Stored;
 pub use read::dictionary;
 
@@ -29,8 +27,6 @@ pub struct Weights {
     tensors: RefCell<HashMap<String, Stored>>,
     /// Tensors that were laid together, by their names.
     joined: RefCell<HashMap<String, Tensor>>,
-    /// Weights in the form of a faster product, by the addresses of weight and bias.
-    products: RefCell<HashMap<[usize; 2], Arc<Product>>>,
     /// What stands before every name, such as `bert.`.
     root: String,
     device: Device,
@@ -38,10 +34,6 @@ pub struct Weights {
     /// The files of which tensors are pages.
     mapped: Vec<MappedFile>,
 }
-
-/// Most parameters of a model whose weights are kept in the form of a product. It takes six bytes a weight where float32 takes four, and
-/// until the model is open both are there: 2.5 times the bytes of these weights. Of larger models the weights stay pages of their files.
-const MOST_FOR_PRODUCTS: u64 = 512 << 20;
 
 impl Weights {
     /// Reads all weight files of a folder.
@@ -59,7 +51,6 @@ impl Weights {
             folder: folder.to_owned(),
             tensors: RefCell::new(tensors),
             joined: RefCell::default(),
-            products: RefCell::default(),
             root: String::new(),
             device,
             kind,
@@ -112,8 +103,8 @@ impl Weights {
         let stored = self.stored(tensors.get_mut(full), full, shape)?;
         if let Some(tensor) = self.converted(&stored.tensor, kind)? {
             stored.tensor = tensor;
-            if let Some(place) = stored.place.take() {
-                place.leave();
+            if let Some(span) = stored.span.take() {
+                span.leave();
             }
         }
         Ok(stored.tensor.shallow_clone())
@@ -187,12 +178,12 @@ impl Weights {
             let full = format!("{}{name}", self.root);
             let stored = self.stored(kept.get(&full), &full, shape)?;
             let converted = self.converted(&stored.tensor, self.kind)?;
-            Ok((converted.unwrap_or_else(|| stored.tensor.shallow_clone()), stored.place.as_ref()))
+            Ok((converted.unwrap_or_else(|| stored.tensor.shallow_clone()), stored.span.as_ref()))
         };
-        let (tensors, places): (Vec<Tensor>, Vec<Option<&Place>>) =
+        let (tensors, spans): (Vec<Tensor>, Vec<Option<&Span>>) =
             parts.iter().map(part).collect::<Result<Vec<_>, TorchError>>()?.into_iter().unzip();
         let tensor = Tensor::f_cat(&tensors, 0)?;
-        places.into_iter().flatten().for_each(Place::leave);
+        spans.into_iter().flatten().for_each(Span::leave);
         self.joined.borrow_mut().insert(key, tensor.shallow_clone());
         Ok(tensor)
     }
@@ -212,41 +203,6 @@ impl Weights {
         let tensor = make()?;
         self.joined.borrow_mut().insert(key.to_owned(), tensor.shallow_clone());
         Ok(tensor)
-    }
-
-    /// A weight that is kept here, with its bias, in the form of a product that is faster than libtorch's; `None` if there is
-    /// none for this processor, number format or size of the model.
-    ///
-    /// # Errors
-    /// If libtorch fails.
-    pub fn product(
-        &self,
-        weight: &Tensor,
-        bias: Option<&Tensor>,
-    ) -> Result<Option<Arc<Product>>, TorchError> {
-        let fits = self.device == Device::Cpu && self.kind == Kind::Float;
-        let Some(unit) = Unit::detect().filter(|_| fits && self.parameters() <= MOST_FOR_PRODUCTS) else {
-            return Ok(None);
-        };
-        // The tensors that are kept here keep their addresses.
-        let addresses =
-            [Some(weight), bias].map(|tensor| tensor.map_or(0, |tensor| tensor.data_ptr() as usize));
-        if let Some(product) = self.products.borrow().get(&addresses) {
-            return Ok(Some(Arc::clone(product)));
-        }
-        let shape = weight.size();
-        let [outs, inputs] = [0, 1].map(|axis| shape.get(axis).map_or(0, |&size| size as usize));
-        if shape.len() != 2 || outs == 0 || inputs == 0 {
-            return Ok(None);
-        }
-        let bias = bias.map(numbers).transpose()?;
-        let product = Arc::new(Product::new(unit, &numbers(weight)?, bias.as_deref(), [outs, inputs]));
-        // The product has numbers of its own: pages of the file that were read for it can go.
-        let tensors = self.tensors.borrow();
-        let stored = tensors.values().find(|stored| stored.tensor.data_ptr() as usize == addresses[0]);
-        stored.and_then(|stored| stored.place.as_ref()).into_iter().for_each(Place::leave);
-        self.products.borrow_mut().insert(addresses, Arc::clone(&product));
-        Ok(Some(product))
     }
 
     /// True if there is a tensor called `name`.
@@ -273,12 +229,4 @@ impl Weights {
     pub fn kind(&self) -> Kind {
         self.kind
     }
-}
-
-fn numbers(tensor: &Tensor) -> Result<Vec<f32>, TorchError> {
-    let tensor = tensor.f_contiguous()?;
-    let mut numbers = vec![0.0; tensor.numel()];
-    let count = numbers.len();
-    tensor.f_copy_data(&mut numbers, count)?;
-    Ok(numbers)
 }

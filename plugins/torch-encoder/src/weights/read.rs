@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tch::Tensor;
 
-use super::mapped::{MappedFile, Place};
+use super::mapped::{MappedFile, Span};
 use super::torch_save;
 use crate::error::TorchError;
 
@@ -14,7 +14,7 @@ pub struct Stored {
     /// The tensor.
     pub tensor: Tensor,
     /// Where it lies in a mapped file, as long as it is not in memory of its own.
-    pub place: Option<Place>,
+    pub span: Option<Span>,
 }
 
 /// What a weight file holds.
@@ -43,13 +43,13 @@ pub fn tensors(file: &Path) -> Result<WeightFile, TorchError> {
 
 fn of_safetensors(file: &Path) -> Result<WeightFile, String> {
     let (mapped, tensors) = MappedFile::read(file)?;
-    let stored = |(name, tensor, place)| (modern(name), Stored { tensor, place: Some(place) });
+    let stored = |(name, tensor, span)| (modern(name), Stored { tensor, span: Some(span) });
     Ok(WeightFile { tensors: tensors.into_iter().map(stored).collect(), mapped: Some(mapped) })
 }
 
 fn of_torch_save(file: &Path) -> Result<WeightFile, String> {
     let tensors = torch_save::read(file).map_err(|error| error.to_string())?;
-    let stored = |(name, tensor)| (modern(name), Stored { tensor, place: None });
+    let stored = |(name, tensor)| (modern(name), Stored { tensor, span: None });
     Ok(WeightFile { tensors: tensors.into_iter().map(stored).collect(), mapped: None })
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use mteb_card::SplitLabels;
 use mteb_data::{Column, DataError, Table};
 use mteb_tasks::Part;
+use serde_json::Value;
 
 /// Name of the column with labels.
 pub fn label_column(table: &Table) -> &'static str {
@@ -20,6 +22,18 @@ pub fn without_singles(table: &Table) -> Result<Table, DataError> {
         groups.into_iter().filter(|(_, rows)| rows.len() > 1).flat_map(|(_, rows)| rows).collect();
     rows.sort_unstable();
     Ok(table.select(&rows))
+}
+
+/// Makes a list of each label, coarse to fine, as Python's `text.split(at)` does.
+///
+/// # Errors
+/// If there is no column of labels, or a label is no text.
+pub fn split(table: Table, how: &SplitLabels) -> Result<Table, DataError> {
+    let name = label_column(&table);
+    let most = how.most.unwrap_or(usize::MAX);
+    let levels = |label: &str| Value::Array(label.split(&how.at).take(most).map(Value::from).collect());
+    let lists = table.texts(name)?.iter().map(levels).collect();
+    Ok(table.with_column(name, Column::Any(lists)))
 }
 
 /// Replaces every label by its place among the labels of all parts, sorted as texts, as `class_encode_column` does.

@@ -59,6 +59,9 @@ fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
         let name = labels::label_column(&table);
         table = table.replace_values(name, &dataset.label_map)?;
     }
+    if let Some(split) = &dataset.split_labels {
+        table = labels::split(table, split)?;
+    }
     if dataset.drop_single_labels {
         table = labels::without_singles(&table)?;
     }

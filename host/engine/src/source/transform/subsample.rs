@@ -1,10 +1,10 @@
-//! Subsamples that keep the shares of the labels (protocol 6.8, 6.9).
+//! Subsamples that keep the shares of the labels, or are drawn of all rows alike (protocol 6.8, 6.9).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_card::{Subsample, TaskCard};
 use mteb_data::{Column, DataError, Table};
-use mteb_measures::stratify::{StratifyError, iterative_subsample, stratified_subsample};
+use mteb_measures::stratify::{StratifyError, iterative_subsample, plain_subsample, stratified_subsample};
 use mteb_tasks::Part;
 use serde_json::Value;
 
@@ -52,6 +52,9 @@ fn rows(
     subsample: &Subsample,
     as_numbers: bool,
 ) -> Result<Vec<usize>, SourceError> {
+    if subsample.any_label {
+        return Ok(plain_subsample(table.rows(), subsample.rows, u64::from(subsample.seed)));
+    }
     let name = subsample.label.as_deref().unwrap_or_else(|| label_column(table));
     if matches!(table.column(name)?, Column::Any(cells) if cells.iter().any(Value::is_array)) {
         return Ok(iterative_subsample(&label_sets(table, name)?, subsample.rows, subsample.seed));

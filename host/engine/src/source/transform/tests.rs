@@ -156,6 +156,20 @@ fn labels_of_one_row_and_texts_that_occur_again_are_dropped() {
 }
 
 #[test]
+fn labels_are_split_into_levels_and_rows_drawn_whatever_their_labels() {
+    let card = card(
+        "Clustering",
+        "split_labels = { at = \".\", most = 2 }\nsubsample = { rows = 3, any_label = true }\n",
+    );
+    let rows = ["cs.LG.x", "math", "cs.AI", "hep-th", "q-bio.NC"];
+    let rows: Vec<Value> = rows.iter().map(|label| json!({"sentences": label, "labels": label})).collect();
+    let mut parts = BTreeMap::from([(Part::Rows, table(json!(rows)))]);
+    transform_together(&mut parts, &card, ("test", "default")).unwrap();
+    // numpy.random.default_rng(42).permutation(5)[:3] is 4, 2, 3
+    assert_eq!(column(&parts[&Part::Rows], "labels"), json!([["q-bio", "NC"], ["cs", "AI"], ["hep-th"]]));
+}
+
+#[test]
 fn rows_are_folded_into_lists_of_which_the_first_are_longer() {
     let card = card("Clustering", "fold = 3\n");
     let rows: Vec<Value> = (0..7).map(|row| json!({"sentences": format!("s{row}"), "labels": row})).collect();
