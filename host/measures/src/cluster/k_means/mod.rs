@@ -12,7 +12,7 @@
 //! # What is equal
 //!
 //! Draws, updates and reassignments are those of scikit-learn bit for bit. The nearest centre is found from the same
-//! sums in the same order as scikit-learn's with OpenBLAS on x86-64 from 2013 on, hence from the same digits. Two
+//! sums in the same order as scikit-learn's with OpenBLAS 0.3.30 on x86-64 with AVX-512, hence from the same digits. Two
 //! orders of addition are not reproduced, because they depend on the processor or the number of threads: that of the
 //! k-means++ potential and that of the inertia in the stopping rule; they decide once in thousands of draws.
 
@@ -21,6 +21,7 @@ mod distances;
 mod nearest;
 mod rows;
 mod seeding;
+mod small;
 mod stopping;
 mod update;
 
@@ -28,7 +29,7 @@ pub use batches::Generation;
 pub use rows::Rows;
 
 use batches::Batches;
-use nearest::Centres;
+use nearest::{CHUNK, Centres};
 use rayon::prelude::*;
 use seeding::seed_centres;
 use stopping::Stopping;
@@ -40,7 +41,7 @@ use crate::random::RandomState;
 const PASSES: usize = 100;
 
 /// Rows that are labelled together after the fit.
-const CHUNK: usize = 1024;
+const TOGETHER: usize = 1024;
 
 /// How to cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,20 +107,25 @@ impl MiniBatchKMeans {
         }
     }
 
-    fn centres(&self, rows: Rows<'_>, clusters: &Clusters) -> Centres {
+    fn centres<'a>(&self, rows: Rows<'_>, clusters: &'a Clusters) -> Centres<'a> {
         Centres::new(Rows::new(&clusters.centres, rows.dimension()))
     }
 }
 
-/// The nearest centre of every row at `drawn`.
+/// The nearest centre of every row at `drawn`: of those in whole chunks each distinct row's once.
 fn label_all(rows: Rows<'_>, drawn: &[u32], centres: &Centres) -> Vec<u32> {
+    let (whole, rest) = drawn.split_at(drawn.len() / CHUNK * CHUNK);
     let mut used = vec![false; rows.len()];
-    drawn.iter().for_each(|&index| used[index as usize] = true);
+    whole.iter().for_each(|&index| used[index as usize] = true);
     let distinct: Vec<u32> = (0..rows.len() as u32).filter(|&index| used[index as usize]).collect();
     let mut labels = vec![0; distinct.len()];
-    let chunks = distinct.par_chunks(CHUNK).zip(labels.par_chunks_mut(CHUNK));
-    chunks.for_each(|(indices, labels)| centres.nearest(rows, indices, labels));
+    let parts = distinct.par_chunks(TOGETHER).zip(labels.par_chunks_mut(TOGETHER));
+    parts.for_each(|(indices, labels)| centres.nearest_of_part(rows, indices, labels, CHUNK));
     let mut label_of = vec![0; rows.len()];
     distinct.iter().zip(&labels).for_each(|(&index, &label)| label_of[index as usize] = label);
-    drawn.iter().map(|&index| label_of[index as usize]).collect()
+    let mut all: Vec<u32> = whole.iter().map(|&index| label_of[index as usize]).collect();
+    let mut last = vec![0; rest.len()];
+    centres.nearest(rows, rest, &mut last);
+    all.append(&mut last);
+    all
 }

@@ -3,6 +3,7 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::rows::{Rows, squared_norm};
+use super::small::{NearestOfSmall, is_small};
 
 /// Rows that are multiplied side by side.
 const TILE: usize = 6;
@@ -10,20 +11,24 @@ const TILE: usize = 6;
 /// Centres that are multiplied side by side.
 const WIDTH: usize = 16;
 
+/// Rows that the reference multiplies at once.
+pub(super) const CHUNK: usize = 256;
+
 /// Numbers of a row that are added up before they join the total, as OpenBLAS blocks its products.
 const DEPTH: usize = 448;
 
 /// Centres laid out for multiplication: number t of [`WIDTH`] centres side by side, then number t + 1 of them.
-pub(super) struct Centres {
+pub(super) struct Centres<'a> {
+    centres: Rows<'a>,
     panels: Vec<[f32; WIDTH]>,
     /// Squared norms, a panel at a time; infinite beyond the last centre, which is then never the nearest.
     norms: Vec<[f32; WIDTH]>,
     dimension: usize,
 }
 
-impl Centres {
+impl<'a> Centres<'a> {
     /// Lays out `centres`.
-    pub fn new(centres: Rows<'_>) -> Self {
+    pub fn new(centres: Rows<'a>) -> Self {
         let (count, dimension) = (centres.len(), centres.dimension());
         let panel_count = count.div_ceil(WIDTH);
         let mut panels = vec![[0.0; WIDTH]; panel_count * dimension];
@@ -37,17 +42,30 @@ impl Centres {
                 number[column] = value;
             }
         }
-        Self { panels, norms, dimension }
+        Self { centres, panels, norms, dimension }
     }
 
     /// Writes to `labels` the centre with the smallest ‖c‖² − 2x·c for each of the `rows` at `indices`, the first one
     /// of several.
     ///
-    /// A product is summed over the dimension with fused multiply-adds in one fixed order, that of OpenBLAS on x86-64:
-    /// the label of a row depends neither on the rows beside it nor on the processor.
+    /// The products are added up in the order of OpenBLAS on x86-64 with AVX-512, whatever the processor: it depends on how many
+    /// rows there are, for they are multiplied a chunk at a time.
     pub fn nearest(&self, rows: Rows<'_>, indices: &[u32], labels: &mut [u32]) {
+        for (indices, labels) in indices.chunks(CHUNK).zip(labels.chunks_mut(CHUNK)) {
+            self.nearest_of_part(rows, indices, labels, indices.len());
+        }
+    }
+
+    /// The same for a part of a chunk of `chunk` rows: the chunk itself, or if that is a whole one, any of its rows.
+    pub fn nearest_of_part(&self, rows: Rows<'_>, indices: &[u32], labels: &mut [u32], chunk: usize) {
         debug_assert_eq!(rows.dimension(), self.dimension);
-        Arch::new().dispatch(Nearest { centres: self, rows, indices, labels });
+        if is_small(chunk, self.centres.len(), self.dimension) {
+            let (centres, norms) = (self.centres, &self.norms.as_flattened()[..self.centres.len()]);
+            let is_whole = chunk == CHUNK;
+            Arch::new().dispatch(NearestOfSmall { centres, norms, rows, indices, labels, is_whole });
+        } else {
+            Arch::new().dispatch(Nearest { centres: self, rows, indices, labels });
+        }
     }
 
     #[inline(always)]
@@ -91,7 +109,7 @@ fn first(scores: &[f32; WIDTH], lowest: f32) -> u32 {
 }
 
 struct Nearest<'a> {
-    centres: &'a Centres,
+    centres: &'a Centres<'a>,
     rows: Rows<'a>,
     indices: &'a [u32],
     labels: &'a mut [u32],
