@@ -12,9 +12,9 @@
 //! # What is equal
 //!
 //! Draws, updates and reassignments are those of scikit-learn bit for bit. The nearest centre is found from the same
-//! sums in the same order as scikit-learn's with OpenBLAS 0.3.30 on x86-64 with AVX-512, hence from the same digits. Two
-//! orders of addition are not reproduced, because they depend on the processor or the number of threads: that of the
-//! k-means++ potential and that of the inertia in the stopping rule; they decide once in thousands of draws.
+//! sums in the same order as scikit-learn's with OpenBLAS 0.3.30 on x86-64 with AVX-512, hence from the same digits; the
+//! inertia in the stopping rule is that of one thread. One order of addition is not reproduced, because it depends on the processor:
+//! that of the k-means++ potential; it decides once in thousands of draws.
 
 mod batches;
 mod distances;

@@ -11,12 +11,6 @@ const RARE: f32 = 0.01;
 /// Rows a centre must on average have been offered before rarely chosen centres start anew.
 const OFFERED: usize = 10;
 
-/// Running sums of one distance.
-const LANES: usize = 16;
-
-/// Numbers that are subtracted at once.
-type Block = [f32; LANES];
-
 /// The centres and how many rows each has taken in so far.
 pub(super) struct Clusters {
     /// Row-major.
@@ -37,7 +31,7 @@ impl Clusters {
     pub fn step(&mut self, rows: Rows<'_>, batch: &[u32], labels: &[u32], random: &mut RandomState) -> f64 {
         let reassign = self.reassignment_is_due(batch.len());
         let centres = Rows::new(&self.centres, rows.dimension());
-        let inertia = Arch::new().dispatch(Inertia { rows, batch, labels, centres });
+        let inertia = f64::from(inertia(rows, batch, labels, centres));
         self.take_in(rows, batch, labels);
         if reassign {
             self.reassign(rows, batch, random);
@@ -135,49 +129,19 @@ impl WithSimd for Sums<'_> {
     }
 }
 
-/// Sum of the squared distances of the rows to their centres.
-struct Inertia<'a> {
-    rows: Rows<'a>,
-    batch: &'a [u32],
-    labels: &'a [u32],
-    centres: Rows<'a>,
+/// Sum of the squared distances of the rows to their centres, in the order of scikit-learn with one thread.
+fn inertia(rows: Rows<'_>, batch: &[u32], labels: &[u32], centres: Rows<'_>) -> f32 {
+    let distances = batch.iter().zip(labels).map(|(&index, &label)| (rows.row(index), centres.row(label)));
+    distances.fold(0.0, |sum, (row, centre)| sum + squared_distance(row, centre))
 }
 
-impl WithSimd for Inertia<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> f64 {
-        let mut sums = [0.0; LANES];
-        for (&index, &label) in self.batch.iter().zip(self.labels) {
-            let squares = squared_differences(self.rows.row(index), self.centres.row(label));
-            sums.iter_mut().zip(squares).for_each(|(sum, square)| *sum += f64::from(square));
-        }
-        sums.iter().sum()
-    }
-}
-
-/// The squared differences of two rows, added up in lanes.
-#[inline(always)]
-fn squared_differences(left: &[f32], right: &[f32]) -> Block {
+/// The squared distance of two rows, four numbers after four.
+fn squared_distance(left: &[f32], right: &[f32]) -> f32 {
+    let square = |x: f32, y: f32| (x - y) * (x - y);
     let ((left, left_tail), (right, right_tail)) = (left.as_chunks(), right.as_chunks());
-    let mut sums = [0.0; LANES];
-    for (left, right) in left.iter().zip(right) {
-        sums = add_squares(sums, left, right);
-    }
-    if left_tail.is_empty() { sums } else { add_squares(sums, &padded(left_tail), &padded(right_tail)) }
-}
-
-#[inline(always)]
-fn add_squares(mut sums: Block, left: &Block, right: &Block) -> Block {
-    for ((sum, x), y) in sums.iter_mut().zip(left).zip(right) {
-        *sum += (x - y) * (x - y);
-    }
-    sums
-}
-
-/// The numbers after the last whole block, and zeros.
-#[inline(always)]
-fn padded(tail: &[f32]) -> Block {
-    std::array::from_fn(|place| tail.get(place).copied().unwrap_or(0.0))
+    let four = |[a, b, c, d]: [f32; 4], [e, f, g, h]: [f32; 4]| {
+        square(a, e) + square(b, f) + square(c, g) + square(d, h)
+    };
+    let whole = left.iter().zip(right).fold(0.0, |sum, (&left, &right)| sum + four(left, right));
+    left_tail.iter().zip(right_tail).fold(whole, |sum, (&x, &y)| sum + square(x, y))
 }
