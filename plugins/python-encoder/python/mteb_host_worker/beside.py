@@ -41,14 +41,35 @@ class Beside:
     def __init__(self, path):
         self.folder = os.path.realpath(os.path.dirname(path))
         self.own = {os.path.join(self.folder, os.path.basename(path)), os.path.realpath(path)}
-        # Of a module the hash of the source that ran; of a file how it was at its first reading, None once it was another.
+        # Of a source that ran its module and its hash; of a file how it was at its first reading, None once it was another.
         self.ran, self.stamps = {}, {}
-        self.told, self.late, self.seen = set(), [], (0, 0)
-        prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, tempfile.gettempdir(), *sysconfig.get_paths().values()}
-        prefixes |= {os.path.realpath(prefix) for prefix in prefixes}
-        # One that holds the model's folder says nothing of what lies there.
-        self.foreign = [prefix for prefix in prefixes if not is_below(self.folder, prefix)]
+        self.told, self.late, self.seen = set(), [], None
+        prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()}
+        packages = {path for path in sys.path if os.path.basename(path) in INSTALLED}
+        packages = {path for path in packages if not is_below(os.path.realpath(path), self.folder)}
+        self.pythons = self.places(prefixes | packages)
+        self.foreign = self.places(prefixes | {tempfile.gettempdir()})
+        # Of a folder whether it is one of Python's own.
+        self.known = {}
         sys.addaudithook(self.hear)
+
+    def places(self, folders):
+        """Folders by all their names, without those that hold the model's: such a one says nothing of what lies there."""
+        names = folders | {os.path.realpath(folder) for folder in folders}
+        return [name for name in names if not is_below(self.folder, name)]
+
+    def is_installed(self, path):
+        """True of what lies in a folder of Python's own, or of packages that Python knew before the model's code ran, and of what a
+        link there leads to."""
+        folder = os.path.abspath(os.path.dirname(path))
+        if folder not in self.known:
+            names = (folder, os.path.realpath(folder))
+            self.known[folder] = any(is_below(name, place) for name in names for place in self.pythons)
+        return self.known[folder]
+
+    def note_run(self, module, path, hash):
+        """Notes what of a module's source ran."""
+        self.ran[os.path.realpath(path)] = (module, hash)
 
     def hear(self, event, given):
         """Is told by Python of every file before it is opened."""
@@ -80,26 +101,33 @@ class Beside:
         parts = below.split(os.sep)
         return any(part in INSTALLED for part in parts) or any(is_below(path, prefix) for prefix in self.foreign)
 
+    def counts(self):
+        """What is another number once there is more to tell."""
+        return len(sys.modules), len(self.stamps), len(self.ran)
+
     def paths(self):
         """All files by the names under which they are told: in the folder and below their paths there, else their modules."""
-        self.seen = (len(sys.modules), len(self.stamps))
+        self.seen = self.counts()
         found = {os.path.relpath(path, self.folder): path for path in list(self.stamps)}
-        for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
+        modules = [(name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
+        # Not every module that ran is among those of Python.
+        for name, file in [(name, file) for file, (name, _) in list(self.ran.items())] + modules:
             if name.split(".")[0] in NEVER or not isinstance(file, str) or not os.path.isabs(file):
                 continue
             # Systems link what is theirs to elsewhere.
             is_foreign, file = self.is_foreign(file), os.path.realpath(file)
             if file not in self.own and not is_foreign and not self.is_foreign(file) and os.path.isfile(file):
                 is_beside = is_below(file, self.folder)
-                found[os.path.relpath(file, self.folder) if is_beside else f"the module {name}"] = file
+                named = os.path.relpath(file, self.folder) if is_beside else f"the module {name}"
+                if found.setdefault(named, file) != file:
+                    found[f"{named} in {os.path.dirname(file)}"] = file
         return found
 
     def tell(self):
         """The name of each file and its SHA-256."""
         paths = self.paths()
         self.told = set(paths)
-        hashes = {name: self.ran.get(path) or hash_of(path) for name, path in sorted(paths.items())}
+        hashes = {name: self.ran[path][1] if path in self.ran else hash_of(path) for name, path in sorted(paths.items())}
         # Hashed is what was read before.
         for path in list(self.stamps):
             self.hear("open", (path, "r", 0))
@@ -120,7 +148,7 @@ class Beside:
         changed = [path for path, stamp in list(self.stamps.items()) if stamp is None]
         if changed:
             raise Refused(FAILED, f"{changed[0]}: expected the file with which the model began, found a change; run again")
-        if self.seen != (len(sys.modules), len(self.stamps)):
+        if self.seen != self.counts():
             new = sorted(set(self.paths()) - self.told)
             self.told.update(new)
             self.late += new
