@@ -230,7 +230,11 @@ impl RunArgs {
         for compression in compressions {
             let report =
                 run(&tasks, &encoder, &mut sources, &options(compression), &progress).map_err(|error| {
-                    output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
+                    // Once the run is to end it waits for nobody.
+                    if !interrupt::requested() {
+                        let folder = self.output_folder.display();
+                        output::error(format!("{folder}: cannot write results: {error}"));
+                    }
                     Exit::Failed
                 })?;
             let made = compression.of(info.clone());
