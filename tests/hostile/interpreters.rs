@@ -263,7 +263,10 @@ fn no_byte_code_runs_of_a_linked_package_or_of_a_module_loaded_by_its_place() {
     for source in ["helper", "placed"] {
         fs::write(folder.path().join(format!("elsewhere/{source}.py")), "# revised\n").unwrap();
         let said = said(source);
-        assert!(said.contains(&format!("{source} changed")), "what ran is part of the model: {said}");
+        assert!(
+            said.contains(&format!("model changed: elsewhere/{source}.py")),
+            "what ran is part of the model: {said}"
+        );
     }
 }
 
@@ -277,4 +280,33 @@ fn the_source_of_a_module_beside_a_model_runs_in_the_place_of_a_library_of_its_n
     }
     let run = run(folder.path(), None, None);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_behind_a_linked_folder_or_by_the_descriptor_of_one_is_part_of_a_model() {
+    let folder = task();
+    let reads = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\n\
+                 open(HERE + '/linked/far.txt').read()\nat = os.open(HERE, 0)\n\
+                 open('near.txt', opener=lambda path, flags: os.open(path, flags, dir_fd=at)).read()\n";
+    fs::create_dir(folder.path().join("models")).unwrap();
+    fs::create_dir(folder.path().join("elsewhere")).unwrap();
+    symlink("../elsewhere", folder.path().join("models/linked")).unwrap();
+    let files = ["elsewhere/far.txt", "models/near.txt"].map(|file| folder.path().join(file));
+    for file in &files {
+        fs::write(file, "1").unwrap();
+    }
+    fs::write(folder.path().join("models/m.py"), format!("{reads}{MODEL}    revision = '1'\n")).unwrap();
+    let run = || {
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "task.toml", "--model", "python:models/m.py:M"]);
+        let run = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stderr
+    };
+    run();
+    for (file, named) in files.iter().zip(["linked/far.txt", "near.txt"]) {
+        fs::write(file, "22").unwrap();
+        let said = run();
+        assert!(said.contains(&format!("model changed: {named}")), "{named}: {said}");
+    }
 }

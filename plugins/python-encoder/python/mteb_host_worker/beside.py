@@ -41,7 +41,7 @@ class Beside:
     def __init__(self, path):
         self.folder = os.path.realpath(os.path.dirname(path))
         self.own = {os.path.join(self.folder, os.path.basename(path)), os.path.realpath(path)}
-        # Of a source that ran its module and its hash; of a file how it was at its first reading, None once it was another.
+        # Of a source that ran its module, its hash and its name; of a file how it was at its first reading, None once it was another.
         self.ran, self.stamps = {}, {}
         self.told, self.late, self.seen = set(), [], None
         prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()}
@@ -49,9 +49,10 @@ class Beside:
         packages = {path for path in packages if not is_below(os.path.realpath(path), self.folder)}
         self.pythons = self.places(prefixes | packages)
         self.foreign = self.places(prefixes | {tempfile.gettempdir()})
-        # Of a folder whether it is one of Python's own.
-        self.known = {}
+        # Of a folder whether it is one of Python's own, and where it lies in the model's.
+        self.known, self.inside = {}, {}
         sys.addaudithook(self.hear)
+        self.hear_of_descriptors()
 
     def places(self, folders):
         """Folders by all their names, without those that hold the model's: such a one says nothing of what lies there."""
@@ -69,7 +70,7 @@ class Beside:
 
     def note_run(self, module, path, hash):
         """Notes what of a module's source ran."""
-        self.ran[os.path.realpath(path)] = (module, hash)
+        self.ran[os.path.realpath(path)] = (module, hash, os.path.abspath(path))
 
     def hear(self, event, given):
         """Is told by Python of every file before it is opened."""
@@ -84,10 +85,36 @@ class Beside:
                 # What cannot be looked at cannot be opened either.
                 pass
 
+    def hear_of_descriptors(self):
+        """Python does not tell in which folder a file is opened by the folder's descriptor."""
+        usual = os.open
+
+        def open(path, flags, mode=0o777, *, dir_fd=None):
+            if dir_fd is not None:
+                self.hear("open", (os.path.join(os.path.realpath(f"/proc/self/fd/{dir_fd}"), os.fsdecode(path)), None, flags))
+            return usual(path, flags, mode, dir_fd=dir_fd)
+
+        os.open = open
+        os.supports_dir_fd.add(open)
+
+    def place(self, folder):
+        """A folder by its name in the model's or below, also where a link there leads elsewhere; None of what lies outside."""
+        if folder not in self.inside:
+            above, rest = folder, ""
+            while not is_below(os.path.realpath(above), self.folder) and above != os.path.dirname(above):
+                above, rest = os.path.dirname(above), os.path.join(os.path.basename(above), rest)
+            found = os.path.realpath(above)
+            self.inside[folder] = os.path.normpath(os.path.join(found, rest)) if is_below(found, self.folder) else None
+        return self.inside[folder]
+
     def note(self, path):
         """Notes how a file is."""
-        path = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-        if path in self.own or not is_below(path, self.folder) or self.is_foreign(path):
+        folder, name = os.path.split(os.path.abspath(path))
+        folder = self.place(folder)
+        if folder is None:
+            return
+        path = os.path.join(folder, name)
+        if path in self.own or self.is_foreign(path) or self.is_foreign(os.path.join(os.path.realpath(folder), name)):
             return
         found = os.stat(path)
         if stat.S_ISREG(found.st_mode):
@@ -111,14 +138,18 @@ class Beside:
         found = {os.path.relpath(path, self.folder): path for path in list(self.stamps)}
         modules = [(name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
         # Not every module that ran is among those of Python.
-        for name, file in [(name, file) for file, (name, _) in list(self.ran.items())] + modules:
+        for name, file in [(name, path) for name, _, path in list(self.ran.values())] + modules:
             if name.split(".")[0] in NEVER or not isinstance(file, str) or not os.path.isabs(file):
                 continue
             # Systems link what is theirs to elsewhere.
-            is_foreign, file = self.is_foreign(file), os.path.realpath(file)
-            if file not in self.own and not is_foreign and not self.is_foreign(file) and os.path.isfile(file):
-                is_beside = is_below(file, self.folder)
-                named = os.path.relpath(file, self.folder) if is_beside else f"the module {name}"
+            is_foreign, beside = self.is_foreign(file), self.place(os.path.dirname(os.path.abspath(file)))
+            base, file = os.path.basename(file), os.path.realpath(file)
+            if file in self.own or is_foreign or self.is_foreign(file) or not os.path.isfile(file):
+                continue
+            if beside is not None:
+                found[os.path.relpath(os.path.join(beside, base), self.folder)] = file
+            else:
+                named = f"the module {name}"
                 if found.setdefault(named, file) != file:
                     found[f"{named} in {os.path.dirname(file)}"] = file
         return found
