@@ -226,3 +226,22 @@ fn an_absent_subset_is_asked_for_by_the_name_of_its_folder() {
     fs::rename(folder.path().join("data/ind.csv"), folder.path().join("data/ind/test.csv")).unwrap();
     assert_eq!(run().code, Some(0), "where the message says, it is found");
 }
+
+#[test]
+fn the_files_of_two_exports_are_told() {
+    let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
+    for (place, files) in [
+        ("", &["0-of-00002", "1-of-00002", "0-of-00003", "1-of-00003", "2-of-00003"][..]),
+        ("data/", &["0-of-00001", "0-of-00002", "1-of-00002"]),
+        ("", &["0-of-00002", "1-of-00003"]),
+    ] {
+        let files: Vec<String> =
+            files.iter().map(|file| format!("data/{place}test-0000{file}.csv")).collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|file| (file.as_str(), rows)).collect();
+        let said = Task::of("STS", "data", &files).warning();
+        let expected = format!("the split test is all of these files together: {place}test-00000-of-0000");
+        assert!(said.contains(&expected), "{files:?}: {said}");
+    }
+    let whole = [("data/test-00000-of-00002.csv", rows), ("data/test-00001-of-00002.csv", rows)];
+    assert_eq!(Task::of("STS", "data", &whole).warning(), "");
+}

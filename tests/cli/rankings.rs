@@ -254,18 +254,30 @@ fn damaged_rankings_and_predictions_are_not_taken_as_done() {
     let first = queries.keys().next().unwrap().clone();
     queries.remove(&first);
     let fewer = fewer.to_string().into_bytes();
-    for (file, bytes, what) in [
-        (&rankings, flipped, "a bit"),
-        (&rankings, cut, "the end"),
-        (&rankings, longer, "junk"),
-        (&rankings, without_first_query(&sound[0]), "a query"),
-        (&predictions, fewer, "a query of the predictions"),
+    let mut more: Value = serde_json::from_slice(&sound[1]).unwrap();
+    more["default"]["test"]["a query of one's own"] = serde_json::json!({"d": 1.0});
+    let more = more.to_string().into_bytes();
+    let mut no_number: Value = serde_json::from_slice(&sound[1]).unwrap();
+    no_number["default"]["test"][&first] = Value::from("a note");
+    let no_number = no_number.to_string().into_bytes();
+    for (file, bytes, is_kept, what) in [
+        (&rankings, flipped, true, "a bit"),
+        (&rankings, cut, true, "the end"),
+        (&rankings, longer, true, "junk"),
+        (&rankings, without_first_query(&sound[0]), true, "a query"),
+        (&predictions, fewer, false, "a query of the predictions"),
+        (&predictions, more, true, "a query of one's own"),
+        (&predictions, no_number, true, "a note"),
     ] {
-        fs::write(file, bytes).unwrap();
+        fs::write(file, &bytes).unwrap();
         let again = run(folder.path(), &arguments);
         assert_eq!(again.code, Some(0), "{what}: {}", again.stderr);
         let said = format!("are damaged: {}", file.strip_prefix(folder.path()).unwrap().display());
         assert!(again.stderr.contains(&said), "{what}: {}", again.stderr);
+        // Somebody may have changed it on purpose.
+        let kept = again.stderr.split_once(" is kept as ").map(|(_, rest)| rest.lines().next().unwrap());
+        let kept = kept.map(|kept| fs::read(folder.path().join(kept)).unwrap());
+        assert_eq!(kept, is_kept.then_some(bytes), "{what}: {}", again.stderr);
         assert_eq!([fs::read(&rankings).unwrap(), fs::read(&predictions).unwrap()], sound, "{what}");
         assert_eq!(run(folder.path(), &arguments).stderr, "", "{what}");
     }

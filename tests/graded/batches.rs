@@ -90,6 +90,18 @@ fn whoever_is_asked_by_nobody_gets_a_file_and_gives_one() {
         line.to_string()
     };
     let mut answers: Vec<String> = questions.iter().enumerate().map(answer).collect();
+    // As in a table that was sorted by one column.
+    let mixed = |(number, line): (usize, &Value)| {
+        let mut line = line.clone();
+        line["document"] = format!("of another pair: {}", line["document"]).into();
+        answer((number, &line))
+    };
+    let mixed: Vec<String> = questions.iter().enumerate().map(mixed).collect();
+    fs::write(folder.path().join("judged.jsonl"), mixed.join("\n")).unwrap();
+    let run = judge(folder.path(), &["--import", "judged.jsonl"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains(": expected the texts of its pair, found: others beside "), "{}", run.stderr);
+    assert!(judgements(folder.path()).is_empty(), "{}", run.stdout);
     let refused = serde_json::json!({"pair": questions[0]["pair"], "failed": "not readable"}).to_string();
     answers[0] = refused;
     fs::write(folder.path().join("judged.jsonl"), answers.join("\n")).unwrap();

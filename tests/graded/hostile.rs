@@ -141,6 +141,10 @@ fn a_link_among_the_judgements_leads_nothing_to_where_others_want_it() {
     let run = judge(folder, &[]);
     assert!(run.code == Some(1) && run.stderr.contains("found a link"), "{:?} {}", run.code, run.stderr);
     fs::remove_file(judgements.join("reader.toml")).unwrap();
+    fs::write(judgements.join("reader.toml"), "[net]\noffline = true\n").unwrap();
+    let run = judge(folder, &[]);
+    let said = "reader.toml: expected the card of a judge, or nothing, found something else; move it away";
+    assert!(run.code == Some(1) && run.stderr.contains(said), "{:?} {}", run.code, run.stderr);
     fs::write(judgements.join("reader.toml"), format!("{CARD}# of others\n")).unwrap();
     symlink("../../nowhere", judgements.join("reader.toml.1")).unwrap();
     let run = judge(folder, &[]);
@@ -148,6 +152,54 @@ fn a_link_among_the_judgements_leads_nothing_to_where_others_want_it() {
     assert!(!folder.join("nowhere").exists(), "the copy went through a link");
     let kept = fs::read_to_string(judgements.join("reader.toml.2")).unwrap();
     assert!(kept.ends_with("# of others\n"), "{kept}");
+}
+
+#[test]
+fn a_folder_of_graded_files_that_is_a_link_takes_nothing_to_where_others_want_it() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let folder = folder.path();
+    assert_eq!(judge(folder, &[]).code, Some(0));
+    done(folder, &["evaluate", "--task", LAW]);
+    for (linked, command) in [
+        ("judgements".to_owned(), &["judge", "--judge", "reader.toml", "--quiet"][..]),
+        ("evaluations".to_owned(), &["evaluate", "--task", LAW]),
+        (format!("evaluations/{LAW}"), &["evaluate", "--task", LAW]),
+        (format!("pools/{LAW}"), &["pool", "--task", LAW, "--depth", "1"]),
+    ] {
+        let place = folder.join("graded").join(&linked);
+        fs::rename(&place, folder.join("elsewhere")).unwrap();
+        symlink(folder.join("elsewhere"), &place).unwrap();
+        let run = graded(folder, command);
+        let said = format!("graded/{linked}: expected a folder, found a link; move it away");
+        assert!(run.code == Some(1) && run.stderr.contains(&said), "{linked}: {:?} {}", run.code, run.stderr);
+        fs::remove_file(&place).unwrap();
+        fs::rename(folder.join("elsewhere"), &place).unwrap();
+        done(folder, command);
+    }
+}
+
+#[test]
+fn a_judge_without_a_card_keeps_no_other_from_an_evaluation() {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&provider, 1);
+    let folder = folder.path();
+    assert_eq!(judge(folder, &[]).code, Some(0));
+    let judgements = folder.join("graded/judgements");
+    fs::copy(judgements.join("reader.jsonl"), judgements.join("other.jsonl")).unwrap();
+    for card in [None, Some(""), Some("no card")] {
+        if let Some(card) = card {
+            fs::write(judgements.join("other.toml"), card).unwrap();
+        }
+        for command in [&["evaluate", "--task", LAW][..], &["agreement", "--samples", "10"]] {
+            let run = graded(folder, command);
+            assert_eq!(run.code, Some(0), "{card:?}: {}", run.stderr);
+            let said = "the judge other is left out, whose judgements say nothing without its card";
+            assert!(run.stderr.contains(said), "{card:?}: {}", run.stderr);
+        }
+    }
+    let named = graded(folder, &["evaluate", "--task", LAW, "--judge", "other"]);
+    assert_ne!(named.code, Some(0), "who is asked for is missed: {}", named.stdout);
 }
 
 #[test]

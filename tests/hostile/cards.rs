@@ -28,9 +28,62 @@ fn a_name_of_a_task_that_is_a_path_leads_to_no_card_elsewhere() {
     for name in ["../../T", outside.as_str()] {
         let text = format!("schema = 1\nname = \"r\"\ncards = [\"cards\"]\ntasks = [\"{name}\"]\n");
         fs::write(folder.path().join("inner/r.toml"), text).unwrap();
-        let run = said(folder.path(), &["run", "--registry", "inner/r.toml", "--all"]);
-        assert_eq!(run.code, Some(2), "{name}: {}", run.stderr);
+        for arguments in [&["run", "--registry", "inner/r.toml", "--all"][..], &["validate", "inner/r.toml"]]
+        {
+            let run = said(folder.path(), arguments);
+            assert_eq!(run.code, Some(2), "{name}: {}", run.stderr);
+            let expected = format!("inner/r.toml:4:10: expected the name of a task, found a path: {name}");
+            assert!(run.stderr.contains(&expected), "{name}: {}", run.stderr);
+        }
     }
+}
+
+#[test]
+fn a_link_to_a_card_leads_out_of_no_registry() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = |name: &str, rest: &str| CARD.replacen("\"T\"", &format!("\"{name}\""), 1) + rest;
+    let cards = folder.path().join("inner/cards");
+    fs::create_dir_all(&cards).unwrap();
+    fs::create_dir(folder.path().join("far")).unwrap();
+    for place in ["far", "inner/cards"] {
+        let rows = "sentence1,sentence2,score\na,b,1\nb,c d,2\nc,c,3\n";
+        fs::write(folder.path().join(place).join("t.csv"), rows).unwrap();
+    }
+    fs::write(folder.path().join("far/T.toml"), card("T", "[dataset]\npath = \"cards/t.csv\"\n")).unwrap();
+    fs::write(cards.join("U.toml"), card("U", "[dataset]\npath = \"cards/t.csv\"\n")).unwrap();
+    let refused = |what: &str, cards: &str, tasks: &str| {
+        let text = format!("schema = 1\nname = \"r\"\ncards = [\"{cards}\"]\n{tasks}");
+        fs::write(folder.path().join("inner/r.toml"), text).unwrap();
+        for arguments in [&["run", "--registry", "inner/r.toml", "--all"][..], &["validate", "inner/r.toml"]]
+        {
+            let run = said(folder.path(), arguments);
+            assert_eq!(run.code, Some(2), "{what} {tasks}: {}", run.stderr);
+            assert!(
+                run.stderr.contains("found a link that leads out of it"),
+                "{what} {tasks}: {}",
+                run.stderr
+            );
+        }
+    };
+    for (what, link, target, named) in [
+        ("a card", "inner/cards/T.toml", "../../far/T.toml", "cards"),
+        ("a folder below", "inner/cards/far", "../../far", "cards"),
+        ("a folder", "inner/linked", "../far", "linked"),
+    ] {
+        let link = folder.path().join(link);
+        std::os::unix::fs::symlink(target, &link).unwrap();
+        for tasks in ["", "tasks = [\"T\"]\n"] {
+            refused(what, named, tasks);
+        }
+        fs::remove_file(link).unwrap();
+    }
+    std::os::unix::fs::symlink("../../far/T.toml", cards.join("T.toml")).unwrap();
+    fs::write(cards.join("G.toml"), card("G", "members = [\"T\", \"U\"]\n")).unwrap();
+    refused("a member", "cards", "tasks = [\"G\"]\n");
+    fs::remove_file(cards.join("T.toml")).unwrap();
+    std::os::unix::fs::symlink("U.toml", cards.join("T.toml")).unwrap();
+    let run = said(folder.path(), &["list", "tasks", "--registry", "inner/r.toml"]);
+    assert!(!run.stderr.contains("found a link"), "within the registry: {}", run.stderr);
 }
 
 #[test]

@@ -230,3 +230,83 @@ fn a_module_beside_a_model_that_is_byte_code_alone_is_none() {
     assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
     assert!(run.stderr.contains("No module named 'helper'"), "{}", run.stderr);
 }
+
+#[test]
+fn no_byte_code_runs_of_a_linked_package_or_of_a_module_loaded_by_its_place() {
+    let folder = task();
+    let place = "import importlib.util, os\n\
+                 place = os.path.join(os.path.dirname(__file__), 'elsewhere', 'placed.py')\n\
+                 spec = importlib.util.spec_from_file_location('placed', place)\n\
+                 spec.loader.exec_module(importlib.util.module_from_spec(spec))\n";
+    fs::create_dir_all(folder.path().join("models")).unwrap();
+    fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
+    symlink("../elsewhere", folder.path().join("models/elsewhere")).unwrap();
+    fs::write(folder.path().join("elsewhere/placed.py"), "").unwrap();
+    fs::write(folder.path().join("elsewhere/helper.py"), "").unwrap();
+    fs::write(
+        folder.path().join("models/m.py"),
+        format!("import elsewhere.helper\n{place}{MODEL}    revision = '1'\n"),
+    )
+    .unwrap();
+    for source in ["elsewhere/helper.py", "elsewhere/placed.py"] {
+        foreign_byte_code(folder.path(), source);
+    }
+    let said = |revised: &str| {
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "task.toml", "--model", "python:models/m.py:M"]);
+        let run = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+        assert!(!run.stderr.contains(HAS_RUN), "{revised}: {}", run.stderr);
+        assert_eq!(run.code, Some(0), "{revised}: {}", run.stderr);
+        run.stderr
+    };
+    said("");
+    for source in ["helper", "placed"] {
+        fs::write(folder.path().join(format!("elsewhere/{source}.py")), "# revised\n").unwrap();
+        let said = said(source);
+        assert!(
+            said.contains(&format!("model changed: elsewhere/{source}.py")),
+            "what ran is part of the model: {said}"
+        );
+    }
+}
+
+#[test]
+fn the_source_of_a_module_beside_a_model_runs_in_the_place_of_a_library_of_its_name() {
+    let folder = task();
+    fs::write(folder.path().join("m.py"), "import helper\n".to_owned() + MODEL).unwrap();
+    fs::write(folder.path().join("helper.py"), "").unwrap();
+    for library in ["helper.so", "helper.abi3.so"] {
+        fs::write(folder.path().join(library), "no library").unwrap();
+    }
+    let run = run(folder.path(), None, None);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_behind_a_linked_folder_or_by_the_descriptor_of_one_is_part_of_a_model() {
+    let folder = task();
+    let reads = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\n\
+                 open(HERE + '/linked/far.txt').read()\nat = os.open(HERE, 0)\n\
+                 open('near.txt', opener=lambda path, flags: os.open(path, flags, dir_fd=at)).read()\n";
+    fs::create_dir(folder.path().join("models")).unwrap();
+    fs::create_dir(folder.path().join("elsewhere")).unwrap();
+    symlink("../elsewhere", folder.path().join("models/linked")).unwrap();
+    let files = ["elsewhere/far.txt", "models/near.txt"].map(|file| folder.path().join(file));
+    for file in &files {
+        fs::write(file, "1").unwrap();
+    }
+    fs::write(folder.path().join("models/m.py"), format!("{reads}{MODEL}    revision = '1'\n")).unwrap();
+    let run = || {
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "task.toml", "--model", "python:models/m.py:M"]);
+        let run = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stderr
+    };
+    run();
+    for (file, named) in files.iter().zip(["linked/far.txt", "near.txt"]) {
+        fs::write(file, "22").unwrap();
+        let said = run();
+        assert!(said.contains(&format!("model changed: {named}")), "{named}: {said}");
+    }
+}

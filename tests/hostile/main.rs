@@ -25,3 +25,4 @@ mod results;
 mod silence;
 mod streams;
 mod trust;
+mod unnoticed;

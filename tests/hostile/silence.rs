@@ -4,7 +4,8 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Lie, LyingHub, interruptible};
+use mteb_host_tests::{Lie, LyingHub, Run, host, interruptible, write_pair_card, write_pairs};
+use rustix::fs::{FlockOperation, flock};
 
 use super::hub::User;
 
@@ -54,4 +55,30 @@ fn one_ctrl_c_ends_a_run_at_a_silent_hub() {
         assert!(said.contains("interrupted: ending cleanly"), "{said}");
         assert!(!fs::exists(user.file()).unwrap());
     }
+}
+
+#[test]
+fn one_ctrl_c_ends_a_run_that_waits_for_a_folder_that_another_program_has_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
+    write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("d", "b c", 2.0), ("e f g", "b", 4.0)]).unwrap();
+    let arguments = ["run", "--quiet", "--registry", "task.toml", "--model", "hashing"];
+    let once = Run::of(host(folder.path()).args(arguments)).unwrap();
+    assert_eq!(once.code, Some(0), "{}", once.stderr);
+    let results = folder.path().join("results/mteb-host__hashing/1").canonicalize().unwrap();
+    let locked = fs::File::open(&results).unwrap();
+    flock(&locked, FlockOperation::LockExclusive).unwrap();
+    let mut command = interruptible(host(folder.path()).args(arguments));
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let open = format!("/proc/{}/fd", child.id());
+    let waits = || {
+        let files = fs::read_dir(&open).into_iter().flatten().flatten();
+        files.filter_map(|file| fs::read_link(file.path()).ok()).any(|file| file == results)
+    };
+    wait_for(waits);
+    let (code, said) = interrupted(child).expect("it ends");
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("interrupted: ending cleanly"), "{said}");
+    // What it would say once it has waited as long as without Ctrl-C.
+    assert!(!said.contains("has been locked by another program"), "{said}");
 }

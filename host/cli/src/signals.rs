@@ -33,6 +33,13 @@ pub fn watch() -> io::Result<()> {
     Ok(())
 }
 
+/// Says what failed, unless the run is to end: it then waits for nobody, and what it does not get is no news.
+pub fn say_unless_ended(error: &str) {
+    if !interrupt::requested() {
+        output::error(error);
+    }
+}
+
 /// From here on a write beyond the limit of file sizes (`ulimit -f`) fails as one on a full disk does, and ends nothing.
 pub fn survive_full_files() {
     // A system without that signal ends nothing for it.

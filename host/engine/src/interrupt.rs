@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Asks every run of this process to end; true if it was asked before.
+/// Asks every run of this process to end, and to wait for nobody's lock; true if it was asked before.
 pub fn request() -> bool {
+    mteb_files::stop_waiting();
     REQUESTED.swap(true, Ordering::SeqCst)
 }
 

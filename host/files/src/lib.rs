@@ -19,7 +19,7 @@ pub use digest::{digest, sha256};
 pub use leftover::Form;
 pub use names::{folder_name, own_name};
 pub use temporary::{locked_file, persist, remove_leftovers};
-pub use write::{LockedFolder, write};
+pub use write::{LockedFolder, stop_waiting, write};
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///

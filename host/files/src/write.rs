@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,18 @@ use crate::temporary::{persist, remove_leftovers};
 /// Who writes holds a folder for the time of one file; with many writers and a slow disk that is seconds.
 const LONGEST: Duration = Duration::from_secs(20);
 
+/// The same once nobody is to wait any more: a writer that is at work has ended by then, unless it is one of many.
+const HURRIED: Duration = Duration::from_millis(500);
+
 /// Between two looks at a folder that is held.
 const PAUSE: Duration = Duration::from_millis(10);
+
+static HURRIES: AtomicBool = AtomicBool::new(false);
+
+/// From here on no folder that another program has locked is waited for: this process is to end.
+pub fn stop_waiting() {
+    HURRIES.store(true, Ordering::SeqCst);
+}
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed. Its folder is made if it is absent.
 ///
@@ -53,7 +64,10 @@ impl LockedFolder {
         let begin = Instant::now();
         let locked = loop {
             match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
-                Err(Errno::WOULDBLOCK) if begin.elapsed() > longest => return Err(held(path)),
+                Err(Errno::WOULDBLOCK) if begin.elapsed() > longest => return Err(held(path, longest)),
+                Err(Errno::WOULDBLOCK) if HURRIES.load(Ordering::SeqCst) && begin.elapsed() > HURRIED => {
+                    return Err(held(path, HURRIED));
+                }
                 Err(Errno::WOULDBLOCK | Errno::INTR) => thread::sleep(PAUSE),
                 locked => break locked.is_ok(),
             }
@@ -81,12 +95,12 @@ impl LockedFolder {
     }
 }
 
-fn held(folder: &Path) -> io::Error {
+fn held(folder: &Path, waited: Duration) -> io::Error {
     let message = format!(
         "the folder {} has been locked by another program for {} seconds, expected a moment; look for a stopped `mteb-host` and end it \
          (`fuser {0}` names who holds it)",
         folder.display(),
-        LONGEST.as_secs()
+        waited.as_secs_f32()
     );
     io::Error::new(ErrorKind::TimedOut, message)
 }

@@ -113,10 +113,12 @@ fn checked_address(address: &str) -> Result<String, String> {
         let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
         has_port && has_scheme && uri.host().is_some_and(|host| !host.is_empty())
     });
-    if address.contains('?') {
-        return Err(format!("{expected}, found one with a question mark, whose rest is not shown here"));
+    if address.contains(['?', '#']) {
+        return Err(format!(
+            "{expected}, found one with a question mark or a `#`, whose rest is not shown here"
+        ));
     }
-    let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic()) && !address.contains('#');
+    let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic());
     if is_address && is_plain { Ok(address.to_owned()) } else { Err(format!("{expected}, found: {address}")) }
 }
 
@@ -182,7 +184,9 @@ mod tests {
             let error = checked_address(address).unwrap_err();
             assert!(error.starts_with("`HF_ENDPOINT`: expected an address"), "{error}");
         }
-        assert!(!checked_address("https://me:secret@hub.example").unwrap_err().contains("secret"));
+        for address in ["https://me:secret@hub.example", "http://a/?secret", "http://a/#secret"] {
+            assert!(!checked_address(address).unwrap_err().contains("secret"), "{address}");
+        }
     }
 
     #[test]

@@ -69,6 +69,20 @@ impl Predictions {
         splits.is_some_and(|splits| splits.remove(split).is_some())
     }
 
+    /// True if something other than predictions is lost once `new` rankings replace those of a unit, or nothing does: what cannot be
+    /// read as predictions, or queries that `new` does not have.
+    pub fn loses(&self, split: &str, subset: &str, new: Option<&Rankings>) -> bool {
+        let has_each = |old: Rankings| {
+            let known = new.map(Rankings::places);
+            known.is_none_or(|known| old.queries.iter().all(|query| known.contains_key(query.as_str())))
+        };
+        match self.0.get(subset) {
+            None => false,
+            Some(Value::Object(splits)) if !splits.contains_key(split) => false,
+            Some(_) => !self.rankings("", split, subset).is_ok_and(has_each),
+        }
+    }
+
     /// The text of the file.
     pub fn to_text(&self) -> String {
         Value::Object(self.0.clone()).to_string()

@@ -32,6 +32,10 @@ impl Address {
         if authority.contains('@') || (text.contains('@') && !is_port) {
             return Err(AddressError("found one with a user or a password in it".to_owned()));
         }
+        // What stands behind it would be sent nowhere, and neither would the path that goes below the address.
+        if text.contains('#') {
+            return Err(AddressError("found one with a `#` in it".to_owned()));
+        }
         let uri: Uri = text.parse().map_err(|error| AddressError(format!("found: {text} ({error})")))?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) {
             return Err(AddressError(format!(
@@ -103,7 +107,9 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_refused_without_repeating_a_password() {
-        for text in ["", "localhost:8000", "ftp://host", "http://", "/v1", "http://host/?key=1"] {
+        for text in
+            ["", "localhost:8000", "ftp://host", "http://", "/v1", "http://host/?key=1", "http://host/v1#x"]
+        {
             assert!(Address::new(text).is_err(), "{text}");
         }
         for text in [

@@ -22,8 +22,18 @@ macro_rules! modules {
 }
 
 /// The modules of the program that the interpreter runs, each after those that it needs.
-const MODULES: [(&str, &str); 9] =
-    modules!["frames", "rows", "model", "repository", "library", "reference", "beside", "own", "worker"];
+const MODULES: [(&str, &str); 10] = modules![
+    "frames",
+    "rows",
+    "model",
+    "repository",
+    "library",
+    "reference",
+    "beside",
+    "sources",
+    "own",
+    "worker"
+];
 
 /// What makes modules of their sources.
 const START: &str = include_str!("../python/start.py");

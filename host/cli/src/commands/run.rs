@@ -200,8 +200,7 @@ impl RunArgs {
         let encoder = Mutex::new(
             Encoder::new(model, self.batch_tokens).with_cache(cache).with_row_memory(caches.memory),
         );
-        let tables = caches.open_tables(&settings);
-        let hashes = caches.open_hashes(&settings);
+        let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
         sources = sources.hashed(hashes);
         if let Some(tables) = &tables {
@@ -230,7 +229,8 @@ impl RunArgs {
         for compression in compressions {
             let report =
                 run(&tasks, &encoder, &mut sources, &options(compression), &progress).map_err(|error| {
-                    output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
+                    let folder = self.output_folder.display();
+                    signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
                     Exit::Failed
                 })?;
             let made = compression.of(info.clone());

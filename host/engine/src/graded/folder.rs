@@ -54,17 +54,25 @@ impl GradedFolder {
         self.judgements(judge).with_file_name(format!("{judge}.toml"))
     }
 
-    /// Checks that the place of a judge's card has a regular file, or nothing.
+    /// Checks that the place of a judge's card has such a card, or nothing, and that the folder of the judgements is no link.
     ///
     /// # Errors
     /// One line: what is there.
     pub fn check_judge_card(&self, judge: &str) -> Result<(), String> {
         let path = self.judge_card(judge);
+        self.check_way(&path)?;
         match mteb_files::check(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(format!("{}: cannot read it: {error}", path.display()))
             }
-            _ => Ok(()),
+            Err(_) => Ok(()),
+            Ok(()) => match mteb_files::read_to_string(&path, mteb_files::TEXT) {
+                Ok(found) if found.is_empty() || is_card(&found) => Ok(()),
+                _ => Err(format!(
+                    "{}: expected the card of a judge, or nothing, found something else; move it away",
+                    path.display()
+                )),
+            },
         }
     }
 
@@ -140,6 +148,12 @@ fn is_pool_of(path: &Path, unit: UnitName<'_>) -> bool {
         read.ok().and_then(|_| serde_json::from_str(&head).ok()).unwrap_or_default();
     let from = &head["from"];
     from["task"] == unit.task && from["split"] == unit.split && from["subset"] == unit.subset
+}
+
+/// True if a text is meant for the card of a judge, whether or not it is sound.
+fn is_card(text: &str) -> bool {
+    let table = text.parse::<toml::Table>();
+    table.is_ok_and(|table| table.contains_key("endpoint") && table.contains_key("prompt"))
 }
 
 /// The files with this extension in `folder` and the folders in it, sorted.

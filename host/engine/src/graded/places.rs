@@ -11,11 +11,25 @@ use super::found::head_of;
 use crate::results::UnitName;
 
 impl GradedFolder {
+    /// Checks that no folder on the way from this one to `path`, where something is to be written, is a link: others may have chosen where
+    /// it leads.
+    ///
+    /// # Errors
+    /// As [`Self::check_evaluation`].
+    pub fn check_way(&self, path: &Path) -> Result<(), String> {
+        let below = |folder: &&Path| folder.starts_with(self.path()) && *folder != self.path();
+        match path.ancestors().skip(1).take_while(below).find(|folder| folder.is_symlink()) {
+            None => Ok(()),
+            Some(link) => Err(format!("{}: expected a folder, found a link; move it away", link.display())),
+        }
+    }
+
     /// Checks that the place of the evaluation of a unit has an evaluation, or nothing.
     ///
     /// # Errors
     /// One line: what is there, and what to do.
     pub fn check_evaluation(&self, unit: UnitName<'_>) -> Result<(), String> {
+        self.check_way(&self.evaluation(unit))?;
         check(&self.evaluation(unit), "an evaluation", |path| {
             let found: Value =
                 serde_json::from_slice(&mteb_files::read(path, mteb_files::TEXT).ok()?).ok()?;
@@ -28,6 +42,7 @@ impl GradedFolder {
     /// # Errors
     /// As [`Self::check_evaluation`].
     pub fn check_new_pairs(&self, unit: UnitName<'_>) -> Result<(), String> {
+        self.check_way(&self.new_pairs(unit))?;
         check(&self.new_pairs(unit), "pairs of a pool", |path| {
             let file = mteb_files::open(path).ok()?;
             let mut lines = BufReader::new(file).lines();

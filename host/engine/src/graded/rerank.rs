@@ -49,6 +49,7 @@ pub fn score_pairs(
     ]);
     let facts = facts.to_python(0);
     let path = folder.reranked(&name, &info.identity.revision, unit_of(pool));
+    folder.check_way(&path)?;
     check_reranked(&path)?;
     let mut scores = kept(&path, &facts)?;
     let open = open_pairs(pool, embedders, depth, &scores);

@@ -84,7 +84,19 @@ pub fn judge_stores(
     };
     let (mut stores, mut faults) = (Vec::new(), Vec::new());
     for file in files.iter().filter(|file| is_wanted(file)) {
-        let card = read_card(&file.with_extension("toml")).map_err(|error| error.to_string())?;
+        let card = match read_card(&file.with_extension("toml")) {
+            Ok(card) => card,
+            // `graded judge` puts it there once it has the store; one that was ended between the two leaves none.
+            Err(error) if names.is_empty() => {
+                let name = file.file_stem().unwrap_or_default().to_string_lossy();
+                faults.push(format!(
+                    "{error}; the judge {name} is left out, whose judgements say nothing without its card: put it there, or move {} away",
+                    file.display()
+                ));
+                continue;
+            }
+            Err(error) => return Err(error.to_string()),
+        };
         // A card of a prompt that this version does not know says nothing of its store.
         let judgements = match card.prompt() {
             Some(prompt) => {

@@ -66,8 +66,17 @@ impl Bm25Model {
 
     /// The model for texts in these languages.
     pub fn ranker(&self, languages: &[String]) -> Bm25Ranker {
-        Bm25Ranker(Language::of_all(languages.iter().map(String::as_str)))
+        Bm25Ranker(language_of(languages))
     }
+
+    /// True if texts are cut into other terms in the languages of `now` than in those `before`.
+    pub fn tells_apart(before: &[String], now: &[String]) -> bool {
+        language_of(before) != language_of(now)
+    }
+}
+
+fn language_of(languages: &[String]) -> Language {
+    Language::of_all(languages.iter().map(String::as_str))
 }
 
 /// BM25 for one language.

@@ -14,6 +14,10 @@ pub fn card_of(
     name: &str,
     folders: &mut CardFolders,
 ) -> Result<Text, String> {
+    // A path would lead to cards elsewhere.
+    if name.contains(['/', '\\']) {
+        return Err(format!("expected the name of a task, found a path: {name}"));
+    }
     for entry in &registry.cards {
         if let Some(text) = home.card(entry, name, folders).map_err(|fault| fault.to_string())? {
             return Ok(text);

@@ -36,8 +36,11 @@ impl Text {
         let file = format!("{name}.toml");
         match &self.path {
             Some(path) => {
-                let path = path.with_file_name(file);
-                path.is_file().then(|| read_text(&path)).transpose()
+                let beside = path.with_file_name(file);
+                if beside.is_symlink() {
+                    stays_inside(path, &beside)?;
+                }
+                beside.is_file().then(|| read_text(&beside)).transpose()
             }
             None => {
                 let own = self.file.strip_prefix("registries/").unwrap_or(&self.file);
@@ -84,15 +87,11 @@ impl RegistrySource {
     }
 
     /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder, or in a folder
-    /// in it, is the file `Name.toml`. `None` if it is not there, or the name is none of a task.
+    /// in it, is the file `Name.toml`. `None` if it is not there; `name` is no path.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn card(&self, entry: &str, name: &str, folders: &mut CardFolders) -> Result<Option<Text>, Fault> {
-        // A name that is a path would lead to cards elsewhere.
-        if name.contains(['/', '\\']) {
-            return Ok(None);
-        }
         let file = format!("{name}.toml");
         let in_folder = Path::new(entry).join(&file);
         match self {
@@ -106,7 +105,8 @@ impl RegistrySource {
                 let mut files = [Some(folder.join(in_folder)), lone].into_iter().flatten();
                 let found =
                     files.find(|file| file.is_file()).or_else(|| folders.find(&folder.join(entry), &file));
-                found.map(|file| read_text(&file)).transpose()
+                let inside = |file: PathBuf| stays_inside(path, &file).and_then(|()| read_text(&file));
+                found.map(inside).transpose()
             }
         }
     }
@@ -198,13 +198,13 @@ fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
     Ok(found)
 }
 
-/// Refuses links that lead out of the folder of the registry: who gives a registry on gives its folder.
+/// Refuses links that lead out of the folder of the registry, or of the card, that names the one at `path`: who gives it on gives its folder.
 fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
     let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (folder.canonicalize(), path.canonicalize()) {
         (Ok(folder), Ok(found)) if !found.starts_with(&folder) => Err(Fault::of_file(
             path.display().to_string(),
-            "expected cards in the folder of the registry, found a link that leads out of it; copy them there",
+            "expected cards in the folder of what names them, found a link that leads out of it; copy them there",
         )),
         // What is not there is told of by whoever reads it.
         _ => Ok(()),
@@ -234,7 +234,8 @@ fn file_cards(registry: &Path, path: &Path) -> Result<Vec<Text>, Fault> {
     }
     let own = registry.canonicalize().ok();
     let files = toml_files_below(path).map_err(|error| cannot_read(path, &error))?;
-    files.iter().filter(|file| file.is_symlink()).try_for_each(|file| stays_inside(registry, file))?;
+    // The file may be a link, or a folder on the way to it.
+    files.iter().try_for_each(|file| stays_inside(registry, file))?;
     let others = files.iter().filter(|file| own.is_none() || file.canonicalize().ok() != own);
     let texts: Vec<Text> = others.map(|file| read_text(file)).collect::<Result<_, _>>()?;
     let is_model = |text: &Text| text.path.as_deref().is_some_and(is_model_card) && !is_card(text);

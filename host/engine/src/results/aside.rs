@@ -14,6 +14,22 @@ pub const SUPERSEDED: &str = "superseded";
 /// # Errors
 /// If it cannot be moved.
 pub fn set_aside(results: &Path, path: &Path) -> io::Result<PathBuf> {
+    let kept = place_aside(results, path)?;
+    fs::rename(path, &kept)?;
+    Ok(kept)
+}
+
+/// Copies the file at `path` to where [`set_aside`] would move it; gives where the copy is.
+///
+/// # Errors
+/// If it cannot be copied.
+pub fn copy_aside(results: &Path, path: &Path) -> io::Result<PathBuf> {
+    let kept = place_aside(results, path)?;
+    mteb_files::write(&kept, &mteb_files::read(path, u64::MAX)?)?;
+    Ok(kept)
+}
+
+fn place_aside(results: &Path, path: &Path) -> io::Result<PathBuf> {
     let changed = path.symlink_metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let below = path.strip_prefix(results).unwrap_or(path).parent().unwrap_or(Path::new(""));
     let folder = results.join(SUPERSEDED).join(below);
@@ -22,9 +38,7 @@ pub fn set_aside(results: &Path, path: &Path) -> io::Result<PathBuf> {
     let (stem, ending) = (part(path.file_stem()), part(path.extension()));
     let mut places = (changed.as_millis()..).map(|time| folder.join(format!("{stem}-{time}.{ending}")));
     let is_free = |place: &PathBuf| place.symlink_metadata().is_err();
-    let kept = places.find(is_free).unwrap_or_default();
-    fs::rename(path, &kept)?;
-    Ok(kept)
+    Ok(places.find(is_free).unwrap_or_default())
 }
 
 /// Moves what is at `path` away unless it `is_ours` or nothing is there; gives a line that says so.

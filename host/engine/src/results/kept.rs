@@ -10,7 +10,7 @@ use mteb_plugin_api::Identity;
 use mteb_rankings::{Predictions, Rankings, read_facts, read_rankings, read_text, write_trec};
 
 use super::Json;
-use super::aside::spare;
+use super::aside::{copy_aside, spare};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
@@ -122,10 +122,11 @@ impl Kept {
         self.folder.join("rankings").join(name(unit.task)).join(name(unit.split)).join(file)
     }
 
-    /// Makes room for the run file of a unit: that of an earlier score goes if it `is_unwanted`, what is something else is moved away.
+    /// Makes room for the run file of a unit: that of an earlier score goes if it `is_unwanted`, what is damaged or
+    /// something else is moved away.
     fn clear_rankings(&self, unit: UnitName<'_>, is_unwanted: bool) -> io::Result<Option<String>> {
         let (path, own) = (self.rankings(unit), self.rankings_by(unit, own_name));
-        let is_ours = |found: &Path| match whose(found) {
+        let is_named = |found: &Path| match whose(found) {
             Whose::Of(task, split, subset) => {
                 (task.as_str(), split.as_str(), subset.as_str()) == (unit.task, unit.split, unit.subset)
             }
@@ -133,7 +134,12 @@ impl Kept {
             Whose::Nobodys => found == own,
             Whose::Foreign => false,
         };
-        self.clear((&path, is_unwanted), &format!("rankings of {unit}"), is_ours)
+        let is_whole = |found: &Path| {
+            let said = facts_of(found).ok().flatten().and_then(|facts| Json::parse(&facts).ok());
+            said.is_some_and(|said| holds_what_it_says(found, unit, &said))
+        };
+        let is_ours = |found: &Path| is_named(found) && is_whole(found);
+        self.clear((&path, is_unwanted), &format!("whole rankings of {unit}"), is_ours)
     }
 
     /// Moves what is at `path` away unless it `is_ours`, and gives a line that says so; what is ours goes if it `is_unwanted`.
@@ -179,24 +185,13 @@ impl Kept {
             _ => return Standing::Damaged(path),
         };
         let mut made_from = Json::parse(&found).unwrap_or(Json::Null);
-        // Files of earlier versions do not say how much they hold.
-        let held = COUNTS.map(|key| made_from.get(key).and_then(Json::as_number));
+        let is_whole = holds_what_it_says(&path, unit, &made_from);
         COUNTS.into_iter().for_each(|key| made_from.remove(key));
         let made_from = made_from.to_python(0);
         if made_from != said(unit, facts).to_python(0) && made_from != facts.to_python(0) {
             return Standing::Other(path);
         }
-        match read_rankings(&path, unit.split, unit.subset).map(|rankings| counts(&rankings)) {
-            Ok(found)
-                if held
-                    .iter()
-                    .zip(found)
-                    .all(|(held, found)| held.is_none_or(|held| held == found as f64)) =>
-            {
-                Standing::Fits
-            }
-            _ => Standing::Damaged(path),
-        }
+        if is_whole { Standing::Fits } else { Standing::Damaged(path) }
     }
 
     /// The prediction file of a task.
@@ -204,8 +199,8 @@ impl Kept {
         self.folder.join("predictions").join(format!("{}_predictions.json", folder_name(task)))
     }
 
-    /// Writes the rankings of a unit into the prediction file of its task. What is there and is none of this model is moved away; a
-    /// line says so.
+    /// Writes the rankings of a unit into the prediction file of its task. What is there and is none of this model is moved away, and
+    /// copied away if it holds more than is replaced; a line says so.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -221,11 +216,34 @@ impl Kept {
         let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
         let said =
             spare(&self.folder, &path, &format!("predictions of {} by this model", unit.task), is_ours)?;
+        let said = match &found {
+            Some(found) if said.is_none() => self.spare_predictions(unit, found, Some(rankings))?,
+            _ => said,
+        };
         let mut predictions = found.unwrap_or_else(|| Predictions::new(&model.name, &model.revision));
         predictions.insert(unit.split, unit.subset, rankings);
         let name = path.file_name().unwrap_or_default();
         folder.write(name.as_ref(), predictions.to_text().as_bytes())?;
         Ok(said)
+    }
+
+    /// Copies the prediction file of a task away if it holds more of a unit than `new` rankings replace, and gives a line that says so.
+    fn spare_predictions(
+        &self,
+        unit: UnitName<'_>,
+        found: &Predictions,
+        new: Option<&Rankings>,
+    ) -> io::Result<Option<String>> {
+        if !found.loses(unit.split, unit.subset, new) {
+            return Ok(None);
+        }
+        let path = self.predictions(unit.task);
+        let kept = copy_aside(&self.folder, &path)?;
+        Ok(Some(format!(
+            "{}: expected predictions of {unit} alone, found others among them; the file as it was is kept as {}",
+            path.display(),
+            kept.display()
+        )))
     }
 
     /// How the prediction file of its task stands to the unit; `as_rankings` if it is to hold as much as the run file of the unit: the
@@ -261,12 +279,15 @@ impl Kept {
     /// # Errors
     /// If it cannot be removed or moved.
     pub fn forget(&self, unit: UnitName<'_>, model: &Identity, keep: KeepFiles) -> io::Result<Vec<String>> {
-        let said = [self.clear_rankings(unit, !keep.rankings)?, self.clear_outcomes(unit, !keep.outcomes)?];
+        let mut said =
+            vec![self.clear_rankings(unit, !keep.rankings)?, self.clear_outcomes(unit, !keep.outcomes)?];
         if !keep.predictions
             && self.predictions(unit.task).try_exists()?
             && let Some(mut predictions) = self.read_predictions(unit.task, model)
-            && predictions.remove(unit.split, unit.subset)
+            && predictions.has(unit.split, unit.subset)
         {
+            said.push(self.spare_predictions(unit, &predictions, None)?);
+            predictions.remove(unit.split, unit.subset);
             mteb_files::write(&self.predictions(unit.task), predictions.to_text().as_bytes())?;
         }
         Ok(said.into_iter().flatten().collect())
@@ -303,6 +324,14 @@ fn whose(path: &Path) -> Whose {
         (Some(task), Some(split), Some(subset)) => Whose::Of(task, split, subset),
         _ => Whose::Nobodys,
     }
+}
+
+/// True if all of a run file can be read, and it has as much as its head `says`; those of earlier versions do not say that.
+fn holds_what_it_says(path: &Path, unit: UnitName<'_>, says: &Json) -> bool {
+    let held = COUNTS.map(|key| says.get(key).and_then(Json::as_number));
+    read_rankings(path, unit.split, unit.subset).is_ok_and(|rankings| {
+        held.iter().zip(counts(&rankings)).all(|(held, found)| held.is_none_or(|held| held == found as f64))
+    })
 }
 
 /// The facts in the head of a run file; `None` if it has none.

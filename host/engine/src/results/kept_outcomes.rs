@@ -17,14 +17,16 @@ impl Kept {
         find_outcomes(self.folder(), unit.task, unit.split, unit.subset)
     }
 
-    /// Makes room for the outcomes of a unit: those of an earlier score go if they are `unwanted`, what is something else is moved away,
-    /// and a line says so.
+    /// Makes room for the outcomes of a unit: those of an earlier score go if they are `unwanted`, what is damaged or something else is
+    /// moved away, and a line says so.
     ///
     /// # Errors
     /// If it cannot be removed or moved.
     pub(super) fn clear_outcomes(&self, unit: UnitName<'_>, unwanted: bool) -> io::Result<Option<String>> {
-        let is_ours = |path: &Path| is_outcomes_of(path, unit.task, unit.split, unit.subset);
-        self.clear((&self.outcomes(unit), unwanted), &format!("outcomes of {unit}"), is_ours)
+        let is_ours = |path: &Path| {
+            is_outcomes_of(path, unit.task, unit.split, unit.subset) && read_parquet(path).is_ok()
+        };
+        self.clear((&self.outcomes(unit), unwanted), &format!("whole outcomes of {unit}"), is_ours)
     }
 
     /// Writes the outcomes of a unit, with what they were made from.

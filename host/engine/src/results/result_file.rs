@@ -59,6 +59,12 @@ impl Entry {
         Self { subset: subset.to_owned(), json: Json::Map(entries) }
     }
 
+    /// The languages of its texts, as the card said when it was scored.
+    pub fn languages(&self) -> Vec<String> {
+        let languages = self.json.get("languages").and_then(Json::as_list).unwrap_or_default();
+        languages.iter().filter_map(Json::as_text).map(str::to_owned).collect()
+    }
+
     /// The score that stands for the subset.
     pub fn main_score(&self) -> f64 {
         self.json.get("main_score").and_then(Json::as_number).unwrap_or(f64::NAN)

@@ -9,6 +9,7 @@ use super::context::RunContext;
 use crate::cache::UNPINNED;
 use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, DataFacts, UnitFacts, model_changes, option_changes, options_of_unit};
+use crate::model::Bm25Model;
 use crate::registry::Selected;
 use crate::results::{Json, ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
@@ -147,6 +148,10 @@ impl Judge<'_> {
             Err(change) => (change, false),
         };
         changes.extend(change.map(|change| format!("model changed: {change}")));
+        let languages = self.selected.entry.card.subset_languages(subset);
+        if self.context.ranks && Bm25Model::tells_apart(&entry.languages(), languages) {
+            changes.push(format!("languages changed, by which words are stemmed: {}", languages.join(", ")));
+        }
         match self.file.facts(split, subset).and_then(UnitFacts::from_json) {
             Some(facts) => match self.sources.facts(&self.selected.entry, split, subset, Some(&facts.data)) {
                 Ok(data) => self.compare(&facts, &data, (split, subset), &mut changes),

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use mteb_card::TaskCard;
 use mteb_plugin_api::name_and_edition;
 use mteb_tasks::Unit;
+use sha2::{Digest, Sha256};
 
 use super::lock::{Locks, cannot_read};
 use super::pack_rows::task_of_pack;
@@ -15,6 +16,9 @@ use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
 use crate::identity::{DataFacts, change_of_mean_made_from, option_changes, options_of_unit};
 use crate::registry::TaskEntry;
+
+/// What stands among the files for what a README says of them; it is the name of no file that is read.
+const ROLES: &str = "`configs` of README.md";
 
 /// What a unit was read from.
 #[derive(Clone, Debug)]
@@ -211,6 +215,9 @@ impl DataSources {
             watched.push((path.clone(), stamp));
         }
         let card = &entry.card;
+        if card.dataset.fetched().is_none() && !located.is_by_name {
+            files.insert(ROLES.to_owned(), roles(located));
+        }
         let data = match card.dataset.fetched() {
             Some(dataset) => DataFacts::Fetched {
                 dataset: dataset.to_owned(),
@@ -241,6 +248,17 @@ impl DataSources {
         }
         Ok(files)
     }
+}
+
+/// Hash over which file a README makes which part and split of a unit, in which order.
+fn roles(located: &Located) -> String {
+    let name = |file: &PathBuf| name_of(&located.root, file);
+    let splits = |place: &PartPlace| -> Vec<Vec<String>> {
+        place.splits.iter().map(|files| files.iter().map(name).collect()).collect()
+    };
+    let roles: Vec<_> = located.places.iter().map(|place| (place.part.as_str(), splits(place))).collect();
+    let hash = Sha256::digest(serde_json::json!(roles).to_string());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn name_of(root: &Path, path: &Path) -> String {

@@ -78,12 +78,16 @@ fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
 /// Several files of a split whose names differ in more than a number, of which one may be a copy, or in numbers of which one
 /// is left out.
 fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
-    // What stands for a number is told from no number at all.
+    // What stands for a number is told from no number at all. How many files there are is the same in all of them: two exports have two
+    // such numbers.
     let form = |file: &str| {
+        let total =
+            file.rfind("-of-").filter(|at| file[..*at].ends_with(|letter: char| letter.is_ascii_digit()));
+        let (numbered, total) = file.split_at(total.unwrap_or(file.len()));
         let mut form: Vec<char> =
-            file.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+            numbered.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
         form.dedup_by(|next, before| *next == '0' && *before == '0');
-        form
+        form.into_iter().chain(total.chars()).collect::<Vec<char>>()
     };
     let [(config, split)] = place.from.as_slice() else { return None };
     let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;

@@ -264,7 +264,8 @@ impl DataSources {
                 let files: Vec<PathBuf> = places.iter().flat_map(PartPlace::files).cloned().collect();
                 self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
                 self.note(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
-                return Ok(Located { root: dataset.folder.path().to_owned(), places });
+                let is_by_name = dataset.folder.is_by_name();
+                return Ok(Located { root: dataset.folder.path().to_owned(), places, is_by_name });
             }
             Found::File(path) => path,
         };
@@ -277,7 +278,7 @@ impl DataSources {
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
         self.note(one_file_note(card, split, subset, &path).map(Note::of_unit));
         let places = vec![PartPlace::of_file(Part::Rows, path.clone())];
-        Ok(Located { root: path, places })
+        Ok(Located { root: path, places, is_by_name: true })
     }
 }
 
@@ -287,4 +288,6 @@ pub(super) struct Located {
     pub root: PathBuf,
     /// Where each part is.
     pub places: Vec<PartPlace>,
+    /// True if the names of files say what they are, and no README.
+    pub is_by_name: bool,
 }

@@ -39,8 +39,26 @@ pub fn is_batch_line(line: &str) -> bool {
     FORMS.iter().any(is_form) && pair.is_some_and(|pair| pair.parse::<PairId>().is_ok())
 }
 
-/// The reply to a pair: a judgement, or why there is none.
-pub type BatchReply = (PairId, Result<Reply, String>);
+/// The line of a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchReply {
+    /// What was judged.
+    pub pair: PairId,
+    /// The query and the document that were read, where the line has them.
+    pub texts: [Option<String>; 2],
+    /// A judgement, or why there is none.
+    pub reply: Result<Reply, String>,
+}
+
+impl BatchReply {
+    /// True unless the line has texts other than these, but for spaces and ends of lines, which editors change.
+    pub fn is_of(&self, texts: (&str, &str)) -> bool {
+        let is_alike = |(found, text): (&Option<String>, &str)| {
+            found.as_ref().is_none_or(|found| found.split_whitespace().eq(text.split_whitespace()))
+        };
+        self.texts.iter().zip([texts.0, texts.1]).all(is_alike)
+    }
+}
 
 /// Reads the line of a reply to `card`.
 ///
@@ -72,7 +90,7 @@ pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, Stri
         Some(reply) => read_reply(style, reply.to_string().as_bytes()).map_err(|error| error.to_string()),
         None => Err(format!("expected a reply, found: {}", failure())),
     };
-    Ok((pair, reply))
+    Ok(BatchReply { pair, texts: [None, None], reply })
 }
 
 /// A line of the plain form: the line of the question with the judgement behind it, or the judgement with the name of its pair alone.
@@ -82,11 +100,8 @@ struct Plain {
     judge: Option<String>,
     prompt: Option<String>,
     pair: PairId,
-    /// What was read, which the name of the pair stands for.
-    #[serde(rename = "query")]
-    _query: Option<String>,
-    #[serde(rename = "document")]
-    _document: Option<String>,
+    query: Option<String>,
+    document: Option<String>,
     reasoning: Option<String>,
     score: Option<f64>,
     failed: Option<String>,
@@ -115,7 +130,7 @@ fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
         (None, Some(reason)) => Err(reason),
         _ => return Err("expected either a `score` or `failed`".to_owned()),
     };
-    Ok((plain.pair, reply))
+    Ok(BatchReply { pair: plain.pair, texts: [plain.query, plain.document], reply })
 }
 
 /// What is wrong, without the place in a line that has a number of its own.
@@ -153,10 +168,13 @@ mod tests {
         answered["reasoning"] = "all of it".into();
         assert!(!is_batch_line(&answered.to_string()), "somebody's work");
         answered["score"] = 9.5.into();
-        let (name, reply) = read_batch_reply(&card, &answered.to_string()).unwrap();
-        assert_eq!((name, reply.unwrap().score), (pair(), 9.5));
+        let found = read_batch_reply(&card, &answered.to_string()).unwrap();
+        assert!(found.is_of(("query", " text\n")) && !found.is_of(("query", "other")));
+        assert_eq!((found.pair, found.reply.unwrap().score), (pair(), 9.5));
         let failed = json!({"pair": pair(), "failed": "refused"}).to_string();
-        assert_eq!(read_batch_reply(&card, &failed), Ok((pair(), Err("refused".to_owned()))));
+        let failed = read_batch_reply(&card, &failed).unwrap();
+        assert!(failed.is_of(("query", "text")), "it has no texts of its own");
+        assert_eq!((failed.pair, failed.reply), (pair(), Err("refused".to_owned())));
     }
 
     #[test]
@@ -177,7 +195,7 @@ mod tests {
         let card = card("import", "m");
         let read = |more: &str| {
             let line = format!("{{\"pair\": \"{}\"{more}}}", pair());
-            read_batch_reply(&card, &line).and_then(|(_, reply)| reply).unwrap_err()
+            read_batch_reply(&card, &line).and_then(|found| found.reply).unwrap_err()
         };
         assert_eq!(read(""), "expected either a `score` or `failed`");
         assert_eq!(

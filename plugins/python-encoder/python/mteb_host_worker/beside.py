@@ -41,14 +41,36 @@ class Beside:
     def __init__(self, path):
         self.folder = os.path.realpath(os.path.dirname(path))
         self.own = {os.path.join(self.folder, os.path.basename(path)), os.path.realpath(path)}
-        # Of a module the hash of the source that ran; of a file how it was at its first reading, None once it was another.
+        # Of a source that ran its module, its hash and its name; of a file how it was at its first reading, None once it was another.
         self.ran, self.stamps = {}, {}
-        self.told, self.late, self.seen = set(), [], (0, 0)
-        prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, tempfile.gettempdir(), *sysconfig.get_paths().values()}
-        prefixes |= {os.path.realpath(prefix) for prefix in prefixes}
-        # One that holds the model's folder says nothing of what lies there.
-        self.foreign = [prefix for prefix in prefixes if not is_below(self.folder, prefix)]
+        self.told, self.late, self.seen = set(), [], None
+        prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()}
+        packages = {path for path in sys.path if os.path.basename(path) in INSTALLED}
+        packages = {path for path in packages if not is_below(os.path.realpath(path), self.folder)}
+        self.pythons = self.places(prefixes | packages)
+        self.foreign = self.places(prefixes | {tempfile.gettempdir()})
+        # Of a folder whether it is one of Python's own, and where it lies in the model's.
+        self.known, self.inside = {}, {}
         sys.addaudithook(self.hear)
+        self.hear_of_descriptors()
+
+    def places(self, folders):
+        """Folders by all their names, without those that hold the model's: such a one says nothing of what lies there."""
+        names = folders | {os.path.realpath(folder) for folder in folders}
+        return [name for name in names if not is_below(self.folder, name)]
+
+    def is_installed(self, path):
+        """True of what lies in a folder of Python's own, or of packages that Python knew before the model's code ran, and of what a
+        link there leads to."""
+        folder = os.path.abspath(os.path.dirname(path))
+        if folder not in self.known:
+            names = (folder, os.path.realpath(folder))
+            self.known[folder] = any(is_below(name, place) for name in names for place in self.pythons)
+        return self.known[folder]
+
+    def note_run(self, module, path, hash):
+        """Notes what of a module's source ran."""
+        self.ran[os.path.realpath(path)] = (module, hash, os.path.abspath(path))
 
     def hear(self, event, given):
         """Is told by Python of every file before it is opened."""
@@ -63,10 +85,36 @@ class Beside:
                 # What cannot be looked at cannot be opened either.
                 pass
 
+    def hear_of_descriptors(self):
+        """Python does not tell in which folder a file is opened by the folder's descriptor."""
+        usual = os.open
+
+        def open(path, flags, mode=0o777, *, dir_fd=None):
+            if dir_fd is not None:
+                self.hear("open", (os.path.join(os.path.realpath(f"/proc/self/fd/{dir_fd}"), os.fsdecode(path)), None, flags))
+            return usual(path, flags, mode, dir_fd=dir_fd)
+
+        os.open = open
+        os.supports_dir_fd.add(open)
+
+    def place(self, folder):
+        """A folder by its name in the model's or below, also where a link there leads elsewhere; None of what lies outside."""
+        if folder not in self.inside:
+            above, rest = folder, ""
+            while not is_below(os.path.realpath(above), self.folder) and above != os.path.dirname(above):
+                above, rest = os.path.dirname(above), os.path.join(os.path.basename(above), rest)
+            found = os.path.realpath(above)
+            self.inside[folder] = os.path.normpath(os.path.join(found, rest)) if is_below(found, self.folder) else None
+        return self.inside[folder]
+
     def note(self, path):
         """Notes how a file is."""
-        path = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-        if path in self.own or not is_below(path, self.folder) or self.is_foreign(path):
+        folder, name = os.path.split(os.path.abspath(path))
+        folder = self.place(folder)
+        if folder is None:
+            return
+        path = os.path.join(folder, name)
+        if path in self.own or self.is_foreign(path) or self.is_foreign(os.path.join(os.path.realpath(folder), name)):
             return
         found = os.stat(path)
         if stat.S_ISREG(found.st_mode):
@@ -80,26 +128,37 @@ class Beside:
         parts = below.split(os.sep)
         return any(part in INSTALLED for part in parts) or any(is_below(path, prefix) for prefix in self.foreign)
 
+    def counts(self):
+        """What is another number once there is more to tell."""
+        return len(sys.modules), len(self.stamps), len(self.ran)
+
     def paths(self):
         """All files by the names under which they are told: in the folder and below their paths there, else their modules."""
-        self.seen = (len(sys.modules), len(self.stamps))
+        self.seen = self.counts()
         found = {os.path.relpath(path, self.folder): path for path in list(self.stamps)}
-        for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
+        modules = [(name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
+        # Not every module that ran is among those of Python.
+        for name, file in [(name, path) for name, _, path in list(self.ran.values())] + modules:
             if name.split(".")[0] in NEVER or not isinstance(file, str) or not os.path.isabs(file):
                 continue
             # Systems link what is theirs to elsewhere.
-            is_foreign, file = self.is_foreign(file), os.path.realpath(file)
-            if file not in self.own and not is_foreign and not self.is_foreign(file) and os.path.isfile(file):
-                is_beside = is_below(file, self.folder)
-                found[os.path.relpath(file, self.folder) if is_beside else f"the module {name}"] = file
+            is_foreign, beside = self.is_foreign(file), self.place(os.path.dirname(os.path.abspath(file)))
+            base, file = os.path.basename(file), os.path.realpath(file)
+            if file in self.own or is_foreign or self.is_foreign(file) or not os.path.isfile(file):
+                continue
+            if beside is not None:
+                found[os.path.relpath(os.path.join(beside, base), self.folder)] = file
+            else:
+                named = f"the module {name}"
+                if found.setdefault(named, file) != file:
+                    found[f"{named} in {os.path.dirname(file)}"] = file
         return found
 
     def tell(self):
         """The name of each file and its SHA-256."""
         paths = self.paths()
         self.told = set(paths)
-        hashes = {name: self.ran.get(path) or hash_of(path) for name, path in sorted(paths.items())}
+        hashes = {name: self.ran[path][1] if path in self.ran else hash_of(path) for name, path in sorted(paths.items())}
         # Hashed is what was read before.
         for path in list(self.stamps):
             self.hear("open", (path, "r", 0))
@@ -120,7 +179,7 @@ class Beside:
         changed = [path for path, stamp in list(self.stamps.items()) if stamp is None]
         if changed:
             raise Refused(FAILED, f"{changed[0]}: expected the file with which the model began, found a change; run again")
-        if self.seen != (len(sys.modules), len(self.stamps)):
+        if self.seen != self.counts():
             new = sorted(set(self.paths()) - self.told)
             self.told.update(new)
             self.late += new

@@ -2,17 +2,17 @@
 
 import difflib
 import hashlib
-import importlib.machinery
 import importlib.util
 import inspect
 import os
 import stat
 import sys
 
-from mteb_host_worker.beside import Beside, is_below
+from mteb_host_worker.beside import Beside
 from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
 from mteb_host_worker.model import Model, format_of
 from mteb_host_worker.rows import Numbers
+from mteb_host_worker.sources import take_sources_alone
 
 # Most names in a line.
 SHOWN = 5
@@ -107,42 +107,6 @@ class Own(Model):
         ]
 
 
-class SourceAlone(importlib.machinery.SourceFileLoader):
-    """Runs what stands in the source: byte code beside it may be of anything."""
-
-    # Of each file the hash of what ran.
-    ran = {}
-
-    def get_code(self, fullname):
-        path = self.get_filename(fullname)
-        source = self.get_data(path)
-        self.ran[os.path.realpath(path)] = hashlib.sha256(source).hexdigest()
-        return self.source_to_code(source, path)
-
-
-def take_sources_alone(folder, ran):
-    """Lets no byte code run of modules in `folder` and below, but for an environment that lies in it; `ran` gets the hashes of
-    the sources."""
-    SourceAlone.ran = ran
-    folder = os.path.realpath(folder)
-    environments = [os.path.realpath(prefix) for prefix in (sys.prefix, sys.base_prefix)]
-    environments = [prefix for prefix in environments if is_below(prefix, folder)]
-    loaders = (
-        (importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES),
-        (SourceAlone, importlib.machinery.SOURCE_SUFFIXES),
-    )
-    finder = importlib.machinery.FileFinder.path_hook(*loaders)
-
-    def hook(path):
-        real = os.path.realpath(path)
-        if not is_below(real, folder) or any(is_below(real, prefix) for prefix in environments):
-            raise ImportError(f"{path}: not a folder beside the model")
-        return finder(path)
-
-    sys.path_hooks.insert(0, hook)
-    sys.path_importer_cache.clear()
-
-
 def load_own(ask):
     """The object `name` of a file; a class or a function is called without arguments first."""
     path, _, name = ask["model"].rpartition(":")
@@ -151,7 +115,7 @@ def load_own(ask):
     path = os.path.abspath(path)
     sys.path.insert(0, os.path.dirname(path))
     beside = Beside(path)
-    take_sources_alone(os.path.dirname(path), beside.ran)
+    take_sources_alone(beside)
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
     source = source_of(path)
     weights = hashlib.sha256(source).hexdigest()

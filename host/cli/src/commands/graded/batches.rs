@@ -42,23 +42,30 @@ pub fn import(
     writer: &mut StoreWriter,
 ) -> Result<Exit, Exit> {
     let text = read_text(file, REPLIES).map_err(failed)?;
-    let mut pairs: HashMap<PairId, &PoolPair> =
-        pairs.iter().map(|open| (open.pair.pair, open.pair)).collect();
+    let mut pairs: HashMap<PairId, &OpenPair<'_>> = pairs.iter().map(|open| (open.pair.pair, open)).collect();
     let (mut judged, mut without, mut others, mut causes) = (0, 0, 0, Causes::default());
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let (pair, reply) = match read_batch_reply(&judge.card, line) {
-            Ok(reply) => reply,
+        let found = match read_batch_reply(&judge.card, line) {
+            Ok(found) => found,
             Err(error) => {
                 causes.add(number, error);
                 continue;
             }
         };
         // What is no pair of the pools, or has its judgement, changes nothing.
-        let Some(pair) = pairs.remove(&pair) else {
+        let Some(open) = pairs.get(&found.pair) else {
             others += 1;
             continue;
         };
-        let (verdict, tokens) = match reply {
+        // A table that was sorted by one column has the texts of one pair beside the name of another.
+        if !found.is_of(open.pool.texts(open.pair)) {
+            causes
+                .add(number, format!("expected the texts of its pair, found: others beside {}", found.pair));
+            continue;
+        }
+        let PoolPair { pair, query, document } = open.pair.clone();
+        pairs.remove(&pair);
+        let (verdict, tokens) = match found.reply {
             Ok(reply) => {
                 judged += 1;
                 (Verdict::Score { score: reply.score, reasoning: reply.reasoning }, reply.tokens)
@@ -68,7 +75,6 @@ pub fn import(
                 (Verdict::Failed { reason }, Tokens::default())
             }
         };
-        let PoolPair { pair, query, document } = pair.clone();
         writer.append(&Judgement { pair, query, document, verdict, tokens }).map_err(failed)?;
     }
     writer.flush().map_err(failed)?;

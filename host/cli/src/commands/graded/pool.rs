@@ -150,6 +150,7 @@ impl PoolArgs {
             folder.check_new_pairs(unit)?;
             write_pairs(&folder.new_pairs(unit), pairs).map_err(|error| error.to_string())?;
         }
+        folder.check_way(&path)?;
         write_pool(&path, &pool).map_err(|error| error.to_string())?;
         Ok(Made { pool, path, new })
     }
