@@ -110,7 +110,7 @@ def reads(name: str, sign: str) -> bool:
 def bitexts(card: dict, words: Words, part: str, count: int) -> dict:
     """Each text once: which of equal ones the reference finds depends on the last bit of a product."""
     sides = [[f"{words.text()} {row}" for row in range(count)] for _ in range(2)]
-    if reads(card["name"], "'gold'"):
+    if reads(card["name"], "['gold']"):
         # One row of all texts, and the numbers of those that belong together, from 1.
         gold = [[row + 1, row + 1] for row in range(count) if words.chance(0.5)]
         return {"sentence1": [sides[0]], "sentence2": [sides[1]], "gold": [gold]}
