@@ -11,8 +11,14 @@ FIELDS = {
 
 
 def facts(citation: str | None) -> str | None:
-    """The entries with the fields that say where the work is; `None` if there is none that can be read."""
+    """The entries with the fields that say where the work is; `None` if there is none that can be read.
+
+    Raises `ValueError` where an entry of these fields would not be BibTeX.
+    """
     found = [written for written in map(entry, split(citation or "")) if written]
+    for written in found:
+        if closing(written, written.find("{")) != len(written) - 1:
+            raise ValueError(f"expected an entry whose braces close at its end, found:\n{written}")
     return "\n\n".join(found) or None
 
 
@@ -50,6 +56,14 @@ def entry(text: str) -> str | None:
     return "\n".join([*lines, "}"])
 
 
+def end_of_pieces(text: str, place: int) -> int:
+    """Where a value ends that begins with a word: numbers, words and texts in braces or quotes with `#` between, as `dec # {14--15}`."""
+    while place < len(text) and text[place] not in ",\n}":
+        end = closing(text, place) if text[place] == "{" else text.find('"', place + 1) if text[place] == '"' else place
+        place = len(text) if end is None or end < 0 else end + 1
+    return place
+
+
 def read_fields(text: str):
     """Each field by its name in small letters, its value with the braces or quotes around it."""
     place = 0
@@ -64,8 +78,7 @@ def read_fields(text: str):
                 end = text.find('"', end + 1)
             place = len(text) if end < 0 else end + 1
         else:
-            plain = re.compile(r"[^,\n}]*").match(text, place)
-            place = plain.end()
+            place = end_of_pieces(text, place)
         value = text[start:place].strip()
         if len(value) >= 2 and value[0] == value[-1] == '"':
             value = "{" + value[1:-1] + "}"

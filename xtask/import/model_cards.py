@@ -64,7 +64,7 @@ def card_of(meta, known: dict, bases: dict, types: dict) -> dict:
         "parameters": meta.n_parameters,
         "embedding_parameters": meta.n_embedding_parameters,
         "active_parameters": active_parameters(meta),
-        "memory_mb": math.ceil(meta.memory_usage_mb) if meta.memory_usage_mb else None,
+        "memory_mb": math.ceil(meta.memory_usage_mb) if meta.memory_usage_mb is not None else None,
         "cross_encoder": cross or None,
         "kind": others[0] if others and "dense" not in meta.model_type else None,
         "loader": loader,

@@ -38,6 +38,10 @@ def of(meta, loader: str, template: str | None, types: dict) -> tuple:
     those of all tasks by their names."""
     name = getattr(meta.loader, "__name__", type(meta.loader).__name__)
     options, notes = meta.loader_kwargs or {}, NOTES.get(meta.name, NOTES.get(name))
+    if name == "OctenVLEmbeddingModel":
+        # An interface on the network, whose queries get an instruction before they are sent.
+        asked = {key if key == "query" else f"{key}-query": text for key, text in texts(options.get("model_prompts") or {}).items()}
+        return by_name({key: f"Instruct: {text}\nQuery: " for key, text in asked.items()}), notes
     if loader == "api":
         return {}, None
     named = texts(options.get("model_prompts") or {})

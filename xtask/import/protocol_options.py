@@ -1,9 +1,10 @@
 """What a task changes about the evaluation of its type, in the words of cards; and what cards have no word for."""
 
-import inspect
+import ast
 import re
 
 import reference
+import source_code
 
 # Measures beside those of the type, by the function of the reference that a task calls for them.
 MEASURES = {
@@ -78,7 +79,7 @@ def pairs(task, _members: dict) -> dict:
 
 def ranking(task, members: dict) -> dict:
     cuts = list(task.k_values) if changed(task, members, "k_values") else None
-    code = inspect.getsource(members["task_specific_scores"]) if "task_specific_scores" in members else ""
+    code = ast.unparse(source_code.tree(members["task_specific_scores"])) if "task_specific_scores" in members else ""
     measures = [ours for theirs, ours in MEASURES.items() if re.search(rf"\b{theirs}\b", code)]
     return {"k_values": cuts, "ignore_identical_ids": task.ignore_identical_ids or None,
             "extra_measures": measures or None}

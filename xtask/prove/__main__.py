@@ -34,7 +34,7 @@ import datasets  # noqa: E402
 import mteb  # noqa: E402
 
 import verdict  # noqa: E402
-from tables import tables_of  # noqa: E402
+from tables import SPLITS, tables_of  # noqa: E402
 from words import Words  # noqa: E402
 
 datasets.disable_progress_bars()
@@ -126,10 +126,7 @@ def proved(batch: list, given) -> list:
 
 def chosen(card: dict, seed: int) -> list:
     """All subsets, or three of many and those that hold rows out."""
-    subsets = list(card.get("subsets", {}))
-    if any(facts.get("pairs") for facts in card.get("subsets", {}).values()):
-        pairs = next(facts["pairs"] for facts in card["subsets"].values())
-        subsets = [f"{left}-{right}" for left in pairs for right in pairs if left != right]
+    subsets = all_subsets(card)
     goes_on = card["type"] in ("Clustering", "MultilabelClassification")
     if len(subsets) <= MANY or goes_on:
         return subsets
@@ -138,17 +135,24 @@ def chosen(card: dict, seed: int) -> list:
     return [subset for subset in subsets if subset in drawn]
 
 
+def all_subsets(card: dict) -> list:
+    for facts in card.get("subsets", {}).values():
+        if pairs := facts.get("pairs"):
+            return [f"{left}-{right}" for left in pairs for right in pairs if left != right]
+    return list(card.get("subsets", {}))
+
+
 def shown(card: dict, subsets: list) -> str:
-    every = len(card.get("subsets", {})) or 1
+    every = len(all_subsets(card)) or 1
     return str(every) if len(subsets or [0]) == every else f"{len(subsets)} of {every}"
 
 
 def scored_by_reference(card: dict, subsets: list, folder: Path, seed: int):
     """The reference's scores by split; a text that says why there are none."""
     said = ""
-    for named_splits in (True, False):
+    for splits in SPLITS:
         try:
-            tables = tables_of(card, subsets, Words(seed, card["name"]), named_splits)
+            tables = tables_of(card, subsets, Words(seed, card["name"]), splits)
             HUB.take(card, tables)
             narrowed = {"hf_subsets": subsets} if subsets else {}
             task = mteb.get_task(card["name"], **narrowed)

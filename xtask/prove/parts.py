@@ -9,7 +9,7 @@ DOCUMENTS, QUERIES = 60, 12
 BESIDE = {"datalyes/DAPFAM_patent": {"domain_rel": "IN"}}
 
 
-def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> dict:
+def tables_of(card: dict, subsets: list, words: Words, splits: str) -> dict:
     """Columns by (config, split)."""
     dataset, tables = card["dataset"], {}
     if dataset.get("layout") == "belebele":
@@ -22,7 +22,7 @@ def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> di
             for part, columns in drawn(card, words).items():
                 given = filled(dataset.get("parts", {}).get(part, {}), facts.get("config", subset), split)
                 config = given.get("config") or config_of(dataset, part, facts.get("config", subset))
-                shown = split if part == "qrels" or not named_splits else part
+                shown = part if splits == "parts" and part != "qrels" else "train" if splits == "train" and part == "corpus" else split
                 columns = undone.hub_columns(part, columns, given, words)
                 if part == "qrels":
                     columns = with_spare(columns, BESIDE.get(dataset["hub"], {}))
@@ -88,7 +88,10 @@ def drawn(card: dict, words: Words) -> dict:
 
 def query_ids(card: dict) -> list:
     """Ids; some measures tell pairs and levels of queries apart by them."""
-    if {"paired_accuracy", "robustness"} & set(card.get("protocol", {}).get("extra_measures", [])):
+    measures = card.get("protocol", {}).get("extra_measures", [])
+    if "level_scores" in measures:
+        return [f"q{place // 3}_v{place % 3 + 1}" for place in range(QUERIES)]
+    if {"paired_accuracy", "robustness"} & set(measures):
         return [f"q{place // 2}_q{place % 2 + 1}" for place in range(QUERIES)]
     return [f"q{place}v{place % 3 + 1}" for place in range(QUERIES)]
 

@@ -1,5 +1,8 @@
 """Rows of each task type in the protocol's columns, before a card's changes are undone."""
 
+import inspect
+
+import mteb
 from words import Words
 
 # Labels that a task's rows have where its card names none.
@@ -36,7 +39,9 @@ def known_labels(card: dict, words: Words, column: str) -> list:
     if column in dataset.get("keep", {}):
         return list(dataset["keep"][column])
     if "label_map" in dataset:
-        return [int(label) if label.lstrip("-").isdigit() else label for label in dataset["label_map"]]
+        numbers = [int(label) for label in dataset["label_map"] if label.lstrip("-").isdigit()]
+        # A column has one type; of names and numbers, the names have more to go wrong.
+        return [label for label in dataset["label_map"] if not label.lstrip("-").isdigit()] or numbers
     if dataset.get("encode_labels"):
         return NAMES
     if dataset.get("subsample", {}).get("class_numbers"):
@@ -45,8 +50,19 @@ def known_labels(card: dict, words: Words, column: str) -> list:
 
 
 def classification(card: dict, words: Words, part: str, count: int) -> dict:
+    if "soft_labels" in card.get("dataset", {}):
+        return {"text": words.texts(count), **weights(card["dataset"]["soft_labels"], words, part, count)}
     labels = words.shared("labels", lambda: known_labels(card, words, "label"))
     return {"text": words.texts(count), "label": words.labels(count, labels)}
+
+
+def weights(soft: dict, words: Words, part: str, count: int) -> dict:
+    """Rows to learn from have a weight a class, as a text, and rows to score a name; some have neither, and are left out."""
+    names = words.labels(count, soft["classes"])
+    if part != "train":
+        return {soft["column"]: ["?" if words.chance(0.1) else name for name in names]}
+    lists = [[1.0 if name == known else round(words.random.uniform(0, 0.9), 2) for known in soft["classes"]] for name in names]
+    return {soft["column"]: [str(found[:-1] if words.chance(0.1) else found) for found in lists]}
 
 
 def multilabel(card: dict, words: Words, part: str, count: int) -> dict:
@@ -57,7 +73,7 @@ def multilabel(card: dict, words: Words, part: str, count: int) -> dict:
 
 def clustering(card: dict, words: Words, part: str, count: int) -> dict:
     protocol = card.get("protocol", {})
-    if protocol.get("legacy") and not card.get("dataset", {}).get("unfold"):
+    if protocol.get("legacy") and not {"unfold", "fold"} & set(card.get("dataset", {})):
         sets = [(words.texts(count), words.labels(count, NAMES)) for _ in range(3)]
         return {"sentences": [texts for texts, _ in sets], "labels": [labels for _, labels in sets]}
     labels = words.labels(count, words.shared("labels", lambda: known_labels(card, words, "labels")))
@@ -79,12 +95,25 @@ def similarities(card: dict, words: Words, part: str, count: int) -> dict:
     protocol = card.get("protocol", {})
     low, high = protocol.get("min_score", 0.0), protocol.get("max_score", 5.0)
     scores = [round(words.random.uniform(low, high), 2) for _ in range(count)]
+    if reads(card["name"], "float("):
+        # What the reference makes a number of, is a text on the hub.
+        scores = [str(score) for score in scores]
     return {"sentence1": words.texts(count), "sentence2": words.texts(count), "score": scores}
+
+
+def reads(name: str, sign: str) -> bool:
+    """True if the reference's code that changes the task's rows has this in it."""
+    change = vars(type(mteb.get_task(name))).get("dataset_transform")
+    return change is not None and sign in inspect.getsource(change).replace('"', "'")
 
 
 def bitexts(card: dict, words: Words, part: str, count: int) -> dict:
     """Each text once: which of equal ones the reference finds depends on the last bit of a product."""
     sides = [[f"{words.text()} {row}" for row in range(count)] for _ in range(2)]
+    if reads(card["name"], "['gold']"):
+        # One row of all texts, and the numbers of those that belong together, from 1.
+        gold = [[row + 1, row + 1] for row in range(count) if words.chance(0.5)]
+        return {"sentence1": [sides[0]], "sentence2": [sides[1]], "gold": [gold]}
     return {"sentence1": sides[0], "sentence2": sides[1]}
 
 

@@ -10,16 +10,20 @@ from words import Words
 RANKING = ("Retrieval", "Reranking", "InstructionRetrieval", "InstructionReranking")
 
 
-def tables_of(card: dict, subsets: list, words: Words, named_splits: bool) -> dict:
+# What the splits of parts are called: as the parts, as most datasets of the hub have it; as the evaluation split; or, of a corpus, `train`.
+SPLITS = ("parts", "evaluation", "train")
+
+
+def tables_of(card: dict, subsets: list, words: Words, splits: str) -> dict:
     """Columns by (config, split). `subsets` are those that are run, none for a task that has only `default`.
 
-    With `named_splits`, the splits of corpus and queries are called as these, as most datasets of the hub have it; without,
-    rows have the usual splits beside those of the card, for loaders that touch them.
+    `splits` is one of `SPLITS`; but for the first of them, rows have the usual splits beside those of the card, for loaders that
+    touch them.
     """
     if card["type"] in RANKING:
-        return parts.tables_of(card, subsets, words, named_splits)
+        return parts.tables_of(card, subsets, words, splits)
     tables = tables_of_rows(card, subsets, words)
-    return tables if named_splits else with_spare_splits(tables)
+    return tables if splits == SPLITS[0] else with_spare_splits(tables)
 
 
 def with_spare_splits(tables: dict) -> dict:
@@ -33,6 +37,9 @@ def with_spare_splits(tables: dict) -> dict:
 def tables_of_rows(card: dict, subsets: list, words: Words) -> dict:
     dataset, tables = card["dataset"], {}
     layout = dataset.get("layout", "config-per-subset")
+    own = dataset.get("parts", {}).get("rows", {})
+    if own.get("keep"):
+        return {(dataset.get("config", "default"), own["split"]): by_split(card, words)}
     for part, split in own_splits(card):
         if layout == "parallel-columns":
             tables[dataset.get("config", "default"), split] = parallel(card, subsets, words, part, split)
@@ -136,10 +143,21 @@ def by_language(card: dict, subsets: list, words: Words, part: str, split: str) 
     return {name: [row[place] for row in drawn] for place, name in enumerate(["lang", *names])}
 
 
+def by_split(card: dict, words: Words) -> dict:
+    """The rows of all evaluation splits in one split, mixed, with the column that names them."""
+    drawn, column = [], next(iter(card["dataset"]["parts"]["rows"]["keep"]))
+    for split in card["eval_splits"]:
+        found = hub_columns(card, rows.rows_of(card, words, "rows", split))
+        names = list(found)
+        drawn += [(split, *cells) for cells in zip(*found.values(), strict=True)]
+    words.random.shuffle(drawn)
+    return {name: [row[place] for row in drawn] for place, name in enumerate([column, *names])}
+
+
 def parallel(card: dict, subsets: list, words: Words, part: str, split: str) -> dict:
     """One column a language."""
     count = rows.wanted(card, part, split)
     names = []
     for subset in subsets:
-        names += card["subsets"][subset].get("columns") or subset.split("-")
+        names += card["subsets"].get(subset, {}).get("columns") or subset.split("-")
     return {name: words.texts(count) for name in dict.fromkeys(names)}
