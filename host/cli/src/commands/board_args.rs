@@ -105,7 +105,11 @@ impl BoardArgs {
         let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
         let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
         let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());
-        let found = if left_out { "only such as do not count, for the reasons above; `mteb-host run` scores them anew" } else { "none" };
+        let found = if left_out {
+            "only such as do not count, for the reasons above; `mteb-host run` scores them anew"
+        } else {
+            "none"
+        };
         output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
         Exit::Usage
     }
