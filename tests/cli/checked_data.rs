@@ -24,7 +24,10 @@ fn the_tasks_whose_data_is_checked_can_be_picked() {
     assert_eq!((picked.code, names(&picked)), (Some(0), vec!["IndonesianGeneralSTS".to_owned()]));
     let nothing = Run::of(host(folder.path()).args(["validate", "--data"])).unwrap();
     assert_eq!(nothing.code, Some(2));
-    insta::assert_snapshot!(nothing.stderr, @"error: expected a card, a folder of cards or a registry, or with `--data` a task, found none");
+    insta::assert_snapshot!(nothing.stderr, @"error: expected with `--data` a card, a folder of cards, a registry or a task, found none; without `--data` all known cards are checked");
+    let all = Run::of(host(folder.path()).args(["validate", "--json"])).unwrap();
+    assert_eq!(all.code, Some(0), "{}", all.stderr);
+    assert!(all.json().unwrap()["checked"].as_u64().unwrap() > 1300);
     let cards = Run::of(host(folder.path()).args(["validate", "indonesia", "--task", "X"])).unwrap();
     assert_eq!(cards.code, Some(2));
     insta::assert_snapshot!(cards.stderr, @"error: options that pick tasks need `--data`: without it every card that is named is checked");

@@ -22,6 +22,7 @@ use crate::output;
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
     /// Card, registry, folder of cards, or name of a registry, which goes before a folder of the same name; with `--data` also the name of a task.
+    /// Without any, and without `--data`, all known registries.
     #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
     /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
@@ -39,9 +40,9 @@ impl ValidateArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         let is_narrowed = self.filter != FilterArgs::default();
-        if self.what.is_empty() && !(self.data && is_narrowed) {
+        if self.data && self.what.is_empty() && !is_narrowed {
             output::error(
-                "expected a card, a folder of cards or a registry, or with `--data` a task, found none",
+                "expected with `--data` a card, a folder of cards, a registry or a task, found none; without `--data` all known cards are checked",
             );
             return Exit::Usage;
         }
@@ -56,8 +57,11 @@ impl ValidateArgs {
         }
         let settings = self.place.settings();
         let catalog = discover(&settings);
-        let named: Vec<(&str, bool)> =
-            self.what.iter().map(|what| (what.as_str(), is_folder(what))).collect();
+        let what = match self.what.is_empty() {
+            true => known_registries().into_iter().map(|(name, _)| name).collect(),
+            false => self.what,
+        };
+        let named: Vec<(&str, bool)> = what.iter().map(|what| (what.as_str(), is_folder(what))).collect();
         let mut all = validate(&named, &catalog);
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
         all.faults.extend(absent_files(&all.tasks, &settings));
