@@ -143,8 +143,8 @@ class Changes:
         self.keep[column] = sorted(self.constant(test.comparators[0]))
 
     def step_map(self, call: ast.Call) -> None:
-        """`lambda x: {"label": 0 if x["label"] == 2 else 1}`, behind a filter that says which labels there are, or
-        `lambda x: {"label": mapping[x["label"]]}`."""
+        """`lambda x: {"label": 0 if x["label"] == 2 else 1}`, `lambda x: {"label": mapping[x["label"]]}`, or
+        `lambda x: {"score": float(x["score"])}`, as the host reads scores anyway."""
         entry = call.args[0].body if isinstance(call.args[0], ast.Lambda) else None
         if isinstance(entry, ast.Dict) and all(self.cell(value) for value in entry.values):
             for ours, theirs in zip(entry.keys, entry.values, strict=True):
@@ -156,13 +156,16 @@ class Changes:
         if isinstance(value, ast.Subscript) and self.cell(value.slice) == column:
             self.label_map = {str(theirs): ours for theirs, ours in self.constant(value.value).items()}
             return
-        kept = self.keep.get(column)
-        is_choice = isinstance(value, ast.IfExp) and isinstance(value.test, ast.Compare)
-        if not is_choice or not kept or self.cell(value.test.left) != column:
+        if column == "score" and ast.unparse(value) == f"float({ast.unparse(call.args[0].args)}['score'])":
+            return
+        is_choice = isinstance(value, ast.IfExp) and isinstance(value.test, ast.Compare) and isinstance(value.test.ops[0], ast.Eq)
+        if not is_choice or self.cell(value.test.left) != column:
             raise Unknown(ast.unparse(call))
         first = self.constant(value.test.comparators[0])
         yes, no = self.constant(value.body), self.constant(value.orelse)
-        self.label_map = {str(label): yes if label == first else no for label in kept}
+        self.label_map = {str(label): yes if label == first else no for label in self.keep.get(column, ["*"])}
+        if column not in self.keep:
+            self.label_map[str(first)] = yes
 
     def subsampled(self, call: ast.Call) -> None:
         if self.subsample is not None:

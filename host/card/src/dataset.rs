@@ -77,7 +77,7 @@ pub struct Dataset {
     /// Labels given as one weight a class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soft_labels: Option<SoftLabels>,
-    /// Replace labels: the dataset's value = the task's value.
+    /// Replace labels: the dataset's value = the task's value; `"*"` is every value that is not named.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_map: BTreeMap<String, serde_json::Value>,
     /// Split labels into those of several levels, coarse to fine, as clustering tasks score them.

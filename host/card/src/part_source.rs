@@ -41,7 +41,8 @@ pub struct PartSource {
     /// Column names: the protocol's name = the part's name; `document.id` is the field `id` of the objects in a column.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
-    /// Keep only rows whose cell in the named column is one of these values.
+    /// Keep only rows whose cell in the named column is one of these values; of the parts `rows` and `train`, the value `{split}` stands for the
+    /// evaluation split.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub keep: BTreeMap<String, Vec<serde_json::Value>>,
     /// Drop rows whose cell in the named column is one of these values.

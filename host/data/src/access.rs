@@ -44,6 +44,19 @@ impl Table {
         }
     }
 
+    /// The numbers of column `name`, which may be written as texts.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is neither a finite number nor a text of one.
+    pub fn written_floats(&self, name: &str) -> Result<Vec<f64>, DataError> {
+        match self.column(name)? {
+            Column::Text(cells) if cells.iter().all(|cell| !is_no_number(cell)) => {
+                Ok(cells.iter().filter_map(|cell| cell.trim().parse().ok()).collect())
+            }
+            _ => self.floats(name),
+        }
+    }
+
     /// The whole numbers of column `name`; 1.0 counts as 1, as writers do not agree on the form.
     ///
     /// # Errors
@@ -229,6 +242,20 @@ mod tests {
             message(table.floats("score")),
             "f.csv, row 3, column `score`: expected a number, found a string: \"tiga\""
         );
+    }
+
+    #[test]
+    fn scores_may_be_written_as_texts() {
+        let scores = |cells: &[&str]| {
+            let cells = Column::Text(cells.iter().copied().collect());
+            Table::new("f.jsonl", vec![("score".to_owned(), cells)]).unwrap().written_floats("score")
+        };
+        assert_eq!(scores(&["-1", "0", " 2.5 "]).unwrap(), [-1.0, 0.0, 2.5]);
+        assert_eq!(
+            message(scores(&["-1", "nol"])),
+            "f.jsonl, row 2, column `score`: expected a number, found a string: \"nol\""
+        );
+        assert_eq!(table(json!([1, 2.5])).written_floats("c").unwrap(), [1.0, 2.5]);
     }
 
     #[test]

@@ -216,7 +216,7 @@ impl Table {
     }
 
     /// The same rows with each value of column `name` replaced as `map` says; lists are replaced value by value.
-    /// Numbers and booleans are looked up as they are written in JSON.
+    /// Numbers and booleans are looked up as they are written in JSON; `*` stands for every value that the map does not name.
     ///
     /// # Errors
     /// If the column is absent, or a value is not in the map.
@@ -235,10 +235,13 @@ impl Table {
     }
 }
 
+/// In a map of values: all that the map does not name.
+const OTHERS: &str = "*";
+
 fn replaced_value(cell: &Value, map: &BTreeMap<String, Value>) -> Option<Value> {
     match cell {
         Value::Array(values) => values.iter().map(|value| replaced_value(value, map)).collect(),
-        value => map.get(&plain(value)?).cloned(),
+        value => plain(value).and_then(|name| map.get(&name)).or_else(|| map.get(OTHERS)).cloned(),
     }
 }
 
@@ -327,6 +330,13 @@ mod tests {
             lists.replace_values("labels", &map).unwrap().column("labels").unwrap().value(0),
             json!(["baik", "buruk"])
         );
+        let map = BTreeMap::from([("2".to_owned(), json!(1)), ("*".to_owned(), json!(0))]);
+        let table = Table::new(
+            "f",
+            vec![("label".to_owned(), Column::Any(vec![json!(2), json!("2"), json!("x"), Value::Null]))],
+        );
+        let replaced = table.unwrap().replace_values("label", &map).unwrap();
+        assert_eq!(replaced.ints("label").unwrap(), [1, 1, 0, 0]);
     }
 
     #[test]

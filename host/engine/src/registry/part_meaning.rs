@@ -55,6 +55,13 @@ fn check_changes(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], S
         let message = format!("only `qrels` has grades, not `{part}`");
         add(&["dataset", "parts", part, "grade"], message);
     }
+    let is_rows = [Part::Rows, Part::Train].iter().any(|rows| rows.as_str() == part);
+    for (column, _) in
+        source.keep.iter().filter(|(_, values)| !is_rows && values.iter().any(|value| value == STAND_INS[1]))
+    {
+        let message = format!("only `rows` and `train` are kept by `{{split}}`, not `{part}`");
+        add(&["dataset", "parts", part, "keep", column], message);
+    }
     if source.unfold && source.columns.is_empty() {
         let message = "expected `columns` with the lists, found none".to_owned();
         add(&["dataset", "parts", part, "unfold"], message);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_card::{Layout, TaskCard};
+use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{Column, DataError, Table};
 use mteb_tasks::Part;
 use serde_json::Value;
@@ -11,6 +11,9 @@ use super::SourceError;
 use super::places::PartPlace;
 use super::tables::Tables;
 use super::transform::{shape, transform_part, transform_together};
+
+/// Among the values that a part of rows keeps: the evaluation split.
+const SPLIT: &str = "{split}";
 
 /// The evaluation rows of a unit, and the training rows if the task type learns.
 ///
@@ -27,12 +30,23 @@ pub fn parts(
     for place in places {
         let mut table = rows_of_subset(tables, place, card, subset)?;
         if let Some(source) = card.dataset.parts.get(place.part.as_str()) {
-            table = transform_part(table, source)?;
+            table = transform_part(table, &of_split(source, split))?;
         }
         parts.insert(place.part, shape(table, card)?);
     }
     transform_together(&mut parts, card, (split, subset))?;
     Ok(parts)
+}
+
+/// What the card says of a part, with the evaluation split in the place of `{split}` among the values that are kept.
+fn of_split(source: &PartSource, split: &str) -> PartSource {
+    let mut source = source.clone();
+    for value in source.keep.values_mut().flatten() {
+        if value == SPLIT {
+            *value = split.into();
+        }
+    }
+    source
 }
 
 fn rows_of_subset(

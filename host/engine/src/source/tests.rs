@@ -97,6 +97,18 @@ fn a_config_a_subset_may_name_its_two_columns_and_its_first_rows() {
 }
 
 #[test]
+fn splits_are_the_values_of_a_column() {
+    let mut concepts = given(
+        "Clustering",
+        "columns = { sentences = \"item\", labels = \"kind\" }\n\
+         [dataset.parts.rows]\nsplit = \"train\"\nkeep = { study = [\"{split}\"] }\n",
+        &[("train.csv", "item,kind,study\nrobin,bird,a\nchair,thing,b\nwren,bird,a\n")],
+    );
+    assert_eq!(concepts.cells("a", "default", Part::Rows, "sentences"), json!(["robin", "wren"]));
+    assert_eq!(concepts.cells("b", "default", Part::Rows, "labels"), json!(["thing"]));
+}
+
+#[test]
 fn one_config_is_grouped_by_language_for_all_its_splits() {
     let mut massive = given(
         "Classification",

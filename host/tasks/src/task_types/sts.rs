@@ -41,7 +41,7 @@ impl Evaluator for Sts {
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let range = GoldRange::new(options)?;
         let table = unit.part(Part::Rows)?;
-        let scores = table.floats("score")?;
+        let scores = table.written_floats("score")?;
         let first = scores.first().copied().unwrap_or_default();
         let outside = range.outside(&scores, table);
         let gold: Vec<f64> = scores.into_iter().map(|score| range.share(score)).collect();
