@@ -76,26 +76,30 @@ impl Cache {
         Ok(file_or_nothing(&target)?.is_some())
     }
 
-    /// Holds a file of the snapshot that is no link, as copies of a cache have them, to what the hub lists: of a link the name of its
-    /// blob says what the bytes must be.
+    /// Holds a file of the snapshot to what is known of its bytes: one that is no link, as copies of a cache have them, to what the hub
+    /// lists; one that is a link to the name of its blob, where that is git's hash (small files) or the list has another size. A large
+    /// blob of the right size is hashed by who reads it, and its hash is remembered.
     ///
     /// # Errors
     /// If it has another size or hash, or cannot be read.
-    pub fn check_copy(&self, at: &AtCommit, file: &RemoteFile) -> Result<(), HubError> {
+    pub fn check(&self, at: &AtCommit, file: &RemoteFile) -> Result<(), HubError> {
         let path = self.snapshot(at).join(&file.path);
-        let Some(hash) = &file.hash else { return Ok(()) };
         let Ok(found) = path.symlink_metadata() else { return Ok(()) };
         if !found.is_file() {
-            return Ok(());
+            return check_blob(&path, file);
         }
+        let Some(hash) = &file.hash else { return Ok(()) };
         if found.len() != file.size {
-            let (expected, found) = (format!("{} bytes", file.size), format!("{} bytes", found.len()));
+            let (expected, found) =
+                (format!("{} bytes, as the hub lists it", file.size), format!("{} bytes", found.len()));
             return Err(HubError::Changed { path, expected, found });
         }
         match hash_like(hash, &path).map_err(|source| io_error(&path, source))? {
-            Some(found) if !found.eq_ignore_ascii_case(hash) => {
-                Err(HubError::Changed { path, expected: format!("the hash {hash}"), found })
-            }
+            Some(found) if !found.eq_ignore_ascii_case(hash) => Err(HubError::Changed {
+                path,
+                expected: format!("the hash {hash}, as the hub lists it"),
+                found,
+            }),
             _ => Ok(()),
         }
     }
@@ -155,6 +159,26 @@ fn is_blob_link(target: &Path) -> bool {
     let mut parts = target.components().skip_while(|part| *part == Component::ParentDir);
     let is_blobs = parts.next() == Some(Component::Normal("blobs".as_ref()));
     is_blobs && matches!(parts.next(), Some(Component::Normal(_))) && parts.next().is_none()
+}
+
+/// Holds the blob behind the link at `path` to its name.
+fn check_blob(path: &Path, file: &RemoteFile) -> Result<(), HubError> {
+    /// Hex digits of git's hash.
+    const GIT: usize = 40;
+    let failed = |source| io_error(path, source);
+    let blob = path.canonicalize().map_err(failed)?;
+    let name = blob.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_of_other_size = file.hash.is_some() && blob.metadata().map_err(failed)?.len() != file.size;
+    if name.len() != GIT && !is_of_other_size {
+        return Ok(());
+    }
+    match hash_like(&name, &blob).map_err(failed)? {
+        Some(found) if !found.eq_ignore_ascii_case(&name) => {
+            let expected = format!("the bytes whose hash is its name, {name}");
+            Err(HubError::Changed { path: blob, expected, found })
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

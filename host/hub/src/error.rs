@@ -135,16 +135,16 @@ pub enum HubError {
         /// Its text.
         found: String,
     },
-    /// A file of the cache that is no link to bytes called as their hash is not the one that the hub lists.
+    /// A file of the cache is not the one that was fetched.
     #[error(
-        "{}: expected {expected}, as the hub's list of files has it, found {found}: the file was changed after it was fetched; \
+        "{}: expected {expected}, found {found}: the file was changed after it was fetched; \
          move it away and run again",
         .path.display()
     )]
     Changed {
         /// The file.
         path: PathBuf,
-        /// Size or hash in the list.
+        /// What it should be, by the hub's list of files or its own name.
         expected: String,
         /// Size or hash of the file.
         found: String,

@@ -1,6 +1,6 @@
 //! The hub: lists repositories, and brings files of them into the cache.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -27,6 +27,8 @@ pub struct Hub {
     client: OnceLock<Result<Client, String>>,
     /// What branches and tags stand for, so that all files of a run are of one commit.
     commits: Mutex<HashMap<Repository, Commit>>,
+    /// Files of the cache whose bytes were held to what is known of them.
+    checked: Mutex<HashSet<PathBuf>>,
     /// What became of the lists of files in this run.
     lists: Mutex<HashMap<Repository, List>>,
 }
@@ -44,8 +46,8 @@ impl Hub {
     /// The hub that `access` leads to; nothing is asked of it yet.
     pub fn new(access: Access) -> Self {
         let cache = Cache::new(&access.cache);
-        let (commits, lists) = (Mutex::default(), Mutex::default());
-        Self { access, cache, client: OnceLock::new(), commits, lists }
+        let (commits, checked, lists) = Default::default();
+        Self { access, cache, client: OnceLock::new(), commits, checked, lists }
     }
 
     /// True if nothing is asked of the network.
@@ -125,7 +127,13 @@ impl Hub {
                 missing.push(file);
                 continue;
             }
-            self.cache.check_copy(&at, file)?;
+            // Once a run: what changes while it runs is seen by who reads it.
+            let path = self.cache.snapshot(&at).join(&file.path);
+            let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+            if !checked().contains(&path) {
+                self.cache.check(&at, file)?;
+                checked().insert(path);
+            }
         }
         match missing.first() {
             None => {}

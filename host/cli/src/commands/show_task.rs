@@ -49,6 +49,9 @@ const BEST: usize = 10;
 /// Where results lie unless the user says it.
 const RESULTS: &str = "results";
 
+/// How further lines of a comment with a score begin.
+const COMMENT: &str = "#         ";
+
 /// A model and its score of the task.
 struct Best {
     model: String,
@@ -145,7 +148,13 @@ impl TaskArgs {
                 none if none.is_empty() => String::new(),
                 marks => format!(" † may be of other data ({marks})"),
             };
-            format!("\n# {:6.2}  {model}{mark}", 100.0 * score)
+            let text = format!("{model}{mark}");
+            // Each line of a comment begins as one.
+            let text = output::table_width().map_or(text.clone(), |width| {
+                let room = usize::from(width).saturating_sub(COMMENT.len());
+                output::broken("", &text, 0, room).replace('\n', &format!("\n{COMMENT}"))
+            });
+            format!("\n# {:6.2}  {text}", 100.0 * score)
         };
         format!("\n\n# best scores in {}:{}", folders.join(", "), best.iter().map(line).collect::<String>())
     }

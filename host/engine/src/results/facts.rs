@@ -26,8 +26,9 @@ impl ResultFile {
             subsets.map(move |(subset, facts)| ((split.as_str(), subset.as_str()), facts))
         });
         let said = units.filter_map(|(unit, facts)| {
-            let lines = facts.get("warnings")?.as_list()?.iter();
-            Some((unit, lines.filter_map(Json::as_text).map(str::to_owned).collect()))
+            let lists = ["warnings", "notes"].into_iter().filter_map(|key| facts.get(key)?.as_list());
+            let lines: Vec<String> = lists.flatten().filter_map(Json::as_text).map(str::to_owned).collect();
+            (!lines.is_empty()).then_some((unit, lines))
         });
         said.collect()
     }

@@ -116,18 +116,36 @@ fn a_copied_file_is_held_to_what_the_hub_lists() {
     fs::write(given.snapshot().join("a.csv"), "hello\n").unwrap();
     let listed =
         |size: u64, hash: &str| RemoteFile { path: "a.csv".to_owned(), size, hash: Some(hash.to_owned()) };
-    let check =
-        |file: &RemoteFile| given.cache.check_copy(&given.at, file).map_err(|error| given.shown(&error));
+    let check = |file: &RemoteFile| given.cache.check(&given.at, file).map_err(|error| given.shown(&error));
     let own = "ce013625030ba8dba906f756967f9e9ca394464a";
     assert_eq!(check(&listed(6, own)), Ok(()));
     let error = check(&listed(9, own)).unwrap_err();
-    assert!(
-        error.contains("a.csv: expected 9 bytes, as the hub's list of files has it, found 6 bytes"),
-        "{error}"
-    );
+    assert!(error.contains("a.csv: expected 9 bytes, as the hub lists it, found 6 bytes"), "{error}");
     let error = check(&listed(6, &"0".repeat(40))).unwrap_err();
     assert!(
-        error.contains(&format!("expected the hash {}", "0".repeat(40))) && error.contains(own),
+        error.contains(&format!("expected the hash {}, as the hub lists it", "0".repeat(40)))
+            && error.contains(own),
         "{error}"
     );
+}
+
+#[test]
+fn a_blob_that_git_named_is_held_to_its_name() {
+    let given = given();
+    let name = "ce013625030ba8dba906f756967f9e9ca394464a";
+    let blob = given.cache.blobs(&given.at.repository).unwrap().join(name);
+    fs::write(&blob, "hello\n").unwrap();
+    symlink(format!("../../blobs/{name}"), given.snapshot().join("a.csv")).unwrap();
+    let file = RemoteFile { path: "a.csv".to_owned(), size: 6, hash: None };
+    assert!(given.cache.check(&given.at, &file).is_ok());
+    fs::write(&blob, "hullo\n").unwrap();
+    let error = given.shown(&given.cache.check(&given.at, &file).unwrap_err());
+    assert!(error.contains(&format!("expected the bytes whose hash is its name, {name}, found ")), "{error}");
+    // A blob of another form of name is looked at where its size is not the listed one.
+    let long = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
+    fs::write(given.cache.blobs(&given.at.repository).unwrap().join(long), "hello, all\n").unwrap();
+    symlink(format!("../../blobs/{long}"), given.snapshot().join("b.csv")).unwrap();
+    let listed = |size| RemoteFile { path: "b.csv".to_owned(), size, hash: Some(long.to_owned()) };
+    assert!(given.cache.check(&given.at, &listed(11)).is_ok());
+    assert!(given.cache.check(&given.at, &listed(6)).is_err());
 }
