@@ -115,8 +115,9 @@ fn types_of(task: &Selected) -> Vec<String> {
 
 fn languages_of(task: &Selected) -> Vec<String> {
     let card = &task.entry.card;
-    let found: BTreeSet<&String> =
-        task.subsets.iter().flat_map(|subset| card.subset_languages(subset)).collect();
+    let languages = card.languages_by_subset();
+    let of_subset = |subset: &String| languages.get(subset.as_str()).copied().unwrap_or(&card.languages);
+    let found: BTreeSet<&String> = task.subsets.iter().flat_map(of_subset).collect();
     found.into_iter().cloned().collect()
 }
 

@@ -104,8 +104,11 @@ pub fn similar(tasks: &[Arc<TaskEntry>]) -> SimilarTasks {
 
 fn task(selected: &Selected) -> Task {
     let card = &selected.entry.card;
-    let subset =
-        |name: &String| Subset { name: name.clone(), languages: card.subset_languages(name).to_vec() };
+    let languages = card.languages_by_subset();
+    let subset = |name: &String| Subset {
+        name: name.clone(),
+        languages: languages.get(name.as_str()).copied().unwrap_or(&card.languages).to_vec(),
+    };
     Task {
         name: card.name.clone(),
         task_type: card.task_type.to_string(),
