@@ -216,7 +216,8 @@ impl Table {
     }
 
     /// The same rows with each value of column `name` replaced as `map` says; lists are replaced value by value.
-    /// Numbers and booleans are looked up as they are written in JSON; `*` stands for every value that the map does not name.
+    /// Numbers and booleans are looked up as they are written in JSON, 1.0 also as 1; `*` stands for every value that the map does not
+    /// name, but for none: null and the empty text.
     ///
     /// # Errors
     /// If the column is absent, or a value is not in the map.
@@ -241,7 +242,13 @@ const OTHERS: &str = "*";
 fn replaced_value(cell: &Value, map: &BTreeMap<String, Value>) -> Option<Value> {
     match cell {
         Value::Array(values) => values.iter().map(|value| replaced_value(value, map)).collect(),
-        value => plain(value).and_then(|name| map.get(&name)).or_else(|| map.get(OTHERS)).cloned(),
+        value => {
+            let name = plain(value)?;
+            let whole = || map.get(name.strip_suffix(".0").filter(|_| value.is_number())?);
+            // No value is none of the others.
+            let other = || map.get(OTHERS).filter(|_| !name.is_empty());
+            map.get(&name).or_else(whole).or_else(other).cloned()
+        }
     }
 }
 
@@ -355,5 +362,22 @@ mod tests {
         let slice = rows().slice(1..3);
         assert_eq!((slice.rows(), slice.location(1)), (2, "f.jsonl, line 3".to_owned()));
         assert_eq!(texts(&slice, "eng"), ["two", "three"]);
+    }
+
+    #[test]
+    fn a_star_names_every_other_value_but_none() {
+        let map = BTreeMap::from([("1".to_owned(), json!(1)), ("*".to_owned(), json!(0))]);
+        let labels = |lines: &str| {
+            let table =
+                read_json_lines("f.jsonl", lines.as_bytes()).unwrap().replace_values("label", &map)?;
+            Ok::<_, DataError>(
+                (0..table.rows()).map(|row| table.column("label").unwrap().value(row)).collect(),
+            )
+        };
+        let found: Vec<Value> = labels("{\"label\": 1.0}\n{\"label\": 2.5}\n{\"label\": 1.0}\n").unwrap();
+        assert_eq!(found, [json!(1), json!(0), json!(1)]);
+        let error = labels("{\"label\": \"1\"}\n{\"label\": null}\n").unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("one of the values"), "{error}");
+        assert!(labels("{\"label\": \"1\"}\n{\"label\": \"\"}\n").is_err());
     }
 }
