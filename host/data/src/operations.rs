@@ -340,7 +340,7 @@ mod tests {
         let map = BTreeMap::from([("2".to_owned(), json!(1)), ("*".to_owned(), json!(0))]);
         let table = Table::new(
             "f",
-            vec![("label".to_owned(), Column::Any(vec![json!(2), json!("2"), json!("x"), Value::Null]))],
+            vec![("label".to_owned(), Column::Any(vec![json!(2), json!("2"), json!("x"), json!(true)]))],
         );
         let replaced = table.unwrap().replace_values("label", &map).unwrap();
         assert_eq!(replaced.ints("label").unwrap(), [1, 1, 0, 0]);
