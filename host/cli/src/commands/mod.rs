@@ -9,6 +9,7 @@ mod doctor;
 mod efficiency;
 mod encoder;
 mod everything;
+mod failed_units;
 mod fetch;
 mod fetch_jobs;
 mod figure;

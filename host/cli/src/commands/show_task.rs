@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::board_args::BoardArgs;
 use super::discover::{discover, or_refused, say_refusals};
+use super::failed_units::say_failed;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::locks::check_locks;
@@ -19,7 +20,7 @@ use super::place_args::PlaceArgs;
 use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{notes_of_task, toml_text};
+use crate::report::toml_text;
 
 /// Arguments of `show task`.
 #[derive(Args, Debug)]
@@ -174,9 +175,7 @@ impl TaskArgs {
                     Err(error) => failed.push((split, subset, error.to_string())),
                 }
             }
-            let lines = failed.iter().map(|(split, subset, why)| (*split, *subset, why.as_str()));
-            notes_of_task(&task.entry.card.name, lines).iter().for_each(output::error);
-            if !failed.is_empty() {
+            if say_failed(&task.entry.card.name, &failed) == Exit::Failed {
                 exit = Exit::Failed;
             }
         }

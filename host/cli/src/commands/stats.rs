@@ -10,13 +10,14 @@ use mteb_tasks::Corpus;
 use serde_json::json;
 
 use super::discover::discover;
+use super::failed_units::say_failed;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::locks::check_locks;
 use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{notes_of_task, stats_text};
+use crate::report::stats_text;
 
 /// Arguments of `stats`.
 #[derive(Args, Debug)]
@@ -69,9 +70,7 @@ impl StatsArgs {
                 Err(error) => failed.push((split, subset, error.to_string())),
             }
         }
-        let lines = failed.iter().map(|(split, subset, why)| (*split, *subset, why.as_str()));
-        notes_of_task(&card.name, lines).iter().for_each(output::error);
-        let exit = if failed.is_empty() { Exit::Done } else { Exit::Failed };
+        let exit = say_failed(&card.name, &failed);
         let facts = || {
             json!({
                 "task": card.name,

@@ -17,6 +17,7 @@ use mteb_tasks::Unit;
 use serde_json::{Value, json};
 
 use super::discover::discover;
+use super::failed_units::say_failed;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use crate::exit::Exit;
@@ -126,11 +127,7 @@ impl Gate {
                 fault.check != CHECK || self.said.insert((task.clone(), fault.message.clone()))
             });
         }
-        let lines = failed.iter().map(|(split, subset, why)| (split.as_str(), subset.as_str(), why.as_str()));
-        notes_of_task(&card.name, lines).iter().for_each(output::error);
-        if !failed.is_empty() {
-            self.worse(Exit::Failed);
-        }
+        self.worse(say_failed(&card.name, &failed));
         examinations
     }
 

@@ -51,7 +51,8 @@ fn add(hasher: &mut Sha256, parts: [&str; 4]) {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes in hex digits.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

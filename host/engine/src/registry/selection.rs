@@ -114,11 +114,7 @@ fn types_of(task: &Selected) -> Vec<String> {
 }
 
 fn languages_of(task: &Selected) -> Vec<String> {
-    let card = &task.entry.card;
-    let languages = card.languages_by_subset();
-    let of_subset = |subset: &String| languages.get(subset.as_str()).copied().unwrap_or(&card.languages);
-    let found: BTreeSet<&String> = task.subsets.iter().flat_map(of_subset).collect();
-    found.into_iter().cloned().collect()
+    task.languages().into_iter().map(str::to_owned).collect()
 }
 
 /// Every task once, with all that any of the registries takes of it.

@@ -184,14 +184,14 @@ impl Kept {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Standing::Absent,
             _ => return Standing::Damaged(path),
         };
-        let mut made_from = Json::parse(&found).unwrap_or(Json::Null);
-        let is_whole = holds_what_it_says(&path, unit, &made_from);
+        let says = Json::parse(&found).unwrap_or(Json::Null);
+        let mut made_from = says.clone();
         COUNTS.into_iter().for_each(|key| made_from.remove(key));
         let made_from = made_from.to_python(0);
         if made_from != said(unit, facts).to_python(0) && made_from != facts.to_python(0) {
             return Standing::Other(path);
         }
-        if is_whole { Standing::Fits } else { Standing::Damaged(path) }
+        if holds_what_it_says(&path, unit, &says) { Standing::Fits } else { Standing::Damaged(path) }
     }
 
     /// The prediction file of a task.

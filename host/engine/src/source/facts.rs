@@ -14,7 +14,7 @@ use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
-use crate::identity::{DataFacts, change_of_mean_made_from, option_changes, options_of_unit};
+use crate::identity::{DataFacts, change_of_mean_made_from, hex, option_changes, options_of_unit};
 use crate::registry::TaskEntry;
 
 /// What stands among the files for what a README says of them; it is the name of no file that is read.
@@ -257,8 +257,7 @@ fn roles(located: &Located) -> String {
         place.splits.iter().map(|files| files.iter().map(name).collect()).collect()
     };
     let roles: Vec<_> = located.places.iter().map(|place| (place.part.as_str(), splits(place))).collect();
-    let hash = Sha256::digest(serde_json::json!(roles).to_string());
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(serde_json::json!(roles).to_string()))
 }
 
 fn name_of(root: &Path, path: &Path) -> String {

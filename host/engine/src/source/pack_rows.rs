@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::SourceError;
 use super::transform::{shape, transform_together};
+use crate::identity::hex;
 use crate::plugins::{PackClient, WorkerError};
 use crate::registry::needs_training_split;
 
@@ -77,7 +78,7 @@ impl Rows<'_> {
     }
 
     fn hash(self) -> String {
-        self.hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.hasher.finalize())
     }
 }
 
