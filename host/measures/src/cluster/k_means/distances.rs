@@ -1,24 +1,14 @@
 //! Squared Euclidean distances in double precision.
 
-use pulp::{Arch, Simd, WithSimd};
-
+use super::eight::{Eight, Job, LANES, dispatch};
 use super::rows::Rows;
-
-/// Running sums of one product.
-const LANES: usize = 8;
-
-/// Numbers that are multiplied at once.
-type Block = [f32; LANES];
-
-/// Running sums of several products.
-type Sums<const N: usize> = [[f64; LANES]; N];
 
 /// Centres that are compared with a row at a time.
 const GROUP: usize = 4;
 
 /// Squared norm of each of the `rows` at `indices`.
 pub(super) fn squared_norms(rows: Rows<'_>, indices: &[u32]) -> Vec<f64> {
-    Arch::new().dispatch(Norms { rows, indices })
+    dispatch(Norms { rows, indices })
 }
 
 /// ‖x‖² − 2x·c + ‖c‖², at least 0, of each of the `rows` at `indices` with each of the rows at `centres`, rounded to
@@ -33,7 +23,7 @@ pub(super) fn squared_distances(
     for group in centres.chunks(GROUP) {
         // Fewer centres than a group holds are compared again with the first one, whose list is then dropped.
         let places = std::array::from_fn(|i| *group.get(i).unwrap_or(&group[0]));
-        let lists = Arch::new().dispatch(Distances { rows, indices, norms, places });
+        let lists = dispatch(Distances { rows, indices, norms, places });
         distances.extend(lists.into_iter().take(group.len()));
     }
     distances
@@ -44,15 +34,15 @@ struct Norms<'a> {
     indices: &'a [u32],
 }
 
-impl WithSimd for Norms<'_> {
+impl Job for Norms<'_> {
     type Output = Vec<f64>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+    fn run<E: Eight>(self, eight: E) -> Self::Output {
         let mut norms = Vec::with_capacity(self.indices.len());
         for &index in self.indices {
             let row = self.rows.row(index);
-            norms.push(dot_products([row], row)[0]);
+            norms.push(dot_products(eight, [row], row)[0]);
         }
         norms
     }
@@ -65,16 +55,16 @@ struct Distances<'a> {
     places: [usize; GROUP],
 }
 
-impl WithSimd for Distances<'_> {
+impl Job for Distances<'_> {
     type Output = [Vec<f32>; GROUP];
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+    fn run<E: Eight>(self, eight: E) -> Self::Output {
         let Self { rows, indices, norms, places } = self;
         let mut lists: Self::Output = std::array::from_fn(|_| Vec::with_capacity(indices.len()));
         let centres = places.map(|place| rows.row(indices[place]));
         for (&index, norm) in indices.iter().zip(norms) {
-            let products = dot_products(centres, rows.row(index));
+            let products = dot_products(eight, centres, rows.row(index));
             for ((list, product), place) in lists.iter_mut().zip(products).zip(places) {
                 list.push((-2.0 * product + norms[place] + norm).max(0.0) as f32);
             }
@@ -83,36 +73,41 @@ impl WithSimd for Distances<'_> {
     }
 }
 
-/// Inner products of `row` with each of `others`; a product of two `f32` is exact here, so that only the additions
-/// round.
+/// Inner products of `row` with each of `others`.
 #[inline(always)]
-fn dot_products<const N: usize>(others: [&[f32]; N], row: &[f32]) -> [f64; N] {
+fn dot_products<E: Eight, const N: usize>(eight: E, others: [&[f32]; N], row: &[f32]) -> [f64; N] {
     let (blocks, tail) = row.as_chunks();
     let others = others.map(|other| other[..row.len()].as_chunks());
-    let mut sums = [[0.0; LANES]; N];
+    let mut sums = [eight.widened(&[0.0; LANES]); N];
     for (number, block) in blocks.iter().enumerate() {
-        sums = add_products(sums, others.map(|(other, _)| &other[number]), block);
+        sums = add_products(eight, sums, others.map(|(other, _)| &other[number]), block);
     }
     if !tail.is_empty() {
         let others = others.map(|(_, other)| padded(other));
-        sums = add_products(sums, others.each_ref(), &padded(tail));
+        sums = add_products(eight, sums, others.each_ref(), &padded(tail));
     }
-    sums.map(|[a, b, c, d, e, f, g, h]| ((a + b) + (c + d)) + ((e + f) + (g + h)))
+    sums.map(|sums| {
+        let [a, b, c, d, e, f, g, h] = eight.numbers(sums);
+        ((a + b) + (c + d)) + ((e + f) + (g + h))
+    })
 }
 
 #[inline(always)]
-fn add_products<const N: usize>(mut sums: Sums<N>, others: [&Block; N], row: &Block) -> Sums<N> {
-    let row = row.map(f64::from);
+fn add_products<E: Eight, const N: usize>(
+    eight: E,
+    mut sums: [E::Numbers; N],
+    others: [&[f32; LANES]; N],
+    row: &[f32; LANES],
+) -> [E::Numbers; N] {
+    let row = eight.widened(row);
     for (sums, other) in sums.iter_mut().zip(others) {
-        for ((sum, value), &other) in sums.iter_mut().zip(row).zip(other) {
-            *sum += value * f64::from(other);
-        }
+        *sums = eight.multiply_add(row, eight.widened(other), *sums);
     }
     sums
 }
 
 /// The numbers after the last whole block, and zeros.
 #[inline(always)]
-fn padded(tail: &[f32]) -> Block {
+fn padded(tail: &[f32]) -> [f32; LANES] {
     std::array::from_fn(|place| tail.get(place).copied().unwrap_or(0.0))
 }

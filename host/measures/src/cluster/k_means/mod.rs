@@ -18,6 +18,7 @@
 
 mod batches;
 mod distances;
+mod eight;
 mod nearest;
 mod rows;
 mod seeding;
