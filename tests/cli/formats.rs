@@ -127,3 +127,32 @@ fn a_table_is_a_parquet_file_for_a_pipe_and_never_two() {
         assert!(output.stdout.starts_with(b"PAR1") && output.stdout.ends_with(b"PAR1"), "{command:?}");
     }
 }
+
+#[test]
+fn numbers_are_rounded_for_people_and_whole_for_programs() {
+    let rows = "sentence1,sentence2,score\nhujan turun,turun hujan deras,5\nsaya makan,ia tidur,0\nitu kucing,itu anjing,2\n\
+                hari ini cerah,hari ini hujan,2\npergi ke pasar,pulang dari pasar,1\n";
+    let task = Task::pairs(rows);
+    let run = ["run", "--registry", "card.toml"];
+    let json: serde_json::Value = serde_json::from_str(&answer(&task, &run, &["--json"])).unwrap();
+    assert_eq!(task.run(&["--model", "random"]).code, Some(0));
+    let score = json["tasks"][0]["main_score"].as_f64().unwrap();
+    assert!(score.to_string().len() > 6, "a score of few digits shows nothing: {score}");
+    let (csv, shown) = (answer(&task, &run, &["--format", "csv"]), format!("{:.2}", 100.0 * score));
+    assert!(csv.contains(&format!(",{score},")), "{csv}");
+    let of_run = answer(&task, &run, &["--format", "markdown"]);
+    assert!(of_run.contains(&format!("| {shown} |")), "{of_run}");
+    let of_run = answer(&task, &run, &["--format", "latex"]);
+    assert!(of_run.contains(&shown), "{of_run}");
+    let compare = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder"];
+    for command in [&run[..], &compare] {
+        for form in ["markdown", "latex"] {
+            let table = answer(&task, command, &["--format", form]);
+            let cells =
+                table.split(['|', '&', '\n']).map(str::trim).filter(|cell| cell.parse::<f64>().is_ok());
+            let digits = |cell: &str| cell.trim_start_matches(['-', '0', '.']).len();
+            assert!(form == "latex" || cells.clone().count() > 1, "{table}");
+            cells.for_each(|cell| assert!(digits(cell) <= "1.234e-10".len(), "{command:?}: {cell}"));
+        }
+    }
+}

@@ -73,6 +73,13 @@ fn items_tell_models_apart_where_tasks_are_too_few() {
         table.starts_with("Rank (Borda),Model,Tie group,Mean (Task),Low (items),High (items),"),
         "{table}"
     );
+    let table = run(folder.path(), &["leaderboard", "--format", "markdown"]).stdout;
+    let titles = "| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) | Tie group | ";
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(rows[0].starts_with(titles), "{table}");
+    for (row, group) in [(rows[2], "1"), (rows[3], "2")] {
+        assert_eq!(row.split('|').nth(5).map(str::trim), Some(group), "{table}");
+    }
     run(folder.path(), &["report", "--output", "out"]);
     let page = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
     let page = fs::read_to_string(page).unwrap();

@@ -107,7 +107,7 @@ fn the_leaderboard_ranks_models_by_borda() {
     let mut command = host(folder.path());
     let board = Run::of(command.args(["leaderboard", "--task", "IndonesianGeneralSTS"])).unwrap();
     let rows: Vec<&str> = board.stdout.lines().collect();
-    assert_eq!(rows[0], "| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) | STS |");
+    assert_eq!(rows[0], "| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) | Tie group | STS |");
     assert!(rows[2].starts_with("| 1 | mteb-host/hashing |"), "{}", board.stdout);
     assert!(rows[3].starts_with("| 2 | mteb/baseline-random-encoder |"), "{}", board.stdout);
 }

@@ -13,6 +13,7 @@ mod faults;
 mod gpu_check;
 mod kept;
 mod keys;
+mod memory;
 mod named;
 mod number_formats;
 mod own_code;

@@ -93,6 +93,20 @@ fn code_of_a_repository_runs_only_with_leave_whatever_the_loader_asks_for() {
 }
 
 #[test]
+fn a_model_of_pylate_names_what_reads_it_where_pylate_is_not_there() {
+    let Some(python) = python() else { return };
+    let (name, revision) = ("colbert-ir/colbertv2.0", "c1e84128e85ef755c096a95bdb06b47793b13acf");
+    let home = tempfile::tempdir().unwrap();
+    make_repository(home.path(), (name, revision), &[("config.json", r#"{"model_type": "bert"}"#)]);
+    let said = said_of(home.path(), &python, &format!("mteb:{name}"), &[]);
+    assert!(
+        said.contains("expected the package pylate in ") && said.contains(", found none that fits ("),
+        "{said}"
+    );
+    assert!(said.contains("`st:colbert-ir/colbertv2.0` reads it without PyLate"), "{said}");
+}
+
+#[test]
 fn code_of_another_repository_is_looked_for_with_leave_alone() {
     let config = r#"{"model_type": "own", "auto_map": {"AutoModel": "lab/code--modeling.Own"}}"#;
     let home = tempfile::tempdir().unwrap();

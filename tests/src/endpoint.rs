@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -16,6 +17,8 @@ pub enum Misdeed {
     Fails,
     /// Closes the connection.
     Resets,
+    /// Keeps the connection open and says nothing.
+    Silent,
     /// A page of HTML with status 200.
     Page,
     /// The first half of the reply, with a length that fits it.
@@ -61,6 +64,9 @@ pub struct Endpoint {
 
 /// What turns texts into rows.
 pub type Embed = fn(&[&str]) -> Vec<Vec<f32>>;
+
+/// Longer than any test waits.
+const SILENCE: Duration = Duration::from_secs(3600);
 
 struct Shared {
     embed: Embed,
@@ -154,6 +160,10 @@ fn reply(asked: &Asked, embed: Embed, misdeed: Misdeed) -> Option<(u16, &'static
         Misdeed::TooMuch => return Some((429, "retry-after: 0.05\r\n", said("slow down"))),
         Misdeed::Fails => return Some((500, "", said("it broke"))),
         Misdeed::Resets => return None,
+        Misdeed::Silent => {
+            std::thread::sleep(SILENCE);
+            return None;
+        }
         Misdeed::Page => return Some((200, "", "<html><body>Please wait</body></html>".to_owned())),
         Misdeed::Denied => return Some((401, "", said(&format!("wrong key: {}", asked.headers)))),
         _ => {}

@@ -77,8 +77,19 @@ enum Attempt<T> {
         message: String,
         wait: Option<Duration>,
         counts: bool,
-        is_reply: bool,
+        said: Said,
     },
+}
+
+/// What came of an attempt that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    /// No whole reply.
+    Nothing,
+    /// That it failed, or was asked too much.
+    Failure,
+    /// What is no answer.
+    Unfit,
 }
 
 impl Client {
@@ -180,7 +191,7 @@ impl Shared {
         let uri = self.endpoint.address.below(&call.path);
         let uri = uri.map_err(|error| Failure::Impossible(error.to_string()))?;
         let body = Bytes::copy_from_slice(&call.body);
-        let (begin, mut attempts, mut counted) = (Instant::now(), 0, 0);
+        let (begin, mut attempts, mut counted, mut unfit) = (Instant::now(), 0, 0, 0);
         let mut overload = Overload::default();
         loop {
             let place = || uri.to_string();
@@ -191,19 +202,20 @@ impl Shared {
             };
             self.breaker.may_ask(Instant::now()).map_err(resting)?;
             attempts += 1;
-            let (message, wait, is_reply) =
+            let (message, wait, said) =
                 match self.attempt(&uri, &body, call.expected(), attempts > 1, &read).await {
                     Attempt::Done(value) => return Ok(value),
                     Attempt::Failed(failure) => return Err(failure),
-                    Attempt::Again { message, wait, counts, is_reply } => {
+                    Attempt::Again { message, wait, counts, said } => {
                         counted += u32::from(counts);
+                        unfit += u32::from(said == Said::Unfit);
                         if !counts {
                             overload.add(self.account.figures().answered);
                         }
-                        (message, wait, is_reply)
+                        (message, wait, said)
                     }
                 };
-            let is_unknown = !self.breaker.has_answered() && !is_reply;
+            let is_unknown = !self.breaker.has_answered() && said == Said::Nothing;
             let most =
                 if is_unknown { FIRST_ATTEMPTS.min(self.policy.attempts) } else { self.policy.attempts };
             let rest = self.policy.call_time.saturating_sub(begin.elapsed());
@@ -212,10 +224,14 @@ impl Shared {
             if overload.is_lasting() {
                 return Err(Failure::Overloaded { place: place(), attempts, seconds, message });
             }
+            if said == Said::Unfit && (unfit >= self.policy.unfit_attempts || counted >= most || pause > rest)
+            {
+                return Err(Failure::Unfit { place: place(), attempts: unfit, message });
+            }
             if counted >= most || pause > rest {
                 // Those that count, as the policy allows so many; of others alone all.
                 let attempts = if counted > 0 { counted } else { attempts };
-                return Err(given_up(place(), attempts, seconds, message));
+                return Err(Failure::Unanswered { place: place(), attempts, seconds, message });
             }
             tokio::time::sleep(pause).await;
         }
@@ -248,7 +264,7 @@ impl Shared {
                 }
                 let message = self.endpoint.clean(&message);
                 self.breaker.failed(&message, Instant::now());
-                (Attempt::Again { message, wait: None, counts: true, is_reply: false }, Charge::Nothing)
+                (Attempt::Again { message, wait: None, counts: true, said: Said::Nothing }, Charge::Nothing)
             }
         };
         self.account.end(expected, charge, matches!(attempt, Attempt::Done(_)));
@@ -278,7 +294,7 @@ impl Shared {
                     charged = charge;
                     let message = self.endpoint.clean(&message);
                     if may_pass {
-                        self.again(message, reply)
+                        self.again(message, reply, Said::Unfit)
                     } else {
                         Attempt::Failed(Failure::Unfit { place, attempts: 1, message })
                     }
@@ -288,9 +304,9 @@ impl Shared {
                 self.gate.too_much(reply.retry_after, Instant::now());
                 self.breaker.answered();
                 let message = format!("status {status}: {}", message());
-                Attempt::Again { message, wait: reply.retry_after, counts: false, is_reply: true }
+                Attempt::Again { message, wait: reply.retry_after, counts: false, said: Said::Failure }
             }
-            Verdict::Passing => self.again(format!("status {status}: {}", message()), reply),
+            Verdict::Passing => self.again(format!("status {status}: {}", message()), reply, Said::Failure),
             Verdict::Refused => Attempt::Failed(Failure::Refused { place, status, message: message() }),
             Verdict::Denied(hint) => {
                 Attempt::Failed(Failure::Denied { place, status, message: message(), hint })
@@ -299,18 +315,10 @@ impl Shared {
         (attempt, charged)
     }
 
-    fn again<T>(&self, message: String, reply: &Reply) -> Attempt<T> {
+    fn again<T>(&self, message: String, reply: &Reply, said: Said) -> Attempt<T> {
         self.breaker.failed(&message, Instant::now());
-        Attempt::Again { message, wait: reply.retry_after, counts: true, is_reply: true }
+        Attempt::Again { message, wait: reply.retry_after, counts: true, said }
     }
-}
-
-/// A reply that is no answer says what was expected itself.
-fn given_up(place: String, attempts: u32, seconds: u64, message: String) -> Failure {
-    if message.starts_with("expected") {
-        return Failure::Unfit { place, attempts, message };
-    }
-    Failure::Unanswered { place, attempts, seconds, message }
 }
 
 #[cfg(test)]
@@ -344,15 +352,29 @@ mod tests {
         Endpoint::new(Address::new(&address).unwrap(), None).unwrap()
     }
 
-    #[test]
-    fn an_endpoint_that_is_asked_too_much_for_ever_is_given_up() {
+    /// What comes of a call to an endpoint that answers with this head, and whose answers are none.
+    fn failure(head: &'static str) -> Failure {
         let pause = Duration::from_millis(1);
         let policy = Policy { first_pause: pause, longest_pause: pause, ..Policy::default() };
-        let endpoint = endpoint("429 Too Many Requests\r\nretry-after: 0");
-        let client = Client::new(endpoint, policy, Prices::default(), Budget::default()).unwrap();
+        let client = Client::new(endpoint(head), policy, Prices::default(), Budget::default()).unwrap();
         let call = Call { path: "embeddings".to_owned(), body: b"{}".to_vec(), ..Call::default() };
-        let answer = client.one(&call, |_| Ok(Read { value: (), usage: None }));
-        let Err(Failure::Overloaded { attempts, message, .. }) = &answer else { panic!("{answer:?}") };
+        client.one(&call, |_| Err::<Read<()>, _>(Unfit::passing("expected rows, found none"))).unwrap_err()
+    }
+
+    #[test]
+    fn an_endpoint_that_is_asked_too_much_for_ever_is_given_up() {
+        let failure = failure("429 Too Many Requests\r\nretry-after: 0");
+        let Failure::Overloaded { attempts, message, .. } = &failure else { panic!("{failure:?}") };
         assert_eq!((*attempts, message.as_str()), (10, "status 429: nothing"));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_asked_for_less_often_than_what_fails() {
+        let unfit = failure("200 OK");
+        let Failure::Unfit { attempts, message, .. } = &unfit else { panic!("{unfit:?}") };
+        assert_eq!((*attempts, message.as_str()), (3, "expected rows, found none"));
+        let fails = failure("500 Internal Server Error");
+        let Failure::Unanswered { attempts, message, .. } = &fails else { panic!("{fails:?}") };
+        assert_eq!((*attempts, message.as_str()), (8, "status 500: nothing"));
     }
 }

@@ -9,8 +9,12 @@ pub struct Policy {
     pub concurrency: usize,
     /// Attempts of a call before it counts as failed. A 429 does not count, unless it is one of many in a row and nobody is answered.
     pub attempts: u32,
+    /// Attempts of a call to which replies came that are no answers. Few, as the next reply to the same question is most often the same.
+    pub unfit_attempts: u32,
     /// Longest time of one attempt.
     pub attempt_time: Duration,
+    /// What to do about replies that take longer.
+    pub late: &'static str,
     /// Longest time of one call with all its attempts and pauses.
     pub call_time: Duration,
     /// Pause before the second attempt; it doubles each time.
@@ -32,7 +36,9 @@ impl Default for Policy {
         Self {
             concurrency: 32,
             attempts: 8,
+            unfit_attempts: 3,
             attempt_time: Duration::from_secs(120),
+            late: "",
             call_time: Duration::from_secs(600),
             first_pause: Duration::from_millis(500),
             longest_pause: Duration::from_secs(30),

@@ -25,6 +25,7 @@ const AGENT: &str = concat!("mteb-host/", env!("CARGO_PKG_VERSION"));
 pub struct Transport {
     pool: Pool<HttpsConnector<HttpConnector>, Full<Bytes>>,
     attempt_time: Duration,
+    late: &'static str,
     reply_bytes: usize,
 }
 
@@ -55,7 +56,8 @@ impl Transport {
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(policy.concurrency.max(1))
             .build(builder.enable_http1().wrap_connector(connector));
-        Ok(Self { pool, attempt_time: policy.attempt_time, reply_bytes: policy.reply_bytes })
+        let Policy { attempt_time, late, reply_bytes, .. } = *policy;
+        Ok(Self { pool, attempt_time, late, reply_bytes })
     }
 
     /// Posts `body` to `uri`, with the key of `endpoint`.
@@ -65,7 +67,7 @@ impl Transport {
     pub async fn post(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Reply, String> {
         match tokio::time::timeout(self.attempt_time, self.ask(endpoint, uri, body)).await {
             Ok(reply) => reply,
-            Err(_) => Err(format!("no whole reply within {} s", self.attempt_time.as_secs())),
+            Err(_) => Err(format!("no whole reply within {} s{}", self.attempt_time.as_secs(), self.late)),
         }
     }
 

@@ -24,6 +24,8 @@ pub enum Value {
     Whole(i64),
     /// A number with as many digits behind the point as it has.
     Number(f64),
+    /// A number that was measured, of which people read the digits that tell.
+    Measured(f64),
     /// A share, which people read in percent.
     Share(f64),
 }
@@ -75,14 +77,46 @@ impl Value {
         number.map_or(Self::None, Self::Number)
     }
 
-    /// What people read: shares in percent with two digits, a dash for nothing.
+    /// What people read: shares in percent with two digits, what was measured with four that tell, a dash for nothing.
     pub fn shown(&self) -> String {
         match self {
             Self::None => "–".to_owned(),
             Self::Text(text) => text.clone(),
             Self::Whole(number) => number.to_string(),
             Self::Number(number) => number.to_string(),
+            Self::Measured(number) => rounded(*number),
             Self::Share(share) => format!("{:.2}", 100.0 * share),
         }
+    }
+}
+
+/// Digits that are shown of a measured number.
+const DIGITS: i32 = 4;
+
+/// A number with four digits that count, and all of those before the point.
+fn rounded(number: f64) -> String {
+    let size = number.abs();
+    if size == 0.0 || !number.is_finite() {
+        return number.to_string();
+    }
+    let first = size.log10().floor() as i32;
+    if first < -DIGITS {
+        return format!("{number:.3e}");
+    }
+    let behind = usize::try_from(DIGITS - 1 - first).unwrap_or_default();
+    let text = format!("{number:.behind$}");
+    if behind == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_was_measured_four_digits_are_read_and_those_before_the_point() {
+        let read = [123_456.789, 1234.5, 12.345_678, 0.1 + 0.2, 0.000_123_456, 1.234_56e-7, 2.0, 0.0, -0.25];
+        let read = read.map(|number| Value::Measured(number).shown());
+        let expected = ["123457", "1234", "12.35", "0.3", "0.0001235", "1.235e-7", "2", "0", "-0.25"];
+        assert_eq!(read, expected);
     }
 }

@@ -25,6 +25,12 @@ const PROBE: &str = "dimension";
 /// Most bytes of rows that are kept after a failure, so that they are not paid twice.
 const KEPT: usize = 256 << 20;
 
+/// What to do about replies that take too long.
+const TOO_LATE: &str = "; a slow endpoint needs a longer `--seconds-per-request`, or smaller `--texts-per-request` and `--concurrency`";
+
+/// Attempts that may all take the longest time.
+const LATE_ATTEMPTS: u32 = 5;
+
 /// A model behind an endpoint.
 pub struct ApiModel {
     setup: Setup,
@@ -204,13 +210,16 @@ impl Model for ApiModel {
 
 fn policy(setup: &Setup) -> Policy {
     let (card, usual) = (&setup.card, Policy::default());
+    let seconds = |seconds: u32| Duration::from_secs(seconds.max(1).into());
+    let attempt_time = card.seconds_per_request.map_or(usual.attempt_time, seconds);
     Policy {
         concurrency: card.concurrency.map_or(usual.concurrency, |most| most as usize),
         requests_per_minute: card.requests_per_minute.unwrap_or_default(),
         tokens_per_minute: card.tokens_per_minute.unwrap_or_default().into(),
-        attempt_time: card
-            .seconds_per_request
-            .map_or(usual.attempt_time, |seconds| Duration::from_secs(seconds.into())),
+        attempt_time,
+        late: TOO_LATE,
+        // As many attempts of the longest time as are made of the usual one.
+        call_time: usual.call_time.max(attempt_time.saturating_mul(LATE_ATTEMPTS)),
         ..usual
     }
 }
@@ -237,5 +246,25 @@ fn plugin_error(failure: Failure) -> PluginError {
             PluginError::invalid_input(message)
         }
         _ => PluginError::failed(message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_plugin_api::ApiCard;
+
+    use super::*;
+
+    fn times(seconds_per_request: Option<u32>) -> (u64, u64) {
+        let card = ApiCard { seconds_per_request, ..ApiCard::default() };
+        let policy = policy(&Setup { card, ..Setup::default() });
+        (policy.attempt_time.as_secs(), policy.call_time.as_secs())
+    }
+
+    #[test]
+    fn a_longer_time_of_a_request_leaves_time_for_as_many_of_them() {
+        assert_eq!(times(None), (120, 600));
+        assert_eq!(times(Some(30)), (30, 600));
+        assert_eq!(times(Some(600)), (600, 3000));
     }
 }

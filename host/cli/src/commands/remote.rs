@@ -28,6 +28,9 @@ pub struct RemoteArgs {
     /// Most texts in a request [default: what the card says, else what the provider takes].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     texts_per_request: Option<u32>,
+    /// Longest time of a request; `--batch-timeout` must leave room for it [default: what the card says, else 120].
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u32>(1, Some(86_400)))]
+    seconds_per_request: Option<u32>,
     /// Most requests of this run, repeated ones included.
     #[arg(long, value_name = "N")]
     max_calls: Option<u64>,
@@ -46,6 +49,7 @@ impl RemoteArgs {
             reranker: self.reranker,
             concurrency: self.concurrency,
             texts_per_request: self.texts_per_request,
+            seconds_per_request: self.seconds_per_request,
             max_calls: self.max_calls,
             max_cost: self.max_cost,
         }

@@ -3,12 +3,15 @@
 use mteb_engine::encode::{Figures, Occupation};
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
-use mteb_report::grid::Grid;
+use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::table::drawn;
 use crate::output;
+
+/// The field with the score of a task.
+const SCORE: &str = "main_score";
 
 /// The table of a run with its means, ready to print.
 pub fn summary_table(report: &RunReport) -> String {
@@ -76,7 +79,15 @@ pub fn summary_grid(answer: &Value) -> Grid {
             row
         })
     });
-    rows_grid(&[], &rows.collect())
+    let mut grid = rows_grid(&[], &rows.collect());
+    let scores = grid.titles.iter().position(|title| title == SCORE);
+    for row in &mut grid.rows {
+        let Some(cell) = scores.and_then(|column| row.get_mut(column)) else { continue };
+        if let Cell::Measured(score) = *cell {
+            *cell = Cell::Share(score);
+        }
+    }
+    grid
 }
 
 fn task_json(task: &TaskReport) -> Value {
@@ -103,7 +114,7 @@ fn task_json(task: &TaskReport) -> Value {
         "task": task.task,
         "type": task.task_type,
         "main_score_name": task.main_score,
-        "main_score": task.score().filter(|score| score.is_finite()),
+        (SCORE): task.score().filter(|score| score.is_finite()),
         "texts": texts_json(task.figures),
         "texts_per_second": texts_per_second(task),
         "seconds": task.seconds,

@@ -363,9 +363,9 @@ impl Encoder {
             )));
         };
         let begin = Instant::now();
-        let mut result = work(client);
+        let mut result = asked(client, can_split, &work);
         if let Err(error) = &result
-            && error.is_death()
+            && (error.is_death() || (error.is_memory() && !can_split))
             && self.restarts_left > 0
         {
             self.restarts_left -= 1;
@@ -374,11 +374,24 @@ impl Encoder {
                 self.batch_tokens = (self.batch_tokens / 2).max(1);
             }
             if !(is_memory && can_split) {
-                result = work(client);
+                result = asked(client, can_split, &work);
             }
         }
         self.occupation.add(begin, Instant::now());
         self.worker.note(client.process());
         result
     }
+}
+
+/// Does `work`. A worker whose memory is full though it has little to do is ended: a new one holds nothing.
+fn asked<R>(
+    client: &mut ModelClient,
+    can_split: bool,
+    work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
+) -> Result<R, WorkerError> {
+    let result = work(client);
+    if matches!(&result, Err(error) if error.is_memory() && !can_split) {
+        client.end();
+    }
+    result
 }

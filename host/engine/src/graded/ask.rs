@@ -145,7 +145,9 @@ fn policy(card: &JudgeCard, concurrency: Option<usize>) -> Policy {
     Policy {
         concurrency: concurrency.unwrap_or(limits.concurrency),
         attempts: limits.attempts,
+        unfit_attempts: limits.attempts,
         attempt_time,
+        late: "; a slow endpoint needs more `seconds` under `[limits]` of the judge's card, or a smaller `concurrency`",
         call_time: usual.call_time + attempt_time.saturating_mul(limits.attempts),
         requests_per_minute: limits.requests_per_minute,
         tokens_per_minute: limits.tokens_per_minute,

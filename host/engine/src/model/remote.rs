@@ -25,6 +25,8 @@ pub struct RemoteChoice {
     pub concurrency: Option<u32>,
     /// Most texts in a request.
     pub texts_per_request: Option<u32>,
+    /// Longest time of a request in seconds.
+    pub seconds_per_request: Option<u32>,
     /// Most calls.
     pub max_calls: Option<u64>,
     /// Most money.
@@ -88,6 +90,7 @@ pub fn remote(
         dimensions: choice.dimensions.or(base.dimensions),
         concurrency: choice.concurrency.or(base.concurrency),
         texts_per_request: choice.texts_per_request.or(base.texts_per_request),
+        seconds_per_request: choice.seconds_per_request.or(base.seconds_per_request),
         ..base.clone()
     };
     let host = host_of(api.url.as_deref().or(api.style.url()));

@@ -22,10 +22,14 @@ impl Death {
     pub fn of(status: ExitStatus, last_words: &str, limit: Option<ByteSize>) -> Self {
         let refused = !status.success() && REFUSED_MEMORY.iter().any(|refusal| last_words.contains(refusal));
         let cause = if refused { "ran out of memory and " } else { "" };
-        let limit = limit.map(|limit| format!("; `--worker-memory` leaves it {limit}"));
-        let how = format!("{cause}{}{}", described(status), limit.unwrap_or_default());
+        let how = format!("{cause}{}{}", described(status), left(limit));
         Self { how, is_memory: refused || status.signal() == Some(9) }
     }
+}
+
+/// Says what memory a limit leaves to a worker.
+pub fn left(limit: Option<ByteSize>) -> String {
+    limit.map(|limit| format!("; `--worker-memory` leaves it {limit}")).unwrap_or_default()
 }
 
 fn described(status: ExitStatus) -> String {

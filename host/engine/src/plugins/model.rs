@@ -158,6 +158,11 @@ impl ModelClient {
         notes.and_then(|notes| serde_json::from_str(&notes).ok()).unwrap_or_default()
     }
 
+    /// Ends the worker, which may hold what it has no use for; the next question starts another one.
+    pub fn end(&mut self) {
+        self.worker = None;
+    }
+
     fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
         let answer = self.worker()?.ask(request, payload);
         if matches!(&answer, Err(error) if error.is_death() || error.is_interruption()) {

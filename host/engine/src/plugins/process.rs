@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::PluginError;
+use mteb_plugin_api::v1::code::OUT_OF_MEMORY;
 use serde_json::Value;
 
 use super::child::{Answering, Hears, Silence};
-use super::death::Death;
+use super::death::{Death, left};
 use super::message::{Answer, Request};
 use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
@@ -127,10 +128,13 @@ impl Worker {
         let limit = self.time_limit.of(payload.len());
         match self.process.ask(request, payload, limit) {
             Ok((Answer::Done(value), payload)) => Ok((value, payload)),
-            Ok((Answer::Failed { code, message }, _)) => Err(WorkerError::Plugin {
-                plugin: self.plugin.clone(),
-                error: PluginError::new(code, message),
-            }),
+            Ok((Answer::Failed { code, mut message }, _)) => {
+                if code == OUT_OF_MEMORY {
+                    message += &left(self.memory_limit);
+                }
+                let error = PluginError::new(code, message);
+                Err(WorkerError::Plugin { plugin: self.plugin.clone(), error })
+            }
             Ok((Answer::Refused { message }, _)) => Err(WorkerError::Refused(message)),
             Ok((Answer::Shortage { message }, _)) => Err(WorkerError::Shortage(message)),
             Err(silence) => Err(self.silent(silence, request, limit)),

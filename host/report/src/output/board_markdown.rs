@@ -6,6 +6,7 @@ use super::board_languages::language_grid;
 use super::board_notes::{board_notes, mark, missing_tasks};
 use super::escape::markdown;
 use super::markdown::grid_markdown;
+use crate::grid::Value;
 use crate::table::{Board, BoardGroup, Row};
 
 /// Scores that may be of other data and are named.
@@ -14,7 +15,9 @@ const MARKED: usize = 20;
 /// The table, best model first, and below it what one must know to read it.
 pub fn board_markdown(board: &Board) -> String {
     let is_uneven = board.rows.iter().any(|row| row.rank.is_none());
+    let has_groups = board.rows.iter().any(|row| row.group.is_some());
     let mut titles = vec!["Rank (Borda)", "Model", "Mean (Task)", "Mean (TaskType)"];
+    titles.extend(has_groups.then_some("Tie group"));
     titles.extend(board.types.iter().map(String::as_str));
     let groups: Vec<String> = board.groups.iter().map(BoardGroup::title).collect();
     titles.extend(groups.iter().map(String::as_str));
@@ -46,6 +49,9 @@ fn cells(board: &Board, row: &Row, is_uneven: bool) -> Vec<String> {
         percent(row.mean),
         percent(row.mean_of_types),
     ];
+    if board.rows.iter().any(|row| row.group.is_some()) {
+        cells.push(Value::from(row.group).shown());
+    }
     cells.extend(row.types.iter().chain(&row.groups).map(|mean| percent(*mean)));
     if is_uneven {
         cells.extend((!board.common.is_empty()).then(|| percent(row.common_mean)));

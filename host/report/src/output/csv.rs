@@ -22,7 +22,7 @@ fn cell(value: &Value) -> String {
         Value::None => String::new(),
         Value::Text(value) => text(value),
         Value::Whole(number) => number.to_string(),
-        Value::Number(number) | Value::Share(number) => number.to_string(),
+        Value::Number(number) | Value::Measured(number) | Value::Share(number) => number.to_string(),
     }
 }
 

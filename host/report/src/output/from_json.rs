@@ -59,7 +59,7 @@ fn cell(value: Option<&Json>) -> Value {
         Some(Json::Number(number)) => number
             .as_i64()
             .map(Value::Whole)
-            .or_else(|| number.as_f64().map(Value::Number))
+            .or_else(|| number.as_f64().map(Value::Measured))
             .unwrap_or(Value::None),
         Some(value) => Value::Text(text(value)),
     }

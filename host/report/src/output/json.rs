@@ -22,6 +22,6 @@ fn cell(value: &Value) -> Json {
         Value::None => Json::Null,
         Value::Text(text) => text.as_str().into(),
         Value::Whole(number) => (*number).into(),
-        Value::Number(number) | Value::Share(number) => (*number).into(),
+        Value::Number(number) | Value::Measured(number) | Value::Share(number) => (*number).into(),
     }
 }

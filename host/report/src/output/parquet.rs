@@ -42,7 +42,7 @@ fn column<'a>(cells: impl Iterator<Item = &'a Value> + Clone) -> ItemColumn {
         .map(|cell| match cell {
             Value::None => Some(f64::NAN),
             Value::Whole(number) => Some(*number as f64),
-            Value::Number(number) | Value::Share(number) => Some(*number),
+            Value::Number(number) | Value::Measured(number) | Value::Share(number) => Some(*number),
             Value::Text(_) => None,
         })
         .collect();
@@ -57,7 +57,7 @@ fn text(cell: &Value) -> String {
         Value::None => String::new(),
         Value::Text(text) => text.clone(),
         Value::Whole(number) => number.to_string(),
-        Value::Number(number) | Value::Share(number) => number.to_string(),
+        Value::Number(number) | Value::Measured(number) | Value::Share(number) => number.to_string(),
     }
 }
 

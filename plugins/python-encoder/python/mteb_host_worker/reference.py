@@ -103,7 +103,16 @@ def load_reference(ask):
     if not ask["trust_remote_code"]:
         refuse_code()
     more = {"trust_remote_code": True} if ask["trust_remote_code"] else {}
-    model = mteb.get_model(ask["model"], revision=ask["revision"], device=device_of(ask["device"]), **more)
+    try:
+        model = mteb.get_model(ask["model"], revision=ask["revision"], device=device_of(ask["device"]), **more)
+    except ImportError as error:
+        if "pylate" not in str(error):
+            raise
+        raise Refused(
+            INVALID_INPUT,
+            f"expected the package pylate in {sys.executable}, by which the reference loads {ask['model']}, found none that fits "
+            f"({error}); `st:{ask['model']}` reads it without PyLate",
+        ) from None
     meta = model.mteb_model_meta
     # The loader takes no number format.
     if format_of(model) in ("bf16", "f16") and (ask["dtype"] == "f32" or is_emulated(model, ask)):

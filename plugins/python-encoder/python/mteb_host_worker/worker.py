@@ -89,8 +89,9 @@ class Worker:
 def is_out_of_memory(error):
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return True
-    # The last is what cuBLAS and cuDNN say, which allocate by themselves.
-    return any(words in str(error) for words in ("out of memory", "_STATUS_ALLOC_FAILED"))
+    # What torch says on GPUs and on processors; the last is of cuBLAS and cuDNN, which allocate by themselves.
+    words = ("out of memory", "can't allocate memory", "_STATUS_ALLOC_FAILED")
+    return any(word in str(error) for word in words)
 
 
 def one_line(error):
@@ -102,7 +103,7 @@ def one_line(error):
             place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     said = " ".join(cut(str(error)).split())
-    return f"{type(error).__name__}: {said}{place}"
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
 def main():
@@ -120,5 +121,6 @@ def main():
             # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
             is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
             code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
-            answer = {"error": {"code": code, "message": one_line(error)}}
+            said = "ran out of memory: " if code == OUT_OF_MEMORY else ""
+            answer = {"error": {"code": code, "message": said + one_line(error)}}
         write_frame(answers, answer)
