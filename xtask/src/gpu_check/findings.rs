@@ -1,5 +1,7 @@
 //! What a check found, one line each.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 
 /// What became of one thing that was looked at.
@@ -66,6 +68,15 @@ pub enum GpuFault {
     Failed(String),
 }
 
+impl fmt::Display for GpuFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TimeIsOver => f.write_str("the time was over"),
+            Self::Failed(message) => f.write_str(message),
+        }
+    }
+}
+
 impl From<String> for GpuFault {
     fn from(message: String) -> Self {
         Self::Failed(message)
@@ -93,16 +104,22 @@ impl Findings {
 
     /// Adds what is left where a part could not be looked at.
     pub fn add_fault(&mut self, part: &'static str, what: &str, fault: GpuFault) {
-        let (found, verdict) = match fault {
-            GpuFault::TimeIsOver => ("the time was over".to_owned(), Verdict::NotReached),
-            GpuFault::Failed(message) => (message, Verdict::Failed),
+        let verdict = match fault {
+            GpuFault::TimeIsOver => Verdict::NotReached,
+            GpuFault::Failed(_) => Verdict::Failed,
         };
-        self.add(part, what, ("to be looked at", found), Value::Null, verdict);
+        self.add(part, what, ("to be looked at", fault.to_string()), Value::Null, verdict);
     }
 
     /// How many have this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.0.iter().filter(|finding| finding.verdict == verdict).count()
+    }
+
+    /// True if something was looked at, and nothing failed.
+    pub fn hold(&self) -> bool {
+        let is_seen = |finding: &Finding| matches!(finding.verdict, Verdict::Passed | Verdict::Missed);
+        self.count(Verdict::Failed) == 0 && self.0.iter().any(is_seen)
     }
 
     /// Everything as JSON.
@@ -114,5 +131,22 @@ impl Findings {
             })
         };
         self.0.iter().map(one).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_that_looked_at_nothing_does_not_hold() {
+        let mut findings = Findings::default();
+        findings.add_fault("memory", "as a whole", GpuFault::TimeIsOver);
+        assert!(!findings.hold());
+        findings.add("start", "first row", ("soon", "late"), Value::Null, Verdict::Missed);
+        assert!(findings.hold());
+        findings.add_fault("equality", "as a whole", "no model".to_owned().into());
+        assert!(!findings.hold());
+        assert_eq!(findings.0[2].found, "no model");
     }
 }

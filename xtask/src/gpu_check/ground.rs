@@ -71,7 +71,7 @@ impl Ground {
     fn ask_python(&self) -> Result<Value, String> {
         let shown = self.options.python.display();
         let said = self.clock.run(self.python().arg("machine"), 120);
-        let said = said.map_err(|fault| format!("{shown}: {fault:?}"))?;
+        let said = said.map_err(|fault| format!("{shown}: {fault}"))?;
         serde_json::from_str(&said.output).map_err(|_| {
             format!("{shown}: expected a Python with torch and transformers, found: {}", said.last_words())
         })

@@ -55,9 +55,13 @@ usage: cargo xtask gpu-check [--device cuda|cuda:N|cpu] [--budget SECONDS] [--pa
        cargo xtask gpu-check --table FILE.json
 
 Looks at equality, memory, throughput, starts and devices; `--device cpu` rehearses it with small shapes. Writes gpu-check.json and
-gpu-check.md into DIR (target/gpu-check). Ends with 1 if something is not as it must be; an aim that is missed is said and no failure.
+gpu-check.md into DIR (target/gpu-check). Ends with 1 if something is not as it must be, or nothing was looked at; an aim that is missed is said and no failure.
 `--pack` puts what a machine without cargo needs into one file; `--table` takes the answer of another machine into docs/benchmarks.md.
 Parts: no device, equality, two workers, identity and cache, memory, throughput (with start).";
+
+/// The parts, in their order.
+const PARTS: [&str; 6] =
+    [devices::ABSENT, equality::PART, devices::SHARED, devices::APART, shortage::PART, speed::PART];
 
 /// Seconds that must be left for a part to begin.
 const LEAST: u64 = 20;
@@ -74,10 +78,18 @@ pub fn gpu_check(arguments: &[String]) -> Result<ExitCode, String> {
         ["--table", file] => put(Path::new(file)).map(|()| ExitCode::SUCCESS),
         ["--pack", ..] => pack::pack(&Options::parse(&arguments[1..], out)?).map(|()| ExitCode::SUCCESS),
         _ => {
-            let options = Options::parse(arguments, out).map_err(|error| format!("{error}\n\n{USAGE}"))?;
-            let failed = check(options)?.count(Verdict::Failed);
-            Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            let options = Options::parse(arguments, out).and_then(of_known_parts);
+            let options = options.map_err(|error| format!("{error}\n\n{USAGE}"))?;
+            Ok(if check(options)?.hold() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+    }
+}
+
+/// The options, if all parts that they name are there.
+fn of_known_parts(options: Options) -> Result<Options, String> {
+    match options.parts.iter().find(|part| !PARTS.contains(&part.as_str())) {
+        Some(part) => Err(format!("--parts: expected one of {}, found: {part}", PARTS.join(", "))),
+        None => Ok(options),
     }
 }
 
@@ -154,4 +166,24 @@ fn put(file: &Path) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let report = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
     put_table(&root().join("docs/benchmarks.md"), "gpu", &table::markdown(&report))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_is_not_there_is_no_part() {
+        let parts = |parts: &str| {
+            let arguments = ["--parts", parts].map(str::to_owned);
+            Options::parse(&arguments, "out".into())
+                .and_then(of_known_parts)
+                .map(|options| options.parts.len())
+        };
+        assert_eq!(parts("memory,two workers"), Ok(2));
+        assert_eq!(
+            parts("memory,identity").unwrap_err(),
+            "--parts: expected one of no device, equality, two workers, identity and cache, memory, throughput, found: identity"
+        );
+    }
 }

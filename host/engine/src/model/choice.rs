@@ -103,14 +103,14 @@ impl ModelChoice {
         } else {
             config.options.insert("api".to_owned(), option);
         }
-        if self.dtype == Dtype::F16 {
-            observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
-        }
         let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
         let variables = variable.into_iter().chain(self.variables()).collect();
         let files = config.folder.clone();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| self.refused(source, files.as_deref()))?;
+        if self.dtype == Dtype::F16 {
+            observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
+        }
         // What a plugin brings is there in one revision.
         let revision = &client.info().identity.revision;
         if let Some(asked) = self.revision.as_ref().filter(|asked| is_brought && *asked != revision) {
