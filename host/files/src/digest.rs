@@ -1,4 +1,4 @@
-//! Hashes of what a file holds, read block by block.
+//! Hashes of what a file holds, read block by block, and hashes in hex digits.
 
 use std::io::{self, Read};
 
@@ -27,7 +27,12 @@ pub fn digest<D: Digest>(mut hasher: D, mut reader: impl Read) -> io::Result<Str
             read => hasher.update(&block[..read]),
         }
     }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hasher.finalize()))
+}
+
+/// `bytes` in lowercase hex digits, two a byte.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -38,5 +43,10 @@ mod tests {
     fn the_hash_is_that_of_sha256sum() {
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256(&b"abc"[..]).unwrap(), expected);
+    }
+
+    #[test]
+    fn every_byte_has_two_digits() {
+        assert_eq!(hex(&[0, 9, 171, 255]), "0009abff");
     }
 }

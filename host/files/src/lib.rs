@@ -15,7 +15,7 @@ use rustix::fs::{
     FileType, Mode, OFlags, RawMode, fcntl_getfl, fcntl_setfl, fstat, lstat, open as open_file, stat,
 };
 
-pub use digest::{digest, sha256};
+pub use digest::{digest, hex, sha256};
 pub use leftover::Form;
 pub use names::{folder_name, own_name};
 pub use temporary::{locked_file, persist, remove_leftovers};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use mteb_files::hex;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
@@ -31,7 +32,7 @@ impl PairId {
 
 impl fmt::Display for PairId {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+        out.write_str(&hex(&self.0))
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mteb_files::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -78,7 +79,7 @@ fn read_file(path: &Path, at: &AtCommit) -> Option<Kept<Vec<RemoteFile>>> {
 /// Addresses are no names of folders, so their hashes are.
 fn path(folder: &Path, endpoint: &str, at: &AtCommit) -> PathBuf {
     let hash = Sha256::digest(endpoint.as_bytes());
-    let hub: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let hub = hex(&hash[..8]);
     folder.join(FORM).join(hub).join(below_hub(at))
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mteb_files::hex;
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 use serde_json::{Value, json};
@@ -111,7 +112,7 @@ fn is_told(info: &ModelInfo, config: &ModelConfig) -> bool {
 
 /// Name of the folder of the model whose identity has this hash.
 pub(super) fn folder_name(hash: &[u8; 32]) -> String {
-    hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash[..16])
 }
 
 /// Hash of the identity that `description` describes.

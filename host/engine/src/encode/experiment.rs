@@ -1,6 +1,7 @@
 //! What a user chose of a model that it does not do by itself: results of it are kept apart, in a folder that is called as
 //! the reference calls it (`_serialize_experiment_kwargs_to_name` in mteb 2.26.24).
 
+use mteb_files::hex;
 use mteb_measures::numeric::python_repr;
 use mteb_plugin_api::ModelInfo;
 use serde_json::Value;
@@ -27,7 +28,7 @@ pub fn experiment_name(info: &ModelInfo) -> Option<String> {
         return Some(name);
     }
     let digest = Sha256::digest(name.as_bytes());
-    Some(format!("exp_{}", digest[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
+    Some(format!("exp_{}", hex(&digest[..8])))
 }
 
 /// A value as Python's `str` writes it, without what no file name may have.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use mteb_card::vocabulary::TaskType;
+use mteb_files::hex;
 use mteb_plugin_api::{Brackets, Prompts};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -111,7 +112,7 @@ impl PromptFile {
         let Self { named, instruction_template, instruct_documents, default, brackets } = self;
         let said = json!([named, instruction_template, instruct_documents, default, brackets]);
         let digest = Sha256::digest(said.to_string());
-        digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&digest[..6])
     }
 
     /// Puts what the file says in the place of what the model says.

@@ -1,5 +1,6 @@
 //! The data of a unit in one line: equal names mean equal rows.
 
+use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use crate::identity::DataFacts;
@@ -11,8 +12,7 @@ pub fn data_name(data: &DataFacts) -> String {
         DataFacts::Pack { pack, rows, .. } => format!("pack {pack}, rows {rows}"),
         DataFacts::Local(_) => {
             let hash = Sha256::digest(data.to_json().to_python(0));
-            let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("files {hex}")
+            format!("files {}", hex(&hash))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the draws of a unit continue: everything that earlier units of its task were made from.
 
+use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::DataFacts;
@@ -49,11 +50,6 @@ fn add(hasher: &mut Sha256, parts: [&str; 4]) {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
-}
-
-/// Bytes in hex digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ mod unit;
 
 pub use between::change_between;
 pub use chain::Chain;
-pub(crate) use chain::hex;
 pub use data::DataFacts;
 pub use mean::{change_of_mean, change_of_mean_made_from};
 pub use measures::Measures;

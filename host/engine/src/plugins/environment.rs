@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::private::is_fixed;
@@ -105,9 +106,7 @@ pub fn fixed_folders(list: &OsStr) -> Option<OsString> {
 pub fn of_plugins() -> BTreeMap<String, String> {
     let given = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     let given = given.filter(|(name, _)| name.starts_with(OF_PLUGINS) && is_kept(name));
-    let short = |value: &OsString| {
-        Sha256::digest(value.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
-    };
+    let short = |value: &OsString| hex(&Sha256::digest(value.as_bytes())[..8]);
     given.map(|(name, value)| (name, short(&value))).collect()
 }
 

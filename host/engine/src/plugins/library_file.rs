@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use elf::ElfBytes;
 use elf::abi::{DT_RPATH, DT_RUNPATH};
 use elf::endian::AnyEndian;
+use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::worker_error::{WorkerError, is_shortage};
@@ -68,7 +69,7 @@ impl LibraryFile {
         }
         let mut bytes = Vec::with_capacity(usize::try_from(found.len()).map_or(0, |length| length + 1));
         file.take(LARGEST).read_to_end(&mut bytes)?;
-        let checksum = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let checksum = hex(&Sha256::digest(&bytes));
         let folder = path.parent().unwrap_or(Path::new("/"));
         let (folders, is_plugin) = (library_folders(&bytes, folder), has_header(&bytes));
         Ok(Self { path, checksum, found, folders, is_plugin })

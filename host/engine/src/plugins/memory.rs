@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use mteb_files::hex;
 use mteb_plugin_api::Manifest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -41,7 +42,7 @@ impl Memory {
         private::create_folder(&folder).ok()?;
         private::check_way(&folder).ok()?;
         let digest = Sha256::digest(format!("{} {checksum}", env!("CARGO_PKG_VERSION")));
-        let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = hex(&digest);
         Some(Self { file: folder.join(format!("{name}.json")), checksum: checksum.to_owned() })
     }
 

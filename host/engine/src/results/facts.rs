@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::{Json, ResultFile};
@@ -56,7 +57,7 @@ impl ResultFile {
                 hasher.update(part);
             }
         }
-        Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Some(hex(&hasher.finalize()))
     }
 
     /// Makes `host` what the file says of its model and of who scored; entries of another model keep theirs, marked.

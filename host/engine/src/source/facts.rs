@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use mteb_card::TaskCard;
+use mteb_files::hex;
 use mteb_plugin_api::name_and_edition;
 use mteb_tasks::Unit;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,7 @@ use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
-use crate::identity::{DataFacts, change_of_mean_made_from, hex, option_changes, options_of_unit};
+use crate::identity::{DataFacts, change_of_mean_made_from, option_changes, options_of_unit};
 use crate::registry::TaskEntry;
 
 /// What stands among the files for what a README says of them; it is the name of no file that is read.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use mteb_card::TaskCard;
 use mteb_data::{Table, read_json_lines};
+use mteb_files::hex;
 use mteb_plugin_api::v1::code;
 use mteb_tasks::Part;
 use sha2::{Digest, Sha256};
 
 use super::SourceError;
 use super::transform::{shape, transform_together};
-use crate::identity::hex;
 use crate::plugins::{PackClient, WorkerError};
 use crate::registry::needs_training_split;
 

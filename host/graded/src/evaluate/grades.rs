@@ -1,5 +1,6 @@
 //! What a judge said of each pair of a board.
 
+use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::Board;
@@ -49,7 +50,7 @@ impl Grades {
     pub fn hash(&self) -> String {
         let mut hasher = Sha256::new();
         self.values.iter().for_each(|value| hasher.update(value.to_le_bytes()));
-        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&hasher.finalize())
     }
 
     /// Number of pairs that have a score.

@@ -57,6 +57,7 @@ pub fn prompt(language: Language, version: u32) -> Option<Prompt> {
 
 #[cfg(test)]
 mod tests {
+    use mteb_files::hex;
     use sha2::{Digest, Sha256};
 
     use super::*;
@@ -64,9 +65,7 @@ mod tests {
     /// Judgements say which prompt they were made with; another text under the same name would make that untrue.
     #[test]
     fn a_prompt_that_was_used_is_never_changed() {
-        let hash = |prompt: Prompt| -> String {
-            Sha256::digest(prompt.rubric).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-        };
+        let hash = |prompt: Prompt| hex(&Sha256::digest(prompt.rubric)[..8]);
         let hashes: Vec<_> = PROMPTS.iter().map(|(_, _, prompt)| (prompt.name, hash(*prompt))).collect();
         assert_eq!(
             hashes,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mteb_files::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -77,7 +78,7 @@ impl Pool {
         pairs.sort_unstable();
         let mut hash = Sha256::new();
         pairs.iter().for_each(|pair| hash.update(pair.bytes()));
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&hash.finalize())
     }
 
     /// The texts of a pair: query and document. A pool that was built or read has both.

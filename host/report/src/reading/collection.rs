@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_files::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -161,8 +162,7 @@ impl ResultFile {
                 hasher.update(part);
             }
         }
-        let hash = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        (!entries.is_empty()).then_some(hash)
+        (!entries.is_empty()).then(|| hex(&hasher.finalize()))
     }
 }
 

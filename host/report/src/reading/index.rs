@@ -6,6 +6,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use mteb_files::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -101,6 +102,5 @@ impl Index {
 fn file(folder: &Path, root: &Path) -> PathBuf {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
-    let name: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    folder.join(format!("{name}.index"))
+    folder.join(format!("{}.index", hex(&hash[..16])))
 }
