@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_engine::cache::{Index, Key, RowPlace, Segment, SegmentHead, Wanted, checksum};
+use mteb_engine::cache::{Index, Key, RequestedRow, RowPlace, Segment, SegmentHead, checksum};
 
 use crate::kinds::{kind, write_anew};
 
@@ -55,7 +55,7 @@ fn answer(bytes: &[u8]) -> String {
     let (mut segment, keys) = Segment::open(path, &identity, dimension).unwrap();
     assert_eq!(keys, head.keys);
     let checked = segment.check(&File::open(path).unwrap());
-    let wanted: Vec<Wanted> = (0..rows).map(|row| Wanted { row, number: row }).collect();
+    let wanted: Vec<RequestedRow> = (0..rows).map(|row| RequestedRow { row, number: row }).collect();
     let (mut out, mut done) = (vec![f32::NAN; rows * dimension], 0);
     let read = segment.read(&wanted, &mut out, &mut done);
     assert_eq!(read.is_ok(), checked.is_ok(), "a run and a check find the same");

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use mteb_data::Table;
 use mteb_data::mapped::Recorded;
-use mteb_engine::parsing::message::{Answer, Question, wanted};
+use mteb_engine::parsing::message::{ParserAnswer, ParserQuestion, wanted};
 use mteb_engine::plugins::frame;
 use serde_json::Value;
 
@@ -99,10 +99,10 @@ pub fn parser(input: &[u8]) -> String {
     let mut said = String::new();
     let mut stream = input;
     loop {
-        match frame::read::<Answer>(&mut stream) {
-            Ok(Some((Answer::Opened, _))) => said += "o",
-            Ok(Some((Answer::Rows(_), _))) => said += "r",
-            Ok(Some((Answer::Fault(fault), _))) => {
+        match frame::read::<ParserAnswer>(&mut stream) {
+            Ok(Some((ParserAnswer::Opened, _))) => said += "o",
+            Ok(Some((ParserAnswer::Rows(_), _))) => said += "r",
+            Ok(Some((ParserAnswer::Fault(fault), _))) => {
                 let error = fault.into_error(Path::new("a.csv"));
                 said += if error.to_string().is_empty() { "e" } else { "f" };
             }
@@ -113,11 +113,11 @@ pub fn parser(input: &[u8]) -> String {
             }
         }
     }
-    match frame::read::<Question>(&mut &*input) {
-        Ok(Some((Question::Open { columns, ids, .. }, _))) => {
+    match frame::read::<ParserQuestion>(&mut &*input) {
+        Ok(Some((ParserQuestion::Open { columns, ids, .. }, _))) => {
             said + &format!(" open {}", wanted(columns, ids).has("a"))
         }
-        Ok(Some((Question::Read { .. }, _))) => said + " read",
+        Ok(Some((ParserQuestion::Read { .. }, _))) => said + " read",
         Ok(None) => said + " end",
         Err(_) => said,
     }
@@ -152,7 +152,7 @@ fn the_corpus_is_what_the_host_writes() {
     }
     let fault = serde_json::json!({"fault": {"malformed": {"place": "a.csv, line 2", "message": "expected 3 cells"}}});
     let io = serde_json::json!({"fault": {"io": {"code": 13, "message": "no"}}});
-    let open = serde_json::to_value(Question::open(
+    let open = serde_json::to_value(ParserQuestion::open(
         &wanted(Some(vec!["a".to_owned()]), vec!["b".to_owned()]),
         1 << 30,
     ))

@@ -15,7 +15,7 @@ use crate::source::DataSources;
 
 /// How a model is measured.
 #[derive(Clone, Copy, Debug)]
-pub struct Measuring {
+pub struct TimingSettings {
     /// Texts in a batch.
     pub batch: usize,
     /// Passes that are timed.
@@ -84,7 +84,7 @@ pub fn measure(
     model: &mut ModelClient,
     entry: &TaskEntry,
     sample: &Sample,
-    measuring: Measuring,
+    measuring: TimingSettings,
 ) -> Result<Efficiency, WorkerError> {
     let prompt = prompt_for(&model.info().prompts, &entry.card, None);
     let mut texts: Vec<&str> = sample.texts.iter().map(String::as_str).collect();

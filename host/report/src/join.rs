@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::facts::Facts;
+use crate::facts::KnownModels;
 use crate::reading::{Folder, Meta, ResultFile, newest_state};
 use crate::version::Version;
 
@@ -41,7 +41,7 @@ impl Model {
 }
 
 /// One result a task and model of the folders; of experiments on their own.
-pub fn join<'a>(folders: impl IntoIterator<Item = &'a Folder>, facts: &Facts) -> Vec<Model> {
+pub fn join<'a>(folders: impl IntoIterator<Item = &'a Folder>, facts: &KnownModels) -> Vec<Model> {
     let mut models: BTreeMap<(&str, Option<&str>), Vec<&Folder>> = BTreeMap::new();
     for folder in folders {
         models.entry((&folder.model, folder.experiment.as_deref())).or_default().push(folder);
@@ -49,7 +49,7 @@ pub fn join<'a>(folders: impl IntoIterator<Item = &'a Folder>, facts: &Facts) ->
     models.into_iter().map(|((name, experiment), folders)| model(name, experiment, &folders, facts)).collect()
 }
 
-fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &Facts) -> Model {
+fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &KnownModels) -> Model {
     let main = facts.revision(name);
     let mut best: BTreeMap<&str, (Rank, &Folder, &Arc<ResultFile>)> = BTreeMap::new();
     for folder in folders {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     fn winner(folders: &[Folder], main: Option<&str>) -> f64 {
-        let mut facts = Facts::default();
+        let mut facts = KnownModels::default();
         let own = ModelFacts { revision: main.map(str::to_owned), ..ModelFacts::default() };
         facts.models.insert("m".to_owned(), own);
         join(folders, &facts)[0].files["T"].evaluation_time.unwrap()

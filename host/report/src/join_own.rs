@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::facts::Facts;
+use crate::facts::KnownModels;
 use crate::join::{Model, join};
 use crate::reading::{Checks, Entry, Folder, Origin, ResultFile, newest_state};
 
@@ -10,7 +10,7 @@ use crate::reading::{Checks, Entry, Folder, Origin, ResultFile, newest_state};
 /// result that is there twice counts once.
 pub fn join_own<'a>(
     folders: impl IntoIterator<Item = &'a Folder>,
-    facts: &Facts,
+    facts: &KnownModels,
     checks: &dyn Checks,
 ) -> Vec<Model> {
     let mut joined: Vec<Model> = Vec::new();

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use mteb_report::benchmark::{Benchmark, Subset, Task};
-use mteb_report::facts::{Facts, ModelFacts, SimilarTasks};
+use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use mteb_report::page::{Language, page};
 use mteb_report::reading::{Collection, Entry, Folder, Footprint, NoChecks, ResultFile};
 use mteb_report::table::{Board, Tasks};
@@ -59,7 +59,7 @@ fn result(model: usize, task: usize) -> ResultFile {
     }
 }
 
-fn facts() -> Facts {
+fn facts() -> KnownModels {
     let model = |number: usize| {
         let facts = ModelFacts {
             parameters: Some(1_000_000 * (number as u64 + 1)),
@@ -75,7 +75,7 @@ fn facts() -> Facts {
         };
         (name(number), facts)
     };
-    Facts { models: (0..MODELS).map(model).collect() }
+    KnownModels { models: (0..MODELS).map(model).collect() }
 }
 
 fn name(model: usize) -> String {

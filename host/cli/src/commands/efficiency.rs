@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
-use mteb_engine::efficiency::{Efficiency, Measuring, Sample, measure, sample};
+use mteb_engine::efficiency::{Efficiency, Sample, TimingSettings, measure, sample};
 use mteb_engine::model::ModelChoice;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Selected, TaskEntry};
@@ -158,7 +158,7 @@ impl EfficiencyArgs {
         let begin = Instant::now();
         let mut client = start_encoder(&choice, catalog, settings)?;
         let load_seconds = begin.elapsed().as_secs_f64();
-        let measuring = Measuring {
+        let measuring = TimingSettings {
             batch: self.batch_size as usize,
             repeats: self.repeat as usize,
             singles: self.singles as usize,

@@ -60,7 +60,7 @@ impl Counted {
 }
 
 /// What is known of a benchmark before it is run.
-struct Facts<'a> {
+struct BenchmarkFacts<'a> {
     benchmark: &'a Benchmark,
     registry: &'a str,
     tasks: Vec<Selected>,
@@ -85,14 +85,14 @@ impl BenchmarkArgs {
             Exit::Usage
         })?;
         let Some((benchmark, loaded)) = registries.benchmark(&self.name) else { return Err(Exit::Usage) };
-        let facts = Facts { benchmark, registry: &loaded.registry.name, tasks };
+        let facts = BenchmarkFacts { benchmark, registry: &loaded.registry.name, tasks };
         let speeds = self.texts_per_second.map_or_else(|| SPEEDS.to_vec(), |speed| vec![speed]);
         let printed = self.format.print(|| facts.json(&speeds), fields_grid);
         Ok(printed.unwrap_or_else(|| output::print(&facts.text(&speeds))))
     }
 }
 
-impl Facts<'_> {
+impl BenchmarkFacts<'_> {
     fn text(&self, speeds: &[f64]) -> String {
         let benchmark = self.benchmark;
         let mut lines = vec![output::prose(&format!("{}: {}", benchmark.name, benchmark.title))];

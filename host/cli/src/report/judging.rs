@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mteb_engine::graded::{AskProgress, Asked};
+use mteb_engine::graded::{AskOutcome, AskProgress};
 use mteb_graded::judge::{Estimate, JudgeCard};
 
 use crate::output::{self, Screen};
@@ -62,7 +62,7 @@ fn spent(currency: Option<&str>, now: &AskProgress) -> String {
 }
 
 /// What came of asking, in one line.
-pub fn asked_line(card: &JudgeCard, store: &Path, before: &JudgedCounts, asked: &Asked) -> String {
+pub fn asked_line(card: &JudgeCard, store: &Path, before: &JudgedCounts, asked: &AskOutcome) -> String {
     let now = &asked.progress;
     let all = before.open + before.answered + before.failed;
     let judged = before.answered + now.judged;

@@ -11,7 +11,7 @@ use super::index::{Index, RowPlace};
 use super::key::Key;
 use super::memory_rows::MemoryRows;
 use super::pending::Pending;
-use super::segment::{Segment, Wanted};
+use super::segment::{RequestedRow, Segment};
 use super::segment_head::{SegmentError, SegmentHead};
 use super::{ModelIdentity, folder, segments};
 use crate::byte_size::ByteSize;
@@ -86,7 +86,7 @@ impl EmbeddingCache {
     pub fn read(&mut self, keys: &[Key], out: &mut [f32]) -> Vec<usize> {
         let dimension = self.identity.dimension;
         let mut missing = Vec::new();
-        let mut stored: Vec<Vec<Wanted>> = self.segments.iter().map(|_| Vec::new()).collect();
+        let mut stored: Vec<Vec<RequestedRow>> = self.segments.iter().map(|_| Vec::new()).collect();
         for (number, key) in keys.iter().enumerate() {
             match self.index.get(key) {
                 Some(RowPlace { segment: PENDING, row }) => {
@@ -94,7 +94,7 @@ impl EmbeddingCache {
                     row.read_into(&mut out[number * dimension..(number + 1) * dimension]);
                 }
                 Some(RowPlace { segment, row }) => {
-                    stored[segment as usize].push(Wanted { row: row as usize, number });
+                    stored[segment as usize].push(RequestedRow { row: row as usize, number });
                 }
                 None => missing.push(number),
             }
@@ -216,9 +216,9 @@ impl EmbeddingCache {
     }
 
     /// Copies rows of one segment; gives the numbers of those that could not be read.
-    fn read_segment(&mut self, number: usize, mut wanted: Vec<Wanted>, out: &mut [f32]) -> Vec<usize> {
+    fn read_segment(&mut self, number: usize, mut wanted: Vec<RequestedRow>, out: &mut [f32]) -> Vec<usize> {
         wanted.sort_unstable_by_key(|wanted| wanted.row);
-        let numbers = |wanted: &[Wanted]| wanted.iter().map(|wanted| wanted.number).collect();
+        let numbers = |wanted: &[RequestedRow]| wanted.iter().map(|wanted| wanted.number).collect();
         let segment = match &mut self.segments[number] {
             Stored::File(segment) => segment,
             Stored::Memory(rows) => {

@@ -1,7 +1,7 @@
 //! Rows that are kept in memory alone, for a run that keeps nothing on the disk.
 
 use super::row::Row;
-use super::segment::Wanted;
+use super::segment::RequestedRow;
 
 /// Rows that were encoded one after the other.
 #[derive(Debug)]
@@ -17,9 +17,9 @@ impl MemoryRows {
     }
 
     /// Copies rows to their places in `out`.
-    pub fn read(&self, wanted: &[Wanted], out: &mut [f32]) {
+    pub fn read(&self, wanted: &[RequestedRow], out: &mut [f32]) {
         let size = self.dimension * size_of::<f32>();
-        for Wanted { row, number } in wanted {
+        for RequestedRow { row, number } in wanted {
             let row = Row(&self.bytes[row * size..(row + 1) * size]);
             row.read_into(&mut out[number * self.dimension..(number + 1) * self.dimension]);
         }

@@ -34,7 +34,7 @@ pub use index::{Index, RowPlace};
 pub use inventory::{Cached, Verified, clear, info, verify};
 pub use key::Key;
 pub use options::CacheOptions;
-pub use segment::{Segment, Wanted};
+pub use segment::{RequestedRow, Segment};
 pub use segment_head::{Checksum, SegmentError, SegmentHead, checksum};
 pub use tables::stamp::Stamp;
 pub use tables::{TableCache, clear_tables, tables_info, verify_tables};

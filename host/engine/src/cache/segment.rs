@@ -20,7 +20,7 @@ const BLOCKS_AT_ONCE: usize = 64;
 
 /// A row that is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct RequestedRow {
     /// Its number in the segment.
     pub row: usize,
     /// Its number among the rows that are asked for.
@@ -76,10 +76,15 @@ impl Segment {
     ///
     /// # Errors
     /// If the file cannot be read, or a block is not as it was written.
-    pub fn read(&mut self, wanted: &[Wanted], out: &mut [f32], done: &mut usize) -> Result<(), SegmentError> {
+    pub fn read(
+        &mut self,
+        wanted: &[RequestedRow],
+        out: &mut [f32],
+        done: &mut usize,
+    ) -> Result<(), SegmentError> {
         let file = self.file()?;
-        let block_of = |wanted: &Wanted| wanted.row / self.rows_per_block;
-        let groups: Vec<&[Wanted]> =
+        let block_of = |wanted: &RequestedRow| wanted.row / self.rows_per_block;
+        let groups: Vec<&[RequestedRow]> =
             wanted.chunk_by(|left, right| block_of(left) == block_of(right)).collect();
         let (dimension, row_bytes) = (self.dimension, self.row_bytes());
         for groups in groups.chunks(BLOCKS_AT_ONCE) {
@@ -87,7 +92,7 @@ impl Segment {
                 groups.par_iter().map(|group| self.block(&file, block_of(&group[0]))).collect();
             for (group, block) in groups.iter().zip(blocks) {
                 let block = block?;
-                for Wanted { row, number } in *group {
+                for RequestedRow { row, number } in *group {
                     let begin = row % self.rows_per_block * row_bytes;
                     let row = Row(&block[begin..begin + row_bytes]);
                     row.read_into(&mut out[number * dimension..(number + 1) * dimension]);

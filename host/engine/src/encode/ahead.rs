@@ -21,7 +21,7 @@ pub struct Watch<'a> {
 
 /// Texts that a unit will ask for.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
+pub struct RequestedTexts<'a> {
     /// Number of the unit.
     pub unit: usize,
     /// What the texts are for.
@@ -73,7 +73,12 @@ impl RowsAhead {
 /// A failure is nobody's here: what is encoded until then comes back, the worker is not started again, and the unit whose
 /// text it was meets the failure when it asks for that text. After a death of the worker nothing is encoded ahead any
 /// more.
-pub fn encode_ahead(encoder: &mut Encoder, asked: &[Asked], units: usize, watch: &Watch) -> RowsAhead {
+pub fn encode_ahead(
+    encoder: &mut Encoder,
+    asked: &[RequestedTexts],
+    units: usize,
+    watch: &Watch,
+) -> RowsAhead {
     let dimension = encoder.info().dimension as usize;
     let Some(cache) = encoder.cache_for_ahead() else { return RowsAhead::default() };
     let begin = Instant::now();
@@ -120,12 +125,12 @@ struct Distinct<'a> {
 }
 
 impl<'a> Distinct<'a> {
-    fn new(identity: &[u8; 32], asked: &[Asked<'a>]) -> Self {
+    fn new(identity: &[u8; 32], asked: &[RequestedTexts<'a>]) -> Self {
         let (texts, keys, units, kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut distinct = Self { texts, keys, units, kinds, rows: HashMap::new(), repeated: Vec::new() };
         // The unit that asked last for a text, so that a repetition within a unit counts for nothing.
         let mut last = Vec::new();
-        for Asked { unit, role, prompt, texts } in asked {
+        for RequestedTexts { unit, role, prompt, texts } in asked {
             let kind = kind_of(asked, *role, prompt);
             let texts: Vec<&str> = texts.iter().collect();
             for (key, text) in
@@ -151,13 +156,13 @@ impl<'a> Distinct<'a> {
     fn encode(
         &self,
         encoder: &mut Encoder,
-        asked: &[Asked],
+        asked: &[RequestedTexts],
         missing: &[usize],
         values: &mut [f32],
         done: &mut dyn FnMut(&[usize]) -> bool,
     ) -> Result<(), EncodeError> {
         let mut goes_on = true;
-        for (kind, Asked { role, prompt, .. }) in asked.iter().enumerate() {
+        for (kind, RequestedTexts { role, prompt, .. }) in asked.iter().enumerate() {
             let missing: Vec<usize> =
                 missing.iter().copied().filter(|&row| self.kinds[row] == kind).collect();
             if missing.is_empty() {
@@ -215,7 +220,7 @@ impl<'a> Distinct<'a> {
 }
 
 /// The number of the first of `asked` with this role and prompt.
-fn kind_of(asked: &[Asked], role: Option<Role>, prompt: &str) -> usize {
+fn kind_of(asked: &[RequestedTexts], role: Option<Role>, prompt: &str) -> usize {
     asked.iter().position(|other| other.role == role && other.prompt == prompt).unwrap_or_default()
 }
 
@@ -225,8 +230,8 @@ mod tests {
 
     use super::*;
 
-    fn asked<'a>(unit: usize, role: Option<Role>, texts: &'a Texts) -> Asked<'a> {
-        Asked { unit, role, prompt: String::new(), texts }
+    fn asked<'a>(unit: usize, role: Option<Role>, texts: &'a Texts) -> RequestedTexts<'a> {
+        RequestedTexts { unit, role, prompt: String::new(), texts }
     }
 
     fn texts(texts: &[&str]) -> Texts {

@@ -8,7 +8,7 @@ use mteb_tasks::{Matrix, Ranker, Role};
 use super::batch::pack;
 use super::distinct::{spread, unique};
 use super::error::check_finite;
-use super::kept_rows::KeptRows;
+use super::memoized_embeddings::MemoizedEmbeddings;
 use super::role::{interface_role, role_code};
 use super::worker_use::WorkerUse;
 use super::{EncodeError, Figures, Occupation};
@@ -30,7 +30,7 @@ pub struct Encoder {
     pub(super) restarts_left: u32,
     cache: Option<EmbeddingCache>,
     /// What is kept of a model whose embeddings have no fixed width.
-    pub(super) kept_rows: KeptRows,
+    pub(super) memoized: MemoizedEmbeddings,
     pub(super) figures: Figures,
     occupation: Occupation,
     may_encode_ahead: bool,
@@ -64,7 +64,7 @@ impl Encoder {
             batch_tokens,
             restarts_left: 1,
             cache: None,
-            kept_rows: KeptRows::new(ByteSize(0)),
+            memoized: MemoizedEmbeddings::new(ByteSize(0)),
             figures: Figures::default(),
             occupation: Occupation::default(),
             may_encode_ahead: true,
@@ -82,7 +82,7 @@ impl Encoder {
     /// The same encoder, which keeps embeddings without a fixed width in at most `limit` bytes of memory.
     #[must_use]
     pub fn with_row_memory(self, limit: ByteSize) -> Self {
-        Self { kept_rows: KeptRows::new(limit), ..self }
+        Self { memoized: MemoizedEmbeddings::new(limit), ..self }
     }
 
     /// Writes what the cache has not written yet; gives what went wrong with the cache, a line each.

@@ -9,7 +9,7 @@ mod error;
 mod experiment;
 mod figures;
 mod halving;
-mod kept_rows;
+mod memoized_embeddings;
 mod occupation;
 mod phase;
 mod phases;
@@ -20,7 +20,7 @@ mod role;
 mod session;
 mod worker_use;
 
-pub use ahead::{Asked, RowsAhead, Watch, encode_ahead};
+pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};
 pub use compression::{Compression, Quantize};
 pub use encoder::Encoder;
 pub use error::EncodeError;

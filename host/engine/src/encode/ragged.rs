@@ -38,14 +38,14 @@ impl Encoder {
         let (unique, rows) = unique(texts);
         let keys = Key::of_texts(&ONE_MODEL, role_code(role), prompt, &unique);
         let (known, missing): (Vec<usize>, Vec<usize>) =
-            (0..unique.len()).partition(|&text| self.kept_rows.place(&keys[text]).is_some());
+            (0..unique.len()).partition(|&text| self.memoized.place(&keys[text]).is_some());
         progress((texts.len() - missing.len()) as u64);
-        let places: Vec<usize> = known.iter().filter_map(|&text| self.kept_rows.place(&keys[text])).collect();
-        let mut found = self.kept_rows.select(&places).unwrap_or_else(|| self.no_rows());
+        let places: Vec<usize> = known.iter().filter_map(|&text| self.memoized.place(&keys[text])).collect();
+        let mut found = self.memoized.select(&places).unwrap_or_else(|| self.no_rows());
         // The texts of `found`, in its order.
         let mut members = known;
         self.embed_missing(&unique, &missing, (role, prompt), &mut |encoder, batch, rows| {
-            encoder.kept_rows.keep(batch.iter().map(|&text| keys[text]), &rows);
+            encoder.memoized.keep(batch.iter().map(|&text| keys[text]), &rows);
             found.append(&rows);
             members.extend_from_slice(batch);
             progress(batch.len() as u64);

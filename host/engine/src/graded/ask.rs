@@ -61,7 +61,7 @@ pub struct AskProgress {
 
 /// What came of it.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct AskOutcome {
     /// What was done.
     pub progress: AskProgress,
     /// Why it ended before all pairs were asked.
@@ -92,7 +92,7 @@ pub fn ask(
     store: &mut StoreWriter,
     limits: AskLimits,
     observer: &mut dyn FnMut(&AskProgress),
-) -> Result<Asked, String> {
+) -> Result<AskOutcome, String> {
     let budget = Budget { calls: limits.max_calls, cost: limits.max_cost };
     let policy = policy(card, limits.concurrency);
     let client = Client::new(endpoint, policy, prices(card), budget).map_err(|error| error.to_string())?;
@@ -124,7 +124,7 @@ pub fn ask(
         spent: &spent,
         interrupted: None,
         observer,
-        asked: Asked::default(),
+        asked: AskOutcome::default(),
         unflushed: 0,
         error: None,
     };
@@ -206,7 +206,7 @@ struct Recorder<'a> {
     /// When the user was heard.
     interrupted: Option<Instant>,
     observer: &'a mut dyn FnMut(&AskProgress),
-    asked: Asked,
+    asked: AskOutcome,
     unflushed: usize,
     error: Option<GradedError>,
 }

@@ -9,7 +9,7 @@ use super::JudgeStore;
 
 /// How systems are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Measuring {
+pub struct CurveSettings {
     /// From which score on a document is relevant.
     pub rule: ThresholdRule,
     /// What unjudged documents count.
@@ -29,7 +29,7 @@ pub fn evaluate(
     board: &Board,
     judges: &[JudgeStore],
     systems: Vec<(SystemName, Ranks)>,
-    measuring: Measuring,
+    measuring: CurveSettings,
 ) -> Evaluated {
     let of_judge = |judge: &JudgeStore| Grades::of(board, &judge.judgements);
     // A judge that has judged nothing here says nothing of the systems, and least of all 0.

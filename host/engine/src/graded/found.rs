@@ -9,7 +9,7 @@ use mteb_rankings::{Rankings, read_facts, read_rankings};
 
 use super::data_name;
 use crate::identity::DataFacts;
-use crate::results::{Json, Kept, UnitName, read_checked};
+use crate::results::{CompanionFiles, Json, UnitName, read_checked};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
@@ -67,7 +67,7 @@ pub fn find_rankings(
 ) -> Result<Vec<FoundRanking>, String> {
     let mut found = Vec::new();
     for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
-        let path = Kept::new(&folder.path).rankings(unit);
+        let path = CompanionFiles::new(&folder.path).rankings(unit);
         if !path.is_file() {
             continue;
         }
@@ -107,8 +107,10 @@ pub fn no_rankings(unit: UnitName<'_>, results: &[PathBuf]) -> String {
 pub fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f64)>, String> {
     let mut scores = Vec::new();
     for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
-        let (rankings, file) =
-            (Kept::new(&folder.path).rankings(unit), folder.path.join(format!("{}.json", unit.task)));
+        let (rankings, file) = (
+            CompanionFiles::new(&folder.path).rankings(unit),
+            folder.path.join(format!("{}.json", unit.task)),
+        );
         if rankings.is_file() && file.is_file() {
             let system = folder.name(facts_of(&rankings)?.as_ref());
             let read = read_checked(&file).map_err(|fault| format!("{}: {fault}", file.display()))?;

@@ -24,12 +24,12 @@ mod systems;
 mod tokens;
 mod unjudged;
 
-pub use ask::{AskLimits, AskProgress, Asked, Ended, OpenPair, ask};
+pub use ask::{AskLimits, AskOutcome, AskProgress, Ended, OpenPair, ask};
 pub use binary::binary_scores;
 pub use changed::changed_since;
 pub use data_name::data_name;
 pub use endpoint::endpoint;
-pub use evaluate::{Measuring, evaluate, thresholds};
+pub use evaluate::{CurveSettings, evaluate, thresholds};
 pub use evaluations::evaluations;
 pub use folder::GradedFolder;
 pub use found::{FoundRanking, find_rankings};

@@ -7,9 +7,9 @@ use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 use serde_json::{Map, Value};
 
 use super::contradiction::warn_of_model;
-use super::facts::Facts;
 use super::ignored_prompts::warn_of_ignored_prompts;
 use super::model_place::nowhere;
+use super::model_settings::ModelSettings;
 use super::near::near_styles;
 use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
@@ -147,7 +147,7 @@ impl ModelChoice {
         python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned())
     }
 
-    fn config(&self, folder: Option<ModelFolder>, facts: &Facts) -> ModelConfig {
+    fn config(&self, folder: Option<ModelFolder>, facts: &ModelSettings) -> ModelConfig {
         ModelConfig {
             name: self.name.clone(),
             folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
@@ -203,7 +203,7 @@ impl ModelChoice {
         found: Option<&FoundCard>,
         tasks: &[&str],
         observer: &dyn Observer,
-    ) -> Result<Facts, ModelError> {
+    ) -> Result<ModelSettings, ModelError> {
         let card = found.map(|found| found.card.clone());
         let prompts = self.prompts.as_ref().map(|path| PromptFile::read(path)).transpose();
         let prompts = prompts.map_err(ModelError::Prompts)?;
@@ -223,7 +223,7 @@ impl ModelChoice {
         let brackets = of_file.or(of_card);
         let dtype = Some(self.dtype.name()).filter(|_| self.dtype != Dtype::Auto);
         let (max_tokens, similarity) = (self.max_tokens, self.similarity);
-        Ok(Facts { card, prompts, max_tokens, similarity, brackets, dtype })
+        Ok(ModelSettings { card, prompts, max_tokens, similarity, brackets, dtype })
     }
 
     /// The model's files, if the plugin does not bring them under this very name.

@@ -11,7 +11,7 @@ use mteb_system::memory_file;
 
 use super::budget::Budget;
 use super::idle::Idle;
-use super::message::{Answer, Question};
+use super::message::{ParserAnswer, ParserQuestion};
 use super::parser::Parser;
 use super::piece;
 use crate::byte_size::ByteSize;
@@ -83,29 +83,29 @@ impl ApartRows {
         if self.parser.is_none() {
             self.parser = Some(Parser::start()?);
         }
-        let question = Question::open(&self.wanted, self.budget.memory.0);
+        let question = ParserQuestion::open(&self.wanted, self.budget.memory.0);
         let path = self.path.as_os_str().as_bytes().to_owned();
         match self.ask(&question, &path)? {
-            Answer::Opened => Ok(()),
-            Answer::Fault(fault) => Err(Failure::File(fault.into_error(&self.path))),
-            Answer::Rows(_) => Err(nonsense().into()),
+            ParserAnswer::Opened => Ok(()),
+            ParserAnswer::Fault(fault) => Err(Failure::File(fault.into_error(&self.path))),
+            ParserAnswer::Rows(_) => Err(nonsense().into()),
         }
     }
 
     fn read_piece(&mut self, limit: usize) -> Result<Table, Failure> {
-        match self.ask(&Question::Read { limit: limit as u64 }, &[])? {
-            Answer::Rows(descriptor) => {
+        match self.ask(&ParserQuestion::Read { limit: limit as u64 }, &[])? {
+            ParserAnswer::Rows(descriptor) => {
                 let id = self.parser.as_ref().map_or(0, |parser| parser.process.id());
                 let file = memory_file::of_process(id, descriptor)?;
                 let place = self.path.display().to_string();
                 Ok(piece::read(file, &place, limit).map_err(io::Error::other)?)
             }
-            Answer::Fault(fault) => Err(Failure::File(fault.into_error(&self.path))),
-            Answer::Opened => Err(nonsense().into()),
+            ParserAnswer::Fault(fault) => Err(Failure::File(fault.into_error(&self.path))),
+            ParserAnswer::Opened => Err(nonsense().into()),
         }
     }
 
-    fn ask(&mut self, question: &Question, payload: &[u8]) -> Result<Answer, Failure> {
+    fn ask(&mut self, question: &ParserQuestion, payload: &[u8]) -> Result<ParserAnswer, Failure> {
         let Some(parser) = &mut self.parser else {
             return Err(io::Error::other("the worker that reads it is gone").into());
         };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A question.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
-pub enum Question {
+pub enum ParserQuestion {
     /// Open the file whose path is the payload.
     Open {
         /// The columns to read; absent: all.
@@ -30,7 +30,7 @@ pub enum Question {
 /// An answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum ParserAnswer {
     /// The file is open.
     Opened,
     /// The rows are in the memory file with this number in the worker, until the next question.
@@ -59,7 +59,7 @@ pub enum SentFault {
     },
 }
 
-impl Question {
+impl ParserQuestion {
     /// Asks to open a file to read the `wanted` columns.
     pub fn open(wanted: &Wanted, memory: u64) -> Self {
         let (columns, ids) = match wanted {

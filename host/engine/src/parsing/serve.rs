@@ -10,7 +10,7 @@ use mteb_data::{ReadRows, Wanted, open_rows};
 use mteb_system::confine::{bound_memory_for_now, without_network};
 use mteb_system::memory_file;
 
-use super::message::{Answer, Question, SentFault, wanted};
+use super::message::{ParserAnswer, ParserQuestion, SentFault, wanted};
 use super::piece;
 use crate::plugins::frame;
 
@@ -23,23 +23,23 @@ pub fn serve() -> io::Result<()> {
     let _ = without_network();
     let (mut input, mut output) = (BufReader::new(io::stdin()), BufWriter::new(io::stdout()));
     let mut file = None;
-    while let Some((question, payload)) = frame::read::<Question>(&mut input)? {
+    while let Some((question, payload)) = frame::read::<ParserQuestion>(&mut input)? {
         let answer = match question {
-            Question::Open { columns, ids, memory } => {
+            ParserQuestion::Open { columns, ids, memory } => {
                 // What was open takes memory, too.
                 file = None;
                 bound_memory_for_now(memory);
                 OpenFile::open(Path::new(OsStr::from_bytes(&payload)), &wanted(columns, ids)).map(|opened| {
                     file = Some(opened);
-                    Answer::Opened
+                    ParserAnswer::Opened
                 })
             }
-            Question::Read { limit } => match &mut file {
+            ParserQuestion::Read { limit } => match &mut file {
                 Some(file) => file.read(usize::try_from(limit).unwrap_or(usize::MAX)),
                 None => Err(io::Error::other("no file is open").into()),
             },
         };
-        frame::write(&mut output, &answer.unwrap_or_else(Answer::Fault), &[])?;
+        frame::write(&mut output, &answer.unwrap_or_else(ParserAnswer::Fault), &[])?;
     }
     Ok(())
 }
@@ -58,10 +58,10 @@ impl OpenFile {
         Ok(Self { place, rows, given: None })
     }
 
-    fn read(&mut self, limit: usize) -> Result<Answer, SentFault> {
+    fn read(&mut self, limit: usize) -> Result<ParserAnswer, SentFault> {
         self.given = None;
         let table = self.rows.read_rows(limit).map_err(|error| SentFault::of(error, &self.place))?;
         let given = self.given.insert(piece::write(&self.place, limit, &table)?);
-        Ok(Answer::Rows(memory_file::hand_on(given)?))
+        Ok(ParserAnswer::Rows(memory_file::hand_on(given)?))
     }
 }

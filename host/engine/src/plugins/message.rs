@@ -84,7 +84,7 @@ pub enum Request {
 /// A worker's answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum WorkerAnswer {
     /// It worked.
     Done(serde_json::Value),
     /// The plugin failed.
@@ -106,7 +106,7 @@ pub enum Answer {
     },
 }
 
-impl From<PluginError> for Answer {
+impl From<PluginError> for WorkerAnswer {
     fn from(error: PluginError) -> Self {
         Self::Failed { code: error.code, message: error.message }
     }

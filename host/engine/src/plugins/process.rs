@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::child::{Answering, Hears, Silence};
 use super::death::{Death, left};
-use super::message::{Answer, Request};
+use super::message::{Request, WorkerAnswer};
 use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
 use super::starter;
@@ -127,16 +127,16 @@ impl Worker {
     pub fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<(Value, Vec<u8>), WorkerError> {
         let limit = self.time_limit.of(payload.len());
         match self.process.ask(request, payload, limit) {
-            Ok((Answer::Done(value), payload)) => Ok((value, payload)),
-            Ok((Answer::Failed { code, mut message }, _)) => {
+            Ok((WorkerAnswer::Done(value), payload)) => Ok((value, payload)),
+            Ok((WorkerAnswer::Failed { code, mut message }, _)) => {
                 if code == OUT_OF_MEMORY {
                     message += &left(self.memory_limit);
                 }
                 let error = PluginError::new(code, message);
                 Err(WorkerError::Plugin { plugin: self.plugin.clone(), error })
             }
-            Ok((Answer::Refused { message }, _)) => Err(WorkerError::Refused(message)),
-            Ok((Answer::Shortage { message }, _)) => Err(WorkerError::Shortage(message)),
+            Ok((WorkerAnswer::Refused { message }, _)) => Err(WorkerError::Refused(message)),
+            Ok((WorkerAnswer::Shortage { message }, _)) => Err(WorkerError::Shortage(message)),
             Err(silence) => Err(self.silent(silence, request, limit)),
         }
     }

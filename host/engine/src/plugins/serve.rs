@@ -11,7 +11,7 @@ use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, Library, ModelHandle, PluginE
 use serde_json::{Value, json};
 
 use super::frame;
-use super::message::{Answer, Request};
+use super::message::{Request, WorkerAnswer};
 use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
 use super::worker_error::is_shortage;
@@ -34,10 +34,10 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -
     let (mut input, mut output) = (BufReader::new(input), BufWriter::new(output));
     while let Some((request, payload)) = frame::read::<Request>(&mut input)? {
         let (answer, payload) = match worker.answer(request, &payload) {
-            Ok((value, payload)) => (Answer::Done(value), payload),
+            Ok((value, payload)) => (WorkerAnswer::Done(value), payload),
             Err(Failure::Plugin(error)) => (error.into(), Vec::new()),
-            Err(Failure::Refused(message)) => (Answer::Refused { message }, Vec::new()),
-            Err(Failure::Shortage(message)) => (Answer::Shortage { message }, Vec::new()),
+            Err(Failure::Refused(message)) => (WorkerAnswer::Refused { message }, Vec::new()),
+            Err(Failure::Shortage(message)) => (WorkerAnswer::Shortage { message }, Vec::new()),
         };
         frame::write(&mut output, &answer, &payload)?;
     }

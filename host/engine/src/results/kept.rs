@@ -52,7 +52,7 @@ impl Default for KeepFiles {
 
 /// The files beside the results of one model.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct CompanionFiles {
     folder: PathBuf,
 }
 
@@ -98,7 +98,7 @@ impl fmt::Display for UnitName<'_> {
     }
 }
 
-impl Kept {
+impl CompanionFiles {
     /// The files beside the results in `folder`.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }

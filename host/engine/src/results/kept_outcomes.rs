@@ -9,9 +9,9 @@ use mteb_outcomes::{
 use mteb_tasks::Items;
 
 use super::kept::{Standing, said};
-use super::{Json, Kept, UnitName};
+use super::{CompanionFiles, Json, UnitName};
 
-impl Kept {
+impl CompanionFiles {
     /// The file of outcomes of a unit: what is there, else where they are written.
     pub fn outcomes(&self, unit: UnitName<'_>) -> PathBuf {
         find_outcomes(self.folder(), unit.task, unit.split, unit.subset)

@@ -25,13 +25,13 @@ pub struct Updated {
 
 /// Results of one model and revision.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct ResultStore {
     folder: PathBuf,
     /// True if nothing is read or kept.
     is_empty: bool,
 }
 
-impl Store {
+impl ResultStore {
     /// The results of a model below `root`; of one with options of the user's, in a folder of its own.
     pub fn new(root: &Path, info: &ModelInfo) -> Self {
         let Identity { name, revision, .. } = &info.identity;

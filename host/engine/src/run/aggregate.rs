@@ -8,7 +8,7 @@ use crate::Observer;
 use crate::calendar;
 use crate::identity::{change_of_mean, options_of_unit};
 use crate::registry::Selected;
-use crate::results::{Entry, Json, ResultFile, Store};
+use crate::results::{Entry, Json, ResultFile, ResultStore};
 
 /// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
 /// mean is taken again that is there.
@@ -103,14 +103,14 @@ fn change(selected: &Selected, before: &ResultFile) -> Option<String> {
 }
 
 /// The seconds that the members took, as their files say.
-fn seconds(members: &[TaskReport], store: &Store) -> f64 {
+fn seconds(members: &[TaskReport], store: &ResultStore) -> f64 {
     let files = members.iter().filter_map(|member| store.read(&member.task).ok().flatten());
     files.map(|file| file.evaluation_time).sum()
 }
 
 /// What a mean was made from: of each member a hash of what its own scores were made from. Nothing where a member does not
 /// say it.
-fn facts(members: &[TaskReport], store: &Store, split: &str, options: Json) -> Json {
+fn facts(members: &[TaskReport], store: &ResultStore, split: &str, options: Json) -> Json {
     let hash = |member: &TaskReport| {
         let file = store.read(&member.task).ok().flatten()?;
         Some((member.task.clone(), Json::from(file.split_made_from(split)?.as_str())))

@@ -4,16 +4,16 @@ use mteb_plugin_api::ModelInfo;
 
 use super::RunOptions;
 use crate::footprint::Setting;
-use crate::results::{Json, Kept, Store};
+use crate::results::{CompanionFiles, Json, ResultStore};
 
 /// What all stages of a run know.
 pub struct RunContext<'a> {
     /// What the model says of itself.
     pub info: ModelInfo,
     /// Where results are.
-    pub store: Store,
+    pub store: ResultStore,
     /// What is left beside the scores.
-    pub kept: Kept,
+    pub kept: CompanionFiles,
     /// Who the model is and who scored it.
     pub host: Json,
     /// How the run behaves.

@@ -3,7 +3,7 @@
 use super::judge::{Verdict, Verdicts};
 use crate::Observer;
 use crate::registry::Selected;
-use crate::results::{Json, ResultFile, Store};
+use crate::results::{Json, ResultFile, ResultStore};
 
 /// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the
 /// result file that was read as `file`. The scores stay, and so does all else.
@@ -11,7 +11,7 @@ use crate::results::{Json, ResultFile, Store};
 /// # Errors
 /// One line if the file cannot be written.
 pub fn bring_up_to_date(
-    store: &Store,
+    store: &ResultStore,
     selected: &Selected,
     verdicts: &Verdicts,
     file: &ResultFile,

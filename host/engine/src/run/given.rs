@@ -9,7 +9,7 @@ use mteb_rankings::Rankings;
 use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
 
 use super::Measures;
-use super::unit::{self, Wanted};
+use super::unit::{self, PlanRequest};
 use crate::encode::PhaseLog;
 use crate::registry::TaskEntry;
 use crate::results;
@@ -43,7 +43,7 @@ pub fn score_rankings(
         ));
     }
     let evaluator = evaluator(card.task_type);
-    let wanted = Wanted { measures, keeps_all: true, limit: None };
+    let wanted = PlanRequest { measures, keeps_all: true, limit: None };
     let mut log = PhaseLog::since(Instant::now());
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
     let (plan, _) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);

@@ -9,7 +9,7 @@ use mteb_tasks::Plan;
 
 use super::load::Load;
 use crate::cache::Stamp;
-use crate::encode::{Asked, Phase, prompt_for};
+use crate::encode::{Phase, RequestedTexts, prompt_for};
 use crate::footprint::Works;
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
@@ -133,7 +133,7 @@ impl<'a> Group<'a> {
 
     /// The texts that its units will ask for, as far as they are known; none if there are too many to keep their rows
     /// in memory. Units are numbered as the steps are.
-    pub fn asked(&self, prompts: &Prompts) -> Vec<Asked<'_>> {
+    pub fn asked(&self, prompts: &Prompts) -> Vec<RequestedTexts<'_>> {
         if self.row_bytes > MOST_ROW_BYTES {
             return Vec::new();
         }
@@ -142,7 +142,7 @@ impl<'a> Group<'a> {
             let Step::Unit(PlannedUnit { task, plan: Ok(plan), .. }) = step else { continue };
             for column in plan.columns() {
                 let prompt = prompt_for(prompts, &task.entry.card, column.role);
-                asked.push(Asked { unit: number, role: column.role, prompt, texts: &column.texts });
+                asked.push(RequestedTexts { unit: number, role: column.role, prompt, texts: &column.texts });
             }
         }
         asked

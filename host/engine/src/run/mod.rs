@@ -37,7 +37,7 @@ use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
 use crate::interrupt;
 use crate::registry::Selected;
-use crate::results::{Json, Kept, Store, model_meta, similarity_name};
+use crate::results::{CompanionFiles, Json, ResultStore, model_meta, similarity_name};
 use crate::source::DataSources;
 use crate::threads::stack;
 use context::RunContext;
@@ -66,8 +66,8 @@ pub fn run(
     };
     setting.embedding_bytes = options.compression.bytes(&info);
     let store = match options.limit {
-        Some(_) => Store::of_nothing(&options.output_folder, &info),
-        None => Store::new(&options.output_folder, &info),
+        Some(_) => ResultStore::of_nothing(&options.output_folder, &info),
+        None => ResultStore::new(&options.output_folder, &info),
     };
     if let Some(said) = store.write_meta(&model_meta(&info))? {
         observer.warn(&said);
@@ -75,7 +75,7 @@ pub fn run(
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);
     observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
-    let kept = Kept::new(store.folder());
+    let kept = CompanionFiles::new(store.folder());
     let context = RunContext { kept, info, store, host, options, ranks, setting };
     let ended = AtomicBool::new(false);
     report.tasks = std::thread::scope(|scope| {

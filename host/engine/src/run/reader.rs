@@ -12,7 +12,7 @@ use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, Ta
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
 use super::stray::stray;
-use super::unit::Wanted;
+use super::unit::PlanRequest;
 use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
 use crate::encode::PhaseLog;
@@ -20,7 +20,7 @@ use crate::identity::{Chain, UnitFacts, options_of_unit};
 use crate::interrupt;
 use crate::registry::Selected;
 use crate::results::{Json, ResultFile};
-use crate::source::{DataSources, Facts};
+use crate::source::{DataSources, UnitSource};
 
 /// Reads tasks, one after the other, and sends them on in groups.
 pub struct UnitReader<'a> {
@@ -145,7 +145,7 @@ impl<'a> UnitReader<'a> {
         let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
         let card = &selected.entry.card;
         let RunOptions { measures, limit, .. } = self.context.options;
-        let wanted = Wanted { measures, keeps_all: self.context.ranks, limit: *limit };
+        let wanted = PlanRequest { measures, keeps_all: self.context.ranks, limit: *limit };
         let mut left = work;
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
@@ -190,7 +190,7 @@ impl<'a> UnitReader<'a> {
                 let (phases, seconds) = log.take();
                 let works = log.take_works();
                 self.observer.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
-                let made_from = read_from.map(|Facts { data, watched }| {
+                let made_from = read_from.map(|UnitSource { data, watched }| {
                     let measures = self.context.options.measures.clone();
                     let ranked = plan.as_ref().ok().and_then(|plan| plan.ranks()).map(str::to_owned);
                     let facts =

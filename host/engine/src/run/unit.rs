@@ -20,7 +20,7 @@ use crate::Observer;
 use crate::encode::{Compression, Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
 use crate::registry::TaskEntry;
 use crate::results::{self, Entry, Json};
-use crate::source::{About, DataSources, Facts};
+use crate::source::{About, DataSources, UnitSource};
 
 /// A scored unit.
 pub struct Scored {
@@ -59,11 +59,11 @@ pub fn plan(
     evaluator: &dyn Evaluator,
     entry: &TaskEntry,
     (split, subset): (&str, &str),
-    wanted: &Wanted<'_>,
+    wanted: &PlanRequest<'_>,
     sources: &mut DataSources,
     state: &mut TaskState,
     log: &mut PhaseLog,
-) -> (Result<Box<dyn Plan>, String>, Option<Facts>) {
+) -> (Result<Box<dyn Plan>, String>, Option<UnitSource>) {
     let mut read_from = None;
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
@@ -117,7 +117,7 @@ fn of_first_items(error: &EvaluateError, items: usize) -> String {
 }
 
 /// What is wanted of a plan beside what its card says.
-pub struct Wanted<'a> {
+pub struct PlanRequest<'a> {
     /// Measures that the user asked for.
     pub measures: &'a Measures,
     /// True for models that rank, and for rankings of others.
@@ -126,7 +126,7 @@ pub struct Wanted<'a> {
     pub limit: Option<usize>,
 }
 
-impl Wanted<'_> {
+impl PlanRequest<'_> {
     /// A unit and the options of its card with what the user asked for.
     fn apply(&self, unit: Unit, options: &Options) -> (Unit, Options) {
         let Measures { extra, k_values } = self.measures;

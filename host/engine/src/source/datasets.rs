@@ -10,7 +10,7 @@ use mteb_data::{DataError, Folder};
 use mteb_hub::{Hub, Report};
 use mteb_tasks::part_names;
 
-use super::stores::{Kept, ListedFile, Listing, Store, kept};
+use super::stores::{DataLocation, DatasetStore, ListedFile, Listing, kept};
 use super::{NeededFile, SourceError};
 use crate::registry::TaskEntry;
 use crate::settings::Settings;
@@ -39,7 +39,7 @@ pub struct Dataset {
     /// Configs, splits and the files of each.
     pub folder: Folder,
     files: HashMap<String, ListedFile>,
-    store: Box<dyn Store>,
+    store: Box<dyn DatasetStore>,
 }
 
 impl Datasets {
@@ -60,8 +60,8 @@ impl Datasets {
     /// If it is nowhere, or its store does not give the list of files.
     pub fn find(&mut self, entry: &TaskEntry) -> Result<Found, SourceError> {
         let store = match kept(entry, &self.settings, &self.hub)? {
-            Kept::File(path) => return Ok(Found::File(path)),
-            Kept::Files(store) => store,
+            DataLocation::File(path) => return Ok(Found::File(path)),
+            DataLocation::Files(store) => store,
         };
         let key = store.key();
         if let Some(dataset) = self.open.get(&key) {
@@ -112,9 +112,9 @@ impl Datasets {
         is_old
     }
 
-    fn store(&self, entry: &TaskEntry) -> Option<Box<dyn Store>> {
+    fn store(&self, entry: &TaskEntry) -> Option<Box<dyn DatasetStore>> {
         match kept(entry, &self.settings, &self.hub) {
-            Ok(Kept::Files(store)) => Some(store),
+            Ok(DataLocation::Files(store)) => Some(store),
             _ => None,
         }
     }
@@ -122,7 +122,7 @@ impl Datasets {
 
 impl Dataset {
     /// Lists the files, and fetches the README alone, which says what they are.
-    fn open(store: Box<dyn Store>, report: &dyn Report) -> Result<Self, SourceError> {
+    fn open(store: Box<dyn DatasetStore>, report: &dyn Report) -> Result<Self, SourceError> {
         let Listing { folder, files } = store.list()?;
         let readme = match files.iter().find(|file| file.name == README) {
             Some(file) => {

@@ -23,7 +23,7 @@ const ROLES: &str = "`configs` of README.md";
 
 /// What a unit was read from.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct UnitSource {
     /// The data, by content.
     pub data: DataFacts,
     /// Its files as they were when they were hashed.
@@ -69,7 +69,7 @@ impl Since {
 }
 
 /// A unit, the files of its corpus if it is streamed, and what both are read from.
-pub type Read = (Unit, Option<PartFiles>, Facts);
+pub type Read = (Unit, Option<PartFiles>, UnitSource);
 
 impl DataSources {
     /// As [`Self::streamed`], with what the unit is read from.
@@ -187,10 +187,10 @@ impl DataSources {
         }
     }
 
-    fn pack_facts(&self, entry: &TaskEntry, rows: String) -> Facts {
+    fn pack_facts(&self, entry: &TaskEntry, rows: String) -> UnitSource {
         let pack = entry.card.dataset.plugin.clone().unwrap_or_default();
         let code = self.pack_code(&entry.card);
-        Facts { data: DataFacts::Pack { pack, code, rows }, watched: Vec::new() }
+        UnitSource { data: DataFacts::Pack { pack, code, rows }, watched: Vec::new() }
     }
 
     /// What the pack of a card is made of, and the edition whose rows it gives, of which one pack may have several.
@@ -205,7 +205,7 @@ impl DataSources {
         })
     }
 
-    fn facts_of(&mut self, entry: &TaskEntry, located: &Located) -> Result<Facts, SourceError> {
+    fn facts_of(&mut self, entry: &TaskEntry, located: &Located) -> Result<UnitSource, SourceError> {
         let paths: Vec<&PathBuf> = located.places.iter().flat_map(PartPlace::files).collect();
         let all: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
         self.hashes.add(&all).map_err(|(path, error)| cannot_read(&path, error))?;
@@ -227,7 +227,7 @@ impl DataSources {
             },
             None => DataFacts::Local(files),
         };
-        Ok(Facts { data, watched })
+        Ok(UnitSource { data, watched })
     }
 
     /// The hashes of files below `root`; of those that are not there, the `known` ones.

@@ -26,7 +26,7 @@ mod there;
 mod transform;
 
 pub use error::SourceError;
-pub use facts::{Facts, Since};
+pub use facts::{Since, UnitSource};
 pub use item_texts::{query_texts, row_texts};
 pub use model_folder::{ModelFolder, is_repository_name, model_folder};
 pub use needed::NeededFile;

@@ -3,5 +3,5 @@
 mod model;
 mod zero_shot;
 
-pub use model::{Facts, ModelFacts};
+pub use model::{KnownModels, ModelFacts};
 pub use zero_shot::{SimilarTasks, TrainedOn, zero_shot_share};

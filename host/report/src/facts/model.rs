@@ -6,7 +6,7 @@ use crate::reading::Meta;
 
 /// Facts of models by their name.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct KnownModels {
     /// Models that a card describes.
     pub models: BTreeMap<String, ModelFacts>,
 }
@@ -50,7 +50,7 @@ pub struct ModelFacts {
     pub superseded_by: Option<String>,
 }
 
-impl Facts {
+impl KnownModels {
     /// The facts of a model: of its card, and what its card leaves open of its `model_meta.json`.
     pub fn of(&self, model: &str, meta: Option<&Meta>) -> ModelFacts {
         let mut facts = self.models.get(model).cloned().unwrap_or_default();

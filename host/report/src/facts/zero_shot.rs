@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::Facts;
+use super::model::KnownModels;
 
 /// Which tasks share data: a task, and those made from it or put in its place.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ impl SimilarTasks {
 
     /// What `model` was trained on: its own data, that of the models it was trained from, and similar tasks; `None` where
     /// its card does not say. Source: mteb 2.26.24, `ModelMeta.get_training_datasets`.
-    pub fn trained_on(&self, facts: &Facts, model: &str) -> Option<TrainedOn> {
+    pub fn trained_on(&self, facts: &KnownModels, model: &str) -> Option<TrainedOn> {
         let mut all = facts.models.get(model)?.training_datasets.clone()?;
         let mut seen = BTreeSet::from([model]);
         let mut current = model;
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn training_data_of_the_parent_and_similar_tasks_count() {
-        let mut facts = Facts::default();
+        let mut facts = KnownModels::default();
         let model = |own: Option<&[&str]>, parent: Option<&str>| ModelFacts {
             training_datasets: own.map(set),
             adapted_from: parent.map(str::to_owned),

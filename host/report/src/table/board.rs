@@ -9,7 +9,7 @@ use super::row::Row;
 use super::strangers::of_no_unit;
 use super::view::{BoardGroup, BoardLanguage};
 use crate::benchmark::{Benchmark, Part};
-use crate::facts::{Facts, SimilarTasks, zero_shot_share};
+use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
 use crate::reading::{Checks, Collection, Folder, ResultFile};
@@ -101,7 +101,7 @@ impl Board {
         benchmark: &Benchmark,
         tasks: Tasks,
         collection: &Collection,
-        facts: &Facts,
+        facts: &KnownModels,
         similar: &SimilarTasks,
         checks: &dyn Checks,
     ) -> Self {
@@ -216,7 +216,7 @@ impl Board {
 
 /// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
 /// states of a model stand apart.
-fn models(collection: &Collection, facts: &Facts, checks: &dyn Checks) -> Vec<Model> {
+fn models(collection: &Collection, facts: &KnownModels, checks: &dyn Checks) -> Vec<Model> {
     let is_ours = |folder: &&Folder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
         collection.folders.iter().filter(is_ours).map(|folder| folder.model.as_str()).collect();
@@ -240,7 +240,13 @@ fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model]) -> Vec<Column>
     columns
 }
 
-fn row(model: &Model, cells: Vec<Cell>, columns: &[Column], facts: &Facts, similar: &SimilarTasks) -> Row {
+fn row(
+    model: &Model,
+    cells: Vec<Cell>,
+    columns: &[Column],
+    facts: &KnownModels,
+    similar: &SimilarTasks,
+) -> Row {
     let trained_on = similar.trained_on(facts, &model.name);
     let tasks = columns.iter().map(|column| column.task.name.as_str());
     Row {

@@ -9,7 +9,7 @@ use mteb_measures::aggregate::borda_ranks;
 use mteb_measures::numeric::python_round;
 
 use crate::benchmark::{Benchmark, Task};
-use crate::facts::{Facts, SimilarTasks, zero_shot_share};
+use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::reading::{Collection, ResultFile};
 
@@ -64,7 +64,7 @@ impl ReferenceTable {
     pub fn new(
         benchmark: &Benchmark,
         collection: &Collection,
-        facts: &Facts,
+        facts: &KnownModels,
         similar: &SimilarTasks,
     ) -> Self {
         let models = models(collection, benchmark, facts);
@@ -101,7 +101,7 @@ impl ReferenceTable {
 }
 
 /// Models that the reference loads: with a `model_meta.json` and a revision, and without experiments.
-fn models(collection: &Collection, benchmark: &Benchmark, facts: &Facts) -> Vec<Model> {
+fn models(collection: &Collection, benchmark: &Benchmark, facts: &KnownModels) -> Vec<Model> {
     let folders = collection.folders.iter().filter(|folder| {
         let meta = folder.meta.as_ref();
         folder.experiment.is_none() && meta.is_some_and(|meta| !meta.is_experiment && meta.revision.is_some())
@@ -212,7 +212,7 @@ fn row(
     rank: usize,
     tasks: &[&Task],
     types: &[&str],
-    facts: &Facts,
+    facts: &KnownModels,
     similar: &SimilarTasks,
 ) -> ReferenceRow {
     let own = facts.of(&model.name, None);

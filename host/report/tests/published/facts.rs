@@ -1,7 +1,7 @@
 //! Facts of the reference: models, two benchmarks, and which tasks share data (`tests/golden/published/make.py`).
 
 use mteb_report::benchmark::{Benchmark, Subset, Task};
-use mteb_report::facts::{Facts, ModelFacts, SimilarTasks};
+use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use serde_json::Value;
 
 /// What the fixture says.
@@ -27,9 +27,9 @@ impl Fixture {
         Benchmark { name: name.to_owned(), tasks: tasks.collect(), ..Benchmark::default() }
     }
 
-    pub fn facts(&self) -> Facts {
+    pub fn facts(&self) -> KnownModels {
         let models = self.0["models"].as_object().unwrap().iter();
-        Facts { models: models.map(|(name, model)| (name.clone(), model_facts(model))).collect() }
+        KnownModels { models: models.map(|(name, model)| (name.clone(), model_facts(model))).collect() }
     }
 
     pub fn similar(&self) -> SimilarTasks {

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 use mteb_engine::encode::Encoder;
 use mteb_engine::graded::{
-    Embedder, GivenRanking, GradedFolder, JudgeStore, Measuring, Reranked, embedders, evaluate, judge_stores,
-    score_pairs, systems, unit_of, unjudged,
+    CurveSettings, Embedder, GivenRanking, GradedFolder, JudgeStore, Reranked, embedders, evaluate,
+    judge_stores, score_pairs, systems, unit_of, unjudged,
 };
 use mteb_engine::model::ModelChoice;
 use mteb_engine::plugins::Catalog;
@@ -157,7 +157,7 @@ impl EvaluateArgs {
         let Unit { pool, embedders, reranked, depth } = unit;
         let board = Board::new(pool);
         let systems = systems(&board, embedders, reranked, *depth).map_err(failed)?;
-        let measuring = Measuring { rule: self.threshold, unjudged: self.unjudged.unjudged() };
+        let measuring = CurveSettings { rule: self.threshold, unjudged: self.unjudged.unjudged() };
         let evaluated = evaluate(pool, &board, judges, systems, measuring);
         let rerank_depth = (!reranked.is_empty()).then_some(*depth);
         let evaluated = Evaluated { rerank_depth, ..evaluated };

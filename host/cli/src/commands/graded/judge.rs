@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::graded::{
-    AskLimits, Asked, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, TokenCounter, ask, endpoint,
+    AskLimits, AskOutcome, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, TokenCounter, ask, endpoint,
     find_judge, keep_card,
 };
 use mteb_graded::PairId;
@@ -159,7 +159,7 @@ impl JudgeArgs {
     ) -> Result<Exit, Exit> {
         let card = &judge.card;
         let asked = if open.pairs.is_empty() {
-            Asked::default()
+            AskOutcome::default()
         } else {
             if let Err(error) = signals::watch() {
                 output::warn(format!("Ctrl-C will end the run at once: {error}"));

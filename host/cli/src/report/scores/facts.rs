@@ -2,15 +2,17 @@
 
 use mteb_engine::registry::ModelCards;
 use mteb_plugin_api::ModelCard;
-use mteb_report::facts::{Facts, ModelFacts};
+use mteb_report::facts::{KnownModels, ModelFacts};
 
 /// How the source begins of facts that were taken from the reference's registry of models.
 const REFERENCE: &str = "mteb ";
 
 /// The facts of every model that has one of the `cards`.
-pub fn facts(cards: &ModelCards) -> Facts {
+pub fn facts(cards: &ModelCards) -> KnownModels {
     let (cards, _) = cards.all();
-    Facts { models: cards.into_iter().map(|found| (found.card.name.clone(), of_card(found.card))).collect() }
+    KnownModels {
+        models: cards.into_iter().map(|found| (found.card.name.clone(), of_card(found.card))).collect(),
+    }
 }
 
 fn of_card(card: ModelCard) -> ModelFacts {

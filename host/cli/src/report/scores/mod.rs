@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use mteb_engine::registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
-use mteb_report::facts::{Facts, SimilarTasks};
+use mteb_report::facts::{KnownModels, SimilarTasks};
 use mteb_report::reading::{Collection, Entry, LeftOut, Options, ReadError, read};
 use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
 
@@ -53,7 +53,7 @@ pub struct Scores {
     /// What the folders hold.
     pub collection: Collection,
     /// What model cards say.
-    pub facts: Facts,
+    pub facts: KnownModels,
     /// Which tasks share data.
     pub similar: SimilarTasks,
     /// The tasks with their cards.

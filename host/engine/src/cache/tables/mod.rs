@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted};
 
 use crate::byte_size::ByteSize;
-use rows::KeptRows;
+use rows::CachedFileRows;
 use shared::Shared;
 
 /// Bytes of the smallest file whose rows are kept: smaller ones are parsed as fast as they are found here.
@@ -79,6 +79,6 @@ impl OpenRows for TableCache {
         let Ok((stamp, content)) = stamp::content(shared, path, &file) else {
             return shared.way.open(path, wanted);
         };
-        Ok(Box::new(KeptRows::new(Arc::clone(shared), path, wanted, stamp, content)))
+        Ok(Box::new(CachedFileRows::new(Arc::clone(shared), path, wanted, stamp, content)))
     }
 }

@@ -17,7 +17,7 @@ use super::stamp::Stamp;
 use crate::cache::folder;
 
 /// Rows that are the same whether they were kept or not.
-pub struct KeptRows {
+pub struct CachedFileRows {
     shared: Arc<Shared>,
     path: PathBuf,
     wanted: Wanted,
@@ -40,7 +40,7 @@ struct Recording {
     key: String,
 }
 
-impl KeptRows {
+impl CachedFileRows {
     /// The rows of the file at `path`, whose content and stamp are these.
     pub fn new(shared: Arc<Shared>, path: &Path, wanted: &Wanted, stamp: Stamp, content: String) -> Self {
         let (path, wanted) = (path.to_owned(), wanted.clone());
@@ -146,7 +146,7 @@ impl KeptRows {
     }
 }
 
-impl ReadRows for KeptRows {
+impl ReadRows for CachedFileRows {
     fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
         if matches!(self.state, State::Unread) {
             self.begin(limit)?;

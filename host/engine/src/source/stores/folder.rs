@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mteb_data::own_files_below;
 use mteb_hub::Report;
 
-use super::store::{ListedFile, Listing, Store};
+use super::store::{DatasetStore, ListedFile, Listing};
 use crate::source::SourceError;
 
 /// A folder of the user's own.
@@ -22,7 +22,7 @@ impl FolderStore {
     }
 }
 
-impl Store for FolderStore {
+impl DatasetStore for FolderStore {
     fn key(&self) -> [PathBuf; 2] {
         [self.root.clone(), self.path.clone()]
     }

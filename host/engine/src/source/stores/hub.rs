@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mteb_hub::{Hub, NoReport, RemoteFile, Report, Repository};
 
-use super::store::{ListedFile, Listing, Store};
+use super::store::{DatasetStore, ListedFile, Listing};
 use crate::source::SourceError;
 
 /// A dataset of the hub.
@@ -21,7 +21,7 @@ impl HubStore {
     }
 }
 
-impl Store for HubStore {
+impl DatasetStore for HubStore {
     fn key(&self) -> [PathBuf; 2] {
         [PathBuf::from("hub"), Path::new(&self.repository.id).join(&self.repository.revision)]
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mteb_data::files_below;
 use mteb_hub::{Report, Repository};
 
-use super::store::{ListedFile, Listing, Store};
+use super::store::{DatasetStore, ListedFile, Listing};
 use crate::source::SourceError;
 
 /// A dataset of a mirrored hub.
@@ -25,7 +25,7 @@ impl MirrorStore {
     }
 }
 
-impl Store for MirrorStore {
+impl DatasetStore for MirrorStore {
     fn key(&self) -> [PathBuf; 2] {
         [self.root.clone(), Path::new(&self.repository.id).join(&self.repository.revision)]
     }

@@ -17,22 +17,22 @@ use self::mirror::MirrorStore;
 use super::SourceError;
 use crate::registry::{Origin, TaskEntry, data_path, data_root, fault_in};
 use crate::settings::Settings;
-pub use store::{ListedFile, Listing, Store};
+pub use store::{DatasetStore, ListedFile, Listing};
 
 /// Where the data of a card is kept.
-pub enum Kept {
+pub enum DataLocation {
     /// In one file.
     File(PathBuf),
     /// In files that a store lists.
-    Files(Box<dyn Store>),
+    Files(Box<dyn DatasetStore>),
 }
 
 /// Where the data of `entry` is kept; nothing is listed yet.
 ///
 /// # Errors
 /// If the card's `path` leads nowhere, or out of the folder of its registry, or the card names no place with files.
-pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<Kept, SourceError> {
-    let store: Box<dyn Store> = match entry.card.dataset.place() {
+pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<DataLocation, SourceError> {
+    let store: Box<dyn DatasetStore> = match entry.card.dataset.place() {
         Some(DataPlace::Hub(name)) => {
             let repository = Repository::dataset(name, entry.card.revision());
             match &settings.hub_dir {
@@ -43,7 +43,7 @@ pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<Ke
         Some(DataPlace::Path(_)) => {
             let path = data_path(entry).map_err(SourceError::Card)?;
             if path.is_file() {
-                return Ok(Kept::File(path));
+                return Ok(DataLocation::File(path));
             }
             let root = match &entry.origin {
                 Origin::File(card) => data_root(entry, card),
@@ -56,5 +56,5 @@ pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<Ke
             return Err(SourceError::Card(fault_in(&entry.origin, &["dataset"], message)));
         }
     };
-    Ok(Kept::Files(store))
+    Ok(DataLocation::Files(store))
 }

@@ -8,7 +8,7 @@ use crate::encode::{EXPERIMENT_OPTIONS, PromptFile};
 use crate::results::similarity_name;
 
 /// What the user and the model's card say of a model.
-pub struct Facts {
+pub struct ModelSettings {
     /// Its card.
     pub card: Option<ModelCard>,
     /// The user's prompts.
@@ -23,8 +23,8 @@ pub struct Facts {
     pub dtype: Option<&'static str>,
 }
 
-impl Facts {
-    /// Adds the facts to what a model says of itself.
+impl ModelSettings {
+    /// Adds the settings to what a model says of itself.
     ///
     /// # Errors
     /// If the model does not do what it was asked for.

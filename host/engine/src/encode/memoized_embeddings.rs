@@ -9,13 +9,13 @@ use crate::cache::Key;
 
 /// The embeddings so far; once they take as much memory as they may, no more are kept.
 #[derive(Debug)]
-pub struct KeptRows {
+pub struct MemoizedEmbeddings {
     rows: Option<Embeddings>,
     places: HashMap<Key, u32>,
     limit: u64,
 }
 
-impl KeptRows {
+impl MemoizedEmbeddings {
     /// Nothing yet, and at most `limit` bytes.
     pub fn new(limit: ByteSize) -> Self {
         Self { rows: None, places: HashMap::new(), limit: limit.0 }
