@@ -28,6 +28,8 @@ pub struct Facts {
     pub sides_have_languages: bool,
     /// True if each topic is asked twice, by queries whose ids end with `-og` and `-changed`.
     pub has_topics: bool,
+    /// True if a label may have several levels, coarse to fine, for which a card has `split_labels`; a search is made from such rows too.
+    pub has_levels: bool,
 }
 
 /// What people have judged, and the column of the rows that says it.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use mteb_card::{DataPlace, Dataset, Layout, TaskCard, TaskType};
+use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
+use mteb_tasks::facts;
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
@@ -109,7 +110,7 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
     }
 }
 
-/// Labels of several levels are those of clustering tasks alone.
+/// Labels of several levels: only some types of tasks have them.
 fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let Some(split) = &card.dataset.split_labels else { return };
     if split.at.is_empty() {
@@ -119,7 +120,7 @@ fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     if split.most == Some(0) {
         add(&["dataset", "split_labels", "most"], "expected at least 1, found 0".to_owned());
     }
-    if card.task_type != TaskType::Clustering && !card.task_type.is_ranking() {
+    if !facts(card.task_type).has_levels {
         let message = format!("a task of type {} has no option `split_labels`", card.task_type);
         add(&["dataset", "split_labels"], message);
     }

@@ -26,6 +26,7 @@ const FACTS: Facts = Facts {
     learns: false,
     sides_have_languages: true,
     has_topics: false,
+    has_levels: false,
 };
 
 impl Evaluator for Sts {

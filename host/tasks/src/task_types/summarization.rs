@@ -36,6 +36,7 @@ const FACTS: Facts = Facts {
     learns: false,
     sides_have_languages: false,
     has_topics: false,
+    has_levels: false,
 };
 
 impl Evaluator for Summarization {

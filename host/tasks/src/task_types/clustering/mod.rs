@@ -46,6 +46,7 @@ const FACTS: Facts = Facts {
     learns: false,
     sides_have_languages: false,
     has_topics: false,
+    has_levels: true,
 };
 
 impl Evaluator for Clustering {

@@ -33,6 +33,7 @@ const FACTS: Facts = Facts {
     learns: true,
     sides_have_languages: false,
     has_topics: false,
+    has_levels: false,
 };
 
 impl Evaluator for Regression {

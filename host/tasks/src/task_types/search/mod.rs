@@ -76,6 +76,7 @@ const fn facts(has_topics: bool) -> Facts {
         learns: false,
         sides_have_languages: false,
         has_topics,
+        has_levels: true,
     }
 }
 
