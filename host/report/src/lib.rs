@@ -15,10 +15,12 @@ mod join_own;
 pub mod outcomes;
 pub mod output;
 pub mod page;
+mod percent;
 pub mod reading;
 pub mod statistics;
 pub mod table;
 mod version;
 mod visible;
 
+pub use percent::{percent, percent_or_dash};
 pub use visible::{visible, visible_line};

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use mteb_engine::run::{RunReport, TaskReport, UnitReport};
 
 use super::alike::without_names;
+use crate::output;
 
 /// Tasks that a line names, and units beside the first.
 const NAMED: usize = 3;
@@ -101,8 +102,7 @@ fn place(task: &str, units: &[Names]) -> String {
         count => {
             let names: Vec<String> = others.iter().take(NAMED).map(name).collect();
             let unnamed = if count > NAMED { ", …" } else { "" };
-            let units = if count == 1 { "unit" } else { "units" };
-            format!(" and {count} more {units} ({}{unnamed})", names.join(", "))
+            format!(" and {} ({}{unnamed})", output::count(count, "more unit"), names.join(", "))
         }
     };
     format!("{task}, split {split}, subset {subset}{more}")
@@ -134,7 +134,7 @@ fn further(same: &[&Failure]) -> Option<String> {
     let first = same.first()?;
     let others: Vec<&&Failure> = same.iter().filter(|other| other.task != first.task).collect();
     let tasks = tasks_of(others.iter().map(|other| other.task));
-    let units = if others.len() == 1 { "1 unit".to_owned() } else { format!("{} units", others.len()) };
+    let units = output::count(others.len(), "unit");
     let Failure { task, split, subset, .. } = first;
     (!others.is_empty()).then(|| format!("{units} of {tasks}: as {task}, split {split}, subset {subset}"))
 }

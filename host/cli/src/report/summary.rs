@@ -5,6 +5,7 @@ use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
 use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;
+use mteb_report::percent_or_dash;
 use serde_json::{Value, json};
 
 use super::table::drawn;
@@ -17,14 +18,13 @@ const SCORE: &str = "main_score";
 pub fn summary_table(report: &RunReport) -> String {
     let titles = ["Task", "Type", "Main score", "", "Texts/s", "Time"];
     let mut rows: Vec<Vec<String>> = vec![titles.map(str::to_owned).into()];
-    let score = |score: Option<f64>| score.map_or_else(|| "–".to_owned(), percent);
     for task in &report.tasks {
         let names = [task.task.clone(), task.task_type.clone(), task.main_score.clone()];
-        rows.push([&names[..], &[score(task.score()), speed(task), time(task)]].concat());
+        rows.push([&names[..], &[percent_or_dash(task.score()), speed(task), time(task)]].concat());
     }
     let means = means(report);
     for (name, mean) in [("Mean(Task)", means.0), ("Mean(TaskType)", means.1)] {
-        let (name, mean, none) = (name.to_owned(), score(mean), String::new);
+        let (name, mean, none) = (name.to_owned(), percent_or_dash(mean), String::new);
         rows.push(vec![name, none(), none(), mean, none(), none()]);
     }
     let table = drawn(&rows, &[false, false, false, true, true, true]);
@@ -144,10 +144,6 @@ fn texts_per_second(task: &TaskReport) -> Option<f64> {
 
 fn speed(task: &TaskReport) -> String {
     texts_per_second(task).map_or_else(String::new, |speed| format!("{speed:.0}"))
-}
-
-fn percent(score: f64) -> String {
-    format!("{:.2}", 100.0 * score)
 }
 
 /// How long a task took, or why it has no score.

@@ -9,11 +9,6 @@ pub(super) fn ends(interval: &Interval) -> Value {
     json!([interval.low, interval.high])
 }
 
-/// A share in percent.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.2}", 100.0 * share)
-}
-
 /// A p-value with four digits behind the point; one that is less than these can say is never called 0.
 pub(super) fn p_value(value: f64) -> String {
     if value < 0.0001 { "< 0.0001".to_owned() } else { format!("{value:.4}") }

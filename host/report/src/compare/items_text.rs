@@ -5,9 +5,10 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::differences::{Comparison, TaskDifference, UnitDifference};
-use super::figures::{ends, p_value, percent, range};
+use super::figures::{ends, p_value, range};
 use super::items::{ItemDifference, PairedItem};
 use crate::output::escape_markdown as markdown;
+use crate::percent;
 
 /// Items of a task that are shown.
 const SHOWN: usize = 5;

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::differences::{Comparison, Tally, UnitDifference};
-use super::figures::{ends, p_value, percent, range};
+use super::figures::{ends, p_value, range};
 use super::items_text::{items_json, items_markdown};
 use crate::output::escape_markdown as markdown;
+use crate::percent;
 use crate::statistics::{ALPHA, Test};
 
 /// The comparison as Markdown: first what it is worth, then task by task.

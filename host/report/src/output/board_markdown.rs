@@ -7,6 +7,7 @@ use super::board_notes::{board_notes, mark, missing_tasks};
 use super::escape::markdown;
 use super::markdown::grid_markdown;
 use crate::grid::Value;
+use crate::percent_or_dash;
 use crate::table::{Board, BoardGroup, Row};
 
 /// Scores that may be of other data and are named.
@@ -46,20 +47,16 @@ fn cells(board: &Board, row: &Row, is_uneven: bool) -> Vec<String> {
     let mut cells = vec![
         row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string()),
         format!("{}{}", markdown(&row.name), mark(row)),
-        percent(row.mean),
-        percent(row.mean_of_types),
+        percent_or_dash(row.mean),
+        percent_or_dash(row.mean_of_types),
     ];
     if board.rows.iter().any(|row| row.group.is_some()) {
         cells.push(Value::from(row.group).shown());
     }
-    cells.extend(row.types.iter().chain(&row.groups).map(|mean| percent(*mean)));
+    cells.extend(row.types.iter().chain(&row.groups).map(|mean| percent_or_dash(*mean)));
     if is_uneven {
-        cells.extend((!board.common.is_empty()).then(|| percent(row.common_mean)));
+        cells.extend((!board.common.is_empty()).then(|| percent_or_dash(row.common_mean)));
         cells.push(missing_tasks(board, row, markdown));
     }
     cells
-}
-
-fn percent(score: Option<f64>) -> String {
-    score.map_or_else(|| "–".to_owned(), |score| format!("{:.2}", 100.0 * score))
 }

@@ -7,6 +7,7 @@ use super::policy::escape;
 use super::shown::shown;
 use crate::statistics::Interval;
 use crate::table::{Board, Over, Row};
+use crate::{percent, percent_or_dash};
 
 /// Columns of the board: name of the text, whether the smallest comes first, whether it can be hidden.
 const COLUMNS: [(&str, bool, bool); 12] = [
@@ -115,19 +116,19 @@ fn line(board: &Board, number: usize, range: (f64, f64), texts: &BTreeMap<String
     );
     let cells: [(&str, String); 5] = [
         ("group", whole(row.group)),
-        ("", format!("<td class=\"mean\">{}</td>", percent(row.mean))),
+        ("", format!("<td class=\"mean\">{}</td>", percent_or_dash(row.mean))),
         ("interval", interval(board.interval(row), range)),
         ("ranks", row.ranks.map_or_else(|| "–".to_owned(), |(best, worst)| format!("{best}–{worst}"))),
-        ("meanType", percent(row.mean_of_types)),
+        ("meanType", percent_or_dash(row.mean_of_types)),
     ];
     for (key, text) in cells {
         if key.is_empty() { out += &text } else { cell(&mut out, key, &text) }
     }
     for (number, mean) in row.types.iter().enumerate() {
-        cell(&mut out, &format!("type{number}"), &percent(*mean));
+        cell(&mut out, &format!("type{number}"), &percent_or_dash(*mean));
     }
     for (number, mean) in row.groups.iter().enumerate() {
-        cell(&mut out, &format!("group{number}"), &percent(*mean));
+        cell(&mut out, &format!("group{number}"), &percent_or_dash(*mean));
     }
     let facts = &row.facts;
     let small = |number: Option<u32>| whole(number.map(|number| number as usize));
@@ -185,7 +186,7 @@ fn marks(board: &Board, row: &Row, texts: &BTreeMap<String, String>) -> String {
 fn interval(interval: Option<Interval>, (low, high): (f64, f64)) -> String {
     let Some(interval) = interval else { return "–".to_owned() };
     let place = |value: f64| 4.0 + (value - low) / (high - low).max(f64::MIN_POSITIVE) * (WIDTH - 8.0);
-    let text = format!("{} – {}", percent(Some(interval.low)), percent(Some(interval.high)));
+    let text = format!("{} – {}", percent(interval.low), percent(interval.high));
     format!(
         "<svg class=\"interval\" viewBox=\"0 0 120 14\" role=\"img\" aria-label=\"{text}\"><line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"7\" y2=\"7\"/>\
          <circle cx=\"{:.1}\" cy=\"7\" r=\"3\"/></svg>",
@@ -202,8 +203,4 @@ fn parameters(number: u64) -> String {
         1_000.. => format!("{:.0} k", number as f64 / 1e3),
         _ => number.to_string(),
     }
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "–".to_owned(), |share| format!("{:.2}", 100.0 * share))
 }
