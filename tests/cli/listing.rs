@@ -121,3 +121,11 @@ fn doctor_names_the_folders_that_are_searched() {
     assert!(run.stdout.contains("indonesia-hub"), "{}", run.stdout);
     assert!(run.stdout.contains("\n  Python: "), "{}", run.stdout);
 }
+
+#[test]
+fn doctor_says_with_how_many_threads_and_in_which_formats_the_processor_computes() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::of(host(folder.path()).arg("doctor").env("RAYON_NUM_THREADS", "3")).unwrap();
+    let line = run.stdout.lines().find(|line| line.starts_with("  Processor: ")).unwrap();
+    assert!(line.contains(", 3 threads, computes in f32"), "{line}");
+}

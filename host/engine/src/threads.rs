@@ -46,6 +46,11 @@ pub fn start(others: usize) -> Result<(), String> {
     pool.build_global().map_err(|error| format!("cannot start the threads that compute: {error}"))
 }
 
+/// How many threads compute.
+pub fn running() -> usize {
+    rayon::current_num_threads()
+}
+
 /// Bytes of stack of a thread: as many as `RUST_MIN_STACK` says, but never so few that they would end the program.
 pub fn stack() -> usize {
     let asked = std::env::var("RUST_MIN_STACK").ok().and_then(|text| text.parse().ok());

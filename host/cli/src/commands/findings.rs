@@ -13,6 +13,7 @@ use mteb_files::Form;
 
 use super::finding::{Finding, amiss, fine};
 use super::libtorch::{cuda, libtorch};
+use crate::output::count;
 
 /// What an interpreter is asked: the packages that it has for models, without loading them.
 const PACKAGES: &str = "
@@ -28,12 +29,22 @@ print(', '.join(found))
 /// Free space below which a run may not get far.
 const LITTLE_SPACE: u64 = 1 << 30;
 
-/// Looks at the system, workers, libtorch, GPUs, Python, the cache folder and the hub.
+/// Looks at the processor, the system, workers, libtorch, GPUs, Python, the cache folder and the hub.
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
-    let mut findings = vec![libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
+    let mut findings =
+        vec![processor(), libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
     findings.extend(workers(settings, catalog));
     findings.extend(system(mteb_system::lacking()));
     findings
+}
+
+/// The processor, the threads that compute, and the number formats that it computes in.
+fn processor() -> Finding {
+    let name = mteb_system::machine::processor().unwrap_or_else(|| "without a name".to_owned());
+    let formats = ["f32", "bf16", "f16"].into_iter().filter(|format| mteb_system::machine::computes(format));
+    let formats: Vec<&str> = formats.collect();
+    let threads = count(mteb_engine::threads::running(), "thread");
+    fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
 }
 
 /// The interpreter of models in Python, and the packages that it has for them.
