@@ -4,7 +4,7 @@
 use std::io;
 use std::num::NonZero;
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{Builder, JoinHandle, available_parallelism};
+use std::thread::{self, Builder, JoinHandle, available_parallelism};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
@@ -44,6 +44,15 @@ pub fn start(others: usize) -> Result<(), String> {
     };
     let pool = ThreadPoolBuilder::new().num_threads(count).spawn_handler(start);
     pool.build_global().map_err(|error| format!("cannot start the threads that compute: {error}"))
+}
+
+/// Does `work`, and `other` beside it on a thread of its own; leaves out `other` where the system gives no thread.
+pub fn beside<T>(other: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        // `other` is but to spare time.
+        let _ = Builder::new().stack_size(stack()).name("ahead".to_owned()).spawn_scoped(scope, other);
+        work()
+    })
 }
 
 /// Bytes of stack of a thread: as many as `RUST_MIN_STACK` says, but never so few that they would end the program.

@@ -9,7 +9,7 @@ use mteb_plugin_api::{ModelCard, PluginKind};
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::discover::{discover, or_refused, say_refusals};
+use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::list_benchmarks::{benchmark_table, benchmarks};
@@ -45,7 +45,13 @@ enum What {
 impl ListArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let catalog = discover(&self.place.settings());
+        let settings = self.place.settings();
+        let reads_cards = match self.what {
+            What::Tasks => self.filter.takes_all_registries() && self.filter.task.is_empty(),
+            What::Registries | What::Benchmarks => self.filter.takes_all_registries(),
+            What::Models | What::Plugins => false,
+        };
+        let catalog = if reads_cards { discover_and_read_cards(&settings) } else { discover(&settings) };
         say_refusals(&catalog);
         let exit = match self.rows(&catalog) {
             Ok(rows) => self.print(rows),
@@ -84,7 +90,7 @@ fn task(task: &Selected) -> Value {
         "name": card.name,
         "type": card.task_type,
         "languages": task.languages(),
-        "subsets": task.subsets,
+        "subsets": task.subset_names(),
         "splits": task.splits,
         "main_score": card.main_score(),
         "registry": task.entry.registry,
