@@ -223,7 +223,7 @@ mod tests {
             "last",
         ];
         assert_eq!(names, expected);
-        assert_eq!(subsets().iter().nth(2).unwrap().1.languages, ["ind-Latn", "zho-Hant"]);
+        assert_eq!(subsets()[2].1.languages, ["ind-Latn", "zho-Hant"]);
         assert!(subsets().iter().all(|(_, subset)| subset.pairs.is_empty()));
     }
 
