@@ -27,7 +27,8 @@ fn main() -> Outcome<()> {
         let (text, json) = (texts.put(&text)?, json.map(|json| jsons.put(&json)).transpose()?);
         writeln!(
             source,
-            "    Packed {{ path: {name:?}, text: {text}, json: {} }},",
+            "    Packed {{ path: {name:?}, name: {}, text: {text}, json: {} }},",
+            name.rfind('/').map_or(0, |slash| slash + 1),
             json.map_or("None".to_owned(), |json| format!("Some({json})"))
         )?;
     }

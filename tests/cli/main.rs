@@ -37,6 +37,7 @@ mod labels;
 mod layout;
 mod leaderboard;
 mod limit;
+mod listed_cards;
 mod listing;
 mod local_data;
 mod locks;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype, TaskType};
-use super::{Dataset, Expected, Prompt, Protocol, Quality, Subset};
+use super::{Dataset, Expected, Prompt, Protocol, Quality, Subset, Subsets};
 
 /// A task: what it measures, where its data is, and how it is scored.
 ///
@@ -87,9 +87,9 @@ pub struct TaskCard {
     #[serde(default, skip_serializing_if = "is_default")]
     pub dataset: Dataset,
     /// Subsets, in the order in which they are evaluated; empty for a task that has only `default`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "super::subset::as_table")]
+    #[serde(default, skip_serializing_if = "Subsets::is_empty")]
     #[schemars(with = "BTreeMap<String, Subset>")]
-    pub subsets: Vec<(String, Subset)>,
+    pub subsets: Subsets,
     /// What differs from the defaults of the task type.
     #[serde(default, skip_serializing_if = "Protocol::is_default")]
     pub protocol: Protocol,
@@ -135,6 +135,30 @@ impl TaskCard {
         }
     }
 
+    /// How many subsets there are, `default` among them.
+    pub fn subset_count(&self) -> usize {
+        self.subsets.len().max(1)
+    }
+
+    /// Names of the subsets with a language that `fits`, in evaluation order.
+    pub fn subsets_with_language(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
+        let others = self.languages.iter().any(|language| fits(language));
+        if self.subsets.is_empty() {
+            return others.then(|| "default".to_owned()).into_iter().collect();
+        }
+        self.subsets.with_language(fits, others)
+    }
+
+    /// Shows `see` the name and the languages of each subset, in evaluation order: for a look at many subsets.
+    pub fn visit_subsets<'a>(&'a self, mut see: impl FnMut(&str, &[&'a str])) {
+        let whole: Vec<&str> = self.languages.iter().map(String::as_str).collect();
+        if self.subsets.is_empty() {
+            return see("default", &whole);
+        }
+        self.subsets
+            .visit(|name, languages| see(name, if languages.is_empty() { &whole } else { languages }));
+    }
+
     /// The subset called `name`.
     pub fn subset(&self, name: &str) -> Option<&Subset> {
         self.subsets.iter().find(|(found, _)| found == name).map(|(_, subset)| subset)
@@ -176,8 +200,8 @@ impl TaskCard {
 
     /// All languages of the task, sorted, each once.
     pub fn all_languages(&self) -> Vec<&str> {
-        let subsets = self.subsets.iter().flat_map(|(_, subset)| &subset.languages);
-        let mut languages: Vec<&str> = self.languages.iter().chain(subsets).map(String::as_str).collect();
+        let own = self.languages.iter().map(String::as_str);
+        let mut languages: Vec<&str> = own.chain(self.subsets.languages(&[])).collect();
         languages.sort_unstable();
         languages.dedup();
         languages

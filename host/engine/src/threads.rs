@@ -4,7 +4,7 @@
 use std::io;
 use std::num::NonZero;
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{Builder, JoinHandle, available_parallelism};
+use std::thread::{self, Builder, JoinHandle, available_parallelism};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
@@ -49,6 +49,15 @@ pub fn start(others: usize) -> Result<(), String> {
 /// How many threads compute.
 pub fn running() -> usize {
     rayon::current_num_threads()
+}
+
+/// Does `work`, and `other` beside it on a thread of its own; leaves out `other` where the system gives no thread.
+pub fn beside<T>(other: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        // `other` is but to spare time.
+        let _ = Builder::new().stack_size(stack()).name("ahead".to_owned()).spawn_scoped(scope, other);
+        work()
+    })
 }
 
 /// Bytes of stack of a thread: as many as `RUST_MIN_STACK` says, but never so few that they would end the program.

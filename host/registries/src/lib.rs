@@ -20,7 +20,7 @@ impl File {
 
     /// Its name without folders.
     pub fn name(self) -> &'static str {
-        self.0.path.rsplit('/').next().unwrap_or(self.0.path)
+        self.0.path.get(self.0.name..).unwrap_or(self.0.path)
     }
 
     /// Its content.
@@ -54,11 +54,12 @@ pub fn files_below(folder: &str) -> impl Iterator<Item = File> {
 
 /// The file called `name` in `folder` or in a folder in it; of several the nearest to `folder`.
 pub fn file_below(folder: &str, name: &str) -> Option<File> {
-    let folder = format!("{}/", folder.trim_end_matches('/'));
+    let folder = folder.trim_end_matches('/');
+    let is_below = |file: &File| file.path().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
     let known = |place: &u16| FILES.get(usize::from(*place)).map(File);
     let start = BY_NAME.partition_point(|place| known(place).is_some_and(|file| file.name() < name));
     let called = BY_NAME.iter().skip(start).filter_map(known).take_while(|file| file.name() == name);
-    called.filter(|file| file.path().starts_with(&folder)).min_by_key(|file| file.path().matches('/').count())
+    called.filter(is_below).min_by_key(|file| file.path().matches('/').count())
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use crate::blocks::{Blocks, Span};
 pub struct Packed {
     /// Path below `registries/`.
     pub path: &'static str,
+    /// Where in the path its name without folders begins.
+    pub name: usize,
     /// Its text.
     pub text: Span,
     /// Its content as JSON.

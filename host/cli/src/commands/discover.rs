@@ -1,8 +1,9 @@
 //! Finds the plugins, for every subcommand that needs them.
 
 use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Selected, folder_warnings};
+use mteb_engine::registry::{Selected, folder_warnings, read_ahead};
 use mteb_engine::settings::Settings;
+use mteb_engine::threads::beside;
 
 use crate::exit::Exit;
 use crate::output;
@@ -16,6 +17,11 @@ pub fn discover(settings: &Settings) -> Catalog {
         output::warn(format!("expected {missing}, found none: no model will run; mount it"));
     }
     catalog
+}
+
+/// The same, while the cards of the binary are read, for a command that asks for all of them.
+pub fn discover_and_read_cards(settings: &Settings) -> Catalog {
+    beside(read_ahead, || discover(settings))
 }
 
 /// Keeps what the user trusts and allows, for a command that asks nothing else of plugins.

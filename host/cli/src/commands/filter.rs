@@ -76,6 +76,11 @@ impl FilterArgs {
         Ok(selected)
     }
 
+    /// True if no registry was named: all that are known count.
+    pub fn takes_all_registries(&self) -> bool {
+        self.registry.is_empty()
+    }
+
     /// Says where a newer benchmark has taken the place of the one that is asked for.
     pub fn say_successor(&self, registries: &Registries) {
         let asked = self.benchmark.as_deref().and_then(|name| registries.benchmark(name));

@@ -9,7 +9,7 @@ use mteb_plugin_api::{ModelCard, PluginKind};
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::discover::{discover, or_refused, say_refusals};
+use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::list_benchmarks::{benchmark_table, benchmarks};
@@ -45,7 +45,13 @@ enum What {
 impl ListArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let catalog = discover(&self.place.settings());
+        let settings = self.place.settings();
+        let reads_cards = match self.what {
+            What::Tasks => self.filter.takes_all_registries() && self.filter.task.is_empty(),
+            What::Registries | What::Benchmarks => self.filter.takes_all_registries(),
+            What::Models | What::Plugins => false,
+        };
+        let catalog = if reads_cards { discover_and_read_cards(&settings) } else { discover(&settings) };
         say_refusals(&catalog);
         let exit = match self.rows(&catalog) {
             Ok(rows) => self.print(rows),
@@ -80,11 +86,11 @@ impl ListArgs {
 
 fn task(task: &Selected) -> Value {
     let card = &task.entry.card;
-    json!({
+    let mut row = json!({
         "name": card.name,
         "type": card.task_type,
         "languages": task.languages(),
-        "subsets": task.subsets,
+        "subsets": null,
         "splits": task.splits,
         "main_score": card.main_score(),
         "registry": task.entry.registry,
@@ -93,7 +99,10 @@ fn task(task: &Selected) -> Value {
         "revision": card.revision(),
         "private": card.private.then_some(true),
         "unsupported": card.unsupported,
-    })
+    });
+    // Put in as they are: within `json!` tens of thousands would be copied.
+    row["subsets"] = task.subset_names().into();
+    row
 }
 
 fn source(origin: &Origin, dataset: &Dataset) -> String {

@@ -81,7 +81,7 @@ impl Gate {
     fn examine(&mut self, task: &Selected) -> Vec<Examination> {
         let card = &task.entry.card;
         let (mut examinations, mut failed) = (Vec::new(), Vec::new());
-        for subset in &task.subsets {
+        for subset in &task.subset_names() {
             let mut units = Vec::new();
             for (split, _) in task.units().filter(|(_, of)| of == subset) {
                 let unit = self.sources.unit(&task.entry, split, subset);

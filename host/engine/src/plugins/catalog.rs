@@ -109,6 +109,7 @@ impl Catalog {
             Ok(lock) => lock,
             Err(message) => return self.refusals.push(refuse(&directory.path, message)),
         };
+        let mut bytes = Vec::new();
         for path in files {
             if interrupt::requested() {
                 return;
@@ -129,7 +130,7 @@ impl Catalog {
                 };
                 trusted.map(|()| false)
             };
-            match declared(&path, check, &self.plugins, settings) {
+            match declared((&path, &mut bytes), check, &self.plugins, settings) {
                 Ok(plugin) => self.add(plugin, directory),
                 // A worker that was ended for that says nothing of its plugin.
                 Err(_) if interrupt::requested() => return,
@@ -161,12 +162,12 @@ impl Catalog {
 /// What the plugin at `path` declares, as a file with the same content does, remembered, or asked of a worker; if `check` lets it pass, which says whether it counts as
 /// installed.
 fn declared(
-    path: &Path,
+    (path, bytes): (&Path, &mut Vec<u8>),
     check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
     known: &[FoundPlugin],
     settings: &Settings,
 ) -> Result<FoundPlugin, WorkerError> {
-    let file = LibraryFile::read(path)?;
+    let file = LibraryFile::read_into(path, bytes)?;
     if !file.is_plugin {
         return Err(WorkerError::Refused(format!(
             "{}: expected a plugin, found a file that exports none; remove it, or move what plugins link into a folder below",

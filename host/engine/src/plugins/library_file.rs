@@ -21,6 +21,9 @@ const MACH_O: [[u8; 4]; 2] = [[0xcf, 0xfa, 0xed, 0xfe], [0xca, 0xfe, 0xba, 0xbe]
 /// Bytes of the largest plugin.
 pub const LARGEST: u64 = 2 << 30;
 
+/// Bytes of room that are kept from one file to the next.
+const KEPT: usize = 64 << 20;
+
 /// What the loader replaces by the folder of the file.
 const ORIGIN: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
 
@@ -45,8 +48,16 @@ impl LibraryFile {
     /// # Errors
     /// If it is absent, no regular file, larger than 2 GiB, or cannot be read.
     pub fn read(path: &Path) -> Result<Self, WorkerError> {
+        Self::read_into(path, &mut Vec::new())
+    }
+
+    /// The same, with room for the bytes of the file that is used again for the next one.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<Self, WorkerError> {
         let shown = path.display();
-        Self::try_read(path).map_err(|error| match error.kind() {
+        Self::try_read(path, bytes).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 WorkerError::Unreadable(format!("{shown}: expected a file, found none"))
             }
@@ -58,7 +69,7 @@ impl LibraryFile {
         })
     }
 
-    fn try_read(path: &Path) -> io::Result<Self> {
+    fn try_read(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Self> {
         let path = path.canonicalize()?;
         let file = mteb_files::open(&path)?;
         let found = file.metadata()?;
@@ -67,11 +78,15 @@ impl LibraryFile {
                 format!("expected a plugin of at most {LARGEST} bytes, found {}; move it away", found.len());
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(found.len()).map_or(0, |length| length + 1));
-        file.take(LARGEST).read_to_end(&mut bytes)?;
-        let checksum = hex(&Sha256::digest(&bytes));
+        bytes.clear();
+        bytes.reserve(usize::try_from(found.len()).map_or(0, |length| length + 1));
+        file.take(LARGEST).read_to_end(bytes)?;
+        let checksum = hex(&Sha256::digest(&*bytes));
         let folder = path.parent().unwrap_or(Path::new("/"));
-        let (folders, is_plugin) = (library_folders(&bytes, folder), has_header(&bytes));
+        let (folders, is_plugin) = (library_folders(bytes, folder), has_header(bytes));
+        if bytes.capacity() > KEPT {
+            *bytes = Vec::new();
+        }
         Ok(Self { path, checksum, found, folders, is_plugin })
     }
 }

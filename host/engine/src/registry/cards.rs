@@ -7,6 +7,7 @@ use std::sync::Arc;
 use mteb_card::TaskCard;
 
 use super::form::{Kind, text_faults};
+use super::read_ahead::read_before;
 use super::text::Text;
 use super::{Fault, Locator, Origin};
 
@@ -57,9 +58,9 @@ impl Cards {
             return card.clone();
         }
         let is_sound = self.check(text, Kind::Card, faults);
-        let card = match text.parse::<TaskCard>() {
+        let card = match read_before(text).map_or_else(|| text.parse().map(Arc::new), Ok) {
             _ if !is_sound => None,
-            Ok(card) => Some(Arc::new(card)),
+            Ok(card) => Some(card),
             Err(error) => {
                 faults.push(Locator::new(&text.file, text.text()).fault_at(error.span(), error.message()));
                 None

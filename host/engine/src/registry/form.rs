@@ -39,6 +39,20 @@ static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry())
 static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
 static JUDGE_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(card_schema()));
 
+/// Compiles what checks files of a kind, which is done once, so that the first check need not wait for it.
+pub fn compile(kind: Kind) {
+    LazyLock::force(form_of(kind));
+}
+
+fn form_of(kind: Kind) -> &'static LazyLock<Form> {
+    match kind {
+        Kind::Card => &CARD,
+        Kind::Registry => &REGISTRY,
+        Kind::ModelCard => &MODEL_CARD,
+        Kind::JudgeCard => &JUDGE_CARD,
+    }
+}
+
 /// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge if it has an endpoint,
 /// else several tasks.
 pub fn kind_of(text: &Text) -> Kind {
@@ -66,12 +80,7 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     if !foreign.is_empty() {
         return foreign;
     }
-    let form = match kind {
-        Kind::Card => &CARD,
-        Kind::Registry => &REGISTRY,
-        Kind::ModelCard => &MODEL_CARD,
-        Kind::JudgeCard => &JUDGE_CARD,
-    };
+    let form = form_of(kind);
     let mut faults = form.faults(&value, &locator);
     if !faults.is_empty() {
         let rest = Some(kind).filter(|kind| *kind == Kind::Card).and_then(|_| form.rest(&value));

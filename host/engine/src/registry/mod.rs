@@ -41,6 +41,7 @@ mod place;
 mod plain_path;
 mod protocol_meaning;
 mod quality_meaning;
+mod read_ahead;
 mod reader;
 mod registry_meaning;
 mod same_name;
@@ -51,6 +52,7 @@ mod selection_error;
 mod source;
 mod successors;
 mod taken_names;
+mod taken_subsets;
 mod text;
 mod validate;
 
@@ -73,7 +75,9 @@ pub use part::BenchmarkPart;
 #[cfg(test)]
 pub use pattern::TaskPattern;
 pub use place::{data_path, data_root, fault_in, needs_training_split};
+pub use read_ahead::read_ahead;
 pub use selected::Selected;
 pub use selection::{Filter, select, unknown_task};
 pub use source::RegistrySource;
+pub use taken_subsets::TakenSubsets;
 pub use validate::{Validation, cards_below, validate};

@@ -9,6 +9,7 @@ use super::entry::TaskEntry;
 use super::pattern::TaskPattern;
 use super::selected::Selected;
 use super::selection_error::SelectionError;
+use super::taken_subsets::TakenSubsets;
 use crate::suggest::{hint, some};
 
 impl TaskPattern {
@@ -44,8 +45,9 @@ impl TaskPattern {
 
 /// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages name it; `None` if there is none.
 pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
-    let subsets: HashSet<&String> = task.subsets.iter().collect();
-    let subset = narrowed.subsets.iter().find(|subset| !subsets.contains(subset));
+    let subset = task.subsets.named().and_then(|subsets| {
+        narrowed.subset_names().into_iter().find(|subset| !subsets.contains(subset.as_str()))
+    });
     let split = narrowed.splits.iter().find(|split| !task.splits.contains(split));
     subset.map(|subset| format!("subset {subset}")).or_else(|| split.map(|split| format!("split {split}")))
 }
@@ -78,16 +80,16 @@ fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, Stri
 }
 
 /// Of the subsets of a task those that are named, in the card's order; all if none is.
-fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, String> {
-    let all = card.subset_names();
+fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, String> {
     if named.is_empty() {
-        return Ok(all.into_iter().map(str::to_owned).collect());
+        return Ok(TakenSubsets::All);
     }
     // A task may have tens of thousands of subsets, of which a few are named.
     let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
-    let kept: Vec<&str> = all.iter().copied().filter(|subset| wanted.contains(subset)).collect();
-    if kept.len() < wanted.len() {
-        let known: HashSet<&str> = kept.iter().copied().collect();
+    let kept = TakenSubsets::among(card, &wanted);
+    if kept.count(card) < wanted.len() {
+        let known: HashSet<String> = kept.names(card).into_iter().collect();
+        let all = card.subset_names();
         let unknown = named.iter().filter(|subset| !known.contains(subset.as_str()));
         let unknown: Vec<String> = unknown
             .map(|subset| match subset.as_str() {
@@ -98,5 +100,5 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<Vec<String>, Strin
         let found = some(unknown.iter().map(String::as_str));
         return Err(format!("expected subsets among {}; found: {found}", some(all)));
     }
-    Ok(kept.into_iter().map(str::to_owned).collect())
+    Ok(kept)
 }

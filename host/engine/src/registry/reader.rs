@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use mteb_card::{Subset, TaskCard};
+use mteb_card::TaskCard;
 use mteb_plugin_api::{Registry, name_and_edition};
 
 use super::among_cards::without_registries;
@@ -273,12 +273,11 @@ impl<'a> RegistryReader<'a> {
                     let Some(task) = self.entry(&text, origin(&text), &registry.name, home, pattern) else {
                         continue;
                     };
-                    let task = in_languages(task, &registry.languages);
                     if let Err(error) = TaskPattern::default().narrow(&task) {
                         self.faults.push(locator.fault(&["tasks", &index], error.to_string()));
                         continue;
                     }
-                    tasks.push(task);
+                    tasks.push(in_languages(task, &registry.languages));
                 }
                 Err(message) => self.faults.push(locator.fault(&["tasks", &index], message)),
             }
@@ -381,13 +380,11 @@ fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
     if languages.is_empty() || task.taken.has_subsets() || task.card.subsets.is_empty() {
         return task;
     }
-    let is_wanted = |code: &String| {
+    let is_wanted = |code: &str| {
         languages.iter().any(|wanted| {
             code == wanted || code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('-'))
         })
     };
-    let fits = |subset: &Subset| subset.languages.iter().any(is_wanted);
-    let fitting = task.card.subsets.iter().filter(|(_, subset)| fits(subset)).map(|(name, _)| name.clone());
-    let taken = task.taken.clone().with_subsets(fitting.collect());
+    let taken = task.taken.clone().with_subsets(task.card.subsets.with_language(is_wanted, false));
     Arc::new(TaskEntry { taken, ..(*task).clone() })
 }

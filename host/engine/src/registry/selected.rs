@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::entry::TaskEntry;
 use super::language::LanguageFilter;
+use super::taken_subsets::TakenSubsets;
 
 /// One task, narrowed to subsets and splits.
 #[derive(Clone, Debug)]
 pub struct Selected {
     /// The task.
     pub entry: Arc<TaskEntry>,
-    /// Subsets that are scored, in the card's order.
-    pub subsets: Vec<String>,
+    /// Subsets that are scored.
+    pub subsets: TakenSubsets,
     /// Splits that are scored, in the card's order.
     pub splits: Vec<String>,
 }
@@ -20,22 +21,42 @@ pub struct Selected {
 impl Selected {
     /// The units that are scored, as split and subset, in evaluation order.
     pub fn units(&self) -> impl Iterator<Item = (&str, &str)> {
-        let subsets: HashSet<&str> = self.subsets.iter().map(String::as_str).collect();
+        let subsets = self.subsets.named();
         let splits: HashSet<&str> = self.splits.iter().map(String::as_str).collect();
+        let is_taken = move |subset: &str| subsets.as_ref().is_none_or(|subsets| subsets.contains(subset));
         let units = self.entry.card.units();
-        units.filter(move |(split, subset)| splits.contains(split) && subsets.contains(subset))
+        units.filter(move |(split, subset)| splits.contains(split) && is_taken(subset))
+    }
+
+    /// Names of the subsets that are scored, in the card's order.
+    pub fn subset_names(&self) -> Vec<String> {
+        self.subsets.names(&self.entry.card)
+    }
+
+    /// True if every subset and split of the card is scored.
+    pub fn is_whole(&self) -> bool {
+        self.subsets == TakenSubsets::All && self.splits.len() == self.entry.card.eval_splits.len()
     }
 
     /// Languages of the subsets that are scored, as `ind-Latn`, sorted, each once.
     pub fn languages(&self) -> Vec<&str> {
         let card = &self.entry.card;
-        if self.subsets.len() == card.subset_names().len() && !card.subsets.is_empty() {
-            return sorted(card.subsets.iter().flat_map(|(_, subset)| {
-                if subset.languages.is_empty() { &card.languages } else { &subset.languages }
-            }));
-        }
-        let codes = card.languages_by_subset();
-        sorted(self.subsets.iter().filter_map(|subset| codes.get(subset.as_str()).copied()).flatten())
+        let mut codes: Vec<&str> = match self.subsets.named() {
+            None if card.subsets.is_empty() => card.languages.iter().map(String::as_str).collect(),
+            None => card.subsets.languages(&card.languages).collect(),
+            Some(taken) => {
+                let mut codes = Vec::new();
+                card.visit_subsets(|name, languages| {
+                    if taken.contains(name) {
+                        codes.extend_from_slice(languages);
+                    }
+                });
+                codes
+            }
+        };
+        codes.sort_unstable();
+        codes.dedup();
+        codes
     }
 
     /// The tasks that have data: the task itself, or its members if it is their mean.
@@ -44,23 +65,11 @@ impl Selected {
             return vec![self.clone()];
         }
         let member = |entry: &Arc<TaskEntry>| {
-            let all = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
             let splits = entry.card.eval_splits.iter().filter(|split| self.splits.contains(split)).cloned();
-            Self {
-                entry: Arc::clone(entry),
-                subsets: all(entry.card.subset_names()),
-                splits: splits.collect(),
-            }
+            Self { entry: Arc::clone(entry), subsets: TakenSubsets::All, splits: splits.collect() }
         };
         self.entry.members.iter().map(member).collect()
     }
-}
-
-fn sorted<'a>(codes: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
-    let mut codes: Vec<&str> = codes.map(String::as_str).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    codes
 }
 
 /// A task named twice is scored on all the subsets and splits that were named.
@@ -69,19 +78,12 @@ pub(super) fn merge(into: &mut Selected, other: &Selected) {
         return;
     }
     let card = &into.entry.card;
-    let union = |all: Vec<&str>, left: &[String], right: &[String]| {
-        // Each holds names of `all`, each once and in its order: of tens of thousands none needs to be looked up.
-        if let Some(whole) = [left, right].into_iter().find(|part| part.len() == all.len()) {
-            return whole.to_vec();
-        }
-        let named: HashSet<&str> = left.iter().chain(right).map(String::as_str).collect();
-        all.into_iter().filter(|name| named.contains(name)).map(str::to_owned).collect()
+    into.subsets = match (into.subsets.named(), other.subsets.named()) {
+        (Some(left), Some(right)) => TakenSubsets::among(card, &left.union(&right).copied().collect()),
+        _ => TakenSubsets::All,
     };
-    let splits = card.eval_splits.iter().map(String::as_str).collect();
-    (into.subsets, into.splits) = (
-        union(card.subset_names(), &into.subsets, &other.subsets),
-        union(splits, &into.splits, &other.splits),
-    );
+    let is_taken = |split: &&String| into.splits.contains(split) || other.splits.contains(split);
+    into.splits = card.eval_splits.iter().filter(is_taken).cloned().collect();
 }
 
 /// True if both take a score that the other takes too.
@@ -89,9 +91,11 @@ pub(super) fn overlap(left: &Selected, right: &Selected) -> bool {
     if left.entry.card.name != right.entry.card.name {
         return false;
     }
-    let subsets: HashSet<&String> = left.subsets.iter().collect();
-    right.subsets.iter().any(|subset| subsets.contains(subset))
-        && right.splits.iter().any(|split| left.splits.contains(split))
+    let has_subset = match (left.subsets.named(), right.subsets.named()) {
+        (Some(left), Some(right)) => !left.is_disjoint(&right),
+        _ => true,
+    };
+    has_subset && right.splits.iter().any(|split| left.splits.contains(split))
 }
 
 /// Keeps subsets with at least one of `languages`.
@@ -100,11 +104,7 @@ pub(super) fn narrow_languages(selected: &mut Vec<Selected>, languages: &[Langua
         let card = &task.entry.card;
         let fits = |code: &&str| languages.iter().any(|wanted| wanted.takes(code));
         let fitting: HashSet<&str> = card.all_languages().into_iter().filter(fits).collect();
-        let codes = card.languages_by_subset();
-        task.subsets.retain(|subset| {
-            let codes = codes.get(subset.as_str()).copied().unwrap_or_default();
-            codes.iter().any(|code| fitting.contains(code.as_str()))
-        });
+        task.subsets.keep(card, card.subsets_with_language(|code| fitting.contains(code)));
     }
-    selected.retain(|task| !task.subsets.is_empty());
+    selected.retain(|task| task.subsets.count(&task.entry.card) > 0);
 }

@@ -122,9 +122,14 @@ fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
     let mut selected: Vec<Selected> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for entry in registries.loaded.iter().flat_map(|registry| &registry.tasks) {
+        let place = places.get(entry.card.name.as_str()).copied();
+        // Taken in by several registries, it is the same task.
+        if place.is_some_and(|place| Arc::ptr_eq(&selected[place].entry, entry)) {
+            continue;
+        }
         let task = TaskPattern::default().narrow(entry)?;
-        match places.get(entry.card.name.as_str()) {
-            Some(&place) if is_same_task(&selected[place].entry, entry) => {
+        match place {
+            Some(place) if is_same_task(&selected[place].entry, entry) => {
                 merge(&mut selected[place], &task);
             }
             Some(_) => {}

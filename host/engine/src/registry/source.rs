@@ -93,7 +93,6 @@ impl RegistrySource {
     /// If the file cannot be read.
     pub fn card(&self, entry: &str, name: &str, folders: &mut CardFolders) -> Result<Option<Text>, Fault> {
         let file = format!("{name}.toml");
-        let in_folder = Path::new(entry).join(&file);
         match self {
             Self::Embedded(_) => {
                 let lone = || Path::new(entry).ends_with(&file).then(|| embedded(entry)).flatten();
@@ -102,7 +101,7 @@ impl RegistrySource {
             Self::File(path) => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let lone = Path::new(entry).ends_with(&file).then(|| folder.join(entry));
-                let mut files = [Some(folder.join(in_folder)), lone].into_iter().flatten();
+                let mut files = [Some(folder.join(entry).join(&file)), lone].into_iter().flatten();
                 let found =
                     files.find(|file| file.is_file()).or_else(|| folders.find(&folder.join(entry), &file));
                 let inside = |file: PathBuf| stays_inside(path, &file).and_then(|()| read_text(&file));
@@ -172,10 +171,18 @@ pub fn embedded_card(name: &str) -> Option<TaskCard> {
     Text::embedded(found).parse().ok()
 }
 
+/// The cards of all tasks of the binary.
+pub fn embedded_cards_of_tasks() -> impl Iterator<Item = Text> {
+    task_files().map(Text::embedded)
+}
+
+fn task_files() -> impl Iterator<Item = mteb_registries::File> {
+    CARDS.iter().flat_map(|folder| mteb_registries::files_below(folder))
+}
+
 /// The names of the tasks of the binary, for messages.
 pub fn embedded_card_names() -> Vec<String> {
-    let files = CARDS.iter().flat_map(|folder| mteb_registries::files_below(folder));
-    files.map(|file| file.name().trim_end_matches(".toml").to_owned()).collect()
+    task_files().map(|file| file.name().trim_end_matches(".toml").to_owned()).collect()
 }
 
 /// The names of the models that have a card in the binary, for messages.

@@ -82,7 +82,7 @@ fn units(task: &Selected) -> Vec<Unit> {
 /// The units of the card of a task that were not asked for.
 fn other_units(task: &Selected) -> Vec<Unit> {
     let card = &task.entry.card;
-    if task.splits.len() == card.eval_splits.len() && task.subsets.len() == card.subset_names().len() {
+    if task.is_whole() {
         return Vec::new();
     }
     let taken: HashSet<(&str, &str)> = task.units().collect();
@@ -105,16 +105,16 @@ pub fn similar(tasks: &[Arc<TaskEntry>]) -> SimilarTasks {
 fn task(selected: &Selected) -> Task {
     let card = &selected.entry.card;
     let languages = card.languages_by_subset();
-    let subset = |name: &String| Subset {
-        name: name.clone(),
-        languages: languages.get(name.as_str()).copied().unwrap_or(&card.languages).to_vec(),
+    let subset = |name: String| {
+        let languages = languages.get(name.as_str()).copied().unwrap_or(&card.languages).to_vec();
+        Subset { name, languages }
     };
     Task {
         name: card.name.clone(),
         task_type: card.task_type.to_string(),
         main_score: card.main_score().to_owned(),
         splits: selected.splits.clone(),
-        subsets: selected.subsets.iter().map(subset).collect(),
+        subsets: selected.subset_names().into_iter().map(subset).collect(),
         units: Some(units(selected)),
         other_units: other_units(selected),
         is_aggregate: !card.members.is_empty(),
