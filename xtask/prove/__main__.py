@@ -3,7 +3,8 @@
 usage: python xtask/prove --host FILE --registries FOLDER --output FILE --seed N [--resume] [TASK ...]
 
 OUTPUT gets a line of versions and one line a task: name, verdict, subsets, detail; with `--resume`, tasks that it has lines of
-already are left out. Random encoders on both sides (docs/protocol.md, section 16).
+already are left out. Random encoders on both sides (docs/protocol.md, section 16). A task that differs is scored by the reference
+again as on other processors (processors.py), by this script with `--reference-only`: then OUTPUT gets the reference's scores as JSON.
 """
 
 import argparse
@@ -33,6 +34,7 @@ warnings.simplefilter("ignore")
 import datasets  # noqa: E402
 import mteb  # noqa: E402
 
+import processors  # noqa: E402
 import verdict  # noqa: E402
 from tables import SPLITS, tables_of  # noqa: E402
 from words import Words  # noqa: E402
@@ -45,14 +47,19 @@ BATCH = 15
 
 def main() -> None:
     arguments = argparse.ArgumentParser()
-    for name in ("--host", "--registries", "--output"):
+    for name in ("--registries", "--output"):
         arguments.add_argument(name, type=Path, required=True)
+    arguments.add_argument("--host", type=Path)
+    arguments.add_argument("--reference-only", action="store_true")
     arguments.add_argument("--seed", type=int, required=True)
     arguments.add_argument("--resume", action="store_true")
     arguments.add_argument("tasks", nargs="*")
     given = arguments.parse_args()
     files = [*given.registries.glob("mteb/**/*.toml"), *given.registries.glob("cards/*.toml")]
     cards = {file.stem: tomllib.loads(file.read_text()) for file in files}
+    if given.reference_only:
+        given.output.write_text(json.dumps({name: scored(cards[name], given.seed) for name in given.tasks}))
+        return
     done = proved_before(given.output) if given.resume else set()
     names = [name for name in given.tasks or sorted(cards) if name not in done]
     with given.output.open("a" if done else "w") as out:
@@ -64,6 +71,11 @@ def main() -> None:
         for batch in batches([cards[name] for name in names if is_run(cards[name])]):
             for line in proved(batch, given):
                 print("\t".join(line), file=out, flush=True)
+
+
+def scored(card: dict, seed: int):
+    with tempfile.TemporaryDirectory() as folder:
+        return scored_by_reference(card, chosen(card, seed), Path(folder), seed)
 
 
 def proved_before(output: Path) -> set:
@@ -117,10 +129,12 @@ def proved(batch: list, given) -> list:
                 lines.append((card["name"], "not made", shown(card, subsets), scores))
             print(f"{card['name']} {time.monotonic() - started:.1f} s", file=sys.stderr)
         said = run_host(given, folder, wanted)
-        for name, (subsets, scores) in wanted.items():
-            card = next(card for card in batch if card["name"] == name)
-            outcome, detail = compared(folder, name, scores, said)
-            lines.append((name, outcome, shown(card, subsets), detail))
+        found = {name: compared(folder, name, scores, said) for name, (_, scores) in wanted.items()}
+    differing = {name: wanted[name][1] for name, (outcome, _) in found.items() if outcome == "differs"}
+    selves = processors.differences(differing, given.registries, given.seed)
+    for name, (outcome, detail) in found.items():
+        card = next(card for card in batch if card["name"] == name)
+        lines.append((name, outcome, shown(card, wanted[name][0]), detail + selves.get(name, "")))
     return lines
 
 
@@ -190,7 +204,7 @@ def compared(folder: Path, name: str, scores: dict, said: str) -> tuple:
         return "host fails", " ".join(about)[:300].replace("\t", " ")
     ours = json.loads(files[0].read_text())["scores"]
     found = verdict.differences(scores, ours)
-    return ("differs", f"{len(found)}: {found[0]}") if found else ("equal", "")
+    return ("differs", verdict.said(found)) if found else ("equal", "")
 
 
 if __name__ == "__main__":
