@@ -55,6 +55,28 @@ fn a_subset_learns_from_the_rows_that_are_not_held_out() {
 }
 
 #[test]
+fn a_dataset_without_a_training_split_says_once_how_its_rows_are_divided() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "Classification", "{ share = 0.3 }");
+    let card = folder.path().join("card.toml");
+    let text = fs::read_to_string(&card).unwrap();
+    let (head, _) = text.split_once("[subsets]").unwrap();
+    let with = |hold_out: &str| {
+        let rest = "[subsets]\nind = { languages = [\"ind-Latn\"] }\n";
+        fs::write(&card, format!("{head}hold_out = {hold_out}\n{rest}")).unwrap();
+    };
+    with("{ test = 10, train = 20, by = \"label\" }");
+    let run = of(folder.path(), &["run"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let sizes = of(folder.path(), &["stats", "Moods"]).json().unwrap();
+    let parts = &sizes["units"][0]["parts"];
+    assert_eq!((&parts["rows"]["rows"], &parts["train"]["rows"]), (&10.into(), &20.into()), "{sizes}");
+    with("{ test = 0 }");
+    let found = Run::of(host(folder.path()).args(["validate", "card.toml"])).unwrap().stderr;
+    assert!(found.contains("dataset.hold_out.test: expected a number of at least 1, found: 0"), "{found}");
+}
+
+#[test]
 fn what_is_held_out_must_leave_rows_to_learn_from() {
     let folder = tempfile::tempdir().unwrap();
     let faults = |task_type: &str, hold_out: &str| -> String {

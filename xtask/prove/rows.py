@@ -16,6 +16,9 @@ def rows_of(card: dict, words: Words, part: str, split: str) -> dict:
     renamed = {theirs for ours, theirs in card.get("dataset", {}).get("columns", {}).items() if ours in found}
     if drawn_by and drawn_by not in found and drawn_by not in renamed:
         found[drawn_by] = words.labels(len(next(iter(found.values()))), NUMBERS)
+    by = card.get("dataset", {}).get("hold_out", {}).get("by")
+    if by and by not in found:
+        found[by] = words.labels(len(next(iter(found.values()))), NAMES)
     return found
 
 
@@ -30,6 +33,8 @@ def wanted(card: dict, part: str, split: str) -> int:
     subsample = dataset.get("subsample")
     if subsample and split in subsample.get("splits", card.get("eval_splits", ["test"])):
         least = max(least, subsample.get("rows", 2048) + 60)
+    if hold_out := dataset.get("hold_out"):
+        least = max(least, 200, hold_out.get("test", 0) + hold_out.get("train", 0) + 60)
     return max(least, dataset.get("first_rows", 0) + 10)
 
 

@@ -64,7 +64,7 @@ def own_splits(card: dict) -> list:
     dataset = card["dataset"]
     merged = dataset.get("merge_splits", {})
     found = [("rows", own) for split in card.get("eval_splits", ["test"]) for own in merged.get(split, [split])]
-    if card["type"] in ("Classification", "MultilabelClassification", "Regression"):
+    if card["type"] in ("Classification", "MultilabelClassification", "Regression") and "hold_out" not in dataset:
         train = dataset.get("train_split", "train")
         found = [("train", own) for own in merged.get(train, [train])] + found
     seen: dict = {}
@@ -76,6 +76,8 @@ def own_splits(card: dict) -> list:
 def hub_columns(card: dict, found: dict) -> dict:
     """The same rows with what the card changes in them undone."""
     dataset = card["dataset"]
+    for column in dataset.get("drop_blank", []):
+        found = with_blanks(found, column)
     for column, kept in dataset.get("keep", {}).items():
         found = with_others(found, column, kept, dataset.get("label_map", {}))
     for ours, theirs in dataset.get("columns", {}).items():
@@ -90,6 +92,15 @@ def hub_columns(card: dict, found: dict) -> dict:
     if dataset.get("unfold"):
         found = folded(found, 1 if card["type"] == "PairClassification" else 3)
     return found
+
+
+def with_blanks(found: dict, column: str) -> dict:
+    """Every tenth row once more with nothing, or white space, in the column."""
+    blanks = [None, "", " \n"]
+    more = {name: list(cells) for name, cells in found.items()}
+    for name, cells in found.items():
+        more[name] += [blanks[place % 3] if name == column else cell for place, cell in enumerate(cells[::10])]
+    return more
 
 
 def with_others(found: dict, column: str, kept: list, mapped: dict) -> dict:

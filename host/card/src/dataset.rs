@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::part_defaults::TRAIN_SPLIT;
-use super::{Join, Layout, Once, PartSource, SoftLabels, SplitLabels, Subsample};
+use super::{HoldOut, Join, Layout, Once, PartSource, SoftLabels, SplitLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
 /// `hub`, `path` and `plugin` is set.
 ///
 /// What a task changes in its rows happens in this order: `merge_splits`, `first_rows`, the rows of the subset
-/// (`layout`), `unfold`, `join`, `columns`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `split_labels`, `drop_single_labels`,
-/// `encode_labels`, `hold_out` of the subset, `subsample`, `fold`.
+/// (`layout`), `unfold`, `join`, `columns`, `drop_blank`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `split_labels`,
+/// `drop_single_labels`, `encode_labels`, `hold_out`, `subsample`, `fold`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dataset {
@@ -59,12 +59,15 @@ pub struct Dataset {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub join: BTreeMap<String, Join>,
     /// Column names: the protocol's name = the dataset's name, as `text = "kalimat"`; `translation.en` is the field `en` of the objects in
-    /// a column.
+    /// a column, `tags.0` the first element of the lists in one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
     /// Where a part of the dataset is, if not at its usual place, and what is changed in it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, PartSource>,
+    /// Leave out rows whose cell in one of these columns is null, or a text of nothing but white space.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub drop_blank: Vec<String>,
     /// Keep only rows whose cell in the named column is one of these values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub keep: BTreeMap<String, Vec<serde_json::Value>>,
@@ -89,6 +92,9 @@ pub struct Dataset {
     /// True if each label is to be replaced by its place among all labels, sorted as texts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encode_labels: bool,
+    /// There is no training split, and some of the rows of the split that is scored are learned from; a subset's own takes precedence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold_out: Option<HoldOut>,
     /// Score a subsample.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subsample: Option<Subsample>,

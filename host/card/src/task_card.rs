@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype, TaskType};
-use super::{Dataset, Expected, Prompt, Protocol, Quality, Subset, Subsets};
+use super::{Dataset, Expected, HoldOut, Prompt, Protocol, Quality, Subset, Subsets};
 
 /// A task: what it measures, where its data is, and how it is scored.
 ///
@@ -162,6 +162,11 @@ impl TaskCard {
     /// The subset called `name`.
     pub fn subset(&self, name: &str) -> Option<&Subset> {
         self.subsets.iter().find(|(found, _)| found == name).map(|(_, subset)| subset)
+    }
+
+    /// How the subset called `name` holds rows out; `None` where it does not.
+    pub fn hold_out(&self, name: &str) -> Option<&HoldOut> {
+        self.subset(name).and_then(|subset| subset.hold_out.as_ref()).or(self.dataset.hold_out.as_ref())
     }
 
     /// Languages of the subset called `name`, as `ind-Latn`, duplicates kept.

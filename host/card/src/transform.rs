@@ -42,7 +42,7 @@ pub struct SplitLabels {
     pub most: Option<usize>,
 }
 
-/// What becomes of a subset without a training split: the rows of the split that is scored are divided with the shares of the labels
+/// What becomes of rows without a training split: those of the split that is scored are divided with the shares of the labels
 /// (protocol 6.9), and those that are not held out are learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -54,6 +54,17 @@ pub struct HoldOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub rows: Option<usize>,
+    /// So many rows are held out in the place of a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub test: Option<usize>,
+    /// So many of the others are learned from; absent: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub train: Option<usize>,
+    /// Column whose values keep their shares, ordered as texts; absent: the labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// Seed of the draws (42).
     pub seed: u32,
 }
@@ -83,7 +94,7 @@ pub struct SoftLabels {
 
 impl Default for HoldOut {
     fn default() -> Self {
-        Self { share: 0.2, rows: None, seed: 42 }
+        Self { share: 0.2, rows: None, test: None, train: None, by: None, seed: 42 }
     }
 }
 

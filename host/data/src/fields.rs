@@ -1,4 +1,4 @@
-//! Columns that lie within the objects of another one.
+//! Columns that lie within the objects or lists of another one.
 
 use serde_json::Value;
 
@@ -7,10 +7,11 @@ use crate::{DataError, Table};
 
 impl Table {
     /// The same rows with a column called `path`, as `translation.en`: what the objects of the column before the first point hold under
-    /// the name behind it, and null where they do not have it. The table itself where there is such a column, or none of the first name.
+    /// the name behind it, and null where they do not have it; lists have their elements under their places, from 0. The table itself
+    /// where there is such a column, or none of the first name.
     ///
     /// # Errors
-    /// If a cell of the first column is neither an object nor null.
+    /// If a cell of the first column is neither an object, nor a list where a place is named, nor null.
     pub fn with_field(self, path: &str) -> Result<Self, DataError> {
         let Some((head, field)) = path.split_once('.') else { return Ok(self) };
         if self.get(path).is_some() {
@@ -21,9 +22,13 @@ impl Table {
         for row in 0..self.rows() {
             cells.push(match &*objects.cell(row) {
                 Value::Null => Value::Null,
-                Value::Object(object) => within(object, field),
+                cell @ Value::Object(_) => within(cell, field),
+                cell @ Value::Array(_) if place(field).is_some() => within(cell, field),
                 other => {
-                    let expected = format!("an object with the field `{field}`");
+                    let expected = match place(field) {
+                        Some(place) => format!("a list with an element at the place {place}"),
+                        None => format!("an object with the field `{field}`"),
+                    };
                     return Err(self.fault(head, row, &expected, other));
                 }
             });
@@ -33,13 +38,22 @@ impl Table {
     }
 }
 
-/// What lies under `path` in an object, which may hold objects itself.
-fn within(object: &serde_json::Map<String, Value>, path: &str) -> Value {
-    if let Some(value) = object.get(path) {
+/// The place in a list that the first name of a path stands for.
+fn place(path: &str) -> Option<usize> {
+    path.split('.').next()?.parse().ok()
+}
+
+/// What lies under `path` in an object or a list, which may hold others itself.
+fn within(cell: &Value, path: &str) -> Value {
+    let get = |name: &str| match cell {
+        Value::Array(list) => list.get(name.parse::<usize>().ok()?),
+        cell => cell.get(name),
+    };
+    if let Some(value) = get(path) {
         return value.clone();
     }
-    let inner = path.split_once('.').and_then(|(head, rest)| Some((object.get(head)?.as_object()?, rest)));
-    inner.map_or(Value::Null, |(object, rest)| within(object, rest))
+    let inner = path.split_once('.').and_then(|(head, rest)| Some((get(head)?, rest)));
+    inner.map_or(Value::Null, |(inner, rest)| within(inner, rest))
 }
 
 #[cfg(test)]
@@ -69,6 +83,21 @@ mod tests {
         ];
         assert_eq!(field(&rows, "translation.en").unwrap(), ["one", "two"]);
         assert_eq!(field(&rows, "translation.deep.id").unwrap(), [1, 2]);
+    }
+
+    #[test]
+    fn an_element_of_lists_is_a_column() {
+        let rows = [
+            json!({"tags": ["a", "b"], "answers": {"text": ["x"]}}),
+            json!({"tags": ["c"], "answers": {"text": []}}),
+        ];
+        assert_eq!(field(&rows, "tags.0").unwrap(), ["a", "c"]);
+        assert_eq!(field(&rows, "tags.1").unwrap(), [json!("b"), json!(null)]);
+        assert_eq!(field(&rows, "answers.text.0").unwrap(), [json!("x"), json!(null)]);
+        let said = field(&[json!({"tags": "a"})], "tags.0").unwrap_err();
+        assert!(said.contains("expected a list with an element at the place 0"), "{said}");
+        let said = field(&[json!({"tags": ["a"]})], "tags.en").unwrap_err();
+        assert!(said.contains("expected an object with the field `en`"), "{said}");
     }
 
     #[test]

@@ -172,6 +172,7 @@ fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
     let options = [
         ("unfold", dataset.unfold),
         ("join", !dataset.join.is_empty()),
+        ("drop_blank", !dataset.drop_blank.is_empty()),
         ("keep", !dataset.keep.is_empty()),
         ("drop", !dataset.drop.is_empty()),
         ("once", !dataset.once.is_empty()),
@@ -180,6 +181,7 @@ fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
         ("split_labels", dataset.split_labels.is_some()),
         ("drop_single_labels", dataset.drop_single_labels),
         ("encode_labels", dataset.encode_labels),
+        ("hold_out", dataset.hold_out.is_some()),
         ("subsample", dataset.subsample.is_some()),
         ("fold", dataset.fold.is_some()),
     ];

@@ -159,24 +159,26 @@ fn check_members(card: &TaskCard, add: &mut Add) {
 
 /// What is held out must leave rows to learn from, in a task that learns.
 fn check_hold_out(card: &TaskCard, add: &mut Add) {
-    for (name, subset) in &card.subsets {
-        let Some(hold_out) = &subset.hold_out else { continue };
+    let of_subsets = card.subsets.iter().filter_map(|(name, subset)| {
+        let path = vec!["subsets", name.as_str(), "hold_out"];
+        Some((path, format!("subset {name}: "), subset.hold_out.as_ref()?))
+    });
+    let of_all =
+        card.dataset.hold_out.iter().map(|found| (vec!["dataset", "hold_out"], String::new(), found));
+    for (path, whose, hold_out) in of_subsets.chain(of_all) {
+        let mut fault = |field: &[&str], found: String| {
+            add(&[path.as_slice(), field].concat(), format!("{whose}expected {found}"));
+        };
         if !needs_training(card) {
-            let message = format!(
-                "subset {name}: expected no `hold_out` in a task that learns from no split, found one"
-            );
-            add(&["subsets", name, "hold_out"], message);
+            fault(&[], "no `hold_out` in a task that learns from no split, found one".to_owned());
         }
         if !(hold_out.share > 0.0 && hold_out.share < 1.0) {
-            let message =
-                format!("subset {name}: expected a share between 0 and 1, found {}", hold_out.share);
-            add(&["subsets", name, "hold_out", "share"], message);
+            fault(&["share"], format!("a share between 0 and 1, found {}", hold_out.share));
         }
-        if hold_out.rows == Some(0) {
-            add(
-                &["subsets", name, "hold_out", "rows"],
-                format!("subset {name}: expected at least 1, found 0"),
-            );
+        for (field, count) in [("rows", hold_out.rows), ("test", hold_out.test), ("train", hold_out.train)] {
+            if count == Some(0) {
+                fault(&[field], "at least 1, found 0".to_owned());
+            }
         }
     }
 }

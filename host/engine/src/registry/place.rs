@@ -95,7 +95,7 @@ pub fn needs_training(card: &TaskCard) -> bool {
 
 /// The same of one subset: one that holds some of its rows out learns from the others.
 pub fn needs_training_split(card: &TaskCard, subset: &str) -> bool {
-    needs_training(card) && card.subset(subset).is_none_or(|subset| subset.hold_out.is_none())
+    needs_training(card) && card.hold_out(subset).is_none()
 }
 
 /// A fault at the value of a card that `path` leads to.

@@ -15,7 +15,7 @@ pub fn stratified_subsample(labels: &[u32], count: usize, seed: u64) -> Result<V
     if labels.len() <= count {
         return Ok((0..labels.len()).collect());
     }
-    stratified_split(labels, count, seed).map(|split| split.chosen)
+    stratified_split(labels, (labels.len() - count, count), seed).map(|split| split.chosen)
 }
 
 /// Rows that are divided in two with the shares of the labels.
@@ -27,16 +27,20 @@ pub struct StratifiedSplit {
     pub chosen: Vec<usize>,
 }
 
-/// Divides rows into `count` and the others; `labels` as for [`stratified_subsample`], with the same source.
+/// Chooses `count` rows and, of those that are left, `others`; `labels` as for [`stratified_subsample`], with the same source.
 ///
 /// # Errors
-/// As [`stratified_subsample`]; also if `count` leaves no rows.
-pub fn stratified_split(labels: &[u32], count: usize, seed: u64) -> Result<StratifiedSplit, StratifyError> {
+/// As [`stratified_subsample`]; also if there are not as many rows.
+pub fn stratified_split(
+    labels: &[u32],
+    (others, count): (usize, usize),
+    seed: u64,
+) -> Result<StratifiedSplit, StratifyError> {
     let classes = rows_by_label(labels);
-    check(labels, &classes, count)?;
+    check(labels, &classes, (others, count))?;
     let mut generator = Generator::new(seed);
     let sizes: Vec<usize> = classes.iter().map(Vec::len).collect();
-    let left = allot(&sizes, labels.len() - count, &mut generator);
+    let left = allot(&sizes, others, &mut generator);
     let rest: Vec<usize> = sizes.iter().zip(&left).map(|(size, left)| size - left).collect();
     let kept = allot(&rest, count, &mut generator);
 
@@ -62,11 +66,15 @@ fn rows_by_label(labels: &[u32]) -> Vec<Vec<usize>> {
     rows
 }
 
-fn check(labels: &[u32], classes: &[Vec<usize>], count: usize) -> Result<(), StratifyError> {
+fn check(
+    labels: &[u32],
+    classes: &[Vec<usize>],
+    (others, count): (usize, usize),
+) -> Result<(), StratifyError> {
     if let Some(lonely) = classes.iter().find(|rows| rows.len() < 2) {
         return Err(StratifyError::LonelyLabel { label: labels[lonely[0]] });
     }
-    let left = labels.len().saturating_sub(count);
+    let left = others.min(labels.len().saturating_sub(count));
     if count.min(left) < classes.len() {
         return Err(StratifyError::TooFewRows { labels: classes.len(), kept: count, left });
     }

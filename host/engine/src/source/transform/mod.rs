@@ -43,6 +43,9 @@ pub fn shape(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
 /// Chooses rows and replaces labels.
 fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
     let dataset = &card.dataset;
+    for column in &dataset.drop_blank {
+        table = table.filter(column, |cell| !is_blank(cell))?;
+    }
     for (column, values) in &dataset.keep {
         table = filtered(table, ("keep", column), |cell| among(cell, values))?;
     }
@@ -66,6 +69,10 @@ fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
         table = labels::without_singles(&table)?;
     }
     Ok(table)
+}
+
+fn is_blank(cell: &Value) -> bool {
+    cell.is_null() || cell.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
 /// The rows that an option of the card leaves; some of them, if there are any.

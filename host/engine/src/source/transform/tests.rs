@@ -115,6 +115,39 @@ fn rows_are_held_out_as_the_reference_divides_them_in_its_order() {
     }
 }
 
+/// datasets 5.2: `Dataset.from_list(rows).class_encode_column("kind")`, then
+/// `train_test_split(train_size=8, test_size=6, seed=42, stratify_by_column="kind")`.
+#[test]
+fn so_many_rows_are_held_out_and_learned_from_with_the_shares_of_a_column() {
+    let card =
+        card("Classification", "encode_labels = true\nhold_out = { test = 6, train = 8, by = \"kind\" }\n");
+    let rows = (0..30_usize).map(|row| {
+        let (label, kind) = (["a", "b", "c"][row * 7 % 3], ["x", "y"][row * 5 % 7 % 2]);
+        json!({"row": row, "label": label, "kind": kind})
+    });
+    let mut parts = BTreeMap::from([(Part::Rows, table(rows.collect()))]);
+    transform_together(&mut parts, &card, ("test", "default")).unwrap();
+    assert_eq!(column(&parts[&Part::Train], "row"), json!([20, 24, 21, 12, 19, 28, 22, 29]));
+    assert_eq!(column(&parts[&Part::Rows], "row"), json!([1, 6, 13, 10, 9, 18]));
+    let few = (0..10).map(|row| json!({"row": row, "label": "a", "kind": "x"})).collect();
+    let mut parts = BTreeMap::from([(Part::Rows, table(few))]);
+    let error = transform_together(&mut parts, &card, ("test", "default")).unwrap_err().to_string();
+    assert!(
+        error.starts_with("f.jsonl: rows cannot be divided into 6 to score and 8 to learn from"),
+        "{error}"
+    );
+}
+
+#[test]
+fn rows_with_blank_cells_are_left_out() {
+    let card = card("Classification", "columns = { text = \"kalimat\" }\ndrop_blank = [\"text\"]\n");
+    let rows = json!([
+        {"kalimat": "apa?", "label": 0}, {"kalimat": null, "label": 1}, {"kalimat": "", "label": 1},
+        {"kalimat": " \n", "label": 0}, {"kalimat": "ini", "label": 1},
+    ]);
+    assert_eq!(column(&transform(table(rows), &card).unwrap(), "text"), json!(["apa?", "ini"]));
+}
+
 /// One subset that holds rows out, and one that does not.
 const HELD_OUT: &str = "[subsets]\ncym = { languages = [\"cym-Latn\"], hold_out = { share = 0.3, rows = 2048 } }\n\
                         ind = { languages = [\"ind-Latn\"] }\n";
