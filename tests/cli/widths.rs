@@ -53,7 +53,7 @@ fn prose_fits_the_terminal_and_is_whole_in_a_pipe() {
     let folder = tempfile::tempdir().unwrap();
     let about = [
         (vec!["plugins", "list"], "IndonesianNewsTopic, "),
-        (vec!["show", "benchmark", "MTEB(Multilingual, v2)"], "MultiHateClassification: the reference"),
+        (vec!["show", "benchmark", "MTEB(Scandinavian, v1)"], "NorQuadRetrieval: the reference"),
         (vec!["stats", "IndonesianGeneralSTS"], "characters"),
     ];
     for (arguments, said) in about {
