@@ -31,10 +31,11 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
             if !seen.insert(&entry.subset) {
                 return Err(format!("{place}: expected one entry, found two"));
             }
-            check_version(entry.json.get("mteb_version"), file.is_ours())
+            let is_of_others = file.is_of_others(&split.split, &entry.subset);
+            check_version(entry.json.get("mteb_version"), !is_of_others)
                 .map_err(|fault| format!("{place}: {fault}"))?;
             check_languages(entry).map_err(|fault| format!("{place}: {fault}"))?;
-            if !file.is_ours() {
+            if is_of_others {
                 check_among(entry).map_err(|fault| format!("{place}: {fault}"))?;
             } else {
                 let checked = invariants::check_read(&entry.json).map_err(|fault| fault.to_string());

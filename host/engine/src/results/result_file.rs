@@ -6,6 +6,9 @@ use super::{Json, OthersNotes, PROTOCOL_VERSION};
 use crate::encode::Phase;
 use crate::footprint;
 
+/// What marks an entry that somebody else scored in a file of this host: the revision of its data.
+pub(super) const OTHERS: &str = "others";
+
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultFile {
@@ -135,6 +138,26 @@ impl ResultFile {
     /// True if this host wrote the file.
     pub fn is_ours(&self) -> bool {
         self.host != Json::Null
+    }
+
+    /// True if somebody else scored a unit: the file is theirs, or this host found the entry there and kept it.
+    pub fn is_of_others(&self, split: &str, subset: &str) -> bool {
+        if !self.is_ours() {
+            return true;
+        }
+        let Some(facts) = self.facts(split, subset) else { return false };
+        // Files of before entries of others were marked hold them without a model.
+        let is_unknown = || facts.get("model") == Some(&Json::Null) && facts.get("options").is_none();
+        let version =
+            || self.entry(split, subset).and_then(|entry| entry.json.get("mteb_version")?.as_text());
+        facts.get(OTHERS).is_some() || (is_unknown() && version() != Some(PROTOCOL_VERSION))
+    }
+
+    /// Revision of the data of a unit: its own, where it was scored by others on another one than that of the file.
+    pub fn revision_of(&self, split: &str, subset: &str) -> &str {
+        let own =
+            self.facts(split, subset).and_then(|facts| facts.get(OTHERS)?.get("dataset_revision")?.as_text());
+        own.unwrap_or(&self.dataset_revision)
     }
 
     /// The entry of a unit.

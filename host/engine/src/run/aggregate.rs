@@ -74,8 +74,9 @@ pub fn combine(
     if !is_empty && !is_as_before {
         match store.update(&card.name, true, now) {
             Ok(updated) => {
-                let said = updated.said.into_iter();
-                units.iter_mut().zip(said).for_each(|(unit, said)| unit.warnings.push(said));
+                if let Some(unit) = units.first_mut() {
+                    unit.warnings.extend(updated.said);
+                }
             }
             Err(error) => {
                 let path = store.file(&card.name);
