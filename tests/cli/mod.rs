@@ -35,6 +35,7 @@ mod listing;
 mod local_data;
 mod locks;
 mod members;
+mod mixed_results;
 mod model_cards;
 mod models;
 mod new_task;

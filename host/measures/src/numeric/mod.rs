@@ -9,7 +9,7 @@ mod pairwise;
 mod repr;
 mod round;
 
-pub use among::is_among;
+pub use among::{is_among, is_mean_over};
 pub use float::Float;
 pub use pairwise::{group_sum, mean, standard_deviation, sum};
 pub use repr::python_repr;

@@ -196,8 +196,13 @@ fn fault(entry: &RawEntry, twice: &HashSet<String>) -> Option<String> {
     if twice.contains(&entry.subset) {
         return Some("expected one entry, found two".to_owned());
     }
-    let found = entry.main_score.filter(|_| !entry.is_among_scores)?;
-    Some(format!("expected `main_score` to be one of the scores, found: {found}"))
+    let found = entry.main_score?;
+    let expected = match (entry.is_among_scores, entry.is_mean_over_experiments) {
+        (false, _) => "one of the scores",
+        (true, false) => "the mean of a measure over `scores_per_experiment`",
+        (true, true) => return None,
+    };
+    Some(format!("expected `main_score` to be {expected}, found: {found}"))
 }
 
 /// Adds what a file of this host says of its scores.
