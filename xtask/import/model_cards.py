@@ -4,6 +4,8 @@ import math
 import tomllib
 from pathlib import Path
 
+import loaded
+import model_facts
 import model_prompts
 import reference
 import toml_text
@@ -36,10 +38,19 @@ def write(tasks: list, registries: Path, output: Path) -> None:
     models = reference.text_models()
     bases = {meta.name: meta.adapted_from for meta in models}
     types = {task.metadata.name: task.metadata.type for task in tasks}
+    loaded.prepare()
+    facts = model_facts.Facts(tasks)
     for meta in models:
         name = meta.name.replace("/", "__") + ".toml"
-        if name not in by_hand and meta.name not in BROUGHT:
-            (output / FOLDER / name).write_text(toml_text.document(card_of(meta, known, bases, types)))
+        found = facts.of(meta, loader_of(meta))
+        if name in by_hand:
+            facts.compare(found, tomllib.loads((registries / "models" / name).read_text()))
+        elif meta.name not in BROUGHT:
+            card = card_of(meta, known, bases, types)
+            found.mend(card)
+            (output / FOLDER / name).write_text(toml_text.document(card))
+            facts.compare(found, card)
+    facts.write(output)
 
 
 def card_of(meta, known: dict, bases: dict, types: dict) -> dict:

@@ -2,6 +2,7 @@
 
 mod charsmap;
 mod convert;
+mod ends;
 mod framing;
 mod laser;
 mod moses;
@@ -47,7 +48,7 @@ impl TextTokenizer {
                 transformer,
                 framing,
                 max_length,
-                folder.cross_encoder,
+                folder,
             )?)),
             Input::StaticEmbedding(path) => Self::Subwords(Box::new(Subwords::of_static(path)?)),
             Input::WordEmbeddings(path) => Self::Words(Words::read(path)?),
