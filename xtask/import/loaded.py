@@ -19,11 +19,19 @@ RANKED = ("Retrieval", "Reranking", "InstructionRetrieval", "InstructionRerankin
 SAME = {"use_cache", "attn_implementation", "trust_remote_code", "device_map", "low_cpu_mem_usage"}
 TOKENIZER = ("add_bos_token", "add_eos_token", "pad_token", "padding_side")
 DTYPES = {"float32": "f32", "bfloat16": "bf16", "float16": "f16"}
+# What templates raise that do not know a task's prompts: the reference scores no such task with them.
+FAILS = (KeyError, TypeError)
+# What the library is asked for texts that a card can say.
+ASKED = ("prompt", "prompt_name", "normalize_embeddings")
 ROWS = [[3.0, -1.0, 2.0, 0.5], [1.0, 4.0, -2.0, 0.25]]
 
 
 class Beyond(Exception):
     """What a loader does that no key of a card states."""
+
+
+class Around(Exception):
+    """Words that are put otherwise than before a text."""
 
 
 class Texts:
@@ -86,12 +94,15 @@ class Loaded:
     def prompt(self, task, role: str | None) -> str:
         """What stands before a text of a role in a task."""
         asked = self.ask(task, role)
+        extra = [name for name in asked.options if name not in ASKED]
+        if extra:
+            raise Beyond(f"`{extra[0]} = {asked.options[extra[0]]!r}` for some of its texts")
         given = asked.given[0]
         if self.inner.kind == "CrossEncoder":
             given = given[1 if role == "document" else 0]
         before, found, behind = given.partition(TEXT)
         if not found or behind:
-            raise Beyond("words behind the text" if found else "another text")
+            raise Around("words behind the text" if found else "another text")
         named = self.inner.prompts or getattr(self.model, "model_prompts", None) or {}
         prompt = asked.options.get("prompt")
         if prompt is None and asked.options.get("prompt_name"):
@@ -162,11 +173,10 @@ class Loaded:
         found = set()
         for task in tasks:
             for role in task.roles:
-                asked = self.ask(task, role)
-                extra = {name: value for name, value in asked.options.items() if name not in ("prompt", "prompt_name", "normalize_embeddings")}
-                if extra:
-                    name, value = next(iter(extra.items()))
-                    raise Beyond(f"`{name} = {value!r}` for some of its texts")
+                try:
+                    asked = self.ask(task, role)
+                except FAILS:
+                    continue
                 normalized = ["normalize"] if asked.options.get("normalize_embeddings") else []
                 found.add((*normalized, *self.made_of_rows(task, role)))
         if len(found) != 1:
@@ -204,6 +214,8 @@ class Task:
 
     def __init__(self, task) -> None:
         self.metadata, self.roles = task.metadata, [None]
+        # Cards know one type for both.
+        self.kind = "Retrieval" if task.metadata.type == "Any2AnyRetrieval" else task.metadata.type
         if task.metadata.type in RANKED:
             self.roles = ["query", "document"]
         else:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import prompt_rule
 import reference
-from loaded import Beyond, Loaded, Task
+from loaded import FAILS, Around, Beyond, Loaded, Task
 from toml_text import Table
 
 HEAD = ("model", "loader", "verdict", "loading", "similarity", "detail")
@@ -26,18 +26,18 @@ class Found:
         self.model = Loaded(meta)
         self.name = getattr(meta.loader, "__name__", type(meta.loader).__name__)
         self.failure, self.loading, self.beyond, self.similarity = self.model.failure, {}, None, ""
-        self.raised = 0
+        self.raised, self.around, self.strings = 0, set(), {}
         if not self.failure:
             try:
                 self.loading = self.model.loading(facts.chosen)
                 self.similarity = self.model.similarity()
-            except Beyond as error:
+                self.strings = dict(self.asked())
+            except (Beyond, Around) as error:
                 self.beyond = str(error)
         elif loader not in ("api", "none", "sentence-transformers", "cross-encoder") and self.name not in COMPARED:
             self.beyond = f"code of its own (`{self.name}`)"
         elif loader in ("sentence-transformers", "cross-encoder"):
             self.beyond = "a loader that fails in the reference itself"
-        self.strings = {} if self.failure or self.beyond else dict(self.asked())
 
     def asked(self):
         """What stands before the texts of each task and role."""
@@ -52,8 +52,10 @@ class Found:
                         continue
                     try:
                         yield (task, role), self.model.prompt(task, role)
-                    except (KeyError, TypeError):
+                    except FAILS:
                         self.raised += 1
+                    except Around as error:
+                        self.around.add(f"{error} in {task.kind}")
 
     def mend(self, card: dict) -> None:
         """Adds to an imported card what the loader says and the card does not."""
@@ -82,6 +84,8 @@ class Found:
             rule = prompt_rule.before(prompts, task, role)
             if rule != text:
                 return "differs", f"{task.metadata.name}, {role}: {json.dumps(rule, ensure_ascii=False)} instead of {json.dumps(text, ensure_ascii=False)}"
+        if self.around:
+            return "differs", "; ".join(sorted(self.around))
         return "equal", f"raises for {self.raised} texts" if self.raised else ""
 
 
@@ -89,35 +93,36 @@ class Facts:
     """The facts of all models so far."""
 
     def __init__(self, tasks: list) -> None:
-        self.tasks, self.lines, self.prompts = [Task(task) for task in tasks], [], []
+        self.tasks = [Task(task) for task in tasks]
         first: dict = {}
         for task in self.tasks:
             # A prompt of the task's own tells more than the default of its type.
-            known = first.get(task.metadata.type)
+            known = first.get(task.kind)
             if known is None or (known.metadata.prompt is None and task.metadata.prompt is not None):
-                first[task.metadata.type] = task
+                first[task.kind] = task
         self.chosen = [first[name] for name in sorted(first)]
 
     def of(self, meta, loader: str) -> Found:
         return Found(meta, loader, self)
 
-    def compare(self, found: Found, card: dict) -> None:
+    def compared(self, found: Found, card: dict) -> tuple:
+        """The line of a model, and those of its prompts."""
         verdict, detail = found.verdict(card)
-        name = found.meta.name
-        self.lines.append((name, found.name, verdict, written(found.loading), found.similarity, detail))
-        groups: dict = {}
+        name, groups = found.meta.name, {}
         for task in self.chosen:
             for role in task.roles:
                 if (task, role) in found.strings:
-                    groups.setdefault(found.strings[task, role], []).append(f"{task.metadata.type}-{role}" if role else task.metadata.type)
-        self.prompts.extend((name, json.dumps(text, ensure_ascii=False), ",".join(types)) for text, types in sorted(groups.items()))
+                    groups.setdefault(found.strings[task, role], []).append(f"{task.kind}-{role}" if role else task.kind)
+        line = (name, found.name, verdict, written(found.loading), found.similarity, detail)
+        return line, [(name, json.dumps(text, ensure_ascii=False), ",".join(types)) for text, types in sorted(groups.items())]
 
-    def write(self, output: Path) -> None:
+    def write(self, compared: list, output: Path) -> None:
+        """Writes what `compared` gave for all models."""
         made = f"# made with mteb {reference.VERSION}"
-        tasks = "; ".join(f"{task.metadata.type}: {task.metadata.name}" for task in self.chosen)
+        tasks = "; ".join(f"{task.kind}: {task.metadata.name}" for task in self.chosen)
         for name, head, heading, lines in (
-            ("model-facts.tsv", [made], HEAD, self.lines),
-            ("model-prompts.tsv", [made, f"# {tasks}"], PROMPTS_HEAD, self.prompts),
+            ("model-facts.tsv", [made], HEAD, [line for line, _ in compared]),
+            ("model-prompts.tsv", [made, f"# {tasks}"], PROMPTS_HEAD, [line for _, lines in compared for line in lines]),
         ):
             rows = ["\t".join(plain(cell) for cell in line) for line in (heading, *lines)]
             (output / name).write_text("\n".join([*head, *rows]) + "\n")

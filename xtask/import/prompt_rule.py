@@ -1,11 +1,13 @@
 """The rule by which the host picks what it puts before a text (protocol 3.4), and what a card must say for it to give known strings."""
 
+from collections import Counter
+
 from mteb.abstasks import abstask
 from toml_text import Table
 
 
 def keys(task, role: str | None) -> list:
-    name, kind = task.metadata.name, task.metadata.type
+    name, kind = task.metadata.name, task.kind
     return [f"{name}-{role}", name, f"{kind}-{role}", kind, role] if role else [name, kind]
 
 
@@ -59,20 +61,32 @@ def is_empty(prompts: dict, task, role: str | None) -> bool:
 
 
 def exceptions(prompts: dict, strings: dict):
-    """Strings that the rule does not give, for all texts of a role or of a type where they are the same, else for a task."""
+    """Strings that the rule does not give: for a role or a type that which most of its texts get, for tasks those of the others."""
     for role in (None, "query", "document"):
         texts = {task: text for (task, other), text in strings.items() if other == role}
         wrong = [task for task, text in texts.items() if before(prompts, task, role) != text]
-        if not wrong:
+        if role and wrong and others(texts) < len(wrong):
+            yield from spread(role, texts, role)
             continue
-        if role and len(set(texts.values())) == 1:
-            yield role, texts[wrong[0]]
-            continue
-        for kind in sorted({task.metadata.type for task in wrong}):
-            of_kind = {task: text for task, text in texts.items() if task.metadata.type == kind}
-            if role and len(set(of_kind.values())) == 1:
-                yield f"{kind}-{role}", next(iter(of_kind.values()))
-                continue
-            for task in wrong:
-                if task.metadata.type == kind:
-                    yield f"{task.metadata.name}-{role}" if role else task.metadata.name, texts[task]
+        for kind in sorted({task.kind for task in wrong}):
+            of_kind = {task: text for task, text in texts.items() if task.kind == kind}
+            of_wrong = [task for task in wrong if task.kind == kind]
+            if role and others(of_kind) < len(of_wrong):
+                yield from spread(f"{kind}-{role}", of_kind, role)
+            else:
+                yield from ((own_key(task, role), texts[task]) for task in of_wrong)
+
+
+def others(texts: dict) -> int:
+    """How many texts get another string than most."""
+    return len(texts) - Counter(texts.values()).most_common(1)[0][1]
+
+
+def spread(name: str, texts: dict, role: str):
+    most = Counter(texts.values()).most_common(1)[0][0]
+    yield name, most
+    yield from ((own_key(task, role), text) for task, text in texts.items() if text != most)
+
+
+def own_key(task, role: str | None) -> str:
+    return f"{task.metadata.name}-{role}" if role else task.metadata.name

@@ -43,6 +43,9 @@ class Part:
     def __getitem__(self, _) -> "Part":
         return self
 
+    def __iter__(self):
+        return iter(())
+
     def __setitem__(self, place, value) -> None:
         self._noted[f"{self._path}[{place!r}]"] = value
 
@@ -57,7 +60,9 @@ class StandIn:
         # What the true class would refuse is refused.
         bound = inspect.signature(self.true_class.__init__).bind(self, *given, **options)
         bound.arguments.pop("self")
-        self.__dict__.update(options=dict(bound.arguments), noted={}, rows=None, prompts={})
+        # Without any in its files, a model of the library has these.
+        prompts = {"query": "", "document": ""} if self.kind in ENCODERS else {}
+        self.__dict__.update(options=dict(bound.arguments), noted={}, rows=None, prompts=prompts)
         StandIn.made.append(self)
 
     def __setattr__(self, name: str, value) -> None:
@@ -68,6 +73,9 @@ class StandIn:
         if name.startswith("__"):
             raise AttributeError(name)
         return Part(name, self.noted)
+
+    def __iter__(self):
+        return iter(())
 
     def __getitem__(self, place) -> Part:
         return Part(f"[{place}]", self.noted)

@@ -142,7 +142,7 @@ def computed(load, ask):
     """What `load` makes in the number format that is asked for; without one, in float32 where the device would only emulate what the
     files say."""
     # Left alone, the reference's loader says it, else the files.
-    dtype = dtype_of(ask["dtype"] if ask["dtype"] != "auto" else (ask["loading"] or {}).get("dtype"))
+    dtype = dtype_of(ask["dtype"] if ask["dtype"] != "auto" else (ask.get("loading") or {}).get("dtype"))
     model = load({} if dtype is None else {"model_kwargs": {"torch_dtype": dtype}})
     if is_emulated(model, ask):
         # Read again: what was rounded for the other format stays so.
@@ -182,7 +182,7 @@ def load_sentence_transformers(ask):
     place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"]
     revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
-    weights, loading = hash_of_weights(place), ask["loading"] or {}
+    weights, loading = hash_of_weights(place), ask.get("loading") or {}
     if is_cross_encoder(place):
         if loading.get("raw_scores"):
             import torch
