@@ -73,6 +73,8 @@ def exceptions(prompts: dict, strings: dict):
             of_wrong = [task for task in wrong if task.kind == kind]
             if role and others(of_kind) < len(of_wrong):
                 yield from spread(f"{kind}-{role}", of_kind, role)
+            elif not role and len({text for (task, _), text in strings.items() if task.kind == kind}) == 1:
+                yield kind, texts[of_wrong[0]]
             else:
                 yield from ((own_key(task, role), texts[task]) for task in of_wrong)
 
