@@ -1,6 +1,8 @@
 //! The model: what the host asks is passed on to the interpreter.
 
-use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, EncodedRows, LOADING, Model, ModelConfig, PluginError, Role};
+use mteb_plugin_api::v1::{
+    ENCODE_ROWS, EncodeRows, EncodedRows, LOADING, Model, ModelConfig, PluginError, Role,
+};
 use mteb_plugin_api::{ModelInfo, RowForm};
 use mteb_system::machine::computes;
 use serde::Deserialize;

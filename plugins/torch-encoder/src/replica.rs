@@ -93,7 +93,9 @@ impl<'a> Loaded<'a> {
                 let shape = [architecture.vocabulary(), architecture.width()];
                 let steps = match (self.folder.cross_encoder, self.answers) {
                     (_, Some(_)) if self.folder.loading.raw_scores => {
-                        let message = "expected scores of a classifier for `raw_scores`, found a language model".to_owned();
+                        let message =
+                            "expected scores of a classifier for `raw_scores`, found a language model"
+                                .to_owned();
                         return Err(transformer.config.unsupported(message));
                     }
                     (_, Some(answers)) => {
@@ -102,7 +104,7 @@ impl<'a> Loaded<'a> {
                     (true, None) => {
                         let raw = self.folder.loading.raw_scores;
                         vec![classifier(&transformer.config, &self.weights, shape[1], raw)?]
-                    },
+                    }
                     (false, None) => Vec::new(),
                 };
                 Ok(Replica { architecture, steps })

@@ -42,8 +42,11 @@ fn what_stands_before_texts_is_what_the_reference_puts_there() {
     let (table, facts) = (read("model-prompts.tsv"), read("model-facts.tsv"));
     let verdicts = verdicts(&facts);
     let tasks = table.lines().nth(1).unwrap().trim_start_matches("# ");
-    let tasks: BTreeMap<&str, TaskCard> =
-        tasks.split("; ").map(|named| named.split_once(": ").unwrap()).map(|(kind, name)| (kind, task(name))).collect();
+    let tasks: BTreeMap<&str, TaskCard> = tasks
+        .split("; ")
+        .map(|named| named.split_once(": ").unwrap())
+        .map(|(kind, name)| (kind, task(name)))
+        .collect();
     assert!(tasks.len() >= 12, "a task of each type");
     let mut compared = 0;
     for cells in lines(&table).filter(|cells| verdicts[cells[0]] == "equal") {
@@ -95,5 +98,8 @@ fn cards_say_what_the_loaders_of_the_reference_set() {
 #[test]
 fn prompts_without_the_newer_keys_are_written_as_before() {
     let written = serde_json::to_string(&Prompts::default()).unwrap();
-    assert_eq!(written, r#"{"named":{},"instruction_template":null,"instruct_documents":false,"default":null}"#);
+    assert_eq!(
+        written,
+        r#"{"named":{},"instruction_template":null,"instruct_documents":false,"default":null}"#
+    );
 }

@@ -40,7 +40,8 @@ struct PlainNorm {
 
 impl Step for PlainNorm {
     fn apply(&self, _: &Packed, state: State) -> Result<State, TorchError> {
-        let rows = state.rows.f_layer_norm([self.width].as_slice(), None::<&tch::Tensor>, None, 1e-5, false)?;
+        let rows =
+            state.rows.f_layer_norm([self.width].as_slice(), None::<&tch::Tensor>, None, 1e-5, false)?;
         Ok(State { rows, ..state })
     }
 

@@ -44,9 +44,9 @@ impl Token {
     fn read(tokenizer: &Tokenizer, transformer: &Transformer, key: &'static str) -> Result<Self, TorchError> {
         let map = Config::read_if_there(&transformer.folder.join("special_tokens_map.json"))?;
         let content = named(&transformer.tokenizer, key).or_else(|| named(&map, key)).ok_or_else(|| {
-            transformer.tokenizer.wrong(format!(
-                "expected a `{key}`, which the reference puts around each text, found none"
-            ))
+            transformer
+                .tokenizer
+                .wrong(format!("expected a `{key}`, which the reference puts around each text, found none"))
         })?;
         let id = tokenizer.token_to_id(&content).ok_or_else(|| {
             transformer.tokenizer.wrong(format!("expected a `{key}` of the vocabulary, found: {content}"))

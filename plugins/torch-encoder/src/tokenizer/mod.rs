@@ -44,12 +44,9 @@ impl TextTokenizer {
         max_length: Option<usize>,
     ) -> Result<Self, TorchError> {
         Ok(match &folder.input {
-            Input::Transformer(transformer) => Self::Subwords(Box::new(Subwords::of_transformer(
-                transformer,
-                framing,
-                max_length,
-                folder,
-            )?)),
+            Input::Transformer(transformer) => {
+                Self::Subwords(Box::new(Subwords::of_transformer(transformer, framing, max_length, folder)?))
+            }
             Input::StaticEmbedding(path) => Self::Subwords(Box::new(Subwords::of_static(path)?)),
             Input::WordEmbeddings(path) => Self::Words(Words::read(path)?),
             Input::Laser { network, pieces } => Self::Laser(Box::new(Laser::read(network, pieces)?)),
