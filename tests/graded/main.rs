@@ -9,6 +9,7 @@
 
 mod batches;
 mod bundle;
+mod forged;
 mod hostile;
 mod judge;
 mod judging;

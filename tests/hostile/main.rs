@@ -7,6 +7,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod asked_once;
 mod authority;
 mod cards;
 mod files;

@@ -9,6 +9,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod consent;
 mod faults;
 mod gpu_check;
 mod kept;
@@ -16,6 +17,7 @@ mod keys;
 mod memory;
 mod named;
 mod number_formats;
+mod odd_rows;
 mod own_code;
 mod python;
 mod python_models;
