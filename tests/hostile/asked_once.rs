@@ -20,7 +20,8 @@ fn interpreter(environment: &Path, more: &str) {
     fs::create_dir_all(environment.join("bin")).unwrap();
     let python = environment.join("bin/python");
     let ran = environment.parent().unwrap().join("ran");
-    fs::write(&python, format!("#!/bin/sh\ntouch {}\n{more}\n", ran.display())).unwrap();
+    let says = format!("#!/bin/sh\necho {HAS_RUN} >&2\ntouch {} 2>/dev/null\n{more}\n", ran.display());
+    fs::write(&python, says).unwrap();
     for (place, mode) in [(environment, 0o755), (&environment.join("bin"), 0o755), (&python, 0o755)] {
         fs::set_permissions(place, fs::Permissions::from_mode(mode)).unwrap();
     }
@@ -31,6 +32,9 @@ fn said(folder: &Path, arguments: &[&str]) -> Run {
     command.args(arguments).env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
     Run::of(&mut command).unwrap()
 }
+
+/// What the interpreter says: a worker can leave no file.
+const HAS_RUN: &str = "THE INTERPRETER HAS RUN";
 
 const MODEL: [&str; 7] =
     ["run", "--quiet", "--registry", "task.toml", "--offline", "--model", "mteb:maker/model"];
@@ -54,7 +58,7 @@ fn an_interpreter_of_this_folder_runs_only_once_it_is_trusted() {
         let doctor = said(place, &["doctor"]);
         assert!(doctor.stdout.contains(&hint), "{}", doctor.stdout);
     }
-    assert!(!has_run(folder.path()), "nobody has asked for it");
+    assert!(!has_run(folder.path()) && !refused.stderr.contains(HAS_RUN), "nobody has asked for it");
     said(folder.path(), &["doctor", "--trust-python", ".venv"]);
     assert!(has_run(folder.path()));
     let doctor = said(folder.path(), &["doctor"]);
@@ -64,8 +68,8 @@ fn an_interpreter_of_this_folder_runs_only_once_it_is_trusted() {
         "{}",
         doctor.stdout
     );
-    said(folder.path(), &MODEL);
-    assert!(has_run(folder.path()), "for models, too");
+    let model = said(folder.path(), &MODEL);
+    assert!(model.stderr.contains(HAS_RUN), "for models, too: {}", model.stderr);
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn an_interpreter_that_is_another_now_is_asked_for_again() {
     interpreter(&folder.path().join(".venv"), "exit 2");
     let refused = said(folder.path(), &MODEL);
     assert!(refused.stderr.contains("found one that is another now"), "{}", refused.stderr);
-    assert!(!has_run(folder.path()));
+    assert!(!has_run(folder.path()) && !refused.stderr.contains(HAS_RUN));
 }
 
 #[test]
@@ -89,6 +93,6 @@ fn what_is_no_environment_is_not_trusted_and_a_named_interpreter_needs_no_trust(
         nothing.stderr
     );
     assert!(!has_run(folder.path()));
-    said(folder.path(), &[&MODEL[..], &["--python", ".venv"]].concat());
-    assert!(has_run(folder.path()));
+    let named = said(folder.path(), &[&MODEL[..], &["--python", ".venv"]].concat());
+    assert!(named.stderr.contains(HAS_RUN), "{}", named.stderr);
 }

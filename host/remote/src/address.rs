@@ -37,7 +37,10 @@ impl Address {
             return Err(AddressError("found one with a user or a password in it".to_owned()));
         }
         // The library would ask the usual port in the place of one that is none.
-        if is_digits && !behind.is_empty() && behind.parse::<u16>().ok().is_none_or(|port| port == 0) {
+        if !is_digits {
+            return Err(AddressError("found one whose port is no number".to_owned()));
+        }
+        if !behind.is_empty() && behind.parse::<u16>().ok().is_none_or(|port| port == 0) {
             return Err(AddressError(format!("with a port from 1 to 65535, found the port {behind}")));
         }
         // What stands behind it would be sent nowhere, and neither would the path that goes below the address.
@@ -201,6 +204,9 @@ mod tests {
             "http://me:70000@host",
             "http://me:hun\\ter2@host",
             "http://[me:hunter2@host",
+            "https://me:hunter2",
+            "me:hunter2",
+            "https://[::1]:hunter2/v1",
         ] {
             let refused = Address::new(text).unwrap_err().to_string();
             assert!(!refused.contains("hun"), "{refused}");
