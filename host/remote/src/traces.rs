@@ -30,10 +30,13 @@ impl Traces {
         let mut parts = HashSet::new();
         if plain(key.as_bytes()).len() >= SHARED {
             for writing in writings(key.as_bytes()) {
-                let writing = plain(&writing);
-                parts.extend(writing.array_windows::<SHARED>().copied());
-                parts
-                    .extend(writing.into_iter().rev().collect::<Vec<_>>().array_windows::<SHARED>().copied());
+                let mut writing = plain(&writing);
+                for _ in 0..2 {
+                    parts.extend(
+                        writing.windows(SHARED).filter_map(|part| <[u8; SHARED]>::try_from(part).ok()),
+                    );
+                    writing.reverse();
+                }
             }
         }
         Self { key: key.to_owned(), parts }
@@ -90,7 +93,7 @@ impl Traces {
         let bytes = text.as_bytes();
         let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_alphanumeric()).collect();
         let letters: Vec<u8> = places.iter().map(|&at| bytes[at].to_ascii_lowercase()).collect();
-        for (number, part) in letters.array_windows::<SHARED>().enumerate() {
+        for (number, part) in letters.windows(SHARED).enumerate() {
             if self.parts.contains(part) {
                 hide_words(bytes, places[number], places[number + SHARED - 1] + 1, hidden);
             }
