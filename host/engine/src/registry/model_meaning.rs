@@ -28,6 +28,12 @@ pub fn check_model_card(card: &ModelCard, locator: &Locator, file: &str) -> Vec<
         let dimension = card.dimension.filter(|dimension| !DIMENSIONS.contains(dimension));
         faults.extend(dimension.map(|found| locator.fault(&["dimension"], expected_dimensions(found))));
     }
+    let loading = card.loading.clone().unwrap_or_default();
+    for (key, number) in [("max_tokens", loading.max_tokens), ("dimension", loading.dimension)] {
+        if number == Some(0) {
+            faults.push(locator.fault(&["loading", key], "expected a number above 0, found 0".to_owned()));
+        }
+    }
     faults
 }
 
