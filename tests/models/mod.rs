@@ -2,6 +2,7 @@
 //! `hashing` does, and misbehaves on purpose; the scores are those of `hashing`, or the unit fails with a reason. In Python: the
 //! same of interpreters.
 
+mod consent;
 mod faults;
 mod gpu_check;
 mod kept;
@@ -9,6 +10,7 @@ mod keys;
 mod memory;
 mod named;
 mod number_formats;
+mod odd_rows;
 mod own_code;
 mod python;
 mod python_models;
