@@ -29,8 +29,11 @@ fn the_deviation_of_scores_is_that_of_the_files_order() {
     let corpus = lines((0..4).map(|d| json!({"_id": format!("d{d}"), "text": format!("teks {d}")})));
     let queries = lines((0..6).map(|q| json!({"_id": format!("q{q}"), "text": format!("tanya {q}")})));
     let judged = (0..6).flat_map(|q| (0..4).map(move |d| (q, d)));
-    let qrels = lines(judged.map(|(q, d)| json!({"query-id": format!("q{q}"), "corpus-id": format!("d{d}"), "score": GRADES[q][d]})));
-    let task = Task::retrieval(&corpus, &queries, ("qrels.jsonl", &qrels)).with("[protocol]\nk_values = [1, 2, 10]");
+    let qrels = lines(judged.map(
+        |(q, d)| json!({"query-id": format!("q{q}"), "corpus-id": format!("d{d}"), "score": GRADES[q][d]}),
+    ));
+    let task =
+        Task::retrieval(&corpus, &queries, ("qrels.jsonl", &qrels)).with("[protocol]\nk_values = [1, 2, 10]");
     let found: Vec<String> = (0..6)
         .map(|q| {
             let documents: Vec<String> = (0..4).map(|d| format!("\"d{d}\": {}", FOUND[q][d])).collect();
@@ -38,7 +41,8 @@ fn the_deviation_of_scores_is_that_of_the_files_order() {
         })
         .collect();
     task.write("predictions.json", format!("{{\"default\": {{\"test\": {{{}}}}}}}", found.join(", ")));
-    let args = ["score", "--rankings", "predictions.json", "--task", "T", "--registry", "card.toml", "--json"];
+    let args =
+        ["score", "--rankings", "predictions.json", "--task", "T", "--registry", "card.toml", "--json"];
     let run = Run::of(host(task.folder()).args(args)).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();

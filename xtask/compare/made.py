@@ -22,7 +22,7 @@ class Case:
         self.name = name
         self.legacy = kind == "LegacyClustering"
         self.type = kind.removeprefix("Legacy")
-        self.tables, self.options = {}, {}
+        self.tables, self.options, self.main_score = {}, {}, None
         # How much of the data repeats, and how large its vocabulary is.
         self.copies = self.random.choice([0, 0, 0.1, 0.5])
         self.odd = self.random.choice([0, 0, 0.1])
@@ -141,7 +141,9 @@ def search(case: Case) -> None:
     grade = case.pick(lambda: case.random.randrange(2), lambda: case.random.randrange(-1, 4), lambda: str(case.random.randrange(3)), lambda: case.random.random() < 0.5)
     judged = [(query, case.random.sample(documents, case.random.randint(1, min(8, len(documents))))) for query in queries]
     case.tables["default/test"] = [{"query-id": query, "corpus-id": name, "score": grade()} for query, names in judged for name in names]
-    case.options = {"k_values": sorted({1, *case.random.sample(range(2, 40), 3)}) if case.pick(True, False) else [1, 3, 5, 10, 20, 100, 1000]}
+    if case.pick(True, False):
+        case.options = {"k_values": sorted({1, 10, *case.random.sample(range(2, 40), 2)})}
+        case.main_score = "map_at_10" if case.type == "Reranking" else None
     if case.type == "Retrieval":
         return
     lists = {query: case.random.sample(documents, case.random.randint(0 if case.odd else 1, min(12, len(documents)))) for query in queries}
@@ -170,8 +172,9 @@ def write(case: Case, hub, registry) -> None:
     named = "".join(f"- config_name: {config}\n  data_files:\n{''.join(files)}" for config, files in configs.items())
     (folder / "README.md").write_text(f"---\nconfigs:\n{named}---\n")
     options = dict(case.options) | ({"legacy": True} if case.legacy else {})
+    main_score = [f'main_score = "{case.main_score}"'] if case.main_score else []
     lines = [
-        "schema = 1", f'name = "{case.name}"', f'type = "{case.type}"', 'description = "Made."', 'languages = ["eng-Latn"]', "", "[dataset]",
+        "schema = 1", f'name = "{case.name}"', f'type = "{case.type}"', 'description = "Made."', 'languages = ["eng-Latn"]', *main_score, "", "[dataset]",
         f'hub = "made/{case.name}"', f'revision = "{"0" * 40}"', "", "[protocol]", *(f"{name} = {json.dumps(value)}" for name, value in options.items()),
     ]
     (registry / f"{case.name}.toml").write_text("\n".join(lines) + "\n")

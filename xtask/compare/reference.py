@@ -83,8 +83,7 @@ class Loader(RetrievalDatasetLoader):
 
 def task_of(case):
     base, main_score = (AbsTaskClusteringLegacy, "v_measure") if case.legacy else BASES[case.type]
-    if case.type == "Retrieval" or "Reranking" in case.type:
-        main_score = next((score for score in (main_score, "map_at_1") if score == "p-MRR" or int(score.split("_")[-1]) in case.options["k_values"]), "map_at_1")
+    main_score = case.main_score or main_score
 
     class Task(base):
         metadata = TaskMetadata(

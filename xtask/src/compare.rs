@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::command::{exit_code, root, run_cargo, status, target_folder};
 
@@ -50,8 +49,8 @@ impl Options {
         let python = python.ok_or(
             "expected a Python in which mteb 2.26.24 is installed, found none; name it with `--python FILE` or MTEB_REFERENCE",
         )?;
-        // Another seed each day, unless one is asked for: the last line says which.
-        let today = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
-        Ok(Self { seconds: seconds.ok_or(USAGE)?, seed: seed.unwrap_or(today), python, host })
+        // Other data each time, unless a seed is asked for: the last line says which it was.
+        let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
+        Ok(Self { seconds: seconds.ok_or(USAGE)?, seed, python, host })
     }
 }

@@ -192,7 +192,6 @@ impl From<&str> for Json {
     }
 }
 
-
 fn write_value(value: &Json, indent: usize, depth: usize, out: &mut String) {
     match value {
         Json::Null => out.push_str("null"),

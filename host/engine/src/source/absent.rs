@@ -159,7 +159,9 @@ fn found(folder: &Folder, below: &str) -> String {
 
 /// The file that is called as `split`, and one beside it of another format, which takes its place.
 fn of_two_formats<'a>(folder: &'a Folder, below: &str, split: &str) -> Option<(&'a str, &'a str)> {
-    let ending = |file: &str| file.rsplit('/').next().and_then(|name| name.split_once('.')).map(|(_, ending)| ending.to_owned());
+    let ending = |file: &str| {
+        file.rsplit('/').next().and_then(|name| name.split_once('.')).map(|(_, ending)| ending.to_owned())
+    };
     let readable: Vec<&str> =
         folder.all_files().filter(|file| file.starts_with(below) && is_readable(file)).collect();
     let file = *readable.iter().find(|file| stem(file) == split)?;

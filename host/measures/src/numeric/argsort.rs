@@ -136,7 +136,8 @@ fn part<'a>(keys: &[f32], places: &'a mut [usize], pivot: f32) -> (&'a mut [usiz
             places.swap(left, right);
         }
     }
-    let block = |places: &[usize], start: usize| -> [usize; BLOCK] { std::array::from_fn(|i| places[start + i]) };
+    let block =
+        |places: &[usize], start: usize| -> [usize; BLOCK] { std::array::from_fn(|i| places[start + i]) };
     // The outermost blocks are taken out, which makes room for what is written while the others are read.
     let outer = [block(places, left), block(places, right - BLOCK)];
     let (mut low_end, mut high_start) = (left, right);

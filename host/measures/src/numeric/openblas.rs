@@ -77,7 +77,8 @@ impl WithSimd for Dot<'_> {
                 add_products(sums, &left[place..place + WIDE], &right[place..place + WIDE]);
             }
         }
-        let mut sums = wide_sums.map(|sums| std::array::from_fn::<f32, LANES, _>(|i| sums[i] + sums[i + LANES]));
+        let mut sums =
+            wide_sums.map(|sums| std::array::from_fn::<f32, LANES, _>(|i| sums[i] + sums[i + LANES]));
         for start in (wide..even).step_by(SIDE * LANES) {
             for (number, sums) in sums.iter_mut().enumerate() {
                 let place = start + number * LANES;

@@ -124,11 +124,19 @@ fn numbers(seed: u64, count: usize) -> Vec<u64> {
 /// The cases of `openblas.json` that have `key`: their shape, their numbers and what numpy found.
 fn openblas(key: &str) -> Vec<(Vec<usize>, u64, Vec<u64>)> {
     let whole = |value: &Value| value.as_u64().expect("a whole number");
-    let all = |value: &Value| value.as_array().map_or_else(|| vec![whole(value)], |cells| cells.iter().map(whole).collect());
+    let all = |value: &Value| {
+        value.as_array().map_or_else(|| vec![whole(value)], |cells| cells.iter().map(whole).collect())
+    };
     let cases = crate::golden::fixture::<Vec<Value>>("numeric/openblas.json");
     let cases: Vec<_> = cases
         .iter()
-        .filter_map(|case| Some((all(case.get(key)?).iter().map(|&size| size as usize).collect(), whole(&case["seed"]), all(&case["found"]))))
+        .filter_map(|case| {
+            Some((
+                all(case.get(key)?).iter().map(|&size| size as usize).collect(),
+                whole(&case["seed"]),
+                all(&case["found"]),
+            ))
+        })
         .collect();
     assert!(!cases.is_empty(), "{key}");
     cases
@@ -152,7 +160,8 @@ fn sums_of_rows_equal_a_product_with_ones_bit_for_bit() {
     for (shape, seed, expected) in openblas("sums") {
         let matrix = floats(seed, shape[0] * shape[1]);
         let rows = matrix.chunks_exact(shape[1]).enumerate();
-        let found: Vec<u64> = rows.map(|(place, row)| row_sum(row, place, shape[0]).to_bits().into()).collect();
+        let found: Vec<u64> =
+            rows.map(|(place, row)| row_sum(row, place, shape[0]).to_bits().into()).collect();
         assert_eq!(found, expected, "{shape:?}");
     }
 }

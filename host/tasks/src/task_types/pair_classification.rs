@@ -202,7 +202,12 @@ fn alike(labels: &[i8], table: &Table) -> Result<Vec<bool>, DataError> {
     match other {
         Some(row) => {
             let row_of_file = row.min(table.rows() - 1);
-            Err(table.fault("labels", row_of_file, "0 or -1 for all pairs that are not alike", &Value::from(labels[row])))
+            Err(table.fault(
+                "labels",
+                row_of_file,
+                "0 or -1 for all pairs that are not alike",
+                &Value::from(labels[row]),
+            ))
         }
         None => Ok(labels.iter().map(|label| *label == 1).collect()),
     }
@@ -211,7 +216,8 @@ fn alike(labels: &[i8], table: &Table) -> Result<Vec<bool>, DataError> {
 /// A label: 1, or for pairs that are not alike 0 or -1; a number, a boolean or a text of a number.
 fn label(table: &Table, row: usize, value: &Value) -> Result<i8, DataError> {
     let written = || value.as_str()?.trim().parse::<f64>().ok();
-    match value.as_bool().map(|label| f64::from(u8::from(label))).or_else(|| value.as_f64()).or_else(written) {
+    match value.as_bool().map(|label| f64::from(u8::from(label))).or_else(|| value.as_f64()).or_else(written)
+    {
         Some(1.0) => Ok(1),
         Some(0.0) => Ok(0),
         Some(-1.0) => Ok(-1),

@@ -78,10 +78,13 @@ fn labels_may_be_written_in_several_ways_but_not_mixed() {
     let scored = |labels: Value| {
         let rows = json!({"sentence1": ["a", "b", "cc"], "sentence2": ["a", "bbb", "cc"], "labels": labels});
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
-        score("PairClassification", &Options::default(), table("rows.jsonl", &rows), &mut session).expect("scores")
+        score("PairClassification", &Options::default(), table("rows.jsonl", &rows), &mut session)
+            .expect("scores")
     };
     let usual = scored(json!([1, 0, 1]));
-    for labels in [json!(["1", "0", "1"]), json!([true, false, true]), json!([1.0, 0.0, 1.0]), json!([1, -1, 1])] {
+    for labels in
+        [json!(["1", "0", "1"]), json!([true, false, true]), json!([1.0, 0.0, 1.0]), json!([1, -1, 1])]
+    {
         assert_eq!(scored(labels.clone()), usual, "{labels}");
     }
     let mixed = json!({"sentence1": ["a", "b", "c"], "sentence2": ["a", "b", "c"], "labels": [0, 1, -1]});

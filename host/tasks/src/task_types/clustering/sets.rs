@@ -10,7 +10,9 @@ use super::agreement::{Agreement, extra_values};
 use super::items::Draws;
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit};
+use crate::{
+    EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit,
+};
 
 /// Column that holds the lists of sentences.
 const SENTENCES: &str = "sentences";

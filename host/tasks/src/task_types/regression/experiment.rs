@@ -36,7 +36,9 @@ fn of_number(name: &str, score: f64) -> Score {
 pub(super) fn collect(experiments: &[RegressionScores]) -> Scores {
     let named: Vec<_> = experiments.iter().map(named).collect();
     let each = named.iter().map(|scores| {
-        Score::Map(Scores(scores.iter().map(|&(name, score)| (name.to_owned(), of_number(name, score))).collect()))
+        Score::Map(Scores(
+            scores.iter().map(|&(name, score)| (name.to_owned(), of_number(name, score))).collect(),
+        ))
     });
     let mut scores = Scores::new();
     scores.insert("scores_per_experiment", each.collect::<Vec<Score>>());

@@ -141,10 +141,7 @@ impl<'a> Run<'a> {
 
 /// The usual measures by name; an undefined one is null.
 pub(super) fn named(evaluation: &Evaluation) -> impl Iterator<Item = (String, Score)> {
-    evaluation
-        .summary()
-        .into_iter()
-        .map(|(name, value)| (name.clone(), of_number(&name, value)))
+    evaluation.summary().into_iter().map(|(name, value)| (name.clone(), of_number(&name, value)))
 }
 
 /// The measures that a card names.
