@@ -63,7 +63,8 @@ def bitext(case: Case) -> None:
 
 
 def classes(case: Case) -> None:
-    labels = case.labels(case.pick(2, 2, 3, 8, 25))
+    # Of two labels one must be 1, or neither side scores them.
+    labels = case.pick([0, 1], [False, True], *(case.labels(count) for count in (3, 8, 25)))
     def rows(count):
         numbers = [case.random.randrange(len(labels)) for _ in range(count)]
         return [{"text": case.text(number), "label": labels[number]} for number in numbers]
@@ -80,7 +81,7 @@ def label_lists(case: Case) -> None:
     every = [{"text": case.text(n), "label": [label]} for n, label in enumerate(labels)]
     case.tables["train"] = rows(case.pick(30, 90)) + every * 3
     case.tables["test"] = rows(case.pick(5, 40)) + every
-    case.options = {"samples_per_label": case.pick(2, 8), "experiments": case.pick(2, 4)}
+    case.options = {"samples_per_label": case.pick(5, 8), "experiments": case.pick(2, 4)}
 
 
 def clusters(case: Case) -> None:
@@ -151,6 +152,18 @@ def search(case: Case) -> None:
     if changed:
         fallen = [{"query-id": topic, "corpus-ids": case.random.sample(documents, case.random.randint(1, 3))} for topic in topics]
         case.tables["qrel_diff/qrel_diff"] = fallen
+
+
+def turned(case: Case) -> Case:
+    """The case with what stands beside a text in the reverse order, which changes no score but by rounding."""
+    for path, rows in case.tables.items():
+        if path == "corpus/test":
+            rows.reverse()
+        for row in rows:
+            for name in ("human_summaries", "corpus-ids") if path in ("test", "top_ranked/test") else ():
+                if name in row:
+                    row[name] = row[name][::-1]
+    return case
 
 
 MAKERS = {
