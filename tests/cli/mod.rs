@@ -55,7 +55,6 @@ mod smaller;
 mod stale;
 mod task;
 mod terminal;
-mod two_formats;
 mod unheld;
 mod validation;
 mod widths;

@@ -58,11 +58,6 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
             "{message}; `{file}` is of a format that is not read: write its rows as CSV or JSON lines"
         );
     }
-    if let Some((file, other)) = of_two_formats(folder, &below, split) {
-        return format!(
-            "expected the files of a folder in one format, as `datasets` reads them, found `{file}` beside `{other}`: write both in the same one"
-        );
-    }
     let splits = folder.splits(config.unwrap_or("default")).unwrap_or_default();
     let train = card.dataset.training_split();
     let is_train = split == train && split != evaluated;
@@ -155,18 +150,6 @@ fn found(folder: &Folder, below: &str) -> String {
     let shown: Vec<&str> = files.by_ref().take(SHOWN).collect();
     let more = if files.next().is_some() { ", …" } else { "" };
     shown.join(", ") + more
-}
-
-/// The file that is called as `split`, and one beside it of another format, which takes its place.
-fn of_two_formats<'a>(folder: &'a Folder, below: &str, split: &str) -> Option<(&'a str, &'a str)> {
-    let ending = |file: &str| {
-        file.rsplit('/').next().and_then(|name| name.split_once('.')).map(|(_, ending)| ending.to_owned())
-    };
-    let readable: Vec<&str> =
-        folder.all_files().filter(|file| file.starts_with(below) && is_readable(file)).collect();
-    let file = *readable.iter().find(|file| stem(file) == split)?;
-    let other = *readable.iter().find(|other| ending(other) != ending(file))?;
-    Some((file, other))
 }
 
 fn is_part(name: &str) -> bool {
