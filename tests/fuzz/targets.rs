@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
-use mteb_engine::plugins::frame;
+use mteb_engine::plugins::frame::{self, Frame};
 use mteb_engine::results::{Json, ResultFile};
 use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
@@ -46,6 +46,9 @@ pub const TARGETS: [Target; 17] = [
     Target { name: "api-reply", words: &API_WORDS, run: replies::api },
     Target { name: "judge-reply", words: &JUDGE_WORDS, run: replies::judge },
 ];
+
+/// Bytes before a frame.
+const HEAD: usize = 32;
 
 const CARD_WORDS: [&str; 16] = [
     "schema = 1",
@@ -275,16 +278,37 @@ fn result(input: &[u8]) -> String {
     }
 }
 
+/// The frames of `input` with checksums that fit, so that what stands behind the checksum is reached.
+pub fn with_checksums(input: &[u8]) -> Vec<u8> {
+    let (mut fitting, mut place) = (input.to_vec(), 0);
+    while let Some(frame) = fitting.get_mut(place..).filter(|frame| frame.len() >= HEAD) {
+        let word = |index: usize| u64::from_le_bytes(*frame[8 * index..].first_chunk().unwrap());
+        let length = word(1).saturating_add(word(2)).saturating_add(HEAD as u64);
+        let Some(frame) = usize::try_from(length).ok().and_then(|length| frame.get_mut(..length)) else { break };
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&frame[..HEAD - 8]);
+        hasher.update(&frame[HEAD..]);
+        frame[HEAD - 8..HEAD].copy_from_slice(&u64::from(hasher.finalize()).to_le_bytes());
+        place += frame.len();
+    }
+    fitting
+}
+
 fn worker_frame(input: &[u8]) -> String {
+    frames(input) + "; " + &frames(&with_checksums(input))
+}
+
+fn frames(input: &[u8]) -> String {
     let mut stream = input;
     let mut answer = String::new();
     loop {
         match frame::read::<Value>(&mut stream) {
-            Ok(Some((header, payload))) => {
+            Ok(Some(Frame { number, header, payload })) => {
                 let mut written = Vec::new();
-                frame::write(&mut written, &header, &payload).unwrap();
-                let (again, rest) = frame::read::<Value>(&mut written.as_slice()).unwrap().unwrap();
-                assert!(again == header && rest == payload, "a frame is kept");
+                frame::write(&mut written, number, &header, &payload).unwrap();
+                let again = frame::read::<Value>(&mut written.as_slice()).unwrap().unwrap();
+                let is_kept = again.number == number && again.header == header && again.payload == payload;
+                assert!(is_kept, "a frame is kept");
                 for count in [0, 1, 3, 1 << 20] {
                     if let Ok((texts, _)) = frame::unpack_texts(&payload, count) {
                         assert_eq!(texts.len(), count);

@@ -10,6 +10,7 @@
 )]
 
 mod faults;
+mod forks;
 mod gpu_check;
 mod kept;
 mod keys;
@@ -24,6 +25,7 @@ mod real_server;
 mod row_forms;
 mod row_models;
 mod styles;
+mod terminals;
 mod texts;
 mod wheel;
 
