@@ -182,7 +182,10 @@ fn a_plugin_can_write_to_its_temporary_folder_and_nowhere_else() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     // Kernels without Landlock let it write.
     let doctor = Run::of(host(folder.path()).args(["doctor", "--offline"])).unwrap();
-    if doctor.stdout.contains("plugins can write to their temporary folder, devices that compute and /proc/self alone") {
+    if doctor
+        .stdout
+        .contains("plugins can write to their temporary folder, devices that compute and /proc/self alone")
+    {
         assert!(!folder.path().join("written-by-a-plugin").exists());
     }
     assert_eq!(fs::read_dir(folder.path().join("cache/workers")).unwrap().count(), 0);

@@ -67,7 +67,8 @@ fn ends_well(child: Child) {
 #[test]
 fn runs_of_other_subsets_at_the_same_time_keep_all_of_them() {
     // Some know the lock of the system and some do not, as on two machines that see one file system.
-    for errors in [[Some(ABSENT[0]); 4], [Some(ABSENT[1]); 4], [Some(ABSENT[0]), None, Some(ABSENT[1]), None]] {
+    for errors in [[Some(ABSENT[0]); 4], [Some(ABSENT[1]); 4], [Some(ABSENT[0]), None, Some(ABSENT[1]), None]]
+    {
         let folder = tempfile::tempdir().unwrap();
         write_task(folder.path());
         let started: Vec<Child> = SUBSETS
@@ -115,7 +116,10 @@ fn locks_of_data_and_the_cache_need_no_locks_of_the_system() -> io::Result<()> {
     let mut locking = host(folder.path());
     locking.args(["run", "--quiet", "--registry", "mine.toml", "--update-lock", "--model", "hashing"]);
     ends_well(start_without_locks(locking, ABSENT[0]));
-    assert_eq!(fs::read_to_string(folder.path().join("mine.lock.toml"))?.matches("[[file]]").count(), SUBSETS.len());
+    assert_eq!(
+        fs::read_to_string(folder.path().join("mine.lock.toml"))?.matches("[[file]]").count(),
+        SUBSETS.len()
+    );
     // Its cache and its temporary folders work, too, and leave nothing.
     let verified = Run::of(host(folder.path()).args(["cache", "verify"]))?;
     assert_eq!(verified.code, Some(0), "{}", verified.stderr);

@@ -284,7 +284,9 @@ pub fn with_checksums(input: &[u8]) -> Vec<u8> {
     while let Some(frame) = fitting.get_mut(place..).filter(|frame| frame.len() >= HEAD) {
         let word = |index: usize| u64::from_le_bytes(*frame[8 * index..].first_chunk().unwrap());
         let length = word(1).saturating_add(word(2)).saturating_add(HEAD as u64);
-        let Some(frame) = usize::try_from(length).ok().and_then(|length| frame.get_mut(..length)) else { break };
+        let Some(frame) = usize::try_from(length).ok().and_then(|length| frame.get_mut(..length)) else {
+            break;
+        };
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&frame[..HEAD - 8]);
         hasher.update(&frame[HEAD..]);

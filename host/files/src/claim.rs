@@ -237,7 +237,8 @@ impl Ready {
         }
         let work = folder.path().file_name().unwrap_or_default().to_string_lossy();
         let name = Owner::this(Form::CLAIM.random_of(&work)).to_string();
-        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(folder.path().join(&name))?;
+        let file =
+            OpenOptions::new().write(true).create_new(true).mode(0o600).open(folder.path().join(&name))?;
         Ok(Self { folder, name, file })
     }
 
@@ -315,7 +316,11 @@ fn lost() -> io::Error {
 
 /// Name of the claim of a file.
 fn claim_of(name: &OsStr) -> OsString {
-    let short = if name.len() > LONGEST_NAME { hex(&Sha256::digest(name.as_encoded_bytes())).into() } else { name.to_owned() };
+    let short = if name.len() > LONGEST_NAME {
+        hex(&Sha256::digest(name.as_encoded_bytes())).into()
+    } else {
+        name.to_owned()
+    };
     let mut claim = OsString::from(".");
     claim.push(short);
     claim.push(".mteb-host-claim");

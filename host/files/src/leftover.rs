@@ -82,7 +82,8 @@ impl Form {
 
 /// True if the folder around a file has changed a day after the file, by the clock of their own file system.
 fn is_old(path: &Path, file: &File) -> bool {
-    let changed = |found: io::Result<Metadata>| found.ok().filter(|found| !found.is_dir()).map(|found| found.mtime());
+    let changed =
+        |found: io::Result<Metadata>| found.ok().filter(|found| !found.is_dir()).map(|found| found.mtime());
     let around = path.parent().and_then(|folder| folder.metadata().ok()).map(|found| found.mtime());
     let own = changed(file.metadata());
     own.zip(around).is_some_and(|(own, around)| around.saturating_sub(own) > A_DAY)

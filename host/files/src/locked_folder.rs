@@ -118,7 +118,10 @@ fn wait_for_claim(
                 }
                 let who = match holder.process_here() {
                     Some(process) => format!("the process {process} holds it"),
-                    None => format!("on this machine or another; if none runs, remove {}", path.join(CLAIM).display()),
+                    None => format!(
+                        "on this machine or another; if none runs, remove {}",
+                        path.join(CLAIM).display()
+                    ),
                 };
                 wait.pause(path, &who)?;
                 last = Some(holder);
@@ -170,7 +173,10 @@ mod tests {
         let error = at_once(folder.path()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
         assert!(error.to_string().contains("locked by another program"), "{error}");
-        assert!(error.to_string().contains(&format!("the process {} holds it", std::process::id())), "{error}");
+        assert!(
+            error.to_string().contains(&format!("the process {} holds it", std::process::id())),
+            "{error}"
+        );
         drop(held);
         at_once(folder.path()).unwrap();
         assert_eq!(names(folder.path()), [""; 0]);
@@ -192,7 +198,8 @@ mod tests {
     #[test]
     fn a_stopped_holder_that_was_outlasted_cannot_write_any_more() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |folder: LockedFolder, text: &str| folder.write(Path::new("result.json"), text.as_bytes());
+        let write =
+            |folder: LockedFolder, text: &str| folder.write(Path::new("result.json"), text.as_bytes());
         let stopped = at_once(folder.path()).unwrap();
         write(impatient(folder.path()), "of the other").unwrap();
         let error = write(stopped, "of the stopped one").unwrap_err();

@@ -40,7 +40,8 @@ impl Owner {
             began: parts.next()?.parse().ok()?,
             work: parts.next()?.to_owned(),
         };
-        let is_short = |part: &str| part.len() == DIGITS && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_short =
+            |part: &str| part.len() == DIGITS && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let is_owner = parts.next().is_none() && is_short(&owner.machine) && is_short(&owner.work);
         (is_owner && owner.to_string() == name).then_some(owner)
     }
@@ -92,7 +93,12 @@ mod tests {
 
     #[test]
     fn other_names_tell_nobody() {
-        for name in ["", "a-b-c-d", "0123456789abcdef-1-2-0123456789abcdeF-x", "0123456789abcdef-+1-2-0123456789abcdeF"] {
+        for name in [
+            "",
+            "a-b-c-d",
+            "0123456789abcdef-1-2-0123456789abcdeF-x",
+            "0123456789abcdef-+1-2-0123456789abcdeF",
+        ] {
             assert_eq!(Owner::parse(name), None, "{name}");
         }
     }

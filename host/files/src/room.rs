@@ -9,7 +9,10 @@ use std::io::{self, ErrorKind};
 pub fn check_room<T>(count: usize) -> io::Result<()> {
     Vec::<T>::new().try_reserve_exact(count).map_err(|_| {
         let bytes = count as u128 * size_of::<T>() as u128;
-        io::Error::new(ErrorKind::OutOfMemory, format!("the system refuses the {bytes} bytes of memory that it asks for"))
+        io::Error::new(
+            ErrorKind::OutOfMemory,
+            format!("the system refuses the {bytes} bytes of memory that it asks for"),
+        )
     })
 }
 

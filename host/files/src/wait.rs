@@ -66,8 +66,7 @@ impl Wait {
     /// # Errors
     /// [`ErrorKind::TimedOut`] if `folder`, which `who` holds, was waited for long enough.
     pub fn pause(&mut self, folder: &Path, who: &str) -> io::Result<()> {
-        let longest =
-            if HURRIES.load(Ordering::SeqCst) { self.longest.min(HURRIED) } else { self.longest };
+        let longest = if HURRIES.load(Ordering::SeqCst) { self.longest.min(HURRIED) } else { self.longest };
         if self.since.elapsed() > longest {
             return Err(held(folder, longest, who));
         }

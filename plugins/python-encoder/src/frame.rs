@@ -47,7 +47,9 @@ pub fn read(input: &mut impl Read) -> io::Result<(u64, Value)> {
     let mut block = [0; 1 << 12];
     loop {
         match left.read(&mut block)? {
-            0 if left.limit() > 0 || (bytes.len() as u64) < header => return Err(ErrorKind::UnexpectedEof.into()),
+            0 if left.limit() > 0 || (bytes.len() as u64) < header => {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
             0 => break,
             read => hasher.update(&block[..read]),
         }

@@ -169,7 +169,9 @@ impl PythonModel {
         };
         let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
         let mut out = asked.open()?;
-        self.interpreter.copy(&answer, total.saturating_mul(bytes as u64), &mut out).map_err(|error| asked.cannot_write(&error))?;
+        self.interpreter
+            .copy(&answer, total.saturating_mul(bytes as u64), &mut out)
+            .map_err(|error| asked.cannot_write(&error))?;
         EncodedRows { lengths }.to_json()
     }
 }

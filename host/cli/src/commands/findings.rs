@@ -129,7 +129,10 @@ fn confinement(Confined { terminal, writing, signals, calls }: Confined) -> Find
     let lacks: Vec<&str> = lacks.iter().filter(|(is_kept, _)| !is_kept).map(|(_, lack)| *lack).collect();
     match lacks.as_slice() {
         [] => fine(format!("{kept}, and reach neither your terminal nor your other processes (seccomp)")),
-        lacks => amiss(format!("{kept}, but can {}", lacks.join(" and ")), "use a newer kernel, or plugins that you trust"),
+        lacks => amiss(
+            format!("{kept}, but can {}", lacks.join(" and ")),
+            "use a newer kernel, or plugins that you trust",
+        ),
     }
 }
 
@@ -153,7 +156,10 @@ mod tests {
         assert!(confinement(all).advice.is_none(), "{:?}", confinement(all));
         let old = confinement(Confined { signals: false, calls: false, ..all });
         let said = format!("{old:?}");
-        assert!(old.advice.is_some() && said.contains("processes (no seccomp) and send signals to"), "{said}");
+        assert!(
+            old.advice.is_some() && said.contains("processes (no seccomp) and send signals to"),
+            "{said}"
+        );
         assert!(confinement(Confined::default()).advice.is_some());
     }
 

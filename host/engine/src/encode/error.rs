@@ -11,7 +11,9 @@ pub enum EncodeError {
     #[error(transparent)]
     Worker(#[from] WorkerError),
     /// There is no memory for the rows.
-    #[error("{texts} texts with {dimension} numbers each: {source}; use a machine with more memory, or a model with fewer dimensions")]
+    #[error(
+        "{texts} texts with {dimension} numbers each: {source}; use a machine with more memory, or a model with fewer dimensions"
+    )]
     Room {
         /// How many.
         texts: usize,
@@ -46,8 +48,11 @@ impl EncodeError {
 
 /// Checks that there is memory for rows of so many texts.
 pub(super) fn check_room(texts: usize, dimension: usize) -> Result<(), EncodeError> {
-    mteb_files::check_room::<f32>(texts.saturating_mul(dimension))
-        .map_err(|source| EncodeError::Room { texts, dimension, source })
+    mteb_files::check_room::<f32>(texts.saturating_mul(dimension)).map_err(|source| EncodeError::Room {
+        texts,
+        dimension,
+        source,
+    })
 }
 
 /// Refuses values that are not finite, of `text` by the model `name`.

@@ -19,7 +19,8 @@ use crate::threads;
 /// Lines of the process's standard error that are kept for the report of its end.
 const KEPT_LINES: usize = 12;
 /// What is said of a process of which two have answered, such as one that a model has left behind by `fork`.
-const OTHER_ANSWER: &str = "gave another answer than to the question, and was ended; more than one process answers for it";
+const OTHER_ANSWER: &str =
+    "gave another answer than to the question, and was ended; more than one process answers for it";
 /// How long a process that closed its pipes may take to end.
 const LAST_BREATH: Duration = Duration::from_secs(2);
 

@@ -32,7 +32,9 @@ pub fn numbers(form: RowForm, dimension: usize, lengths: &[u32], texts: &[&str])
     let numbers = total.saturating_mul(width);
     let bytes = numbers.saturating_mul(size_of::<f32>());
     if bytes > MOST_BYTES {
-        return Err(format!("expected rows of at most {MOST_BYTES} bytes in a batch, found {bytes}; use a smaller `--batch-tokens`"));
+        return Err(format!(
+            "expected rows of at most {MOST_BYTES} bytes in a batch, found {bytes}; use a smaller `--batch-tokens`"
+        ));
     }
     mteb_files::check_room::<f32>(numbers).map_err(|error| format!("the rows of a batch: {error}"))?;
     Ok(numbers)

@@ -76,7 +76,9 @@ fn owner_of(path: &Path) -> Owner {
 
 /// True if the folder at `path` says in its mark that its owner has ended.
 fn is_orphaned(path: &Path) -> bool {
-    let mark = Form::WORKER.ours(path).and_then(|_| mteb_files::read(&path.join(MARKER), 2 * MARK.len() as u64).ok());
+    let mark = Form::WORKER
+        .ours(path)
+        .and_then(|_| mteb_files::read(&path.join(MARKER), 2 * MARK.len() as u64).ok());
     let owner = mark.and_then(|mark| String::from_utf8(mark.strip_prefix(MARK)?.to_vec()).ok());
     owner.and_then(|owner| Owner::parse(owner.trim_end())).is_some_and(|owner| owner.is_gone())
 }

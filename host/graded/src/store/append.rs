@@ -74,7 +74,9 @@ fn take(path: &Path, file: &File) -> io::Result<Option<Claim>> {
     match (file.try_lock(), refusal) {
         (Ok(()), _) => Ok(claim),
         // A stopped process that has lost its claim has the lock still.
-        (Err(TryLockError::WouldBlock), _) if claim.as_ref().is_some_and(|claim| claim.has_outlasted) => Ok(claim),
+        (Err(TryLockError::WouldBlock), _) if claim.as_ref().is_some_and(|claim| claim.has_outlasted) => {
+            Ok(claim)
+        }
         (Err(TryLockError::WouldBlock), _) => Err(busy()),
         // A file system without locks, which older versions refuse.
         (Err(TryLockError::Error(_)), None) => Ok(claim),

@@ -1,6 +1,9 @@
 //! Linux: the calls of the system that a confined process does not make (seccomp): those by which it would type into a terminal, change or
 //! read other processes, or make devices. Each is refused as one that is not permitted.
-#![allow(unsafe_code, reason = "nothing safe puts a filter into force and leaves the processor's speculation as it is")]
+#![allow(
+    unsafe_code,
+    reason = "nothing safe puts a filter into force and leaves the processor's speculation as it is"
+)]
 
 use std::collections::BTreeMap;
 use std::io;
@@ -50,9 +53,14 @@ fn filter(purpose: Purpose, host: u32) -> Result<BpfProgram, seccompiler::Error>
 fn rules(purpose: Purpose, host: u32) -> Result<Rules, seccompiler::BackendError> {
     let is = |argument, value| one(argument, SeccompCmpOp::Eq, value);
     let is_other = |argument, value| one(argument, SeccompCmpOp::Ne, value);
-    let any = |argument, values: &[u64]| values.iter().map(|&value| is(argument, value)).collect::<Result<Vec<_>, _>>();
+    let any = |argument, values: &[u64]| {
+        values.iter().map(|&value| is(argument, value)).collect::<Result<Vec<_>, _>>()
+    };
     let devices = |argument| {
-        DEVICES.iter().map(|&kind| one(argument, SeccompCmpOp::MaskedEq(KIND), kind)).collect::<Result<Vec<_>, _>>()
+        DEVICES
+            .iter()
+            .map(|&kind| one(argument, SeccompCmpOp::MaskedEq(KIND), kind))
+            .collect::<Result<Vec<_>, _>>()
     };
     let everybody = u64::from(u32::MAX);
     let (host, its_group) = (u64::from(host), u64::from(host.wrapping_neg()));
@@ -89,13 +97,18 @@ fn rules(purpose: Purpose, host: u32) -> Result<Rules, seccompiler::BackendError
     rules.push((libc::SYS_mknod, devices(1)?));
     if purpose == Purpose::Parser {
         // It reads files and answers, and needs neither a network nor another program.
-        let calls = [libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_execve, libc::SYS_execveat];
+        let calls =
+            [libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_execve, libc::SYS_execveat];
         rules.extend(calls.map(|call| (call, Vec::new())));
     }
     Ok(rules)
 }
 
-fn condition(argument: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompCondition, seccompiler::BackendError> {
+fn condition(
+    argument: u8,
+    is: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, seccompiler::BackendError> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, is, value)
 }
 

@@ -1,8 +1,8 @@
 //! Linux: the rights of the administrator, part by part.
 
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set, remove_capability_from_bounding_set,
-    set_capabilities,
+    CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities,
 };
 
 /// What a process of the administrator keeps: to read files whoever owns them, as it does without confinement, and to keep memory from

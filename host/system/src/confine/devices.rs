@@ -8,7 +8,19 @@ const USUAL: [&str; 6] = ["null", "zero", "full", "random", "urandom", "shm"];
 
 /// Begins of the names of what computes: cards of NVIDIA (also in Jetson and below Windows), AMD, Intel and other makers.
 const COMPUTES: [&str; 13] = [
-    "nvidia", "nvhost", "nvmap", "nvgpu", "nvsciipc", "dxg", "dri", "kfd", "accel", "davinci", "hisi_hdc", "devmm_svm", "neuron",
+    "nvidia",
+    "nvhost",
+    "nvmap",
+    "nvgpu",
+    "nvsciipc",
+    "dxg",
+    "dri",
+    "kfd",
+    "accel",
+    "davinci",
+    "hisi_hdc",
+    "devmm_svm",
+    "neuron",
 ];
 
 /// Where a process that computes may write below `/dev`.

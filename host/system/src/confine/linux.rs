@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
 use super::{Purpose, Written};
@@ -44,13 +44,13 @@ fn restrict_writing(
         Purpose::Parser => super::devices::of_all(),
     };
     let places = [PathBuf::from("/proc/self")].into_iter().chain(devices).chain(places.map(Path::to_owned));
-    let rules = places.filter_map(|place| PathFd::new(&place).ok().map(|opened| (place.is_dir(), opened))).map(
-        |(is_folder, place)| {
+    let rules = places
+        .filter_map(|place| PathFd::new(&place).ok().map(|opened| (place.is_dir(), opened)))
+        .map(|(is_folder, place)| {
             let access: BitFlags<AccessFs> =
                 if is_folder { writing } else { writing & AccessFs::from_file(ABI::V5) };
             Ok::<_, RulesetError>(PathBeneath::new(place, access))
-        },
-    );
+        });
     Ok(ruleset.add_rules(rules)?.restrict_self()?.ruleset)
 }
 

@@ -185,14 +185,18 @@ mod tests {
         let said = thread::spawn(|| {
             without_new_rights();
             without_rights();
-            let said = std::process::Command::new("grep").args(["^Cap", "/proc/self/status"]).output().unwrap();
+            let said =
+                std::process::Command::new("grep").args(["^Cap", "/proc/self/status"]).output().unwrap();
             String::from_utf8(said.stdout).unwrap()
         })
         .join()
         .unwrap();
         // 2: to read whatever file; 14: to keep memory from being paged out.
         let kept = 1 << 2 | 1 << 14;
-        for line in said.lines().filter(|line| ["CapPrm", "CapEff", "CapInh", "CapAmb"].iter().any(|name| line.starts_with(name))) {
+        for line in said
+            .lines()
+            .filter(|line| ["CapPrm", "CapEff", "CapInh", "CapAmb"].iter().any(|name| line.starts_with(name)))
+        {
             let found = u64::from_str_radix(line.split_whitespace().nth(1).unwrap(), 16).unwrap();
             assert_eq!(found & !kept, 0, "{said}");
         }

@@ -23,7 +23,8 @@ pub fn keep_files_from_programs() {
     const FIRST: libc::c_uint = 3;
     // SAFETY: the call takes three numbers and touches no memory of ours. It closes nothing here, and marks what programs do not inherit;
     // what is to be inherited is said where a program is started. A kernel before 5.11 does not know it, and changes nothing.
-    let _ = unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    let _ =
+        unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
 pub fn missing() -> Option<&'static str> {
