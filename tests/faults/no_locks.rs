@@ -44,7 +44,7 @@ fn write_task(folder: &Path) {
 fn scoring(folder: &Path, subsets: &[&str]) -> Command {
     let mut command = host(folder);
     command.args(["run", "--quiet", "--registry", "task.toml", "--model", "hashing"]);
-    subsets.iter().for_each(|subset| drop(command.args(["--subset", subset])));
+    command.args(["--task", &format!("Shared:{}", subsets.join(","))]);
     command
 }
 
