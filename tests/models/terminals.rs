@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use mteb_host_tests::{Run, Terminal, host, host_binary};
+use mteb_host_tests::{Run, Terminal, host, host_binary, skip};
 
 const TASK: &str = "IndonesianGeneralSTS";
 
@@ -104,8 +104,7 @@ fn a_model_reaches_neither_the_terminal_nor_devices_nor_other_processes() {
     bystander.kill().unwrap();
     bystander.wait().unwrap();
     if !doctor.stdout.contains("reach neither your terminal nor your other processes") {
-        eprintln!("skipped: this kernel does not keep plugins from all of it: {}", doctor.stdout);
-        return;
+        return skip(format!("this kernel does not keep plugins from all of it: {}", doctor.stdout));
     }
     assert!(said.contains("could reach: nothing; session False"), "{said}");
 }

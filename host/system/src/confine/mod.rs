@@ -170,8 +170,7 @@ mod tests {
         .join()
         .unwrap();
         if !written.is_kept {
-            eprintln!("not checked: the kernel keeps no process from writing");
-            return;
+            return mteb_host_tests::skip("the kernel keeps no process from writing");
         }
         let [null, full, shared, others @ ..] = found;
         assert!(null.is_ok() && full.is_ok());
@@ -229,7 +228,7 @@ mod tests {
         .join()
         .unwrap();
         let Some((pipe, refused, absent)) = refusals else {
-            return eprintln!("not checked: the kernel filters no calls");
+            return mteb_host_tests::skip("the kernel filters no calls");
         };
         assert_eq!((pipe, absent), (Ok(()), Err(Errno::SRCH)));
         assert_eq!(refused, [Err(Errno::PERM); 3]);
