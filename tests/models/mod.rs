@@ -2,6 +2,7 @@
 //! `hashing` does, and misbehaves on purpose; the scores are those of `hashing`, or the unit fails with a reason. In Python: the
 //! same of interpreters.
 
+mod consent;
 mod faults;
 mod forks;
 mod gpu_check;
@@ -10,6 +11,7 @@ mod keys;
 mod memory;
 mod named;
 mod number_formats;
+mod odd_rows;
 mod own_code;
 mod python;
 mod python_models;

@@ -90,7 +90,10 @@ fn hub(settings: &Settings) -> Finding {
         return fine("Hub: not asked, for this machine is set to be offline".to_owned());
     }
     let address = access.endpoint.unwrap_or_else(|| "https://huggingface.co".to_owned());
-    let plain = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+    let (scheme, plain) = address.split_once("://").unwrap_or(("https", address.as_str()));
+    // A user and a password may stand before the host.
+    let plain = plain.rsplit_once('@').map_or(plain, |(_, rest)| rest);
+    let address = format!("{scheme}://{plain}");
     let host = plain.split('/').next().unwrap_or(plain);
     let port = if address.starts_with("http://") { 80 } else { 443 };
     let host = if host.contains(':') { host.to_owned() } else { format!("{host}:{port}") };

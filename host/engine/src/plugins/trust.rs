@@ -1,6 +1,6 @@
 //! Which plugins the user trusts. A plugin is native code: who loads it runs it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
 use super::{LOCK_FILE, private};
-use crate::settings::{Allowance, Allowances, data_dir};
+use crate::settings::{Allowance, Allowances, AllowedHost, data_dir};
 
 /// The plugins that the user trusts, by the SHA-256 of their files, wherever they lie.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,12 @@ struct TrustFile {
     /// Variable of the environment = hosts to which plugins may send it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     variables: Allowances,
+    /// Hosts to which model cards of others may send texts.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    hosts: BTreeSet<String>,
+    /// Folder of a virtual environment = what its interpreter was when it was trusted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    environments: BTreeMap<PathBuf, String>,
 }
 
 /// `plugins.lock` in the user's data folder.
@@ -130,6 +136,45 @@ impl Trust {
     /// The variables that plugins may have, for hosts.
     pub fn allowed(&self) -> &Allowances {
         &self.file.variables
+    }
+
+    /// Lets model cards of others send texts to hosts, from now on.
+    ///
+    /// # Errors
+    /// One line if that cannot be recorded.
+    pub fn allow_hosts(&mut self, hosts: &[AllowedHost]) -> Result<(), String> {
+        if hosts.iter().all(|host| self.file.hosts.contains(host.name())) {
+            return Ok(());
+        }
+        self.record(|file| file.hosts.extend(hosts.iter().map(ToString::to_string)))
+    }
+
+    /// The hosts to which model cards of others may send texts.
+    pub fn allowed_hosts(&self) -> &BTreeSet<String> {
+        &self.file.hosts
+    }
+
+    /// Trusts the interpreter of the virtual environment in `folder`, which is now as `state` says.
+    ///
+    /// # Errors
+    /// One line if that cannot be recorded.
+    pub fn add_environment(&mut self, folder: &Path, state: &str) -> Result<(), String> {
+        if self.environment(folder) == Some(state) {
+            return Ok(());
+        }
+        self.record(|file| {
+            file.environments.insert(folder.to_owned(), state.to_owned());
+        })
+    }
+
+    /// What the interpreter of the virtual environment in `folder` was when it was trusted; `None` if it is not.
+    pub fn environment(&self, folder: &Path) -> Option<&str> {
+        self.file.environments.get(folder).map(String::as_str)
+    }
+
+    /// The virtual environments whose interpreters are trusted.
+    pub fn environments(&self) -> impl Iterator<Item = &Path> {
+        self.file.environments.keys().map(PathBuf::as_path)
     }
 
     /// Changes the file as it is now: another process may have written to it since it was read.

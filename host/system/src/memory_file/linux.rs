@@ -13,7 +13,22 @@ const ALL: SealFlags =
     SealFlags::WRITE.union(SealFlags::GROW).union(SealFlags::SHRINK).union(SealFlags::SEAL);
 
 pub fn create(name: &str) -> io::Result<File> {
-    Ok(File::from(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?))
+    let made = memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
+    made.map(File::from).map_err(|error| refused(error.into()))
+}
+
+/// What to do about a system that makes no files in memory: a sandbox may forbid what the kernel has.
+fn refused(error: io::Error) -> io::Error {
+    let what = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
+        Some(rustix::io::Errno::NOSYS) => "this system has no such call",
+        Some(rustix::io::Errno::PERM | rustix::io::Errno::ACCESS) => "this sandbox forbids it",
+        _ => return error,
+    };
+    let message = format!(
+        "expected files in memory (`memfd_create`, Linux 3.17 or newer), through which workers are given code and rows, found that {what}; \
+         run mteb-host where it is allowed"
+    );
+    io::Error::new(error.kind(), message)
 }
 
 pub fn seal(file: &File) -> io::Result<()> {
@@ -57,6 +72,18 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    #[test]
+    fn a_system_without_files_in_memory_is_told_from_one_that_has_no_room() {
+        use rustix::io::Errno;
+
+        for (errno, found) in [(Errno::NOSYS, "has no such call"), (Errno::PERM, "this sandbox forbids it")] {
+            let said = refused(errno.into()).to_string();
+            assert!(said.contains("`memfd_create`") && said.contains(found), "{said}");
+        }
+        let full = refused(Errno::MFILE.into());
+        assert_eq!(full.raw_os_error(), Some(Errno::MFILE.raw_os_error()));
+    }
 
     #[test]
     fn a_file_that_can_be_changed_is_refused() {
