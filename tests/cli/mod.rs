@@ -39,6 +39,7 @@ mod model_cards;
 mod models;
 mod new_task;
 mod nothing_kept;
+mod one_line;
 mod outcomes;
 mod parts;
 mod plugin_check;
