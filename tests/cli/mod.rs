@@ -44,6 +44,7 @@ mod outcomes;
 mod parts;
 mod plugin_check;
 mod plugin_names;
+mod prediction_order;
 mod published;
 mod quality;
 mod rankings;

@@ -4,6 +4,7 @@
 
 mod consent;
 mod faults;
+mod forks;
 mod gpu_check;
 mod kept;
 mod keys;
@@ -19,6 +20,7 @@ mod real_server;
 mod row_forms;
 mod row_models;
 mod styles;
+mod terminals;
 mod texts;
 mod wheel;
 

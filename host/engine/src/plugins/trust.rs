@@ -127,8 +127,8 @@ impl Trust {
             return Ok(());
         }
         self.record(|file| {
-            for Allowance { variable, host } in new {
-                file.variables.entry(variable).or_default().insert(host);
+            for Allowance { variable, host } in &new {
+                file.variables.entry(variable.clone()).or_default().insert(host.clone());
             }
         })
     }
@@ -178,7 +178,7 @@ impl Trust {
     }
 
     /// Changes the file as it is now: another process may have written to it since it was read.
-    fn record(&mut self, change: impl FnOnce(&mut TrustFile)) -> Result<(), String> {
+    fn record(&mut self, change: impl Fn(&mut TrustFile)) -> Result<(), String> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
@@ -186,14 +186,16 @@ impl Trust {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot write to {}: {error}", path.display());
         let folder = path.parent().unwrap_or(&path);
         private::create_folder(folder).map_err(|error| cannot(&error))?;
-        let folder = LockedFolder::new(folder).map_err(|error| cannot(&error))?;
-        mteb_files::check_place(&path).map_err(|error| cannot(&error))?;
-        let mut file = read(&path).map_err(|error| cannot(&error))?;
-        change(&mut file);
-        file.schema = 1;
-        let text = toml::to_string(&file).map_err(|error| cannot(&error))?;
-        folder.write(Path::new(LOCK_FILE), text.as_bytes()).map_err(|error| cannot(&error))?;
-        self.file = file;
+        let changed = LockedFolder::change(folder, |folder| {
+            mteb_files::check_place(&path)?;
+            let mut file = read(&path).map_err(io::Error::other)?;
+            change(&mut file);
+            file.schema = 1;
+            let text = toml::to_string(&file).map_err(io::Error::other)?;
+            folder.write(Path::new(LOCK_FILE), text.as_bytes())?;
+            Ok(file)
+        });
+        self.file = changed.map_err(|error| cannot(&error))?;
         Ok(())
     }
 

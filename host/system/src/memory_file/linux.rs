@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
+use memmap2::{Advice, MmapMut};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create, open};
 
 /// Against every change.
@@ -59,6 +60,11 @@ pub fn path_of(file: &File) -> io::Result<PathBuf> {
         return Ok(path);
     }
     Err(io::Error::other("expected /proc, through which files in memory are opened, found none; mount it"))
+}
+
+pub fn keep_from_forks(map: &MmapMut) {
+    // An old kernel that refuses it leaves them what they have had.
+    let _ = map.advise(Advice::DontFork);
 }
 
 #[cfg(test)]
