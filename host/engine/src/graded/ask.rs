@@ -7,20 +7,22 @@ use std::time::{Duration, Instant};
 
 use mteb_graded::GradedError;
 use mteb_graded::judge::{
-    JudgeCard, OtherModel, Prompt, Question, Reply, body, check_model, pair_tokens, path, read_reply,
-    reply_tokens,
+    JudgeCard, OtherModel, Prompt, Question, Reply, body, pair_tokens, path, read_reply_of, reply_tokens,
 };
 use mteb_graded::pool::{Pool, PoolPair};
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_remote::{
-    Budget, Call, Charge, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit, Usage,
-    Watcher,
+    Bounds, Budget, Call, Charge, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit,
+    Usage, Watcher,
 };
 
 use crate::interrupt;
 
 /// Most bytes of a reply.
 const REPLY: usize = 4 << 20;
+
+/// Most values of its JSON, at every depth: some dozen in the forms of the providers.
+const VALUES: usize = 16_384;
 
 /// Judgements after which those so far are brought to the disk.
 const FLUSH: usize = 256;
@@ -98,7 +100,8 @@ pub fn ask(
     let client = Client::new(endpoint, policy, prices(card), budget).map_err(|error| error.to_string())?;
     let stopping = Cell::new(false);
     let calls = pairs.iter().map_while(|pair| (!stopping.get()).then(|| call(card, prompt, pair)));
-    let (style, model) = (card.endpoint.style, card.endpoint.model.clone());
+    let of_judge = card.endpoint.clone();
+    let style = of_judge.style;
     let spent = Arc::new(Spent::default());
     let of_failures = Arc::clone(&spent);
     let read = move |number: usize, reply: &[u8]| {
@@ -110,9 +113,9 @@ pub fn ask(
             let charge = tokens.map(|tokens| counted(tokens).map_or(Charge::Estimate, Charge::Tokens));
             charge.unwrap_or_default()
         };
-        check_model(&model, reply).map_err(|other| Unfit::lasting(other.to_string()).charged(charge()))?;
-        let read =
-            read_reply(style, reply).map_err(|fault| Unfit::passing(fault.to_string()).charged(charge()))?;
+        let read = read_reply_of(&of_judge, reply)
+            .map_err(|other| Unfit::lasting(other.to_string()).charged(charge()))?
+            .map_err(|fault| Unfit::passing(fault.to_string()).charged(charge()))?;
         let usage = counted(read.tokens);
         Ok(Read { value: read, usage })
     };
@@ -173,6 +176,7 @@ fn call(card: &JudgeCard, prompt: &Prompt, open: &OpenPair<'_>) -> Call {
         body: body(card, prompt, question).to_string().into_bytes(),
         tokens: tokens.shared + tokens.own,
         reply_tokens: tokens.reply,
+        bounds: Bounds { bytes: REPLY, values: VALUES },
     }
 }
 

@@ -1,6 +1,7 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
 mod ask;
+mod cards;
 mod catalog;
 mod child;
 mod confine;
@@ -32,7 +33,7 @@ mod worker_error;
 pub use ask::TOO_LATE;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence};
-pub use confine::confine;
+pub use confine::{Confined, Purpose, confine};
 pub use death::Death;
 pub use directories::{PluginDirectory, directories};
 pub use environment::of_plugins as variables_of_plugins;

@@ -152,7 +152,7 @@ mod tests {
     fn file(subsets: &[&str], model: &str) -> ResultFile {
         let mut file = ResultFile::new("T", "1", host(model));
         for subset in subsets {
-            let entry = Entry::new(subset, Json::Map(Vec::new()), 0.5, &[]);
+            let entry = Entry::new(subset, Json::Map(Vec::new()), Json::Float(0.5), &[]);
             file.insert("test", entry, &["test".to_owned()], subsets);
         }
         file

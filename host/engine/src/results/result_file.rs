@@ -50,12 +50,12 @@ pub struct Entry {
 
 impl Entry {
     /// The entry of a unit: its scores, then `main_score`, `hf_subset`, `languages` and `mteb_version`.
-    pub fn new(subset: &str, scores: Json, main_score: f64, languages: &[String]) -> Self {
+    pub fn new(subset: &str, scores: Json, main_score: Json, languages: &[String]) -> Self {
         let mut entries = match scores {
             Json::Map(entries) => entries,
             _ => Vec::new(),
         };
-        entries.push(("main_score".to_owned(), Json::rounded(main_score)));
+        entries.push(("main_score".to_owned(), main_score));
         entries.push(("hf_subset".to_owned(), Json::from(subset)));
         entries.push(("languages".to_owned(), languages_json(languages)));
         entries.push(("mteb_version".to_owned(), Json::from(PROTOCOL_VERSION)));

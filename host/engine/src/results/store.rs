@@ -14,6 +14,9 @@ use crate::encode::experiment_name;
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
 
+/// File that says whose results the folder holds.
+const META: &str = "model_meta.json";
+
 /// What became of the file that was there.
 #[derive(Clone, Debug, Default)]
 pub struct Updated {
@@ -112,12 +115,21 @@ impl ResultStore {
         &self,
         task: &str,
         sets_aside: bool,
-        next: impl FnOnce(Option<ResultFile>) -> ResultFile,
+        next: impl Fn(Option<ResultFile>) -> ResultFile,
     ) -> io::Result<Updated> {
         if self.is_empty {
             return Ok(Updated::default());
         }
-        let folder = LockedFolder::new(&self.folder)?;
+        LockedFolder::change(&self.folder, |folder| self.update_in(folder, task, sets_aside, &next))
+    }
+
+    fn update_in(
+        &self,
+        folder: LockedFolder,
+        task: &str,
+        sets_aside: bool,
+        next: impl Fn(Option<ResultFile>) -> ResultFile,
+    ) -> io::Result<Updated> {
         let found = self.read(task);
         let result = next(found.clone().ok().flatten());
         let is_lost = match &found {
@@ -156,7 +168,11 @@ impl ResultStore {
         if self.is_empty {
             return Ok(None);
         }
-        let path = self.folder.join("model_meta.json");
+        LockedFolder::change(&self.folder, |folder| self.write_meta_in(folder, meta))
+    }
+
+    fn write_meta_in(&self, folder: LockedFolder, meta: &Json) -> io::Result<Option<String>> {
+        let path = self.folder.join(META);
         let mut all = meta.clone();
         let found = read_json(&path).ok();
         let found = found.as_ref().filter(|found| is_about(found, meta)).and_then(Json::as_map);
@@ -171,7 +187,7 @@ impl ResultStore {
                 all.set(key, value.clone());
             }
         }
-        mteb_files::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
+        folder.write(META.as_ref(), all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
         Ok(said)
     }
 }
