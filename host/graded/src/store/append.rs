@@ -13,6 +13,7 @@ use crate::GradedError;
 pub struct StoreWriter {
     file: File,
     path: PathBuf,
+    has_scores: bool,
 }
 
 impl StoreWriter {
@@ -44,7 +45,13 @@ impl StoreWriter {
             // What is torn stays as it is, and is a line of its own.
             file.write_all(b"\n").map_err(failed)?;
         }
-        Ok((Self { file, path: path.to_owned() }, contents))
+        let has_scores = contents.judgements.values().any(|judgement| judgement.score().is_some());
+        Ok((Self { file, path: path.to_owned(), has_scores }, contents))
+    }
+
+    /// True if the judge has given a score, now or before.
+    pub fn has_scores(&self) -> bool {
+        self.has_scores
     }
 
     /// Adds a judgement: with one call to the system, so that a process that is killed leaves whole lines.
@@ -53,6 +60,7 @@ impl StoreWriter {
     /// If it cannot be written.
     pub fn append(&mut self, judgement: &Judgement) -> Result<(), GradedError> {
         let written = judgement.line().and_then(|line| self.file.write_all(&line));
+        self.has_scores |= written.is_ok() && judgement.score().is_some();
         written.map_err(|error| GradedError::file(&self.path, "write", error))
     }
 
