@@ -12,6 +12,7 @@ mod columns;
 mod compare_items;
 mod continued_draws;
 mod data;
+mod data_forms;
 mod editions;
 mod efficiency;
 mod examples;

@@ -35,6 +35,10 @@ pub enum Misdeed {
     Denied,
     /// The score twice, of which the last is 9.
     Twice,
+    /// Words without a score.
+    Prose,
+    /// Status 400.
+    Refuses,
     /// A score in the name of the model `other`.
     OtherModel,
     /// A score in nobody's name.
@@ -188,6 +192,7 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         Misdeed::TooMuch => return Some((429, "retry-after: 0.02\r\n", said("slow down"))),
         Misdeed::Fails => return Some((500, "", said("it broke"))),
         Misdeed::Resets => return None,
+        Misdeed::Refuses => return Some((400, "", said("no such parameter"))),
         Misdeed::Page => return Some((200, "", "<html><body>Please wait</body></html>".to_owned())),
         Misdeed::NoChoices => return Some((200, "", json!({"choices": [], "content": []}).to_string())),
         Misdeed::Denied => return Some((401, "", said(&format!("wrong key: {}", asked.head)))),
@@ -200,6 +205,9 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         _ => "as the test has it".to_owned(),
     };
     let mut text = json!({"reasoning": reasoning, "score": score}).to_string();
+    if misdeed == Misdeed::Prose {
+        text = "I like this document.".to_owned();
+    }
     if misdeed == Misdeed::Twice {
         text = text.replace('}', ",\"score\":9}");
     }

@@ -76,9 +76,34 @@ fn openai(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value {
             {"role": "system", "content": prompt.rubric},
             {"role": "user", "content": question.shared(prompt) + &question.own(prompt)},
         ],
-        "max_tokens": card.limits.output_tokens,
+        limit_name(&card.endpoint.model): card.limits.output_tokens,
         "response_format": {"type": "json_object"},
     })
+}
+
+/// What the most tokens of a reply are called: OpenAI's models that reason refuse `max_tokens`, and other providers know nothing else.
+fn limit_name(model: &str) -> &'static str {
+    let name = model.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let reasons = ["gpt-5", "o1", "o3", "o4"].iter().any(|family| {
+        name.strip_prefix(family)
+            .is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_alphanumeric()))
+    });
+    if reasons { "max_completion_tokens" } else { "max_tokens" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_that_reason_get_the_limit_under_the_name_that_they_know() {
+        for model in ["gpt-5-nano", "gpt-5", "openai/GPT-5.1-mini", "o1", "o3-mini", "o4-mini-2025-04-16"] {
+            assert_eq!(limit_name(model), "max_completion_tokens", "{model}");
+        }
+        for model in ["gpt-4.1-mini", "gpt-4o", "grok-4-fast", "o1ive", "gemini-3-flash-preview", "m-1", ""] {
+            assert_eq!(limit_name(model), "max_tokens", "{model}");
+        }
+    }
 }
 
 fn anthropic(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value {

@@ -17,6 +17,7 @@ pub struct StoreWriter {
     path: PathBuf,
     /// Absent where the file system has no claims, and the lock of the file alone keeps others out.
     claim: Option<Claim>,
+    has_scores: bool,
 }
 
 impl StoreWriter {
@@ -41,7 +42,13 @@ impl StoreWriter {
             // What is torn stays as it is, and is a line of its own.
             file.write_all(b"\n").map_err(failed)?;
         }
-        Ok((Self { file, path: path.to_owned(), claim }, contents))
+        let has_scores = contents.judgements.values().any(|judgement| judgement.score().is_some());
+        Ok((Self { file, path: path.to_owned(), claim, has_scores }, contents))
+    }
+
+    /// True if the judge has given a score, now or before.
+    pub fn has_scores(&self) -> bool {
+        self.has_scores
     }
 
     /// Adds a judgement: with one call to the system, so that a process that is killed leaves whole lines.
@@ -51,6 +58,7 @@ impl StoreWriter {
     pub fn append(&mut self, judgement: &Judgement) -> Result<(), GradedError> {
         let is_ours = self.claim.as_ref().map_or(Ok(()), Claim::check);
         let written = is_ours.and_then(|()| judgement.line()).and_then(|line| self.file.write_all(&line));
+        self.has_scores |= written.is_ok() && judgement.score().is_some();
         written.map_err(|error| GradedError::file(&self.path, "write", error))
     }
 
