@@ -42,9 +42,13 @@ fn own_path<'a>(card: &ApiCard, address: &'a Address) -> Option<&'a str> {
 
 /// What becomes of texts that the endpoint refuses, where the card has changed it.
 fn policies(card: &ApiCard) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let space = (card.empty_text == EmptyText::Space).then_some(("empty_text", "space"));
+    let empty = match card.empty_text {
+        EmptyText::Send => None,
+        EmptyText::Space => Some(("empty_text", "space")),
+        EmptyText::Zeros => Some(("empty_text", "zeros")),
+    };
     let cut = (card.long_text == LongText::Cut).then_some(("long_text", "cut"));
-    space.into_iter().chain(cut)
+    empty.into_iter().chain(cut)
 }
 
 #[cfg(test)]
