@@ -4,8 +4,8 @@ use std::fs;
 
 use mteb_host_tests::{Run, host};
 
-use crate::local_data::{CORPUS, QRELS, QUERIES};
-use crate::task::Task;
+use super::local_data::{CORPUS, QRELS, QUERIES};
+use super::task::Task;
 
 #[test]
 fn the_tasks_whose_data_is_checked_can_be_picked() {

@@ -2,7 +2,7 @@
 
 use mteb_host_tests::{Run, host};
 
-use crate::task::Task;
+use super::task::Task;
 
 const CORPUS: &str = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
 const QUERIES: &str = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";

@@ -2,7 +2,7 @@
 
 use mteb_host_tests::Run;
 
-use crate::stale::{run, states, write_cluster_card, write_clusters};
+use super::stale::{run, states, write_cluster_card, write_clusters};
 
 #[test]
 fn a_selection_may_draw_for_itself_alone() {

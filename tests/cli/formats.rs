@@ -2,7 +2,7 @@
 
 use mteb_host_tests::{Run, host};
 
-use crate::task::Task;
+use super::task::Task;
 
 /// Commands that answer about a task of pairs that was run.
 const COMMANDS: [&[&str]; 16] = [

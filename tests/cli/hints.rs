@@ -4,7 +4,7 @@ use std::fs;
 
 use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
 
-use crate::task::Task;
+use super::task::Task;
 
 const PAIRS: &str = "sentence1,sentence2,score\na b,b c,1\nd e f,d e,4\nb c,b,2\n";
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use mteb_host_tests::{Run, faulty_plugin, host, trust};
 use serde_json::Value;
 
-use crate::task::Task;
+use super::task::Task;
 
 const PAIRS: &str = "sentence1,sentence2,score\na b c,a b c,5\na b c,d e f,0\na b c,a b d,4\nx y,x z,2\n";
 

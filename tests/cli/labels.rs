@@ -1,6 +1,6 @@
 //! Labels from which nothing can be learned: a run and `validate --data` say the same of them.
 
-use crate::task::Task;
+use super::task::Task;
 
 fn classification(train: &str, test: &str) -> Task {
     let files = [("data/train.csv", train), ("data/test.csv", test)];

@@ -6,7 +6,7 @@ use std::fs;
 use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-use crate::task::Task;
+use super::task::Task;
 
 const PAIRS: &str = "sentence1,sentence2,score\na b,a c,1\nx y,x z,2\np q,q q,4\n";
 const LINE: &str = "{\"sentence1\":\"a\",\"sentence2\":\"b\",\"score\":1}\n";

@@ -5,7 +5,7 @@ use std::fs;
 use mteb_host_tests::Run;
 use serde_json::Value;
 
-use crate::task::Task;
+use super::task::Task;
 
 /// A line a row, of `rows` rows.
 fn lines(rows: usize, line: impl Fn(usize) -> String) -> String {

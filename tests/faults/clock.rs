@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use mteb_host_tests::{Run, faulty_plugin, host};
 use serde_json::Value;
 
-use crate::machine::{files, results, slow, undisturbed, write_slow_task};
-use crate::trigger::{command, states, units, write_task};
+use super::machine::{files, results, slow, undisturbed, write_slow_task};
+use super::trigger::{command, states, units, write_task};
 
 const YEAR: f64 = 365.25 * 24.0 * 3600.0;
 

@@ -6,7 +6,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::trigger::{run, states, units, write_task};
+use super::trigger::{run, states, units, write_task};
 
 #[test]
 fn a_bad_row_is_named_with_file_row_and_column() {

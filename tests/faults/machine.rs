@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, interruptible, without_times, write_pair_card, write_pairs};
+use mteb_host_tests::{Run, interruptible, skip, without_times, write_pair_card, write_pairs};
 
-use crate::trigger::command;
+use super::trigger::command;
 
 /// Subsets of the slow task.
 pub const SUBSETS: [&str; 6] = ["ace", "ban", "ind", "jav", "mad", "sun"];
@@ -130,7 +130,7 @@ impl SmallDisk {
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(Self { path: path.to_owned() });
         }
-        eprintln!("skipped: a file system of its own can be mounted by root alone");
+        skip("a file system of its own can be mounted by root alone");
         None
     }
 }

@@ -7,7 +7,7 @@ use std::process::Child;
 use mteb_host_tests::Run;
 use serde_json::Value;
 
-use crate::machine::{
+use super::machine::{
     SmallDisk, finishes, first_result, leftovers, plugin_workers, processes, results, signal, slow,
     undisturbed, write_slow_task,
 };

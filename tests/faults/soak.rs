@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mteb_host_tests::Run;
 
-use crate::machine::{finishes, plugin_workers, results, signal, slow, undisturbed, write_slow_task};
+use super::machine::{finishes, plugin_workers, results, signal, slow, undisturbed, write_slow_task};
 
 /// Kills in a usual test run.
 const FEW: usize = 6;

@@ -64,7 +64,7 @@ fn files_and_processes_stay_constant_over_a_thousand_units() {
     let mut seen = Vec::new();
     while run.try_wait().unwrap().is_none() {
         let files = fs::read_dir(format!("/proc/{}/fd", run.id())).map(Iterator::count);
-        seen.push((files.unwrap_or_default(), crate::machine::children(run.id()).len()));
+        seen.push((files.unwrap_or_default(), super::machine::children(run.id()).len()));
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert!(run.wait().unwrap().success());

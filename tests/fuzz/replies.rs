@@ -4,7 +4,7 @@ use mteb_graded::judge::{Style as JudgeStyle, read_reply, reply_tokens};
 use mteb_plugin_api::ApiStyle;
 use mteb_plugin_api_models::{read_rows, read_scores, style};
 
-use crate::kinds::kind;
+use super::kinds::kind;
 
 /// Texts and documents that were asked about.
 const ASKED: usize = 2;

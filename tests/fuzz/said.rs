@@ -10,7 +10,7 @@ use mteb_hub::reply;
 use mteb_plugin_api::Manifest;
 use mteb_report::reading::{NoChecks, Options, read};
 
-use crate::kinds::{kind, write_anew};
+use super::kinds::{kind, write_anew};
 
 /// Reads a lock of plugins, and a lock of data files.
 pub fn lock(input: &[u8]) -> String {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use mteb_engine::cache::{Index, Key, RequestedRow, RowPlace, Segment, SegmentHead, checksum};
 
-use crate::kinds::{kind, write_anew};
+use super::kinds::{kind, write_anew};
 
 /// Bytes before the keys: magic, four numbers, the hash of the identity.
 const FIXED: usize = 56;

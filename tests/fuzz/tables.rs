@@ -10,7 +10,7 @@ use mteb_engine::parsing::message::{ParserAnswer, ParserQuestion, wanted};
 use mteb_engine::plugins::frame;
 use serde_json::Value;
 
-use crate::kinds::{kind, write_anew};
+use super::kinds::{kind, write_anew};
 
 /// Bytes at the end: offset and length of the head, its hash, magic.
 const TRAILER: usize = 56;

@@ -10,11 +10,11 @@ use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
-use crate::kinds::{kind, write_anew};
-use crate::replies;
-use crate::said;
-use crate::segments;
-use crate::tables;
+use super::kinds::{kind, write_anew};
+use super::replies;
+use super::said;
+use super::segments;
+use super::tables;
 
 /// One reader.
 pub struct Target {

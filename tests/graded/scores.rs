@@ -5,12 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use mteb_host_tests::{Endpoint, Misdeed as Reply, root, shared};
-use mteb_plugin_api::v1::{Model, Role};
-use mteb_plugin_hashing::{DIMENSION, HashingEncoder};
 use serde_json::Value;
 
 use super::provider::{Misdeed, Provider};
 use super::{LAW, done, graded, lines};
+use crate::hashing::rows;
 
 /// The card `{name}.toml` of a judge at `address` that is told the prompt of a language: another prompt, other scores.
 fn card(folder: &Path, address: &str, (name, language, threshold): (&str, &str, f64)) {
@@ -220,13 +219,6 @@ fn queries_that_recall_leaves_out_are_counted_beside_those_of_ndcg() {
         let left_out = number(row, "Left out by recall");
         assert!(left_out > number(row, "Left out") && left_out < number(row, "Queries"), "{row}");
     }
-}
-
-/// The rows of the model `hashing`, by whose products the reranker of the tests scores.
-fn rows(texts: &[&str]) -> Vec<Vec<f32>> {
-    let mut rows = vec![0.0; texts.len() * DIMENSION];
-    HashingEncoder.encode(texts, Role::None, "", &mut rows).unwrap();
-    rows.chunks_exact(DIMENSION).map(<[f32]>::to_vec).collect()
 }
 
 #[test]

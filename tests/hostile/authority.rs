@@ -9,7 +9,7 @@ use rustls::crypto::ring;
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::hub::User;
+use super::hub::User;
 
 const FETCH: [&str; 4] = ["fetch", "--quiet", "--registry", "Lies.toml"];
 

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use mteb_host_tests::{Run, plugin_folder};
 
-use crate::limited::{limited, run, states, task};
+use super::limited::{limited, run, states, task};
 
 /// What is read, its file, the arguments of the host, and its exit code if it is the file's.
 type Reader = (&'static str, &'static str, &'static [&'static str], Option<i32>);

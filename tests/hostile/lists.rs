@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use mteb_host_tests::{COMMIT, HASH, Lie, LyingHub, Run};
 use serde_json::Value;
 
-use crate::hub::User;
+use super::hub::User;
 
 /// A hub of two files, and the same hub while its list leaves one out.
 fn whole() -> Lie {

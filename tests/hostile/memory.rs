@@ -16,7 +16,7 @@ use parquet::schema::parser::parse_message_type;
 
 use mteb_host_tests::{Run, host_binary};
 
-use crate::limited::{limited, run, states, task};
+use super::limited::{limited, run, states, task};
 
 const RUN: [&str; 6] = ["run", "--registry", "task.toml", "--model", "random", "--json"];
 

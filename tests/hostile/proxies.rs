@@ -3,7 +3,7 @@
 
 use mteb_host_tests::{Lie, LyingHub, Run};
 
-use crate::hub::User;
+use super::hub::User;
 
 const FETCH: [&str; 4] = ["fetch", "--quiet", "--registry", "Lies.toml"];
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mteb_host_tests::{Run, faulty_plugin, host, host_binary, trust, write_pair_card, write_pairs};
+use mteb_host_tests::{Run, faulty_plugin, host, host_binary, skip, trust, write_pair_card, write_pairs};
 
 /// What the evil library says when its code runs.
 const HAS_RUN: &str = "FOREIGN CODE HAS RUN";
@@ -63,7 +63,7 @@ fn a_list_of_trusted_plugins_that_others_can_write_trusts_nothing() {
 fn a_plugin_beside_the_executable_that_others_can_change_needs_trust() {
     let is_root = Run::of(Command::new("id").arg("-u")).unwrap().stdout.trim() == "0";
     if !is_root {
-        return eprintln!("skipped: only the administrator can give files to other users and groups");
+        return skip("only the administrator can give files to other users and groups");
     }
     let group_writes = |path: &Path| set_mode(path, 0o775);
     let foreign = |path: &Path| chown(path, Some(12345), None).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, host, host_binary};
+use mteb_host_tests::{Run, host, host_binary, skip};
 
 use super::{result_file, scores};
 
@@ -244,8 +244,7 @@ fn a_model_writes_nowhere_but_into_its_temporary_folder() {
     );
     let failed = run_file(folder.path(), &code, &["--model", "python:mine.py:M"]);
     if failed.code == Some(0) {
-        eprintln!("skipped: this kernel has no Landlock");
-        return;
+        return skip("this kernel has no Landlock");
     }
     assert!(failed.stderr.contains("PermissionError"), "{}", failed.stderr);
     assert!(!target.exists());

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::browser::Page;
-use crate::results::{VIEWS, twelve};
+use super::browser::Page;
+use super::results::{VIEWS, twelve};
 
 #[test]
 fn a_page_loads_sorts_filters_and_asks_nobody_for_anything() {
@@ -65,7 +65,7 @@ fn the_keyboard_reaches_and_sorts_the_table() {
     page.wait("document.getElementById('count').textContent.length > 0");
     let mut reached = Vec::new();
     for _ in 0..40 {
-        page.tab.press_key("Tab").unwrap();
+        page.press("Tab");
         let focus = page
             .value("document.activeElement.closest('th')?.dataset.sort ?? document.activeElement.tagName");
         reached.push(focus.as_str().unwrap_or_default().to_owned());
@@ -74,7 +74,7 @@ fn the_keyboard_reaches_and_sorts_the_table() {
         }
     }
     assert_eq!(reached.last().map(String::as_str), Some("model"), "{reached:?}");
-    page.tab.press_key("Enter").unwrap();
+    page.press("Enter");
     page.wait("document.querySelector('th[data-sort=model]').getAttribute('aria-sort') === 'ascending'");
     assert_eq!(page.models()[0], "org/model-00");
 }

@@ -7,7 +7,7 @@ use mteb_host_tests::{Run, host, root};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::browser::Page;
+use super::browser::Page;
 
 const TASK: &str = "IndonesianEncyclopediaRetrieval";
 /// The texts that the bundled judgements are of.
@@ -116,7 +116,7 @@ fn a_link_opens_the_same_choice_and_a_phone_shows_it() {
 
 #[test]
 fn a_page_without_graded_relevance_has_no_such_view_and_a_folder_without_evaluations_is_refused() {
-    let (_root, file) = crate::results::twelve();
+    let (_root, file) = super::results::twelve();
     assert!(!fs::read_to_string(&file).unwrap().contains("data-view=\"graded\""));
     let folder = file.parent().unwrap().parent().unwrap();
     fs::create_dir(folder.join("empty")).unwrap();

@@ -1,7 +1,7 @@
 //! Names that somebody chose to break the page stay names.
 
-use crate::browser::Page;
-use crate::results::{page, write_model};
+use super::browser::Page;
+use super::results::{page, write_model};
 
 #[test]
 fn names_of_others_run_nothing_and_hide_nothing() {

@@ -3,7 +3,7 @@
 use mteb_host_tests::{Run, host};
 use serde_json::json;
 
-use crate::browser::Page;
+use super::browser::Page;
 
 const TASKS: [&str; 4] = ["--task", "IndonesianGeneralSTS", "--task", "IndonesianLawRetrieval"];
 

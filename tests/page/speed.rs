@@ -1,7 +1,7 @@
 //! Sorting many rows is done at once: counted in what the page does, with room for a busy machine.
 
-use crate::browser::Page;
-use crate::results::{page, write_model};
+use super::browser::Page;
+use super::results::{page, write_model};
 
 #[test]
 fn a_page_of_many_models_stays_small_and_keeps_its_rows_when_sorted() {

@@ -1,12 +1,14 @@
-//! Builds the host once and runs it in folders of its own.
+//! Finds the built host, or builds it once, and runs it in folders of its own.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// What the nested build is asked for: all that `cargo xtask test` has built already with the same features of every crate, so
-/// that only libraries of plugins are left to link.
+/// The variable by which `cargo xtask test`, which has built everything, names the host.
+const HOST: &str = "MTEB_TEST_HOST";
+
+/// What is built where no host is named: with the features that `cargo xtask test` gives every crate, so that nothing is built twice.
 const SELECTION: [&str; 7] =
     ["--workspace", "--exclude", "mteb-plugin-torch", "--all-features", "--lib", "--bins", "--examples"];
 
@@ -16,10 +18,14 @@ pub fn root() -> PathBuf {
     tests.parent().unwrap_or(tests).to_owned()
 }
 
-/// The host's binary, built with its plugins on the first call.
+/// The host's binary: the one that is named, else one that is built with its plugins on the first call.
 pub fn host_binary() -> PathBuf {
-    build();
-    profile_folder().join("mteb-host")
+    static FOUND: OnceLock<PathBuf> = OnceLock::new();
+    let build = || {
+        cargo_build(&SELECTION);
+        profile_folder().join("mteb-host")
+    };
+    FOUND.get_or_init(|| std::env::var_os(HOST).map_or_else(build, PathBuf::from)).clone()
 }
 
 /// The folder with the plugins of the project.
@@ -29,8 +35,7 @@ pub fn plugin_folder() -> PathBuf {
 
 /// A plugin that misbehaves on purpose, copied alone into `folder`; gives the copy.
 pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
-    build();
-    let built = profile_folder().join("examples").join(format!("lib{name}.so"));
+    let built = plugin_folder().join("examples").join(format!("lib{name}.so"));
     std::fs::create_dir_all(folder)?;
     let copy = folder.join(format!("lib{name}.so"));
     std::fs::copy(built, &copy)?;
@@ -146,12 +151,6 @@ impl Run {
 fn profile_folder() -> PathBuf {
     let test = std::env::current_exe().unwrap_or_default();
     test.ancestors().nth(2).map(Path::to_owned).unwrap_or_default()
-}
-
-/// Builds the host, its plugins and the plugins that misbehave, on the first call.
-fn build() {
-    static BUILT: OnceLock<()> = OnceLock::new();
-    BUILT.get_or_init(|| cargo_build(&SELECTION));
 }
 
 /// Builds in the profile and the folder of the running test.

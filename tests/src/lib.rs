@@ -8,6 +8,7 @@ mod python;
 mod results;
 mod server;
 mod shared;
+mod skipped;
 mod terminal;
 
 pub use endpoint::{Asked, Embed, Endpoint, Misdeed};
@@ -20,4 +21,5 @@ pub use python::python;
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
 pub use shared::shared;
+pub use skipped::{absent, skip};
 pub use terminal::Terminal;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::build::WITHOUT_TORCH;
 use crate::command::run_cargo;
-use crate::torch::WITHOUT_TORCH;
 
 /// The target.
 const TARGET: &str = "aarch64-unknown-linux-gnu";

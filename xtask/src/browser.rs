@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::command::target_folder;
+use crate::command::{succeed, target_folder};
 
 /// Version of axe-core.
 const AXE: &str = "4.10.3";
@@ -23,27 +23,22 @@ pub fn prepare() -> Result<(), String> {
 
 fn axe() -> Result<(), String> {
     let folder = target_folder().join("axe");
-    if folder.join("package/axe.min.js").exists() {
-        return Ok(());
-    }
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let file = format!("axe-core-{AXE}.tgz");
-    let fetched = Command::new("npm")
-        .args(["pack", "--silent"])
-        .arg(format!("axe-core@{AXE}"))
-        .current_dir(&folder)
-        .output();
-    if !fetched.is_ok_and(|output| output.status.success()) {
-        println!("axe-core could not be fetched from npm: the tests of accessibility skip");
-        return Ok(());
+    if !folder.join(&file).exists() {
+        let mut npm = Command::new("npm");
+        npm.args(["pack", "--silent"]).arg(format!("axe-core@{AXE}"));
+        if !npm.current_dir(&folder).output().is_ok_and(|output| output.status.success()) {
+            println!("axe-core could not be fetched from npm: the tests of accessibility skip");
+            return Ok(());
+        }
     }
     let sum = Command::new("sha256sum").arg(&file).current_dir(&folder).output();
     let sum = sum.map_err(|error| format!("sha256sum: {error}"))?;
     if !String::from_utf8_lossy(&sum.stdout).starts_with(AXE_SHA256) {
         return Err(format!("{file}: expected the SHA-256 {AXE_SHA256}, found another"));
     }
-    let unpacked = Command::new("tar").arg("xzf").arg(&file).current_dir(&folder).status();
-    unpacked.map(drop).map_err(|error| format!("tar: {error}"))
+    succeed(Command::new("tar").arg("xzf").arg(&file).current_dir(&folder))
 }
 
 fn quietly(program: &str, arguments: &[&str]) {

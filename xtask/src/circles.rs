@@ -47,9 +47,10 @@ fn folders() -> Result<Vec<String>, String> {
     Ok(folders)
 }
 
-/// The folders in which a crate has the sources of its library, its programs, its tests or its build.
+/// The folders in which a crate has the sources of its library, its programs, its tests or its build; its own may be one.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = entries(folder)?;
+    found.push(folder.to_owned());
     let tests = folder.join("tests");
     if tests.is_dir() {
         found.extend(entries(&tests)?);
@@ -137,9 +138,12 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "mod a;\nuse a::A;\npub struct B;").unwrap();
         }
-        let found = sources(folder.path()).unwrap();
-        let found: Vec<_> = found.iter().map(|path| path.strip_prefix(folder.path()).unwrap()).collect();
-        assert_eq!(found, ["build", "src", "tests", "tests/deep"].map(Path::new));
+        let found = |folder: &Path| -> Vec<PathBuf> {
+            let found = sources(folder).unwrap();
+            found.iter().map(|path| path.strip_prefix(folder).unwrap().to_owned()).collect()
+        };
+        assert_eq!(found(folder.path()), ["build", "src", "tests", "tests/deep"].map(Path::new));
+        assert_eq!(found(&folder.path().join("tests")), ["", "deep"].map(Path::new));
         fs::write(folder.path().join("src/a.rs"), "use crate::B;\npub struct A(B);").unwrap();
         let of_both = ["lib.rs", "main.rs"].map(|root| format!("a.rs → {root} (B), {root} → a.rs (A)"));
         assert_eq!(circles(&folder.path().join("src")).unwrap(), of_both);

@@ -16,7 +16,10 @@ mod proof_counts;
 mod prove;
 mod python;
 mod references;
+mod runner;
 mod schemas;
+mod skipped;
+mod slowest;
 mod svg;
 mod test;
 mod torch;
@@ -47,7 +50,10 @@ usage: cargo xtask COMMAND
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   circles       find files of a crate that need each other
-  test [FILE [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one file (say `cli`) by name";
+  test [TOPIC [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one topic (a folder of tests/,
+                say `cli`) or of one file, by name
+  parts NAME…   run these parts of the checks alone, as xtask/README.md names them
+  minutes       put what the parts of the last checks took into xtask/README.md";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -61,6 +67,8 @@ fn main() -> ExitCode {
         Some("gpu-check") => gpu_check::gpu_check(&args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
+        Some("parts") => test::parts(&args.collect::<Vec<_>>()),
+        Some("minutes") => minutes::write(),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),

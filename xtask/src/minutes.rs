@@ -1,8 +1,11 @@
 //! How long the parts of the checks take, beside what each may take.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::command::root;
+use crate::command::{root, target_folder};
 
 /// The document whose table says what each part may take.
 const BUDGETS: &str = "xtask/README.md";
@@ -27,10 +30,54 @@ impl Minutes {
         done
     }
 
+    /// Keeps the minutes of each part and their sum for [`write`].
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn keep(&self) -> Result<(), String> {
+        let sum = ("sum", self.0.iter().map(|(_, time)| *time).sum::<Duration>());
+        let line = |(part, time): &(&str, Duration)| format!("{part}\t{:.1}\n", time.as_secs_f64() / 60.0);
+        let lines: String = self.0.iter().chain([&sum]).map(line).collect();
+        fs::write(kept(), lines).map_err(|error| format!("{}: {error}", kept().display()))
+    }
+
     /// Prints a line for each part that was begun, and their sum.
     pub fn print(&self) {
         eprintln!("\n{}", table(&self.0, budget));
     }
+}
+
+/// Puts the minutes of the last checks into the last column of the document.
+///
+/// # Errors
+/// If no minutes are kept, or a file cannot be read or written.
+pub fn write() -> Result<ExitCode, String> {
+    let kept = kept();
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    let seen = read(&kept).map_err(|fault| format!("{fault}; `cargo xtask test` keeps them"))?;
+    let document = root().join(BUDGETS);
+    let text = with_seen(&read(&document)?, &seen);
+    fs::write(&document, text).map_err(|error| format!("{}: {error}", document.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The document with what was `seen`, lines of a part and its minutes, in the last column of the rows of these parts.
+fn with_seen(document: &str, seen: &str) -> String {
+    let seen: Vec<(&str, &str)> = seen.lines().filter_map(|line| line.split_once('\t')).collect();
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').collect();
+        let [part, budget, what, _] = cells.as_slice() else { return None };
+        let (_, minutes) = seen.iter().find(|(name, _)| *name == part.trim())?;
+        Some(format!("|{part}|{budget}|{what}| {minutes} |\n"))
+    };
+    document
+        .split_inclusive('\n')
+        .map(|line| row(line.trim_end()).unwrap_or_else(|| line.to_owned()))
+        .collect()
+}
+
+fn kept() -> PathBuf {
+    target_folder().join("minutes.tsv")
 }
 
 /// A line for each part, and their sum: the minutes it took, those it may take, and a mark where it took more.
@@ -60,6 +107,13 @@ pub fn budget(part: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_seen_goes_into_the_last_column() {
+        let document = "text\n| part | minutes | what | seen |\n|---|---:|---|---:|\n| lints | 2 | clippy | |\n| arm | 1 | ARM64 | 4 |\n";
+        let expected = document.replace("| clippy | |", "| clippy | 1.1 |");
+        assert_eq!(with_seen(document, "lints\t1.1\nsum\t1.9\n"), expected);
+    }
 
     #[test]
     fn each_part_stands_beside_its_budget() {

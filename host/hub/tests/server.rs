@@ -24,11 +24,11 @@ struct Server {
 
 impl Server {
     /// Serves `mirror` with more arguments; `None`, with a message, where the server is absent.
+    #[track_caller]
     fn start(mirror: &Path, arguments: &[&str]) -> Option<Self> {
         let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/tools/serve_hub.py");
         if !program.is_file() {
-            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{} is absent", program.display());
-            eprintln!("nothing checked: {} is absent", program.display());
+            mteb_host_tests::absent(format!("no {}", program.display()));
             return None;
         }
         let mut command = Command::new("python3");

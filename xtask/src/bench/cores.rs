@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::bench::machine::machine;
 use crate::bench::sides::{host_command, json_of};
-use crate::build::release;
+use crate::build::{TORCH, release};
 use crate::command::{root, run_cargo, status, target_folder};
 use crate::document::put_table;
 use crate::measure::middle;
@@ -30,7 +30,7 @@ const WORK: [&str; 3] = ["encoding, texts/s", "search, queries/s", "scoring, run
 pub fn cores() -> Result<ExitCode, String> {
     release()?;
     run_cargo(&["build", "--release", "--package", "mteb-search", "--example", "search_speed"])?;
-    torch::run(&["build", "--release", "--package", torch::PACKAGE, "--example", "encode_speed"])?;
+    torch::run(&["build", "--release", "--package", TORCH, "--example", "encode_speed"])?;
     let folder = target_folder().join("bench/cores");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     make(&folder)?;

@@ -12,7 +12,7 @@ use super::environment::{hub_folder, variable};
 use super::machine::machine;
 use super::rounds::{RATIOS, ratio, rounds, spread};
 use super::sides::{Run, Runs, host_report, reference, runs_of};
-use crate::build::release;
+use crate::build::{TORCH, release};
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::torch;
@@ -61,7 +61,7 @@ struct Round {
 /// Runs the tasks in float32, in bf16, again from the cache, again with results at hand, and through the reference, in turns.
 pub fn e2e() -> Result<ExitCode, String> {
     release()?;
-    torch::run(&["build", "--release", "--package", torch::PACKAGE])?;
+    torch::run(&["build", "--release", "--package", TORCH])?;
     let given = hub_folder();
     let python = variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
     let folder = target_folder().join("bench");

@@ -13,6 +13,7 @@ use crate::bench::environment::hub_folder;
 use crate::bench::environment::variable;
 use crate::bench::rounds::rounds;
 use crate::bench::sides::json_of;
+use crate::build::TORCH;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::torch;
@@ -26,7 +27,7 @@ const THREADS: &str = "2";
 
 /// Runs all sides in turns, so that they meet the same state of the machine, and writes the table.
 pub fn encode() -> Result<ExitCode, String> {
-    torch::run(&["build", "--release", "--package", torch::PACKAGE, "--example", "encode_speed"])?;
+    torch::run(&["build", "--release", "--package", TORCH, "--example", "encode_speed"])?;
     let folder = target_folder().join("bench/encode");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
     let hub = hub_folder();

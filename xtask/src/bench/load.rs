@@ -9,6 +9,7 @@ use std::time::Duration;
 use mteb_system::machine::computes;
 
 use crate::bench::machine::machine;
+use crate::build::TORCH;
 use crate::command::{root, target_folder};
 use crate::document::put_table;
 use crate::gpu_check::{Answer, Ground, Job, QWEN_600M, make_long_texts, make_shape, options};
@@ -26,7 +27,7 @@ const WIDTHS: [(&str, f64); 2] = [("f32", 4.0), ("bf16", 2.0)];
 
 /// Runs the benchmark and writes its table.
 pub fn load() -> Result<ExitCode, String> {
-    torch::run(&["build", "--release", "--package", torch::PACKAGE])?;
+    torch::run(&["build", "--release", "--package", TORCH])?;
     let folder = target_folder().join("bench/load");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let ground = Ground::lay_with_plugin(options(&folder, Duration::from_secs(24 * 3600))?)?;

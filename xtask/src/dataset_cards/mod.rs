@@ -11,8 +11,8 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
+use crate::build::WITHOUT_TORCH;
 use crate::command::{root, run_cargo, target_folder};
-use crate::torch::WITHOUT_TORCH;
 use facts::Facts;
 use words::{ENGLISH, INDONESIAN};
 

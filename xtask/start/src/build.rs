@@ -23,6 +23,23 @@ pub const LIBRARIES: [&str; 5] = [
     "mteb_plugin_random",
 ];
 
+/// Package of the plugin that links libtorch.
+pub const TORCH: &str = "mteb-plugin-torch";
+
+/// Everything but the plugin that links libtorch, with the features of all of it: what is built for one part of the checks serves
+/// the others.
+pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", TORCH, "--all-features"];
+
+/// Builds the developer commands and runs them with `args`.
+///
+/// # Errors
+/// If cargo fails, or they cannot be started.
+pub fn developer(args: Vec<String>) -> Result<ExitCode, String> {
+    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "xtask"]].concat())?;
+    let mut command = Command::new(target_folder().join("debug").join("xtask"));
+    Ok(exit_code(status(command.args(args))?))
+}
+
 /// Builds everything in release mode.
 ///
 /// # Errors

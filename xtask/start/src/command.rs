@@ -29,10 +29,15 @@ pub fn cargo() -> Command {
 /// # Errors
 /// If cargo cannot be started or fails.
 pub fn run_cargo<S: AsRef<OsStr>>(args: &[S]) -> Result<(), String> {
-    let mut command = cargo();
-    command.args(args);
-    let status = status(&mut command)?;
-    if status.success() { Ok(()) } else { Err(format!("failed: {}", line(&command))) }
+    succeed(cargo().args(args))
+}
+
+/// Runs a command; anything but success is an error that names it.
+///
+/// # Errors
+/// If it cannot be started or fails.
+pub fn succeed(command: &mut Command) -> Result<(), String> {
+    if status(command)?.success() { Ok(()) } else { Err(format!("failed: {}", line(command))) }
 }
 
 /// Runs a command and waits.

@@ -187,8 +187,7 @@ fn a_corpus_that_breaks_off_fails_with_its_place() {
 fn sci_fact_scores_the_same_in_pieces() {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let Ok(mut revisions) = shared.join("hub/datasets/mteb/scifact").read_dir() else {
-        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{} is absent", shared.display());
-        return eprintln!("nothing checked: {} is absent", shared.display());
+        return mteb_host_tests::absent(format!("no {}", shared.display()));
     };
     let revision = revisions.next().expect("one revision").expect("a folder");
     let folder = Folder::open(&revision.path(), &part_names()).expect("a dataset");

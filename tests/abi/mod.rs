@@ -1,12 +1,5 @@
 //! Plugins that are sound, and plugins that are not: each refusal is one line.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 use std::fs;
 use std::path::Path;
 

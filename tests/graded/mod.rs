@@ -1,12 +1,5 @@
 //! Graded relevance from the command line: the real binary ranks, pools, asks a judge that misbehaves on purpose, and makes tables.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 mod batches;
 mod bundle;
 mod hostile;

@@ -1,12 +1,5 @@
 //! Runs whose datasets come from a hub over HTTP.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 mod many;
 
 use std::collections::BTreeMap;

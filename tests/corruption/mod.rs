@@ -1,7 +1,5 @@
 //! Two hundred random corruptions of cards and data files: each is an error with its place, none a panic, none a wrong score.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it did not expect")]
-
 mod cards;
 mod data;
 mod healthy;

@@ -1,12 +1,5 @@
 //! Embeddings are kept from run to run, and only for the model, prompt and text that they are of.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 mod tables;
 
 use std::fs;

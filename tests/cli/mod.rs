@@ -1,12 +1,5 @@
 //! The command line as its users type it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 mod absent_files;
 mod all_faults;
 mod artefacts;

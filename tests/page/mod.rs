@@ -1,9 +1,8 @@
 //! The page of `mteb-host report` in a real browser.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
-
 mod accessibility;
 mod behaviour;
 mod browser;
+mod devtools;
 mod graded;
 mod hostile;
 mod measured;

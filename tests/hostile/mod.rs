@@ -1,12 +1,5 @@
 //! Hostile input and hostile machines, by topic: nothing of the user's is lost, no foreign code runs, one bad file costs one unit.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 mod authority;
 mod cards;
 mod files;

@@ -2,13 +2,6 @@
 //! `hashing` does, and misbehaves on purpose; the scores are those of `hashing`, or the unit fails with a reason. In Python: the
 //! same of interpreters.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at what it did not expect"
-)]
-
 mod faults;
 mod gpu_check;
 mod kept;
@@ -30,16 +23,9 @@ mod wheel;
 use std::path::Path;
 
 use mteb_host_tests::{Endpoint, Misdeed, Run, host, host_binary};
-use mteb_plugin_api::v1::{Model, Role};
-use mteb_plugin_hashing::{DIMENSION, HashingEncoder};
 use serde_json::Value;
 
-/// The rows of the model `hashing`.
-fn rows(texts: &[&str]) -> Vec<Vec<f32>> {
-    let mut rows = vec![0.0; texts.len() * DIMENSION];
-    HashingEncoder.encode(texts, Role::None, "", &mut rows).unwrap();
-    rows.chunks_exact(DIMENSION).map(<[f32]>::to_vec).collect()
-}
+use crate::hashing::rows;
 
 /// An endpoint that does `misdeed` to every `every`-th request.
 fn endpoint(misdeed: Misdeed, every: usize) -> Endpoint {
