@@ -147,8 +147,7 @@ impl Embedder<'_> {
         if jobs.iter().any(|job| job.cuts > 0) {
             return Ok(());
         }
-        let Some(text) = sent.iter().filter(|text| !is_blank(text)).min_by_key(|text| text.len())
-        else {
+        let Some(text) = sent.iter().filter(|text| !is_blank(text)).min_by_key(|text| text.len()) else {
             return Ok(());
         };
         let read = |reply: &[u8]| Ok(Read { value: drop(self.style.rows(reply)?), usage: None });

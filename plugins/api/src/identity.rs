@@ -72,6 +72,8 @@ mod tests {
             (card.dimensions, card.empty_text, card.long_text) = (Some(8), EmptyText::Space, LongText::Cut);
         });
         assert_eq!(changed, "openai h:1 m dimensions=8 empty_text=space long_text=cut");
+        let zeros = weights_of("http://h:1/v1", |card| card.empty_text = EmptyText::Zeros);
+        assert_eq!(zeros, "openai h:1 m empty_text=zeros");
     }
 
     #[test]

@@ -28,11 +28,7 @@ struct Verdict {
 
 #[test]
 fn what_runs_is_what_sentence_transformers_runs() {
-    let Some(python) = std::env::var_os("MTEB_PYTHON").filter(|value| !value.is_empty()) else {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "MTEB_PYTHON is needed in CI; `cargo xtask test` sets it");
-        eprintln!("skipped: MTEB_PYTHON names no interpreter with the packages of xtask/python/requirements.txt");
-        return;
-    };
+    let Some(python) = mteb_host_tests::python() else { return };
     let folder = tempfile::tempdir().unwrap();
     // The libraries of libtorch that this test is linked with are not those of the interpreter.
     let run = Command::new(python)
@@ -68,7 +64,11 @@ fn what_runs_is_what_sentence_transformers_runs() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), verdicts.len(), wrong.join("\n"));
-    assert!(verdicts.len() >= 200 && equal >= 30 && refused >= 100, "{} folders, {equal} equal, {refused} refused", verdicts.len());
+    assert!(
+        verdicts.len() >= 200 && equal >= 30 && refused >= 100,
+        "{} folders, {equal} equal, {refused} refused",
+        verdicts.len()
+    );
 }
 
 /// Our vectors, or the line with which the folder is refused.

@@ -12,6 +12,7 @@ mod gte;
 mod llama;
 mod modernbert;
 mod mpnet;
+mod names;
 mod nomic_bert;
 mod qwen;
 mod remote_code;
@@ -65,8 +66,8 @@ pub fn rooted(
     let kind = kind(config)?;
     settings::check(config)?;
     let of_layers = config.clone();
-    let biased = Box::new(move |name: &str| settings::is_biased(&of_layers, name));
-    Ok(read()?.rooted(kind.probe, settings::prefixes(kind.model_type)).expecting(biased))
+    let biased = Box::new(move |name: &str| names::is_biased(&of_layers, name));
+    Ok(read()?.rooted(kind.probe, names::prefixes(kind.model_type)).expecting(biased))
 }
 
 /// Refuses weights that no layer has taken, unless they are known to change nothing.
@@ -76,7 +77,7 @@ pub fn rooted(
 pub fn refuse_left(config: &Config, weights: &Weights) -> Result<(), TorchError> {
     let left = weights.left();
     let left: Vec<&String> =
-        left.iter().filter(|name| !settings::may_be_left(config, name, weights.root())).collect();
+        left.iter().filter(|name| !names::may_be_left(config, name, weights.root())).collect();
     let Some(first) = left.first() else { return Ok(()) };
     Err(TorchError::Unsupported {
         path: weights.folder().to_owned(),

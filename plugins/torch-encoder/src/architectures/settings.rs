@@ -261,7 +261,9 @@ pub fn check(config: &Config) -> Result<(), TorchError> {
 fn rules_of(model_type: &str) -> [&'static Rules; 2] {
     match model_type {
         "bert" => [BERT, ENCODER],
-        "camembert" | "roberta" | "xlm-roberta" => [BERT, &[("pad_token_id", Rule::Whole), ("is_causal", Rule::Off)]],
+        "camembert" | "roberta" | "xlm-roberta" => {
+            [BERT, &[("pad_token_id", Rule::Whole), ("is_causal", Rule::Off)]]
+        }
         "albert" => [ALBERT, ENCODER],
         "mpnet" => [MPNET, ENCODER],
         "distilbert" => [DISTILBERT, ENCODER],
@@ -315,91 +317,14 @@ fn check_layers(config: &Config) -> Result<(), TorchError> {
     }
     let known = ["full_attention", "sliding_attention"];
     if let Some(other) = kinds.iter().find(|kind| !kind.as_str().is_some_and(|kind| known.contains(&kind))) {
-        return Err(config.unsupported(format!("`layer_types`: expected {}, found: {other}", known.join(" or "))));
+        return Err(
+            config.unsupported(format!("`layer_types`: expected {}, found: {other}", known.join(" or ")))
+        );
     }
     let is_local = kinds.iter().any(|kind| kind == "sliding_attention");
     if is_local && model_type.starts_with("qwen") && !config.flag_or("use_sliding_window", false) {
-        return Err(config.wrong("`layer_types`: expected no window without `use_sliding_window`, found one".to_owned()));
+        return Err(config
+            .wrong("`layer_types`: expected no window without `use_sliding_window`, found one".to_owned()));
     }
     Ok(())
-}
-
-/// What may stand before all names of the checkpoints of a kind.
-pub fn prefixes(model_type: &str) -> &'static [&'static str] {
-    match model_type {
-        "bert" => &["bert."],
-        "camembert" | "roberta" | "xlm-roberta" => &["roberta."],
-        "albert" => &["albert."],
-        "mpnet" => &["mpnet."],
-        "distilbert" => &["distilbert."],
-        "bloom" | "gpt_neo" | "gptj" | "t5" | "mt5" | "umt5" => &["transformer."],
-        "gte" | "new" => &["gte.", "new."],
-        "nomic_bert" => &["nomic_bert.", "bert."],
-        _ => &["model."],
-    }
-}
-
-/// True if the layer called `name` has a bias.
-pub fn is_biased(config: &Config, name: &str) -> bool {
-    let ends = |parts: &[&str]| parts.iter().any(|part| name.ends_with(part));
-    let attention = config.flag_or("attention_bias", false) && name.contains("attn");
-    match config.text_or("model_type", "") {
-        "gpt_neo" => !ends(&["q_proj", "k_proj", "v_proj"]),
-        "gptj" => !ends(&["q_proj", "k_proj", "v_proj", "out_proj"]),
-        "nomic_bert" => ends(&["emb_ln", "norm1", "norm2"]),
-        "modernbert" if name.contains("norm") => config.flag_or("norm_bias", false),
-        "modernbert" | "llama" => attention || config.flag_or("mlp_bias", false) && name.contains("mlp."),
-        "qwen2" => ends(&["q_proj", "k_proj", "v_proj"]),
-        "qwen3" | "gemma3_text" => attention,
-        "mistral" | "t5" | "mt5" | "umt5" => false,
-        _ => true,
-    }
-}
-
-/// Names of tensors that no layer takes, and by which no number changes: heads for other uses, and what is computed anew.
-const HARMLESS: [&str; 9] =
-    ["pooler.", "lm_head.", "cls.", "classifier.", "qa_outputs.", "score.", "vocab_", "predictions.", "sop_classifier."];
-
-/// Ends of names of buffers that networks make by themselves.
-const BUFFERS: [&str; 9] = [
-    "position_ids",
-    "token_type_ids",
-    "inv_freq",
-    "masked_bias",
-    "embed_positions",
-    "embed_scale",
-    "attn.attention.bias",
-    "attn.bias",
-    "decoder_start_token_id",
-];
-
-/// Parts of names by which quantised checkpoints and adapters are known.
-const SIGNS: [&str; 14] = [
-    ".SCB",
-    ".weight_format",
-    "absmax",
-    "quant_map",
-    "quant_state",
-    "qweight",
-    "qzeros",
-    ".scales",
-    "g_idx",
-    "weight_scale",
-    "input_scale",
-    "weight_packed",
-    "weight_zero_point",
-    "lora_",
-];
-
-/// True if the tensor with the whole name `full` may be in a checkpoint though no layer takes it; `root` stands before the names of the
-/// network.
-pub fn may_be_left(config: &Config, full: &str, root: &str) -> bool {
-    if SIGNS.iter().any(|sign| full.contains(sign)) {
-        return false;
-    }
-    let Some(name) = full.strip_prefix(root) else { return true };
-    let is_t5 = matches!(config.text_or("model_type", ""), "t5" | "mt5" | "umt5");
-    HARMLESS.iter().any(|head| name.starts_with(head))
-        || BUFFERS.iter().any(|end| name.ends_with(end))
-        || is_t5 && (name.starts_with("decoder.") || name == "encoder.embed_tokens.weight")
 }

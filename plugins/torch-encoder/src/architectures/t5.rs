@@ -57,7 +57,10 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let max_distance = config.whole_or("relative_attention_max_distance", 128);
     // Below that, distances fall outside the table.
     if max_distance <= buckets / 4 {
-        let message = format!("relative_attention_max_distance: expected more than {}, found {max_distance}", buckets / 4);
+        let message = format!(
+            "relative_attention_max_distance: expected more than {}, found {max_distance}",
+            buckets / 4
+        );
         return Err(config.wrong(message));
     }
     let tables = if config.text_or("model_type", "") == "umt5" { layers } else { layers.min(1) };

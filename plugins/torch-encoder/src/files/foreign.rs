@@ -25,7 +25,9 @@ pub fn foreign_weights(folder: &Path) -> Result<(), TorchError> {
     if !matches!(weight_files(folder), Err(TorchError::Missing { .. })) {
         return Ok(());
     }
-    let found = [folder.to_owned(), folder.join("onnx"), folder.join("openvino")].iter().find_map(|place| form_in(place));
+    let found = [folder.to_owned(), folder.join("onnx"), folder.join("openvino")]
+        .iter()
+        .find_map(|place| form_in(place));
     match found {
         None => Ok(()),
         Some((path, form)) => Err(TorchError::Unsupported {

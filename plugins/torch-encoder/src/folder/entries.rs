@@ -38,14 +38,18 @@ pub fn read(path: &Path, entries: &[Map<String, Value>]) -> Result<Vec<Entry>, T
         if !is_inside(place) {
             return Err(wrong(format!("expected a path inside the folder, found: {place}")));
         }
-        let name = entry.get("name").ok_or_else(|| wrong("expected a `name` for each module, found none".to_owned()))?;
+        let name = entry
+            .get("name")
+            .ok_or_else(|| wrong("expected a `name` for each module, found none".to_owned()))?;
         if names.contains(&name) {
             return Err(wrong(format!("expected a name of its own for each module, found {name} twice")));
         }
         names.push(name);
         let kind = own_class(class).ok_or_else(|| TorchError::Unsupported {
             path: file.clone(),
-            message: format!("the module `{class}` is code that is not sentence-transformers' own, which is not run"),
+            message: format!(
+                "the module `{class}` is code that is not sentence-transformers' own, which is not run"
+            ),
         })?;
         let folder = if place.is_empty() { path.to_owned() } else { path.join(place) };
         found.push(Entry { kind: kind.to_owned(), folder });
@@ -86,7 +90,12 @@ mod tests {
         ] {
             assert_eq!(own_class(class), Some("Pooling"), "{class}");
         }
-        for class in ["Pooling", "my_pooling.Pooling", "sentence_transformersX.models.Pooling", "sentence_transformers.mine.Pooling"] {
+        for class in [
+            "Pooling",
+            "my_pooling.Pooling",
+            "sentence_transformersX.models.Pooling",
+            "sentence_transformers.mine.Pooling",
+        ] {
             assert_eq!(own_class(class), None, "{class}");
         }
     }
@@ -94,6 +103,10 @@ mod tests {
     #[test]
     fn paths_lead_nowhere_but_into_the_folder() {
         assert!(["", "1_Pooling", "a/b", "..a"].iter().all(|place| is_inside(place)));
-        assert!(["..", "../a", "a/../../b", "/a", "\\a", "C:a", "C:\\a", "a\\..\\b"].iter().all(|place| !is_inside(place)));
+        assert!(
+            ["..", "../a", "a/../../b", "/a", "\\a", "C:a", "C:\\a", "a\\..\\b"]
+                .iter()
+                .all(|place| !is_inside(place))
+        );
     }
 }

@@ -122,7 +122,9 @@ fn of_modules(
     let mut modules = Vec::new();
     for (number, Entry { kind, folder }) in entries::read(path, entries)?.into_iter().enumerate() {
         let first = match kind.as_str() {
-            "Transformer" => Some(Input::Transformer(Box::new(transformer(&folder, &settings::of_transformer(&folder)?)?))),
+            "Transformer" => {
+                Some(Input::Transformer(Box::new(transformer(&folder, &settings::of_transformer(&folder)?)?)))
+            }
             "WordEmbeddings" => Some(Input::WordEmbeddings(folder.clone())),
             "StaticEmbedding" => Some(Input::StaticEmbedding(folder.clone())),
             other if MODULES.contains(&other) => None,
@@ -160,7 +162,9 @@ fn of_modules(
     };
     let wanted = if cross_encoder { "CrossEncoder" } else { "SentenceTransformer" };
     if let Some(found) = sentence_transformers.raw("model_type").filter(|found| *found != wanted) {
-        return Err(sentence_transformers.unsupported(format!("`model_type`: expected {wanted}, found: {found}")));
+        return Err(
+            sentence_transformers.unsupported(format!("`model_type`: expected {wanted}, found: {found}"))
+        );
     }
     if !cross_encoder {
         order::check(&file, &input, &modules)?;

@@ -17,7 +17,10 @@ pub fn check(file: &Path, input: &Input, modules: &[Module]) -> Result<(), Torch
     if let Input::Transformer(transformer) = input
         && transformer.task != "feature-extraction"
     {
-        return Err(wrong(format!("expected a transformer for feature-extraction, found one for {}", transformer.task)));
+        return Err(wrong(format!(
+            "expected a transformer for feature-extraction, found one for {}",
+            transformer.task
+        )));
     }
     let mut pooled = matches!(input, Input::StaticEmbedding(_));
     for module in modules {
@@ -44,7 +47,9 @@ pub fn check(file: &Path, input: &Input, modules: &[Module]) -> Result<(), Torch
 fn takes_first(pooling: &Module) -> bool {
     let config = &pooling.config;
     match config.raw("pooling_mode") {
-        Some(mode) => mode == "cls" || mode.as_array().is_some_and(|modes| modes.iter().any(|mode| mode == "cls")),
+        Some(mode) => {
+            mode == "cls" || mode.as_array().is_some_and(|modes| modes.iter().any(|mode| mode == "cls"))
+        }
         None => config.flag_or("pooling_mode_cls_token", false),
     }
 }

@@ -65,7 +65,8 @@ impl Config {
     pub fn obey_strictly(&self, rules: &Rules) -> Result<(), TorchError> {
         let known = |name: &str| rules.iter().any(|(key, _)| *key == name);
         if let Some(key) = self.keys().find(|key| !known(key)) {
-            return Err(self.unsupported(format!("the key `{key}` is not known, so what it asks for is not computed")));
+            return Err(self
+                .unsupported(format!("the key `{key}` is not known, so what it asks for is not computed")));
         }
         self.obey(rules)
     }

@@ -72,7 +72,14 @@ pub fn of_transformer(folder: &Path) -> Result<Config, TorchError> {
             continue;
         }
         settings.obey_strictly(TRANSFORMER)?;
-        for group in ["model_args", "model_kwargs", "config_args", "config_kwargs", "tokenizer_args", "processor_kwargs"] {
+        for group in [
+            "model_args",
+            "model_kwargs",
+            "config_args",
+            "config_kwargs",
+            "tokenizer_args",
+            "processor_kwargs",
+        ] {
             let arguments = settings.part(group);
             if let Some(key) = arguments.keys().find(|key| !HARMLESS.contains(key)) {
                 return Err(settings.unsupported(format!("`{group}`: the argument `{key}` is not computed")));
@@ -81,9 +88,12 @@ pub fn of_transformer(folder: &Path) -> Result<Config, TorchError> {
         let text = settings.part("modality_config").get("text").cloned();
         let usual = json!({ "method": "forward", "method_output_name": "last_hidden_state" });
         let scores = json!({ "method": "forward", "method_output_name": "logits" });
-        if settings.get("modality_config").is_some() && !text.as_ref().is_some_and(|text| [&usual, &scores].contains(&text)) {
+        if settings.get("modality_config").is_some()
+            && !text.as_ref().is_some_and(|text| [&usual, &scores].contains(&text))
+        {
             let found = text.unwrap_or(Value::Null);
-            return Err(settings.unsupported(format!("`modality_config`: expected {usual} for texts, found: {found}")));
+            return Err(settings
+                .unsupported(format!("`modality_config`: expected {usual} for texts, found: {found}")));
         }
         if settings.get("max_seq_length").and_then(Value::as_u64) == Some(0) {
             return Err(settings.wrong("`max_seq_length`: expected at least 1, found 0".to_owned()));
@@ -101,7 +111,9 @@ pub fn of_model(folder: &Path) -> Result<Config, TorchError> {
     let settings = Config::read_if_there(&folder.join("config_sentence_transformers.json"))?;
     settings.obey(MODEL)?;
     let prompts = settings.part("prompts");
-    if let Some(key) = prompts.keys().find(|key| !prompts.raw(key).is_some_and(|text| text.is_string() || text.is_null())) {
+    if let Some(key) =
+        prompts.keys().find(|key| !prompts.raw(key).is_some_and(|text| text.is_string() || text.is_null()))
+    {
         return Err(settings.wrong(format!("`prompts`: expected a text for `{key}`, found none")));
     }
     match settings.get("default_prompt_name").and_then(Value::as_str) {

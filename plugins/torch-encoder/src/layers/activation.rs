@@ -50,7 +50,8 @@ impl Activation {
 
     /// The function that a class of `torch.nn` computes; `None` for a class that is not known.
     pub fn of_class(path: &str) -> Option<Self> {
-        let (module, class) = path.strip_prefix("torch.nn.")?.rsplit_once('.').unwrap_or(("", path.strip_prefix("torch.nn.")?));
+        let (module, class) =
+            path.strip_prefix("torch.nn.")?.rsplit_once('.').unwrap_or(("", path.strip_prefix("torch.nn.")?));
         let home = if class == "Identity" { "modules.linear" } else { "modules.activation" };
         if !module.is_empty() && module != home && module != "modules" {
             return None;

@@ -21,7 +21,10 @@ impl Norm {
     pub fn layer(weights: &Weights, name: &str, width: i64, epsilon: f64) -> Result<Self, TorchError> {
         Ok(Self {
             weight: weights.take(&format!("{name}.weight"), &[width])?,
-            bias: weights.is_biased(name)?.then(|| weights.take(&format!("{name}.bias"), &[width])).transpose()?,
+            bias: weights
+                .is_biased(name)?
+                .then(|| weights.take(&format!("{name}.bias"), &[width]))
+                .transpose()?,
             epsilon,
             root_mean_square: false,
         })

@@ -13,8 +13,7 @@ mod yes_no;
 use tch::{Device, Kind};
 
 use crate::error::TorchError;
-use crate::folder::Rule;
-use crate::folder::{Config, Module};
+use crate::folder::{Config, Module, Rule};
 use crate::weights::{MappedFile, Weights};
 pub use classifier::classifier;
 pub use pooling::{Pooling, pool_static};

@@ -92,7 +92,9 @@ fn ways(config: &Config) -> Result<Vec<Way>, TorchError> {
         return Ok(if flagged.is_empty() { vec![Way::Mean] } else { flagged });
     };
     let names = match mode {
-        Value::Array(names) if !names.is_empty() => names.iter().map(|name| name.as_str().unwrap_or_default()).collect(),
+        Value::Array(names) if !names.is_empty() => {
+            names.iter().map(|name| name.as_str().unwrap_or_default()).collect()
+        }
         mode => vec![mode.as_str().unwrap_or_default()],
     };
     let way = |name: &str| {

@@ -69,7 +69,11 @@ impl MappedFile {
         let mut end = begin;
         for (bytes, name) in places {
             if bytes.start != end {
-                let what = if bytes.start < end { "overlaps another tensor" } else { "has bytes of no tensor before it" };
+                let what = if bytes.start < end {
+                    "overlaps another tensor"
+                } else {
+                    "has bytes of no tensor before it"
+                };
                 return Err(format!("{name} {what}"));
             }
             end = bytes.end;

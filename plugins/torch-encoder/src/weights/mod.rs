@@ -94,7 +94,9 @@ impl Weights {
         let bias = format!("{name}.bias");
         match self.biased.as_ref().map(|biased| biased(name)) {
             None => Ok(self.has(&bias)),
-            Some(false) if self.has(&bias) => Err(self.wrong(&bias, "no such tensor, as the model has no bias there", "one")),
+            Some(false) if self.has(&bias) => {
+                Err(self.wrong(&bias, "no such tensor, as the model has no bias there", "one"))
+            }
             Some(has) => Ok(has),
         }
     }
