@@ -18,6 +18,6 @@ pub use manifest::{Manifest, PluginKind, name_and_edition};
 pub use mteb_card as card;
 pub use mteb_card::{
     Aggregation, ApiCard, ApiPrices, ApiStyle, Benchmark, Brackets, CardPooling, EmptyText, EncodingFormat,
-    Group, Identity, Loader, LongText, ModelCard, ModelInfo, ModelKind, Prompts, Registry, RowForm,
-    Similarity,
+    Group, Identity, Loader, Loading, LoadingDtype, LongText, ModelCard, ModelInfo, ModelKind, PaddingSide,
+    Prompts, Registry, RowForm, RowStep, Similarity,
 };

@@ -10,8 +10,8 @@ from datasets import Dataset
 from mteb.abstasks.retrieval import AbsTaskRetrieval
 from mteb.abstasks.sts import AbsTaskSTS
 from mteb.abstasks.task_metadata import TaskMetadata
-from mteb.models import CrossEncoderWrapper, MultiVectorWrapper, SparseEncoderWrapper
-from sentence_transformers import CrossEncoder, MultiVectorEncoder, SparseEncoder
+from mteb.models import CrossEncoderWrapper, MultiVectorWrapper, SentenceTransformerEncoderWrapper, SparseEncoderWrapper
+from sentence_transformers import CrossEncoder, MultiVectorEncoder, SentenceTransformer, SparseEncoder
 
 FOLDER = Path(sys.argv[1])
 
@@ -69,6 +69,8 @@ def main():
     found = {}
     models = [("sparse", SparseEncoderWrapper(SparseEncoder(str(FOLDER / "sparse"), device="cpu")), [Search, Rerank, Pairs])]
     models.append(("cross-encoder", CrossEncoderWrapper(CrossEncoder(str(FOLDER / "cross-encoder"), device="cpu")), [Rerank]))
+    for kind in ("router", "asymmetric", "prompted"):
+        models.append((kind, SentenceTransformerEncoderWrapper(SentenceTransformer(str(FOLDER / kind), device="cpu")), [Search, Rerank, Pairs]))
     for kind in sorted(path.name for path in FOLDER.glob("multi-vector*")):
         models.append((kind, MultiVectorWrapper(MultiVectorEncoder(str(FOLDER / kind), device="cpu")), [Search, Rerank]))
     for kind, wrapped, tasks in models:

@@ -1,5 +1,5 @@
 //! Sparse and multi-vector models of sentence-transformers, made with random weights, the latter in its own form, in both of PyLate,
-//! and in that of Stanford's code, and a cross-encoder: through `st:`, the last through `mteb:` and `python:` too, they get the scores that
+//! and in that of Stanford's code, routers that send queries and documents different ways, and a cross-encoder: through `st:`, the last through `mteb:` and `python:` too, they get the scores that
 //! the reference's evaluators give them, to 1e-6. Needs `MTEB_PYTHON`, an interpreter with sentence-transformers and mteb.
 
 use std::fs;
@@ -113,7 +113,7 @@ fn cross_encoders_reach(folder: &Path, python: &Path, expected: &Value) {
 }
 
 #[test]
-fn sparse_multi_vector_and_cross_encoder_models_get_the_scores_of_the_reference() {
+fn sparse_multi_vector_routed_and_cross_encoder_models_get_the_scores_of_the_reference() {
     let Some(python) = python() else { return };
     host_binary();
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +122,8 @@ fn sparse_multi_vector_and_cross_encoder_models_get_the_scores_of_the_reference(
     let expected: Value =
         serde_json::from_str(script(&python, "reference_scores.py", folder.path()).lines().last().unwrap())
             .unwrap();
-    assert_eq!(expected.as_object().unwrap().len(), 7);
+    assert_eq!(expected.as_object().unwrap().len(), 10);
+    assert_eq!(expected["router"], expected["asymmetric"], "a router by its older name");
     for (one, other) in [("multi-vector", "multi-vector-mean"), ("multi-vector", "multi-vector-pylate")] {
         assert_ne!(expected[one], expected[other], "the mean, and queries of one length, make a difference");
     }
@@ -133,6 +134,7 @@ fn sparse_multi_vector_and_cross_encoder_models_get_the_scores_of_the_reference(
         match kind.as_str() {
             "cross-encoder" => cross_encoders_reach(folder.path(), &python, scores),
             "sparse" => assert_eq!(facts["rows"], "sparse"),
+            "router" | "asymmetric" | "prompted" => assert_eq!(facts["rows"], Value::Null),
             _ => assert_eq!(facts["rows"], "multi-vector"),
         }
     }

@@ -1,5 +1,5 @@
 """Makes a sparse model, multi-vector models in every form of files, a cross-encoder, and data for them, with random weights, in a folder:
-DIR/sparse, DIR/cross-encoder, DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data."""
+DIR/sparse, DIR/router, DIR/asymmetric, DIR/prompted, DIR/cross-encoder, DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data."""
 
 import json
 import random
@@ -9,9 +9,10 @@ from pathlib import Path
 
 import torch
 from safetensors.torch import save_file
-from sentence_transformers import MultiVectorEncoder, SparseEncoder
-from sentence_transformers.base.modules import Dense, Normalize, Transformer
+from sentence_transformers import MultiVectorEncoder, SentenceTransformer, SparseEncoder
+from sentence_transformers.base.modules import Dense, Normalize, Router, Transformer
 from sentence_transformers.multi_vector_encoder.modules import MultiVectorMask
+from sentence_transformers.sentence_transformer.modules import Pooling
 from sentence_transformers.sparse_encoder.modules import SpladePooling
 from transformers import BertConfig, BertForMaskedLM, BertForSequenceClassification, BertModel, BertTokenizerFast
 
@@ -19,9 +20,10 @@ SYLLABLES = [first + second for first in "bdgklmnprst" for second in "aiueo"]
 WORDS = ["".join(random.Random(number).choices(SYLLABLES, k=2)) for number in range(80)]
 
 
-def backbone(folder, head):
+def backbone(folder, head, seed=7):
     """A BERT of two small layers whose vocabulary is made of syllables."""
-    torch.manual_seed(7)
+    folder.mkdir(exist_ok=True)
+    torch.manual_seed(seed)
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[Q]", "[D]", "."]
     vocabulary += SYLLABLES + ["##" + syllable for syllable in SYLLABLES]
     (folder / "vocab.txt").write_text("\n".join(vocabulary))
@@ -75,6 +77,22 @@ def as_stanford(native, folder):
     write_json(folder / "artifact.metadata", {"query_token_id": "[Q]", "doc_token_id": "[D]", "query_maxlen": 12, "doc_maxlen": 40})
 
 
+def routes(folder):
+    """Models of which queries and documents go through other networks: as the library writes them, and as it did before it called them
+    routers; and one whose documents get an empty prompt where its default is another."""
+    encoder = lambda name, seed: [Transformer(backbone(folder / name, BertModel, seed)), Pooling(32, "mean")]
+    router = Router.for_query_document(encoder("bert-query", 8), encoder("bert-document", 9))
+    SentenceTransformer(modules=[router], device="cpu").save(str(folder / "router"))
+    older = folder / "asymmetric"
+    shutil.copytree(folder / "router", older)
+    modules = json.loads((older / "modules.json").read_text())
+    place = older / modules[0]["path"]
+    (place / "router_config.json").rename(place / "config.json")
+    write_json(older / "modules.json", [modules[0] | {"type": "sentence_transformers.models.Asym"}])
+    prompts = {"query": "ba: ", "document": "", "Reranking": "do: "}
+    SentenceTransformer(modules=encoder("bert-prompted", 10), prompts=prompts, default_prompt_name="query", device="cpu").save(str(folder / "prompted"))
+
+
 def main():
     folder = Path(sys.argv[1])
     for name in ("mlm", "bert", "cross-encoder", "data"):
@@ -100,6 +118,7 @@ def main():
     as_stanford(native, folder / "multi-vector-stanford")
     vectors.similarity_fn_name = "meanmaxsim"
     vectors.save(str(folder / "multi-vector-mean"))
+    routes(folder)
     draw = random.Random(3)
     text = lambda most: " ".join(draw.choices(WORDS, k=draw.randint(1, most)))
     queries = {f"q{number}": text(5) for number in range(25)}

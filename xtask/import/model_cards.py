@@ -1,9 +1,14 @@
 """Writes a card for every model of the reference that takes texts and has no hand-written one."""
 
 import math
+import os
 import tomllib
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
+import loaded
+import model_facts
 import model_prompts
 import reference
 import toml_text
@@ -25,6 +30,7 @@ LOADERS = {
     "Model2VecModel": "model2vec",
 }
 LONGEST = 2**31
+PROCESSES = os.cpu_count() or 1
 # Models that a plugin of the host brings under a name of its own: what they are, they say themselves.
 BROUGHT = ("mteb/baseline-random-encoder",)
 
@@ -36,10 +42,39 @@ def write(tasks: list, registries: Path, output: Path) -> None:
     models = reference.text_models()
     bases = {meta.name: meta.adapted_from for meta in models}
     types = {task.metadata.name: task.metadata.type for task in tasks}
-    for meta in models:
-        name = meta.name.replace("/", "__") + ".toml"
-        if name not in by_hand and meta.name not in BROUGHT:
-            (output / FOLDER / name).write_text(toml_text.document(card_of(meta, known, bases, types)))
+    loaded.prepare()
+    facts = model_facts.Facts(tasks)
+
+    def described(number: int) -> tuple:
+        """The name of a model's file, its card where it is to be written, and how it compares with the reference."""
+        meta = models[number]
+        name, found = meta.name.replace("/", "__") + ".toml", facts.of(meta, loader_of(meta))
+        if name in by_hand:
+            card = tomllib.loads((registries / "models" / name).read_text())
+            return name, None, facts.compared(found, card)
+        card = card_of(meta, known, bases, types)
+        found.mend(card)
+        return name, toml_text.document(card), facts.compared(found, card)
+
+    numbers = [number for number, meta in enumerate(models) if meta.name not in BROUGHT]
+    compared = []
+    for name, text, lines in in_parallel(described, numbers):
+        compared.append(lines)
+        if text is not None:
+            (output / FOLDER / name).write_text(text)
+    facts.write(compared, output)
+
+
+def in_parallel(work, numbers: list) -> list:
+    """What `work` gives for each number. Processes are forked, as libraries take long to import and loaders change what is shared."""
+    global work_of_all
+    work_of_all = work
+    with ProcessPoolExecutor(max_workers=PROCESSES, mp_context=get_context("fork")) as pool:
+        return list(pool.map(called, numbers, chunksize=8))
+
+
+def called(number: int):
+    return work_of_all(number)
 
 
 def card_of(meta, known: dict, bases: dict, types: dict) -> dict:

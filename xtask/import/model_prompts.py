@@ -17,6 +17,7 @@ INSTRUCTED = {
     "ultrabert_embed_loader": True,
     "_NVEmbedWrapper": True,
     "KALMWrapper": True,
+    "GeeVecLiteModel": False,
     "JasperModel": False,
 }
 # Types whose texts get no instruction whatever the model is given.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiCard, CardError, ModelInfo, Prompts, Similarity};
+use crate::{ApiCard, CardError, Loading, ModelInfo, Prompts, Similarity};
 
 /// A model as its makers describe it. A model without a card runs too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -100,6 +100,9 @@ pub struct ModelCard {
     /// Prompts that the model needs and its files do not state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Prompts>,
+    /// What the reference sets beside the model's files, or in their place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loading: Option<Loading>,
     /// How the model is asked, if it is one behind an HTTP endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api: Option<ApiCard>,

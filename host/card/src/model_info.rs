@@ -101,6 +101,12 @@ pub struct Prompts {
     pub instruction_template: Option<String>,
     /// True if the instruction applies to documents too.
     pub instruct_documents: bool,
+    /// What is put before a text whose instruction is empty; absent for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty_instruction: Option<String>,
+    /// What is put before texts as it stands here, whatever template and instruction say; by the same names as `named`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub whole: BTreeMap<String, String>,
     /// Name of the prompt for texts that nothing else covers.
     pub default: Option<String>,
     /// True if the model makes its prompts itself: it is given the name of the task in place of a prompt.

@@ -15,7 +15,7 @@ mod version;
 pub use error::{PluginError, code};
 #[cfg(feature = "host")]
 pub use library::{Library, ModelHandle, OpenError, TaskHandle};
-pub use model::{Model, ModelConfig, Role};
+pub use model::{LOADING, Model, ModelConfig, Role};
 pub use rows::{ENCODE_ROWS, EncodeRows, EncodedRows};
 pub use task::{Task, TaskPack};
 pub use version::VERSION;

@@ -65,6 +65,9 @@ pub trait Model: Send {
     }
 }
 
+/// The option, and the feature of a manifest, of plugins that obey what the reference's loader sets ([`crate::Loading`]).
+pub const LOADING: &str = "loading";
+
 /// What the host asks for when it makes a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -90,7 +93,7 @@ pub struct ModelConfig {
     /// Tokens around a text; a model that obeys says so in its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brackets: Option<Brackets>,
-    /// What only some plugins understand, by name: `api` for an HTTP endpoint, `python` for an interpreter.
+    /// What only some plugins understand, by name: `api` for an HTTP endpoint, `python` for an interpreter, [`LOADING`].
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     pub options: serde_json::Map<String, serde_json::Value>,
 }

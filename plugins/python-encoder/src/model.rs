@@ -1,6 +1,8 @@
 //! The model: what the host asks is passed on to the interpreter.
 
-use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, EncodedRows, Model, ModelConfig, PluginError, Role};
+use mteb_plugin_api::v1::{
+    ENCODE_ROWS, EncodeRows, EncodedRows, LOADING, Model, ModelConfig, PluginError, Role,
+};
 use mteb_plugin_api::{ModelInfo, RowForm};
 use mteb_system::machine::computes;
 use serde::Deserialize;
@@ -67,6 +69,7 @@ impl PythonModel {
             "computes": computed,
             "max_tokens": config.max_tokens,
             "trust_remote_code": options.trust_remote_code,
+            "loading": config.options.get(LOADING),
         });
         let answer = interpreter.ask(&question, &[])?;
         let info = answer.get("info").cloned().unwrap_or(Value::Null);

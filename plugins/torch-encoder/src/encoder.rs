@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
-use mteb_plugin_api::{Identity, ModelInfo, Prompts};
+use mteb_plugin_api::v1::{LOADING, Model, ModelConfig, PluginError, Role};
+use mteb_plugin_api::{Identity, Loading, ModelInfo, Prompts};
+use serde_json::{Map, Value};
 use tch::Device;
 
 use crate::architectures::{framing, known, refuse_remote_code};
@@ -46,6 +47,7 @@ impl TorchEncoder {
         let path = config.folder.as_ref().ok_or_else(|| TorchError::NoFolder(config.name.clone()))?;
         let mut folder = ModelFolder::read(Path::new(path))?;
         refuse_remote_code(&folder, &known())?;
+        folder.load_as(loading_of(config)?);
         folder.limit(config.max_tokens, config.max_tokens_otherwise);
         let wanted = AtomicBool::new(true);
         // To hash the weights takes as long as to read them, so that both happen at once.
@@ -171,6 +173,13 @@ impl Model for TorchEncoder {
         }
         Ok(self.scores(queries, documents, instruction, out)?)
     }
+}
+
+/// What the reference sets beside the model's files.
+fn loading_of(config: &ModelConfig) -> Result<Loading, TorchError> {
+    let option = config.options.get(LOADING).cloned().unwrap_or_else(|| Value::Object(Map::new()));
+    serde_json::from_value(option)
+        .map_err(|error| TorchError::Option { name: LOADING, message: error.to_string() })
 }
 
 /// Checks the tokenizer against the network, and shortens its maximum to the positions that the network has. Gives

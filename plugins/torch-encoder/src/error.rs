@@ -59,6 +59,14 @@ pub enum TorchError {
         /// What the files hold.
         found: String,
     },
+    /// An option of the model is not as it must be.
+    #[error("the option `{name}` of the model: {message}")]
+    Option {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong.
+        message: String,
+    },
     /// The device or number format cannot be had.
     #[error("{0}")]
     Device(String),

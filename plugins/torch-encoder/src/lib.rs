@@ -30,7 +30,7 @@ pub use architectures::known as known_architectures;
 pub use encoder::TorchEncoder;
 pub use error::TorchError;
 
-use mteb_plugin_api::v1::{Model, ModelConfig, PluginError};
+use mteb_plugin_api::v1::{LOADING, Model, ModelConfig, PluginError};
 use mteb_plugin_api::{Manifest, PluginKind, export_model};
 
 export_model! {
@@ -39,7 +39,7 @@ export_model! {
         kind: PluginKind::Model,
         name: "torch-encoder".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        features: Vec::new(),
+        features: vec![LOADING.to_owned()],
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
         models: vec!["*".to_owned()],

@@ -8,7 +8,7 @@ use crate::architectures::{self, Architecture, Words};
 use crate::error::TorchError;
 use crate::folder::{Input, ModelFolder};
 use crate::packed::Packed;
-use crate::steps::{LoadedModule, State, Step, YesNo, classifier, pool_static};
+use crate::steps::{LoadedModule, State, Step, YesNo, classifier, pool_static, row_steps};
 use crate::tokenizer::TextTokenizer;
 use crate::weights::{MappedFile, Weights};
 
@@ -79,6 +79,9 @@ impl<'a> Loaded<'a> {
         for module in &self.modules {
             replica.steps.extend(module.step(replica.width(), self.weights.device())?);
         }
+        if !self.folder.cross_encoder {
+            replica.steps.extend(row_steps(&self.folder.loading, replica.width()));
+        }
         Ok(replica)
     }
 
@@ -103,10 +106,19 @@ impl<'a> Loaded<'a> {
                 let architecture = architectures::build(&transformer.config, &self.weights)?;
                 let shape = [architecture.vocabulary(), architecture.width()];
                 let steps = match (self.folder.cross_encoder, self.answers) {
+                    (_, Some(_)) if self.folder.loading.raw_scores => {
+                        let message =
+                            "expected scores of a classifier for `raw_scores`, found a language model"
+                                .to_owned();
+                        return Err(transformer.config.unsupported(message));
+                    }
                     (_, Some(answers)) => {
                         vec![Box::new(YesNo::read(&self.weights, answers, shape)?) as Box<dyn Step>]
                     }
-                    (true, None) => vec![classifier(&transformer.config, &self.weights, shape[1])?],
+                    (true, None) => {
+                        let raw = self.folder.loading.raw_scores;
+                        vec![classifier(&transformer.config, &self.weights, shape[1], raw)?]
+                    }
                     (false, None) => Vec::new(),
                 };
                 Ok(Replica { architecture, steps })

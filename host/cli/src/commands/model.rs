@@ -124,6 +124,7 @@ pub(super) fn exit(error: &ModelError) -> Exit {
         ModelError::Card(_)
         | ModelError::Prompts(_)
         | ModelError::NoOption { .. }
+        | ModelError::Loading(_)
         | ModelError::Remote(_)
         | ModelError::Python(_) => Exit::Usage,
         ModelError::Unknown { is_refused: true, .. } => Exit::Refused,

@@ -20,6 +20,9 @@ pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String
     if let Some(kind) = card.kind {
         return format!("its own library: it gives {}", gives(kind));
     }
+    if let Some(beyond) = card.loading.as_ref().and_then(|loading| loading.beyond.as_ref()) {
+        return format!("`mteb:{name}`: {beyond}");
+    }
     match card.architecture.as_deref() {
         Some(architecture) if NATIVE.contains(&architecture) || WITHOUT_TYPE.contains(&architecture) => {
             "torch-encoder".to_owned()

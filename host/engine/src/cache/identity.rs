@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mteb_files::hex;
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::ModelConfig;
+use mteb_plugin_api::v1::{LOADING, ModelConfig};
 use serde_json::{Value, json};
 
 use crate::identity::{SOURCES, model_files, name_that_tells};
@@ -80,6 +80,9 @@ impl ModelIdentity {
         });
         if let Some(asked) = name_that_tells(plugin, config) {
             description["asked"] = json!(asked);
+        }
+        if let Some(loading) = config.options.get(LOADING) {
+            description[LOADING] = loading.clone();
         }
         if let Some(sources) = info.meta.get(SOURCES) {
             description[SOURCES] = sources.clone();

@@ -16,6 +16,8 @@ mod phases;
 mod prompt;
 mod prompt_file;
 mod ragged;
+#[cfg(test)]
+mod reference_prompts;
 mod role;
 mod session;
 mod worker_use;

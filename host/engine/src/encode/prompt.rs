@@ -9,6 +9,9 @@ pub fn prompt_for(prompts: &Prompts, card: &TaskCard, role: Option<Role>) -> Str
     if prompts.task_names {
         return card.name.clone();
     }
+    if let Some(whole) = keys(card, role).iter().find_map(|key| prompts.whole.get(key)) {
+        return whole.clone();
+    }
     match &prompts.instruction_template {
         Some(template) => instruction(prompts, template, card, role),
         None => named(prompts, card, role),
@@ -34,7 +37,10 @@ fn instruction(prompts: &Prompts, template: &str, card: &TaskCard, role: Option<
     let instruction = named
         .or_else(|| card.prompt.as_ref().map(|prompt| of_card(prompt, role)))
         .unwrap_or_else(|| facts(card.task_type).instruction.to_owned());
-    if instruction.is_empty() { instruction } else { template.replace("{instruction}", &instruction) }
+    match instruction.is_empty() {
+        true => prompts.empty_instruction.clone().unwrap_or_default(),
+        false => template.replace("{instruction}", &instruction),
+    }
 }
 
 fn of_card(prompt: &Prompt, role: Option<Role>) -> String {
@@ -106,6 +112,20 @@ mod tests {
         let prompts = prompts(&[("query", "q: "), ("passage", "p: ")], None);
         assert_eq!(prompt_for(&prompts, &card(""), Some(Role::Document)), "p: ");
         assert_eq!(prompt_for(&prompts, &card(""), None), "");
+    }
+
+    #[test]
+    fn what_a_template_cannot_say_stands_whole() {
+        let mut prompts = prompts(&[], Some("<|user|>\n{instruction}\n<|embed|>\n"));
+        prompts.instruct_documents = true;
+        prompts.empty_instruction = Some("<|embed|>\n".to_owned());
+        let own = card("prompt = { query = \"Find it.\" }");
+        assert_eq!(prompt_for(&prompts, &own, Some(Role::Document)), "<|embed|>\n");
+        assert_eq!(prompt_for(&prompts, &own, Some(Role::Query)), "<|user|>\nFind it.\n<|embed|>\n");
+        prompts.whole.insert("document".to_owned(), " ".to_owned());
+        assert_eq!(prompt_for(&prompts, &own, Some(Role::Document)), " ");
+        prompts.whole.insert("STS".to_owned(), "{'query': 'a'}".to_owned());
+        assert_eq!(prompt_for(&prompts, &own, None), "{'query': 'a'}");
     }
 
     #[test]

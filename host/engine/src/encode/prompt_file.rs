@@ -25,6 +25,10 @@ pub struct PromptFile {
     pub instruction_template: Option<String>,
     /// True if the instruction applies to documents too.
     pub instruct_documents: Option<bool>,
+    /// What is put before a text whose instruction is empty.
+    pub empty_instruction: Option<String>,
+    /// What is put before texts as it stands, by name.
+    pub whole: Option<BTreeMap<String, String>>,
     /// Name of the prompt for texts that nothing else covers.
     pub default: Option<String>,
     /// Tokens around a text.
@@ -38,6 +42,8 @@ struct Long {
     named: Option<BTreeMap<String, Entry>>,
     instruction_template: Option<String>,
     instruct_documents: Option<bool>,
+    empty_instruction: Option<String>,
+    whole: Option<BTreeMap<String, Entry>>,
     default: Option<String>,
     brackets: Option<Brackets>,
 }
@@ -96,6 +102,8 @@ impl PromptFile {
                     named: long.named.map(flat),
                     instruction_template: long.instruction_template,
                     instruct_documents: long.instruct_documents,
+                    empty_instruction: long.empty_instruction,
+                    whole: long.whole.map(flat),
                     default: long.default,
                     brackets: long.brackets,
                 })
@@ -109,8 +117,11 @@ impl PromptFile {
 
     /// What the file says, in twelve hex digits.
     pub fn hash(&self) -> String {
-        let Self { named, instruction_template, instruct_documents, default, brackets } = self;
-        let said = json!([named, instruction_template, instruct_documents, default, brackets]);
+        let Self { named, instruction_template, instruct_documents, default, brackets, .. } = self;
+        let mut said = json!([named, instruction_template, instruct_documents, default, brackets]);
+        if self.empty_instruction.is_some() || self.whole.is_some() {
+            said = json!([said, self.empty_instruction, self.whole]);
+        }
         let digest = Sha256::digest(said.to_string());
         hex(&digest[..6])
     }
@@ -120,6 +131,13 @@ impl PromptFile {
         if let Some(named) = &self.named {
             prompts.named.clone_from(named);
             prompts.default = None;
+        }
+        // What stood whole was of the prompts and the template whose place is taken.
+        if self.named.is_some() || self.instruction_template.is_some() || self.whole.is_some() {
+            prompts.whole = self.whole.clone().unwrap_or_default();
+        }
+        if self.instruction_template.is_some() || self.empty_instruction.is_some() {
+            prompts.empty_instruction.clone_from(&self.empty_instruction);
         }
         if self.instruction_template.is_some() {
             prompts.instruction_template.clone_from(&self.instruction_template);
@@ -144,7 +162,7 @@ impl PromptFile {
                 || bare.is_some_and(is_subject)
                 || self.default.as_deref() == Some(name)
         };
-        let names = self.named.iter().flat_map(BTreeMap::keys).map(String::as_str);
+        let names = self.named.iter().chain(&self.whole).flat_map(BTreeMap::keys).map(String::as_str);
         names.filter(|name| !is_known(name)).collect()
     }
 }
@@ -184,9 +202,11 @@ mod tests {
             named: BTreeMap::from([("document".to_owned(), "old: ".to_owned())]),
             instruction_template: Some("{instruction}".to_owned()),
             default: Some("document".to_owned()),
+            whole: BTreeMap::from([("document".to_owned(), " ".to_owned())]),
             ..Prompts::default()
         };
         file.apply(&mut prompts);
+        assert!(prompts.whole.is_empty());
         let named: Vec<(&str, &str)> =
             prompts.named.iter().map(|(name, prompt)| (name.as_str(), prompt.as_str())).collect();
         assert_eq!(named, [("SciFact-document", ""), ("SciFact-query", "claim: "), ("query", "q: ")]);

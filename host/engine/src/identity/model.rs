@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::ModelConfig;
+use mteb_plugin_api::v1::{LOADING, ModelConfig};
 
 use super::listed::listed;
 use super::model_files;
@@ -12,7 +12,7 @@ use crate::plugins::{FoundPlugin, variables_of_plugins};
 use crate::results::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
-const FACTS: [(&str, &str); 14] = [
+const FACTS: [(&str, &str); 15] = [
     ("asked", "name"),
     ("name", "name"),
     ("revision", "revision"),
@@ -25,6 +25,7 @@ const FACTS: [(&str, &str); 14] = [
     ("rows", "form of embeddings"),
     ("similarity", "similarity"),
     ("brackets", "brackets"),
+    ("loading", "settings of its card"),
     ("compression", "size of embeddings"),
     ("code", "plugin"),
 ];
@@ -68,6 +69,9 @@ pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig)
     ];
     if !info.rows.is_dense() {
         facts.push(("rows", text(info.rows.name())));
+    }
+    if let Some(loading) = config.options.get(LOADING) {
+        facts.push((LOADING, Json::from(loading.clone())));
     }
     let variables = variables_of_plugins();
     if !variables.is_empty() {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::contradiction::warn_of_model;
 use super::ignored_prompts::warn_of_ignored_prompts;
+use super::loading;
 use super::model_place::nowhere;
 use super::model_settings::ModelSettings;
 use super::near::near_styles;
@@ -100,6 +101,7 @@ impl ModelChoice {
         let mut config = self.config(folder, &facts);
         if option.is_null() {
             config.options = self.python_options(settings, observer)?;
+            config.options.extend(loading::option(&self.name, plugin, found.as_ref())?);
         } else {
             config.options.insert("api".to_owned(), option);
         }
@@ -138,7 +140,8 @@ impl ModelChoice {
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
         let facts = self.facts(found.as_ref(), &[], observer)?;
         let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
-        let options = self.python_options(settings, observer)?;
+        let mut options = self.python_options(settings, observer)?;
+        options.extend(loading::option(&self.name, plugin, found.as_ref())?);
         Ok(ModelConfig { options, ..self.config(folder, &facts) })
     }
 

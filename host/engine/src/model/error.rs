@@ -49,6 +49,9 @@ pub enum ModelError {
         /// What is there.
         found: String,
     },
+    /// What the reference's loader does cannot be done otherwise.
+    #[error("{0}")]
+    Loading(String),
     /// The model has nothing to choose there.
     #[error("model {model} ranks documents by their words and has no option `{option}`; leave it out")]
     NoOption {

@@ -8,6 +8,7 @@ mod dtype;
 mod error;
 mod ignored_prompts;
 mod loaded;
+mod loading;
 mod model_place;
 mod model_settings;
 mod near;

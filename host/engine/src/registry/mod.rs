@@ -79,5 +79,7 @@ pub use read_ahead::read_ahead;
 pub use selected::Selected;
 pub use selection::{Filter, select, unknown_task};
 pub use source::RegistrySource;
+#[cfg(test)]
+pub use source::embedded_card;
 pub use taken_subsets::TakenSubsets;
 pub use validate::{Validation, cards_below, validate};

@@ -25,6 +25,12 @@ pub fn check_model_card(card: &ModelCard, locator: &Locator, file: &str) -> Vec<
             format!("expected `float`, as the style {} knows no other form, found: base64", style.name());
         faults.push(locator.fault(&["api", "encoding_format"], message));
     }
+    let loading = card.loading.clone().unwrap_or_default();
+    for (key, number) in [("max_tokens", loading.max_tokens), ("dimension", loading.dimension)] {
+        if number == Some(0) {
+            faults.push(locator.fault(&["loading", key], "expected a number above 0, found 0".to_owned()));
+        }
+    }
     faults
 }
 

@@ -13,11 +13,13 @@ from mteb_host_worker.repository import in_cache, refuse_code, with_code
 class SentenceTransformers(Model):
     """An encoder of sentence-transformers."""
 
+    steps = ()
+
     def __init__(self, model, name, revision, weights, prompts=None):
         self.model = model
         # Left alone, the library would put it before texts that the host has given no prompt.
         default, model.default_prompt_name = model.default_prompt_name, None
-        named = {key: text for key, text in (prompts or model.prompts or {}).items() if text}
+        named = {key: text for key, text in (prompts or model.prompts or {}).items() if text is not None}
         limit = getattr(model, "max_seq_length", None)
         dimension = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
         self.info = {
@@ -31,10 +33,25 @@ class SentenceTransformers(Model):
         }
 
     def encode(self, texts, role, instruction):
-        more = {"prompt": instruction} if instruction else {}
-        if role != "none" and "task" in inspect.signature(self.model.encode).parameters:
-            more["task"] = role
-        return self.model.encode(texts, show_progress_bar=False, convert_to_numpy=True, **more)
+        found = self.encoder(role)(texts, prompt=instruction, show_progress_bar=False, convert_to_numpy=True)
+        return with_steps(found, self.steps)
+
+    def encoder(self, role):
+        """What encodes texts of a role, as the reference chooses it: routers send them different ways. Versions below 5 know no roles."""
+        return getattr(self.model, {"query": "encode_query", "document": "encode_document"}.get(role, "encode"), self.model.encode)
+
+
+def with_steps(rows, steps):
+    """Rows after what the reference's loader does to them at last."""
+    if not steps:
+        return rows
+    import torch
+    from torch.nn import functional
+
+    rows = torch.from_numpy(rows)
+    for step in steps:
+        rows = functional.layer_norm(rows, rows.shape[1:]) if step == "layer-norm" else functional.normalize(rows, dim=1)
+    return rows.numpy()
 
 
 class SparseEncoders(SentenceTransformers):
@@ -47,8 +64,7 @@ class SparseEncoders(SentenceTransformers):
         self.info["dimension"] = int(self.encode(["dimension"], "document", "").shape[-1])
 
     def encode(self, texts, role, instruction):
-        more = {"task": role} if role != "none" else {}
-        return self.model.encode(texts, prompt=instruction or None, show_progress_bar=False, save_to_cpu=True, **more)
+        return self.encoder(role)(texts, prompt=instruction, show_progress_bar=False, save_to_cpu=True)
 
 
 class MultiVectorEncoders(SentenceTransformers):
@@ -60,10 +76,7 @@ class MultiVectorEncoders(SentenceTransformers):
         self.info["rows"] = "multi-vector"
 
     def encode(self, texts, role, instruction):
-        more = {"task": role} if role != "none" else {}
-        found = self.model.encode(
-            texts, prompt=instruction or None, show_progress_bar=False, convert_to_numpy=True, **more
-        )
+        found = self.encoder(role)(texts, prompt=instruction, show_progress_bar=False, convert_to_numpy=True)
         if self.takes_mean and role == "query":
             # The mean over the vectors of the query is the sum of those that are as much shorter.
             found = [vectors / max(len(vectors), 1) for vectors in found]
@@ -128,7 +141,8 @@ def kind_of_rows(folder):
 def computed(load, ask):
     """What `load` makes in the number format that is asked for; without one, in float32 where the device would only emulate what the
     files say."""
-    dtype = dtype_of(ask["dtype"])
+    # Left alone, the reference's loader says it, else the files.
+    dtype = dtype_of(ask["dtype"] if ask["dtype"] != "auto" else (ask.get("loading") or {}).get("dtype"))
     model = load({} if dtype is None else {"model_kwargs": {"torch_dtype": dtype}})
     if is_emulated(model, ask):
         # Read again: what was rounded for the other format stays so.
@@ -137,6 +151,20 @@ def computed(load, ask):
         # Modules that take no number format are made one.
         module_of(model).float()
     return model
+
+
+def loading_options(kind, loading):
+    """What a class of the library is told of what the reference's loader sets."""
+    keys = ("add_bos_token", "add_eos_token", "pad_token", "padding_side")
+    processor = {key: loading[key] for key in keys if key in loading}
+    if "max_tokens" in loading:
+        processor["model_max_length"] = loading["max_tokens"]
+    # The older name of the same.
+    name = "processor_kwargs" if "processor_kwargs" in inspect.signature(kind.__init__).parameters else "tokenizer_kwargs"
+    options = {name: processor} if processor else {}
+    if "dimension" in loading:
+        options["truncate_dim"] = loading["dimension"]
+    return options
 
 
 def load_sentence_transformers(ask):
@@ -154,15 +182,28 @@ def load_sentence_transformers(ask):
     place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"]
     revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
-    weights = hash_of_weights(place)
+    weights, loading = hash_of_weights(place), ask.get("loading") or {}
     if is_cross_encoder(place):
-        model = computed(lambda own: sentence_transformers.CrossEncoder(place, max_length=ask["max_tokens"], **more, **own), ask)
+        if loading.get("raw_scores"):
+            import torch
+
+            more["activation_fn"] = torch.nn.Identity()
+        limit = ask["max_tokens"] or loading.get("max_tokens")
+        model = computed(lambda own: sentence_transformers.CrossEncoder(place, max_length=limit, **more, **own), ask)
         return CrossEncoders(model, name, revision, with_code(weights))
     of_library, kind = kind_of_rows(place)
     if not hasattr(sentence_transformers, of_library):
         version = sentence_transformers.__version__
         raise Refused(UNSUPPORTED, f"expected a version of sentence-transformers with {of_library}, found {version}")
-    model = computed(lambda own: getattr(sentence_transformers, of_library)(place, **more, **own), ask)
+    of_library = getattr(sentence_transformers, of_library)
+    more.update(loading_options(of_library, loading))
+    model = computed(lambda own: of_library(place, **more, **own), ask)
+    if "max_tokens" in loading:
+        model.max_seq_length = loading["max_tokens"]
+    if loading.get("include_prompt") is False:
+        model.set_pooling_include_prompt(False)
     if ask["max_tokens"] is not None and kind is not MultiVectorEncoders:
         model.max_seq_length = min(ask["max_tokens"], model.max_seq_length or ask["max_tokens"])
-    return kind(model, name, revision, with_code(weights))
+    found = kind(model, name, revision, with_code(weights))
+    found.steps = loading.get("row_steps", ())
+    return found

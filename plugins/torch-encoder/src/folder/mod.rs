@@ -12,6 +12,7 @@ mod settings;
 
 use std::path::{Path, PathBuf};
 
+use mteb_plugin_api::Loading;
 use serde_json::{Map, Value};
 
 pub use config::Config;
@@ -35,6 +36,8 @@ pub struct ModelFolder {
     pub sentence_transformers: Config,
     /// True if the model scores pairs.
     pub cross_encoder: bool,
+    /// What the reference sets in place of the files.
+    pub loading: Loading,
 }
 
 /// Modules that may follow the first one; `Dropout` does nothing here.
@@ -61,6 +64,7 @@ impl ModelFolder {
                     modules: laser::modules(path),
                     sentence_transformers: Config::default(),
                     cross_encoder: false,
+                    loading: Loading::default(),
                 }),
                 // Without modules sentence-transformers reads no settings of the whole model either.
                 None => plain(path),
@@ -81,6 +85,12 @@ impl ModelFolder {
         }
     }
 
+    /// Takes what the reference sets; what is wanted of [`Self::limit`] goes before it.
+    pub fn load_as(&mut self, loading: Loading) {
+        self.limit(loading.max_tokens, None);
+        self.loading = loading;
+    }
+
     /// Cuts texts behind `wanted` tokens whatever the files say, or behind `otherwise` tokens if they do not say.
     pub fn limit(&mut self, wanted: Option<u32>, otherwise: Option<u32>) {
         if let Input::Transformer(transformer) = &mut self.input {
@@ -97,7 +107,8 @@ impl ModelFolder {
     /// True if pooling leaves the tokens of a prompt out.
     pub fn skips_prompt(&self) -> bool {
         let poolings = self.modules.iter().filter(|module| module.kind == "Pooling");
-        poolings.into_iter().any(|pooling| !pooling.config.flag_or("include_prompt", true))
+        let by_files = poolings.into_iter().any(|pooling| !pooling.config.flag_or("include_prompt", true));
+        self.loading.include_prompt.map_or(by_files, |includes| !includes)
     }
 
     /// Every folder that may hold weights.
@@ -169,7 +180,8 @@ fn of_modules(
     if !cross_encoder {
         order::check(&file, &input, &modules)?;
     }
-    Ok(ModelFolder { path: path.to_owned(), input, modules, sentence_transformers, cross_encoder })
+    let loading = Loading::default();
+    Ok(ModelFolder { path: path.to_owned(), input, modules, sentence_transformers, cross_encoder, loading })
 }
 
 /// The file that a module keeps its settings in.
@@ -199,6 +211,7 @@ fn plain(path: &Path) -> Result<ModelFolder, TorchError> {
         modules,
         sentence_transformers: Config::default(),
         cross_encoder,
+        loading: Loading::default(),
     })
 }
 

@@ -21,11 +21,17 @@ struct Classifier {
     last: Activation,
 }
 
-/// The head of the classifier that `config` describes, behind rows of `width` numbers; it works in float32.
+/// The head of the classifier that `config` describes, behind rows of `width` numbers; it works in float32. `is_raw` leaves out the
+/// function over its scores.
 ///
 /// # Errors
 /// If the architecture has no known head, it gives several numbers, or a weight is absent or of another shape.
-pub fn classifier(config: &Config, weights: &Weights, width: i64) -> Result<Box<dyn Step>, TorchError> {
+pub fn classifier(
+    config: &Config,
+    weights: &Weights,
+    width: i64,
+    is_raw: bool,
+) -> Result<Box<dyn Step>, TorchError> {
     let head = head(config)?;
     let labels = weights.shape_absolute(&format!("{}.weight", head.out)).first().copied().unwrap_or(1);
     if labels != 1 {
@@ -40,7 +46,7 @@ pub fn classifier(config: &Config, weights: &Weights, width: i64) -> Result<Box<
         activation: (head.activation)(config)?,
         norm: norm.transpose()?,
         out: linear(weights, head.out, [1, width])?,
-        last: last_activation(config)?,
+        last: if is_raw { Activation::Identity } else { last_activation(config)? },
     }))
 }
 

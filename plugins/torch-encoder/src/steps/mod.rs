@@ -6,6 +6,7 @@ mod layer_norm;
 mod lstm;
 mod normalize;
 mod pooling;
+mod row_step;
 mod step;
 mod word_weights;
 mod yes_no;
@@ -17,6 +18,7 @@ use crate::folder::{Config, Module, Rule};
 use crate::weights::{MappedFile, Weights};
 pub use classifier::classifier;
 pub use pooling::{Pooling, pool_static};
+pub use row_step::row_steps;
 pub use step::{State, Step};
 pub use yes_no::YesNo;
 

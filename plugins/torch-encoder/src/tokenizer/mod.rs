@@ -2,6 +2,7 @@
 
 mod charsmap;
 mod convert;
+mod ends;
 mod framing;
 mod laser;
 mod moses;
@@ -43,12 +44,9 @@ impl TextTokenizer {
         max_length: Option<usize>,
     ) -> Result<Self, TorchError> {
         Ok(match &folder.input {
-            Input::Transformer(transformer) => Self::Subwords(Box::new(Subwords::of_transformer(
-                transformer,
-                framing,
-                max_length,
-                folder.cross_encoder,
-            )?)),
+            Input::Transformer(transformer) => {
+                Self::Subwords(Box::new(Subwords::of_transformer(transformer, framing, max_length, folder)?))
+            }
             Input::StaticEmbedding(path) => Self::Subwords(Box::new(Subwords::of_static(path)?)),
             Input::WordEmbeddings(path) => Self::Words(Words::read(path)?),
             Input::Laser { network, pieces } => Self::Laser(Box::new(Laser::read(network, pieces)?)),

@@ -10,10 +10,11 @@ use tokenizers::{
 };
 
 use super::convert::convert;
+use super::ends::frame;
 use super::framing::Framing;
 use super::tokens::Tokens;
 use crate::error::TorchError;
-use crate::folder::{Config, Transformer};
+use crate::folder::{Config, ModelFolder, Transformer};
 
 /// Texts to token ids.
 pub struct Subwords {
@@ -37,7 +38,7 @@ impl Subwords {
         transformer: &Transformer,
         framing: Option<Framing>,
         max_length: Option<usize>,
-        pairs: bool,
+        folder: &ModelFolder,
     ) -> Result<Self, TorchError> {
         let path = transformer.folder.join("tokenizer.json");
         let mut tokenizer = open_or_convert(transformer, framing, &path)?;
@@ -51,6 +52,7 @@ impl Subwords {
                 .with_normalizer(Some(normalizer))
                 .map_err(|error| malformed(&path, &error.to_string()))?;
         }
+        frame(&mut tokenizer, transformer, &folder.loading)?;
         let direction = side(&transformer.tokenizer, &tokenizer);
         let truncation = max_length.map(|max_length| TruncationParams {
             max_length,
@@ -60,7 +62,7 @@ impl Subwords {
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|error| malformed(&path, &error.to_string()))?;
-        let whole = pairs.then(|| (tokenizer.clone(), truncation.clone()));
+        let whole = folder.cross_encoder.then(|| (tokenizer.clone(), truncation.clone()));
         tokenizer.with_truncation(truncation).map_err(|error| malformed(&path, &error.to_string()))?;
         Ok(Self { tokenizer, whole, typed: is_typed(&transformer.tokenizer), framed: true })
     }
