@@ -56,6 +56,23 @@ fn what_a_card_has_changed_in_texts_is_named_in_the_result() {
 }
 
 #[test]
+fn an_empty_text_gets_zeros_where_the_card_says_so() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"zeros\"\nlong_text = \"cut\"\n"));
+    let result = &result_file(folder.path(), "Odd")["mteb_host"];
+    assert_eq!(result["model"]["endpoint"]["empty_text"], "zeros", "{result}");
+    assert!(result["units"].to_string().contains("1 empty texts were given rows of zeros"), "{result}");
+}
+
+#[test]
+fn a_refused_empty_text_names_what_to_say_in_the_card() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    let run = run_odd(folder.path(), &endpoint.address, "long_text = \"cut\"\n");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("the text: \"\"; it is empty: `empty_text = \"zeros\"`"), "{}", run.stderr);
+}
+
+#[test]
 fn a_card_that_takes_cut_texts_no_more_gets_none_of_their_rows() {
     let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));

@@ -101,6 +101,8 @@ pub enum EmptyText {
     Send,
     /// One space is sent in its place, which the results say.
     Space,
+    /// It is not sent; its row is zeros, as the reference's wrapper of OpenAI gives it, which the results say.
+    Zeros,
 }
 
 /// What becomes of a text that the endpoint refuses as too long.

@@ -8,12 +8,16 @@ use mteb_plugin_api::{ApiCard, EmptyText, LongText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::cut::{is_too_long, shortened};
-use crate::notes::{CUT, Notes, SPACE, begin_of};
+use crate::notes::{CUT, Notes, SPACE, ZEROS, begin_of};
 use crate::request::{Limits, bounds_of_rows, requests, tokens_of};
 use crate::styles::{Embedding, Style, read_rows};
 
 /// How often a text is cut by a quarter: a thousandth of it is left.
 const CUTS: usize = 24;
+
+/// What to do about an empty text that an endpoint does not take.
+const EMPTY: &str = "; it is empty: `empty_text = \"zeros\"` (a row of zeros, as the reference gives it for OpenAI's models) or \
+                     `empty_text = \"space\"` below `[api]` of the model's card says what becomes of it";
 
 /// What embeds texts of one use.
 pub struct Embedder<'a> {
@@ -50,6 +54,24 @@ impl Embedder<'_> {
     /// # Errors
     /// If a text is refused, or the endpoint gives no answer.
     pub fn embed(&self, texts: &[String], notes: &mut Notes, rows: &mut Rows) -> Result<(), Failure> {
+        let width = self.dimension.filter(|_| self.card.empty_text == EmptyText::Zeros);
+        let Some(width) = width.filter(|_| texts.iter().any(|text| is_blank(text))) else {
+            return self.ask(texts, notes, rows);
+        };
+        let (blank, full): (Vec<usize>, Vec<usize>) = (0..texts.len()).partition(|&at| is_blank(&texts[at]));
+        for at in blank {
+            notes.add(ZEROS, &texts[at]);
+            rows.insert(at, vec![0.0; width]);
+        }
+        let asked: Vec<String> = full.iter().map(|&at| texts[at].clone()).collect();
+        let mut found = Rows::new();
+        let result = self.ask(&asked, notes, &mut found);
+        rows.extend(found.into_iter().map(|(number, row)| (full[number], row)));
+        result
+    }
+
+    /// Asks for a row of every text, whatever it is.
+    fn ask(&self, texts: &[String], notes: &mut Notes, rows: &mut Rows) -> Result<(), Failure> {
         let sent: Vec<String> = texts.iter().map(|text| self.prepared(text, notes)).collect();
         let job = |rows: Range<usize>| ApiRequest { texts: sent[rows.clone()].to_vec(), rows, cuts: 0 };
         let mut jobs: Vec<ApiRequest> = requests(&sent, self.limits).into_iter().map(job).collect();
@@ -71,7 +93,7 @@ impl Embedder<'_> {
     }
 
     fn prepared(&self, text: &str, notes: &mut Notes) -> String {
-        if text.trim().is_empty() && self.card.empty_text == EmptyText::Space {
+        if is_blank(text) && self.card.empty_text == EmptyText::Space {
             notes.add(SPACE, text);
             return " ".to_owned();
         }
@@ -125,8 +147,7 @@ impl Embedder<'_> {
         if jobs.iter().any(|job| job.cuts > 0) {
             return Ok(());
         }
-        let Some(text) = sent.iter().filter(|text| !text.trim().is_empty()).min_by_key(|text| text.len())
-        else {
+        let Some(text) = sent.iter().filter(|text| !is_blank(text)).min_by_key(|text| text.len()) else {
             return Ok(());
         };
         let read = |reply: &[u8]| Ok(Read { value: drop(self.style.rows(reply)?), usage: None });
@@ -158,7 +179,8 @@ impl Embedder<'_> {
             }
             return Ok(vec![ApiRequest { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
         }
-        let message = format!("{message}; the text: {:?}", begin_of(&text));
+        let advice = if is_blank(&text) { EMPTY } else { "" };
+        let message = format!("{message}; the text: {:?}{advice}", begin_of(&text));
         Err(Failure::Refused { place, status, message })
     }
 
@@ -170,4 +192,9 @@ impl Embedder<'_> {
         let bounds = bounds_of_rows(texts.len(), self.dimension, &body);
         Call { path, body, tokens, reply_tokens: 0, bounds }
     }
+}
+
+/// True if a text is empty to Python's `strip`, by which the reference finds empty texts.
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|character| character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character))
 }

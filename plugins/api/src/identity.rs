@@ -42,9 +42,13 @@ fn own_path<'a>(card: &ApiCard, address: &'a Address) -> Option<&'a str> {
 
 /// What becomes of texts that the endpoint refuses, where the card has changed it.
 fn policies(card: &ApiCard) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let space = (card.empty_text == EmptyText::Space).then_some(("empty_text", "space"));
+    let empty = match card.empty_text {
+        EmptyText::Send => None,
+        EmptyText::Space => Some(("empty_text", "space")),
+        EmptyText::Zeros => Some(("empty_text", "zeros")),
+    };
     let cut = (card.long_text == LongText::Cut).then_some(("long_text", "cut"));
-    space.into_iter().chain(cut)
+    empty.into_iter().chain(cut)
 }
 
 #[cfg(test)]
@@ -68,6 +72,8 @@ mod tests {
             (card.dimensions, card.empty_text, card.long_text) = (Some(8), EmptyText::Space, LongText::Cut);
         });
         assert_eq!(changed, "openai h:1 m dimensions=8 empty_text=space long_text=cut");
+        let zeros = weights_of("http://h:1/v1", |card| card.empty_text = EmptyText::Zeros);
+        assert_eq!(zeros, "openai h:1 m empty_text=zeros");
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub struct Notes(BTreeMap<&'static str, (usize, String)>);
 /// An empty text that was sent as one space.
 pub const SPACE: &str = "empty texts were sent as one space, for the card says so";
 
+/// An empty text that was not sent.
+pub const ZEROS: &str = "empty texts were given rows of zeros, for the card says so";
+
 /// A text whose end was cut.
 pub const CUT: &str = "texts were cut, for the endpoint refused them as too long";
 

@@ -191,6 +191,7 @@ fn fit(
     room: usize,
 ) -> Result<(TextTokenizer, Option<usize>, i64), TorchError> {
     let replica = loaded.replica()?;
+    loaded.refuse_left()?;
     let architecture = replica.architecture();
     let vocabulary = architecture.vocabulary();
     tokenizer.check_fits(vocabulary, folder.path())?;

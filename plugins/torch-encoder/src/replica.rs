@@ -85,6 +85,20 @@ impl<'a> Loaded<'a> {
         Ok(replica)
     }
 
+    /// Refuses weights that no layer of a replica has taken.
+    ///
+    /// # Errors
+    /// If there are such weights; the first is named.
+    pub fn refuse_left(&self) -> Result<(), TorchError> {
+        self.modules.iter().try_for_each(LoadedModule::refuse_left)?;
+        match &self.folder.input {
+            Input::Transformer(transformer) => architectures::refuse_left(&transformer.config, &self.weights),
+            // The file has the whole encoder, of which modules take their parts.
+            Input::Laser { .. } => Ok(()),
+            Input::WordEmbeddings(_) | Input::StaticEmbedding(_) => self.weights.refuse_left(),
+        }
+    }
+
     /// The first module, with the head of a cross-encoder or the mean that static embeddings need.
     fn first(&self) -> Result<Replica, TorchError> {
         match &self.folder.input {

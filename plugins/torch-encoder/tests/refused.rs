@@ -7,55 +7,12 @@ mod golden;
 use std::fs;
 use std::path::Path;
 
-use golden::{config, golden_folder};
+use golden::{config, copy, edit, golden_folder, refusal, refusal_of, refused_with};
 use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role, code};
 use mteb_plugin_torch::TorchEncoder;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tch::Tensor;
-use tempfile::TempDir;
 use tokenizers::{AddedToken, Tokenizer};
-
-/// A copy of a tiny checkpoint.
-fn copy(name: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    copy_all(&golden_folder("models").join(name), folder.path());
-    folder
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap().flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            fs::create_dir(&target).unwrap();
-            copy_all(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
-fn edit(path: &Path, change: impl FnOnce(&mut Map<String, Value>)) {
-    let mut values = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    change(&mut values);
-    fs::write(path, serde_json::to_string(&values).unwrap()).unwrap();
-}
-
-/// The one line with which a folder is refused, without the folder's own path.
-fn refusal(folder: &Path) -> String {
-    refusal_of(&config(folder), folder)
-}
-
-fn refusal_of(config: &ModelConfig, folder: &Path) -> String {
-    let error = TorchEncoder::open(config).err().expect("the folder is opened");
-    let line = error.to_string().replace(&folder.to_string_lossy().into_owned(), "FOLDER");
-    assert!(!line.contains('\n'), "{line}");
-    line
-}
-
-/// The code with which a folder is refused.
-fn refused_with(folder: &Path) -> u32 {
-    PluginError::from(TorchEncoder::open(&config(folder)).err().expect("the folder is opened")).code
-}
 
 fn cut(path: &Path, share: usize) {
     let bytes = fs::read(path).unwrap();

@@ -109,7 +109,7 @@ fn read(
     Ok(Box::new(Bert {
         embeddings: Embeddings::read(config, weights, width, first_position)?,
         layers: (0..config.whole(&["num_hidden_layers"])?).map(layer).collect::<Result<_, _>>()?,
-        sees: whole_text(),
+        sees: if config.flag_or("is_decoder", false) { Box::new(|_| Ok(Mask::Causal)) } else { whole_text() },
     }))
 }
 
@@ -151,7 +151,7 @@ impl Embeddings {
         let table = |part: &str, key: &'static str| {
             weights.take(&name(&format!("{part}.weight")), &[config.whole(&[key])?, width])
         };
-        let types = weights.has(&name("token_type_embeddings.weight"));
+        let types = !matches!(config.text_or("model_type", ""), "distilbert" | "mpnet");
         Ok(Self {
             words: table("word_embeddings", "vocab_size")?,
             positions: table("position_embeddings", "max_position_embeddings")?,

@@ -12,10 +12,12 @@ mod gte;
 mod llama;
 mod modernbert;
 mod mpnet;
+mod names;
 mod nomic_bert;
 mod qwen;
 mod remote_code;
 mod rotary_bert;
+mod settings;
 mod t5;
 mod words;
 
@@ -62,7 +64,29 @@ pub fn rooted(
     read: impl FnOnce() -> Result<Weights, TorchError>,
 ) -> Result<Weights, TorchError> {
     let kind = kind(config)?;
-    Ok(read()?.rooted(kind.probe))
+    settings::check(config)?;
+    let of_layers = config.clone();
+    let biased = Box::new(move |name: &str| names::is_biased(&of_layers, name));
+    Ok(read()?.rooted(kind.probe, names::prefixes(kind.model_type)).expecting(biased))
+}
+
+/// Refuses weights that no layer has taken, unless they are known to change nothing.
+///
+/// # Errors
+/// If there are such weights; the first is named.
+pub fn refuse_left(config: &Config, weights: &Weights) -> Result<(), TorchError> {
+    let left = weights.left();
+    let left: Vec<&String> =
+        left.iter().filter(|name| !names::may_be_left(config, name, weights.root())).collect();
+    let Some(first) = left.first() else { return Ok(()) };
+    Err(TorchError::Unsupported {
+        path: weights.folder().to_owned(),
+        message: format!(
+            "{} of the checkpoint's tensors belong to no layer that is computed, first `{first}`: expected a checkpoint of a plain {}",
+            left.len(),
+            config.text_or("model_type", "")
+        ),
+    })
 }
 
 /// Builds the network that `config` names.

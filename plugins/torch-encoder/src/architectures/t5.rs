@@ -52,15 +52,19 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let layers = config.whole(&["num_layers"])?;
     let bias = |layer: i64| {
         let name = format!("encoder.block.{layer}.layer.0.SelfAttention.relative_attention_bias.weight");
-        weights.find(&name, &[buckets, count])
+        weights.take(&name, &[buckets, count])
     };
-    let found: Vec<Option<Tensor>> = (0..layers).map(bias).collect::<Result<_, _>>()?;
-    let biases: Vec<Tensor> = found.into_iter().flatten().collect();
-    if biases.is_empty() {
-        return Err(
-            config.wrong("expected relative position biases in the first layer, found none".to_owned())
+    let max_distance = config.whole_or("relative_attention_max_distance", 128);
+    // Below that, distances fall outside the table.
+    if max_distance <= buckets / 4 {
+        let message = format!(
+            "relative_attention_max_distance: expected more than {}, found {max_distance}",
+            buckets / 4
         );
+        return Err(config.wrong(message));
     }
+    let tables = if config.text_or("model_type", "") == "umt5" { layers } else { layers.min(1) };
+    let biases: Vec<Tensor> = (0..tables).map(bias).collect::<Result<_, _>>()?;
     let epsilon = config.float_or("layer_norm_epsilon", 1e-6);
     Ok(Box::new(T5 {
         words: weights.take("shared.weight", &[config.whole(&["vocab_size"])?, width])?,
@@ -69,7 +73,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
             .map(|layer| Layer::read(config, weights, layer, heads))
             .collect::<Result<_, _>>()?,
         norm: Norm::root_mean_square(weights, "encoder.final_layer_norm", width, epsilon, 0.0)?,
-        max_distance: config.whole_or("relative_attention_max_distance", 128),
+        max_distance,
     }))
 }
 

@@ -1,6 +1,6 @@
 //! A table of vectors, one a token: averaged word vectors (GloVe, Komninos) and static embeddings.
 
-use tch::{Kind, Tensor};
+use tch::Tensor;
 
 use super::architecture::Architecture;
 use crate::error::TorchError;
@@ -35,7 +35,7 @@ impl Words {
         }
         let mut table = Self::read(weights, "embeddings")?.table;
         if weights.has("mapping") {
-            let places = weights.take("mapping", &weights.shape("mapping"))?.f_to_kind(Kind::Int64)?;
+            let places = weights.whole_numbers("mapping")?;
             table = table.f_index_select(0, &places)?;
         }
         if weights.has("weights") {

@@ -26,7 +26,10 @@ pub fn weight_files(folder: &Path) -> Result<Vec<PathBuf>, TorchError> {
             return Ok(shards);
         }
     }
-    if let Some(file) = lone_file(folder, "pt") {
+    // LASER's file; transformers takes no other name.
+    if !folder.join("config.json").exists()
+        && let Some(file) = lone_file(folder, "pt")
+    {
         return Ok(vec![file]);
     }
     Err(TorchError::Missing {
@@ -47,6 +50,12 @@ fn shards(folder: &Path, index: &str) -> Result<Vec<PathBuf>, TorchError> {
     let values: Map<String, Value> = optional(&folder.join(index))?.unwrap_or_default();
     let map = values.get("weight_map").and_then(Value::as_object).into_iter().flatten();
     let names: BTreeSet<&str> = map.filter_map(|(_, file)| file.as_str()).collect();
+    if let Some(name) = names.iter().find(|name| name.contains(['/', '\\', '\0']) || **name == "..") {
+        return Err(TorchError::Malformed {
+            path: folder.join(index),
+            message: format!("expected names of files beside the index, found: {name}"),
+        });
+    }
     let files: Vec<PathBuf> = names.into_iter().map(|name| folder.join(name)).collect();
     match files.iter().find(|file| !file.is_file()) {
         Some(absent) => Err(TorchError::Missing { path: absent.clone(), expected: "a part of the weights" }),

@@ -47,6 +47,21 @@ impl Config {
         self.values.get(key).filter(|value| !value.is_null())
     }
 
+    /// The value under `key`, null too.
+    pub fn raw(&self, key: &str) -> Option<&Value> {
+        self.values.get(key)
+    }
+
+    /// All keys.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
+    /// True if there is no value at all.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// A whole number under the first of `keys` that is there.
     ///
     /// # Errors

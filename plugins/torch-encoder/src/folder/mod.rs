@@ -1,9 +1,14 @@
 //! A model folder as sentence-transformers and transformers lay it out.
 
+mod adapters;
 mod config;
+mod entries;
 mod laser;
 mod limit;
 mod module;
+mod order;
+mod rules;
+mod settings;
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +16,13 @@ use mteb_plugin_api::Loading;
 use serde_json::{Map, Value};
 
 pub use config::Config;
+use entries::Entry;
 use limit::max_length;
 pub use module::{Input, Module, Transformer};
+pub use rules::{Rule, Rules};
 
 use crate::error::TorchError;
-use crate::files::optional;
+use crate::files::{foreign_weights, optional};
 
 /// What a model folder says.
 #[derive(Clone, Debug)]
@@ -36,17 +43,6 @@ pub struct ModelFolder {
 /// Modules that may follow the first one; `Dropout` does nothing here.
 const MODULES: [&str; 7] = ["Pooling", "Dense", "Normalize", "LayerNorm", "LSTM", "WordWeights", "Dropout"];
 
-/// Where sentence-transformers of several generations kept the settings of a transformer.
-const SETTINGS: [&str; 7] = [
-    "sentence_bert_config.json",
-    "sentence_roberta_config.json",
-    "sentence_distilbert_config.json",
-    "sentence_camembert_config.json",
-    "sentence_albert_config.json",
-    "sentence_xlm-roberta_config.json",
-    "sentence_xlnet_config.json",
-];
-
 impl ModelFolder {
     /// Reads the folder at `path`. Without `modules.json` it is a plain transformer: mean pooling, last-token pooling
     /// for one made to continue texts, or a cross-encoder for a sequence classifier.
@@ -57,9 +53,9 @@ impl ModelFolder {
         if !path.is_dir() {
             return Err(TorchError::Missing { path: path.to_owned(), expected: "a folder with a model" });
         }
-        let settings = Config::read_if_there(&path.join("config_sentence_transformers.json"))?;
+        let settings = settings::of_model(path)?;
         let entries: Option<Vec<Map<String, Value>>> = optional(&path.join("modules.json"))?;
-        match entries.filter(|entries| !entries.is_empty()) {
+        match entries {
             Some(entries) => of_modules(path, &entries, settings),
             None => match laser::files(path) {
                 Some((network, pieces)) => Ok(ModelFolder {
@@ -70,7 +66,8 @@ impl ModelFolder {
                     cross_encoder: false,
                     loading: Loading::default(),
                 }),
-                None => plain(path, settings),
+                // Without modules sentence-transformers reads no settings of the whole model either.
+                None => plain(path),
             },
         }
     }
@@ -131,36 +128,58 @@ fn of_modules(
     entries: &[Map<String, Value>],
     sentence_transformers: Config,
 ) -> Result<ModelFolder, TorchError> {
-    let wrong = |message: String| TorchError::Malformed { path: path.join("modules.json"), message };
+    let file = path.join("modules.json");
     let mut input = None;
     let mut modules = Vec::new();
-    for entry in entries {
-        let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
-        let folder = if text("path").is_empty() { path.to_owned() } else { path.join(text("path")) };
-        let kind = text("type").rsplit('.').next().unwrap_or_default();
-        match kind {
-            "Transformer" => input = Some(Input::Transformer(Box::new(transformer(&folder)?))),
-            "WordEmbeddings" => input = Some(Input::WordEmbeddings(folder)),
-            "StaticEmbedding" => input = Some(Input::StaticEmbedding(folder)),
-            _ if MODULES.contains(&kind) => {
-                let config = Config::read_if_there(&folder.join(config_name(kind)))?;
-                modules.push(Module { kind: kind.to_owned(), folder, config });
+    for (number, Entry { kind, folder }) in entries::read(path, entries)?.into_iter().enumerate() {
+        let first = match kind.as_str() {
+            "Transformer" => {
+                Some(Input::Transformer(Box::new(transformer(&folder, &settings::of_transformer(&folder)?)?)))
             }
+            "WordEmbeddings" => Some(Input::WordEmbeddings(folder.clone())),
+            "StaticEmbedding" => Some(Input::StaticEmbedding(folder.clone())),
+            other if MODULES.contains(&other) => None,
             other => {
                 let known = "Transformer, WordEmbeddings, StaticEmbedding";
                 let message =
                     format!("expected modules among {known}, {}, found: {other}", MODULES.join(", "));
-                return Err(TorchError::Unsupported { path: path.join("modules.json"), message });
+                return Err(TorchError::Unsupported { path: file, message });
+            }
+        };
+        match (first, number) {
+            (Some(first), 0) => input = Some(first),
+            (None, 1..) => {
+                // What the others need is a number that no file but this has.
+                let path = folder.join(config_name(&kind));
+                let optional = matches!(kind.as_str(), "Normalize" | "Dropout");
+                let config = if optional { Config::read_if_there(&path)? } else { Config::read(&path)? };
+                modules.push(Module { kind, folder, config });
+            }
+            _ => {
+                let message = format!(
+                    "expected a Transformer, WordEmbeddings or StaticEmbedding module first and nowhere else, found {kind} as \
+                     number {number}"
+                );
+                return Err(TorchError::Malformed { path: file, message });
             }
         }
     }
-    let input = input.ok_or_else(|| {
-        wrong("expected a Transformer, WordEmbeddings or StaticEmbedding module, found none".to_owned())
-    })?;
+    let Some(input) = input else {
+        return Err(TorchError::Malformed { path: file, message: "expected modules, found none".to_owned() });
+    };
     let cross_encoder = match &input {
         Input::Transformer(transformer) => is_classifier(&transformer.config) && modules.is_empty(),
         _ => false,
     };
+    let wanted = if cross_encoder { "CrossEncoder" } else { "SentenceTransformer" };
+    if let Some(found) = sentence_transformers.raw("model_type").filter(|found| *found != wanted) {
+        return Err(
+            sentence_transformers.unsupported(format!("`model_type`: expected {wanted}, found: {found}"))
+        );
+    }
+    if !cross_encoder {
+        order::check(&file, &input, &modules)?;
+    }
     let loading = Loading::default();
     Ok(ModelFolder { path: path.to_owned(), input, modules, sentence_transformers, cross_encoder, loading })
 }
@@ -173,8 +192,9 @@ fn config_name(kind: &str) -> &'static str {
     }
 }
 
-fn plain(path: &Path, sentence_transformers: Config) -> Result<ModelFolder, TorchError> {
-    let transformer = transformer(path)?;
+fn plain(path: &Path) -> Result<ModelFolder, TorchError> {
+    // Without modules sentence-transformers reads no settings of the transformer.
+    let transformer = transformer(path, &Config::default())?;
     let config = &transformer.config;
     let cross_encoder = is_classifier(config) || is_reranker(path, config);
     let continues = config.class().ends_with("ForCausalLM") && config.flag_or("is_causal", true);
@@ -189,7 +209,7 @@ fn plain(path: &Path, sentence_transformers: Config) -> Result<ModelFolder, Torc
         path: path.to_owned(),
         input: Input::Transformer(Box::new(transformer)),
         modules,
-        sentence_transformers,
+        sentence_transformers: Config::default(),
         cross_encoder,
         loading: Loading::default(),
     })
@@ -207,15 +227,21 @@ fn is_reranker(path: &Path, config: &Config) -> bool {
         && names.contains("reranker")
 }
 
-fn transformer(folder: &Path) -> Result<Transformer, TorchError> {
+fn transformer(folder: &Path, sentence: &Config) -> Result<Transformer, TorchError> {
+    adapters::refuse(folder)?;
+    foreign_weights(folder)?;
     let config = Config::read(&folder.join("config.json"))?;
     let tokenizer = Config::read_if_there(&folder.join("tokenizer_config.json"))?;
-    let settings = SETTINGS.map(|name| folder.join(name)).into_iter().find(|path| path.is_file());
-    let sentence = settings.map_or_else(|| Ok(Config::default()), |path| Config::read(&path))?;
+    tokenizer.obey(&[
+        ("model_max_length", Rule::Number),
+        ("truncation_side", Rule::OneOf(&["left", "right"])),
+        ("do_lower_case", Rule::Flag),
+    ])?;
     Ok(Transformer {
         folder: folder.to_owned(),
-        max_length: max_length(&config, &sentence, &tokenizer),
+        max_length: max_length(&config, sentence, &tokenizer),
         lower_case: sentence.flag_or("do_lower_case", false),
+        task: sentence.text_or("transformer_task", "feature-extraction").to_owned(),
         config,
         tokenizer,
     })

@@ -33,6 +33,8 @@ pub struct Transformer {
     pub tokenizer: Config,
     /// Tokens after which a text is cut.
     pub max_length: Option<usize>,
+    /// What sentence-transformers loads it for.
+    pub task: String,
     /// True if texts are made lower-case before the tokenizer.
     pub lower_case: bool,
 }

@@ -50,7 +50,13 @@ impl Activation {
 
     /// The function that a class of `torch.nn` computes; `None` for a class that is not known.
     pub fn of_class(path: &str) -> Option<Self> {
-        Some(match path.rsplit('.').next().unwrap_or_default() {
+        let (module, class) =
+            path.strip_prefix("torch.nn.")?.rsplit_once('.').unwrap_or(("", path.strip_prefix("torch.nn.")?));
+        let home = if class == "Identity" { "modules.linear" } else { "modules.activation" };
+        if !module.is_empty() && module != home && module != "modules" {
+            return None;
+        }
+        Some(match class {
             "Identity" => Self::Identity,
             "Tanh" => Self::Tanh,
             "ReLU" => Self::Relu,

@@ -12,14 +12,14 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Reads `name.weight` of shape `[out, input]` and `name.bias` if it is there.
+    /// Reads `name.weight` of shape `[out, input]`, and `name.bias` if the layer has one.
     ///
     /// # Errors
     /// If the weight is absent, or one of them has another shape.
     pub fn read(weights: &Weights, name: &str, [out, input]: [i64; 2]) -> Result<Self, TorchError> {
         let weight = weights.take(&format!("{name}.weight"), &[out, input])?;
-        let bias = weights.find(&format!("{name}.bias"), &[out])?;
-        Ok(Self::of(weight, bias))
+        let bias = weights.is_biased(name)?.then(|| weights.take(&format!("{name}.bias"), &[out]));
+        Ok(Self::of(weight, bias.transpose()?))
     }
 
     /// Several layers over the same input as one; `outs` are their output widths.
@@ -32,13 +32,9 @@ impl Linear {
             parts.collect::<Vec<_>>()
         };
         let weight = weights.join(&part("weight", &|out| vec![out, input]))?;
-        let biases = part("bias", &|out| vec![out]);
-        let bias = if biases.iter().any(|(name, _)| weights.has(name)) {
-            Some(weights.join(&biases)?)
-        } else {
-            None
-        };
-        Ok(Self::of(weight, bias))
+        let biased = names.iter().map(|name| weights.is_biased(name)).collect::<Result<Vec<_>, _>>()?;
+        let bias = biased.contains(&true).then(|| weights.join(&part("bias", &|out| vec![out])));
+        Ok(Self::of(weight, bias.transpose()?))
     }
 
     /// A layer of given tensors.

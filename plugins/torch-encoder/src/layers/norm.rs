@@ -14,14 +14,17 @@ pub struct Norm {
 }
 
 impl Norm {
-    /// Layer normalisation: `name.weight`, and `name.bias` if it is there.
+    /// Layer normalisation: `name.weight`, and `name.bias` if it has one.
     ///
     /// # Errors
     /// If the weight is absent, or one of them has another shape.
     pub fn layer(weights: &Weights, name: &str, width: i64, epsilon: f64) -> Result<Self, TorchError> {
         Ok(Self {
             weight: weights.take(&format!("{name}.weight"), &[width])?,
-            bias: weights.find(&format!("{name}.bias"), &[width])?,
+            bias: weights
+                .is_biased(name)?
+                .then(|| weights.take(&format!("{name}.bias"), &[width]))
+                .transpose()?,
             epsilon,
             root_mean_square: false,
         })

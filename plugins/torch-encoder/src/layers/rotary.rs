@@ -3,7 +3,7 @@
 use tch::{Device, Kind, Tensor};
 
 use crate::error::TorchError;
-use crate::folder::Config;
+use crate::folder::{Config, Rule, Rules};
 use crate::packed::Packed;
 
 /// Angles by which pairs of numbers of a head are turned, place by place.
@@ -14,6 +14,19 @@ pub struct Rotary {
     neighbours: bool,
     kind: Kind,
 }
+
+/// What the parameters may say.
+const KEYS: &Rules = &[
+    ("rope_theta", Rule::Number),
+    ("rope_type", Rule::Text),
+    ("type", Rule::Text),
+    ("factor", Rule::Number),
+    ("low_freq_factor", Rule::Number),
+    ("high_freq_factor", Rule::Number),
+    ("original_max_position_embeddings", Rule::Whole),
+    ("partial_rotary_factor", Rule::Is(1.0)),
+    ("attention_factor", Rule::Is(1.0)),
+];
 
 /// The angles of one batch.
 pub struct Turn {
@@ -34,6 +47,7 @@ impl Rotary {
         theta: f64,
         (device, kind): (Device, Kind),
     ) -> Result<Self, TorchError> {
+        parameters.obey(KEYS)?;
         let theta = parameters.float_or("rope_theta", theta);
         let pairs = 0..size / 2;
         let plain = pairs.map(|pair| 1.0 / (theta as f32).powf((2 * pair) as f32 / size as f32));

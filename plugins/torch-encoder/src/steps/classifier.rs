@@ -60,7 +60,9 @@ fn linear(weights: &Weights, name: &str, [out, input]: [i64; 2]) -> Result<Linea
 
 fn norm(config: &Config, weights: &Weights, name: &str, width: i64) -> Result<Norm, TorchError> {
     let weight = weights.take_float(&format!("{name}.weight"), &[width])?;
-    Ok(Norm::of(weight, None, config.float_or("norm_eps", 1e-5)))
+    let bias =
+        config.flag_or("norm_bias", false).then(|| weights.take_float(&format!("{name}.bias"), &[width]));
+    Ok(Norm::of(weight, bias.transpose()?, config.float_or("norm_eps", 1e-5)))
 }
 
 /// As sentence-transformers decides it: what the configuration names, else the logistic function for one label.

@@ -5,7 +5,7 @@ use tch::Kind;
 
 use super::step::{State, Step};
 use crate::error::TorchError;
-use crate::folder::Config;
+use crate::folder::{Config, Rule, Rules};
 use crate::layers::{Activation, Linear};
 use crate::packed::Packed;
 use crate::weights::Weights;
@@ -19,6 +19,19 @@ pub struct Dense {
     width: i64,
 }
 
+/// What its configuration may say; other keys mean nothing to sentence-transformers either.
+const KEYS: &Rules = &[
+    ("in_features", Rule::Whole),
+    ("out_features", Rule::Whole),
+    ("bias", Rule::Flag),
+    ("activation_function", Rule::Text),
+    ("module_input_name", Rule::OneOf(&["sentence_embedding"])),
+    ("module_output_name", Rule::OneOf(&["sentence_embedding"])),
+    ("use_residual", Rule::Flag),
+    ("init_weight", Rule::Off),
+    ("init_bias", Rule::Off),
+];
+
 enum Residual {
     None,
     Input,
@@ -31,13 +44,14 @@ impl Dense {
     /// # Errors
     /// If a weight is absent or of another shape, or the activation function is not known.
     pub fn read(config: &Config, weights: &Weights, width: i64) -> Result<Self, TorchError> {
-        let input = config.whole_or("in_features", width);
+        config.obey(KEYS)?;
+        let input = config.whole(&["in_features"])?;
         if input != width {
             return Err(
                 config.wrong(format!("in_features: expected {width}, the width before it, found {input}"))
             );
         }
-        let out = config.whole_or("out_features", width);
+        let out = config.whole(&["out_features"])?;
         let residual = match (config.flag_or("use_residual", false), input == out) {
             (false, _) => Residual::None,
             (true, true) => Residual::Input,

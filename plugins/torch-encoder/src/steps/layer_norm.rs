@@ -2,6 +2,7 @@
 
 use super::step::{State, Step};
 use crate::error::TorchError;
+use crate::folder::{Config, Rule};
 use crate::layers::Norm;
 use crate::packed::Packed;
 use crate::weights::Weights;
@@ -17,7 +18,14 @@ impl LayerNorm {
     ///
     /// # Errors
     /// If a weight is absent or of another shape.
-    pub fn read(weights: &Weights, width: i64) -> Result<Self, TorchError> {
+    pub fn read(config: &Config, weights: &Weights, width: i64) -> Result<Self, TorchError> {
+        config.obey_strictly(&[("dimension", Rule::Whole)])?;
+        let dimension = config.whole(&["dimension"])?;
+        if dimension != width {
+            return Err(
+                config.wrong(format!("dimension: expected {width}, the width before it, found {dimension}"))
+            );
+        }
         // torch's own default, which the module does not change.
         Ok(Self { norm: Norm::layer(weights, "norm", width, 1e-5)?, width })
     }

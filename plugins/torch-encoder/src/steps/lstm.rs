@@ -5,7 +5,7 @@ use tch::{Kind, Tensor};
 
 use super::step::{State, Step};
 use crate::error::TorchError;
-use crate::folder::Config;
+use crate::folder::{Config, Rule};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -24,6 +24,9 @@ impl Lstm {
     /// # Errors
     /// If a weight is absent or of another shape.
     pub fn read(config: &Config, weights: &Weights, width: i64) -> Result<Self, TorchError> {
+        if config.get("prefix").is_none() {
+            check(config, width)?;
+        }
         let prefix = config.text_or("prefix", "encoder");
         let (hidden, layers, directions) = shape(config, weights, prefix)?;
         let mut tensors = Vec::new();
@@ -39,6 +42,23 @@ impl Lstm {
         }
         Ok(Self { weights: tensors, layers, directions, hidden })
     }
+}
+
+/// Checks the settings of a module of sentence-transformers.
+fn check(config: &Config, width: i64) -> Result<(), TorchError> {
+    config.obey_strictly(&[
+        ("embedding_dimension", Rule::Whole),
+        ("word_embedding_dimension", Rule::Whole),
+        ("hidden_dim", Rule::Whole),
+        ("num_layers", Rule::Whole),
+        ("dropout", Rule::Number),
+        ("bidirectional", Rule::Flag),
+    ])?;
+    let input = config.whole(&["embedding_dimension", "word_embedding_dimension"])?;
+    if input == width {
+        return Ok(());
+    }
+    Err(config.wrong(format!("embedding_dimension: expected {width}, the width before it, found {input}")))
 }
 
 /// Numbers of a state, layers and directions: as the settings say, or for LASER, which has none, as the weights show.

@@ -14,7 +14,7 @@ mod yes_no;
 use tch::{Device, Kind};
 
 use crate::error::TorchError;
-use crate::folder::{Config, Module};
+use crate::folder::{Config, Module, Rule};
 use crate::weights::{MappedFile, Weights};
 pub use classifier::classifier;
 pub use pooling::{Pooling, pool_static};
@@ -35,9 +35,25 @@ impl LoadedModule {
     /// If weights that it needs are absent or damaged.
     pub fn read(module: &Module, device: Device) -> Result<Self, TorchError> {
         let has_weights = matches!(module.kind.as_str(), "Dense" | "LayerNorm" | "LSTM");
-        let weights =
-            if has_weights { Some(Weights::read(&module.folder, device, Kind::Float)?) } else { None };
+        let biased = module.config.flag_or("bias", true);
+        let weights = has_weights.then(|| Weights::read(&module.folder, device, Kind::Float));
+        let weights = weights.transpose()?.map(|weights| match module.kind.as_str() {
+            // The projection of a residual has none.
+            "Dense" => weights.expecting(Box::new(move |name| biased && name != "residual")),
+            "LayerNorm" => weights.expecting(Box::new(|_| true)),
+            _ => weights,
+        });
         Ok(Self { module: module.clone(), weights })
+    }
+
+    /// Refuses weights that the module has not taken.
+    ///
+    /// # Errors
+    /// If there are such weights; the first is named.
+    pub fn refuse_left(&self) -> Result<(), TorchError> {
+        // LASER's file holds the table of tokens, too.
+        let whole = self.module.config.get("prefix").is_none();
+        self.weights.as_ref().filter(|_| whole).map_or(Ok(()), Weights::refuse_left)
     }
 
     /// The files of which its weights are pages.
@@ -53,10 +69,18 @@ impl LoadedModule {
         let config: &Config = &self.module.config;
         Ok(Some(match (self.module.kind.as_str(), &self.weights) {
             ("Pooling", _) => Box::new(Pooling::read(config, width)?),
-            ("Normalize", _) => Box::new(normalize::Normalize { width }),
+            ("Normalize", _) => Box::new(normalize::Normalize::read(config, width)?),
+            ("Dropout", _) => {
+                let rate = config.float_or("dropout", 0.2);
+                config.obey_strictly(&[("dropout", Rule::Number)])?;
+                if !(0.0..=1.0).contains(&rate) {
+                    return Err(config.wrong(format!("dropout: expected a number from 0 to 1, found {rate}")));
+                }
+                return Ok(None);
+            }
             ("WordWeights", _) => Box::new(word_weights::WordWeights::read(config, width, device)?),
             ("Dense", Some(weights)) => Box::new(dense::Dense::read(config, weights, width)?),
-            ("LayerNorm", Some(weights)) => Box::new(layer_norm::LayerNorm::read(weights, width)?),
+            ("LayerNorm", Some(weights)) => Box::new(layer_norm::LayerNorm::read(config, weights, width)?),
             ("LSTM", Some(weights)) => Box::new(lstm::Lstm::read(config, weights, width)?),
             _ => return Ok(None),
         }))

@@ -2,12 +2,25 @@
 
 use super::step::{State, Step};
 use crate::error::TorchError;
+use crate::folder::{Config, Rule};
 use crate::packed::Packed;
 
 /// Divides each row by its Euclidean length.
 pub struct Normalize {
     /// Numbers in a row.
     pub width: i64,
+}
+
+impl Normalize {
+    /// Reads the module for rows of `width` numbers.
+    ///
+    /// # Errors
+    /// If it normalises something else.
+    pub fn read(config: &Config, width: i64) -> Result<Self, TorchError> {
+        let own = Rule::OneOf(&["sentence_embedding"]);
+        config.obey(&[("module_input_name", own), ("module_output_name", own)])?;
+        Ok(Self { width })
+    }
 }
 
 impl Step for Normalize {

@@ -5,7 +5,7 @@ use tch::{Kind, Tensor};
 
 use super::step::{State, Step};
 use crate::error::TorchError;
-use crate::folder::Config;
+use crate::folder::{Config, Rule, Rules};
 use crate::packed::{Group, Packed};
 
 /// The ways to pool, put side by side.
@@ -43,6 +43,20 @@ const WAYS: [(&str, &str, Way); 6] = [
     ("pooling_mode_lasttoken", "lasttoken", Way::LastToken),
 ];
 
+/// What its configuration may say.
+const KEYS: &Rules = &[
+    ("embedding_dimension", Rule::Whole),
+    ("word_embedding_dimension", Rule::Whole),
+    ("pooling_mode", Rule::Any),
+    ("include_prompt", Rule::Flag),
+    ("pooling_mode_cls_token", Rule::Flag),
+    ("pooling_mode_max_tokens", Rule::Flag),
+    ("pooling_mode_mean_tokens", Rule::Flag),
+    ("pooling_mode_mean_sqrt_len_tokens", Rule::Flag),
+    ("pooling_mode_weightedmean_tokens", Rule::Flag),
+    ("pooling_mode_lasttoken", Rule::Flag),
+];
+
 /// The mean of the rows, for static embeddings.
 pub fn pool_static(width: i64) -> Pooling {
     Pooling { ways: vec![Way::Mean], with_prompt: true, width }
@@ -54,8 +68,12 @@ impl Pooling {
     /// # Errors
     /// If a way is not known, or the module expects another width.
     pub fn read(config: &Config, width: i64) -> Result<Self, TorchError> {
-        let expected =
-            config.whole_or("embedding_dimension", config.whole_or("word_embedding_dimension", width));
+        let expected = if config.path().as_os_str().is_empty() {
+            width
+        } else {
+            config.obey_strictly(KEYS)?;
+            config.whole(&["embedding_dimension", "word_embedding_dimension"])?
+        };
         if expected != width {
             let message =
                 format!("embedding_dimension: expected {width}, the width before it, found {expected}");
@@ -68,13 +86,15 @@ impl Pooling {
 }
 
 fn ways(config: &Config) -> Result<Vec<Way>, TorchError> {
-    let Some(mode) = config.get("pooling_mode") else {
+    let Some(mode) = config.raw("pooling_mode") else {
         let flagged: Vec<Way> =
             WAYS.iter().filter(|(flag, ..)| config.flag_or(flag, false)).map(|(.., way)| *way).collect();
         return Ok(if flagged.is_empty() { vec![Way::Mean] } else { flagged });
     };
     let names = match mode {
-        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        Value::Array(names) if !names.is_empty() => {
+            names.iter().map(|name| name.as_str().unwrap_or_default()).collect()
+        }
         mode => vec![mode.as_str().unwrap_or_default()],
     };
     let way = |name: &str| {

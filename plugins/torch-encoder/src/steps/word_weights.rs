@@ -5,7 +5,7 @@ use tch::{Device, Tensor};
 
 use super::step::{State, Step};
 use crate::error::TorchError;
-use crate::folder::Config;
+use crate::folder::{Config, Rule};
 use crate::packed::Packed;
 
 /// sentence-transformers' `WordWeights`.
@@ -20,8 +20,20 @@ impl WordWeights {
     /// # Errors
     /// If its vocabulary is absent.
     pub fn read(config: &Config, width: i64, device: Device) -> Result<Self, TorchError> {
+        config.obey_strictly(&[
+            ("vocab", Rule::List),
+            ("word_weights", Rule::Object),
+            ("unknown_word_weight", Rule::Number),
+        ])?;
+        let words = config.get("vocab").and_then(Value::as_array);
+        if !words.is_some_and(|words| words.iter().all(Value::is_string)) {
+            return Err(config.wrong("expected `vocab`, a list of words, found none".to_owned()));
+        }
         let given = config.get("word_weights").and_then(Value::as_object);
         let given = given.ok_or_else(|| config.wrong("expected `word_weights`, found none".to_owned()))?;
+        if let Some((word, _)) = given.iter().find(|(_, weight)| !weight.is_number()) {
+            return Err(config.wrong(format!("`word_weights`: expected a number for `{word}`, found none")));
+        }
         let unknown = config.float_or("unknown_word_weight", 1.0);
         let weight = |word: &str| {
             let found = given.get(word).or_else(|| given.get(&word.to_lowercase()));

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::error::TorchError;
 use crate::files::required;
-use crate::folder::Config;
+use crate::folder::{Config, Rule};
 
 /// Words that have a vector.
 pub struct Words {
@@ -34,8 +34,13 @@ impl Words {
     /// If they are absent, or ask for another tokenizer.
     pub fn read(folder: &Path) -> Result<Self, TorchError> {
         let config = Config::read(&folder.join("wordembedding_config.json"))?;
+        config.obey_strictly(&[
+            ("tokenizer_class", Rule::Text),
+            ("update_embeddings", Rule::Any),
+            ("max_seq_length", Rule::Whole),
+        ])?;
         let class = config.text_or("tokenizer_class", "");
-        if !class.ends_with("WhitespaceTokenizer") {
+        if !(class.starts_with("sentence_transformers.") && class.ends_with(".WhitespaceTokenizer")) {
             let message = format!("`tokenizer_class`: expected a WhitespaceTokenizer, found: {class}");
             return Err(config.unsupported(message));
         }

@@ -14,6 +14,13 @@ use tch::{Device, Kind, Tensor};
 /// Bytes of the largest head, as the reference has it.
 const LARGEST_HEAD: usize = 100_000_000;
 
+/// How an error begins that is about numbers of a quantised checkpoint.
+pub const QUANTISED: &str = "numbers of the format";
+
+/// Number formats of safetensors in which only quantised checkpoints keep weights.
+const NARROW: [&str; 10] =
+    ["F4", "F6_E2M3", "F6_E3M2", "F8_E4M3", "F8_E5M2", "F8_E8M0", "U16", "U32", "U64", "C64"];
+
 /// A multiple of the bytes of a page on every system.
 const PAGE: usize = 64 << 10;
 
@@ -48,8 +55,30 @@ impl MappedFile {
             let (tensor, bytes) = mapped.tensor(entry, begin).map_err(|error| format!("{name}: {error}"))?;
             Ok((name.clone(), tensor, Span { file: mapped.clone(), bytes }))
         });
-        let tensors = tensors.collect::<Result<_, String>>()?;
+        let tensors = tensors.collect::<Result<Vec<_>, String>>()?;
+        mapped.check_places(begin, &tensors)?;
         Ok((mapped, tensors))
+    }
+
+    /// Tensors lie one behind the other from `begin` to the end of the file, as the form demands: none over another, no byte
+    /// outside.
+    fn check_places(&self, begin: usize, tensors: &[Named]) -> Result<(), String> {
+        let mut places: Vec<(&Range<usize>, &str)> =
+            tensors.iter().map(|(name, _, span)| (&span.bytes, name.as_str())).collect();
+        places.sort_unstable_by_key(|(bytes, _)| (bytes.start, bytes.end));
+        let mut end = begin;
+        for (bytes, name) in places {
+            if bytes.start != end {
+                let what = if bytes.start < end {
+                    "overlaps another tensor"
+                } else {
+                    "has bytes of no tensor before it"
+                };
+                return Err(format!("{name} {what}"));
+            }
+            end = bytes.end;
+        }
+        if end == self.0.len() { Ok(()) } else { Err("bytes of no tensor at the end".to_owned()) }
     }
 
     /// What the head says, and where the numbers begin.
@@ -135,6 +164,7 @@ fn kind_of(name: &str) -> Result<Kind, String> {
         "I8" => Kind::Int8,
         "U8" => Kind::Uint8,
         "BOOL" => Kind::Bool,
+        other if NARROW.contains(&other) => return Err(format!("{QUANTISED} {other}")),
         other => return Err(format!("the number format {other}, which is not known")),
     })
 }
@@ -179,7 +209,19 @@ mod tests {
             (entry(r#""data_offsets":[0,80]"#), "a place beyond the end of the file"),
             (entry(r#""data_offsets":[8,0]"#), "a place beyond the end of the file"),
             (entry(r#""data_offsets":[18446744073709551615,0]"#), "no place"),
-            (r#"{"a":{"dtype":"F4","shape":[2],"data_offsets":[0,8]}}"#.to_owned(), "the number format F4"),
+            (r#"{"a":{"dtype":"F5","shape":[2],"data_offsets":[0,8]}}"#.to_owned(), "the number format F5"),
+            (r#"{"a":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[0,2]}}"#.to_owned(), "numbers of the format F8_E4M3"),
+            (entry(r#""data_offsets":[0,8]"#), "bytes of no tensor at the end"),
+            (
+                r#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}"#
+                    .to_owned(),
+                "b overlaps another tensor",
+            ),
+            (
+                r#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[5,9]}}"#
+                    .to_owned(),
+                "b has bytes of no tensor before it",
+            ),
             (r#"{"a":{"dtype":"F32","data_offsets":[0,8]}}"#.to_owned(), "no shape"),
             ("{".to_owned(), "the head: "),
         ] {

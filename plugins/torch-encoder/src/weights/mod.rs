@@ -6,7 +6,7 @@ mod torch_save;
 
 use std::borrow::Borrow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use tch::{Device, Kind, Tensor};
@@ -17,6 +17,9 @@ pub use mapped::MappedFile;
 use mapped::Span;
 use read::Stored;
 pub use read::dictionary;
+
+/// Says by the name of a layer, without the prefix of all names, whether it has a bias.
+pub type Biased = Box<dyn Fn(&str) -> bool>;
 
 /// Tensors by name, in the number format and on the device of the computation.
 ///
@@ -29,6 +32,10 @@ pub struct Weights {
     joined: RefCell<HashMap<String, Tensor>>,
     /// What stands before every name, such as `bert.`.
     root: String,
+    /// Whole names of the tensors that layers have taken.
+    taken: RefCell<BTreeSet<String>>,
+    /// Which layers have a bias, as the configuration says; `None` where the file alone tells.
+    biased: Option<Biased>,
     device: Device,
     kind: Kind,
     /// The files of which tensors are pages.
@@ -52,6 +59,8 @@ impl Weights {
             tensors: RefCell::new(tensors),
             joined: RefCell::default(),
             root: String::new(),
+            taken: RefCell::default(),
+            biased: None,
             device,
             kind,
             mapped,
@@ -59,16 +68,85 @@ impl Weights {
     }
 
     /// Finds out what stands before the names of this model: checkpoints of a model with a head put the transformer
-    /// below its own name. `probe` is the name of a tensor that the model must have.
+    /// below its own name. `probe` is the name of a tensor that the model must have, `known` are the names of its kind.
     #[must_use]
-    pub fn rooted(mut self, probe: &str) -> Self {
-        let is_root = |root: &&str| root.is_empty() || root.ends_with('.');
+    pub fn rooted(mut self, probe: &str, known: &[&str]) -> Self {
+        let is_root = |root: &&str| root.is_empty() || known.contains(root);
         let names = self.tensors.borrow();
         let roots = names.keys().filter_map(|name| name.strip_suffix(probe)).filter(is_root);
         let root = roots.min_by_key(|root| root.len()).map(str::to_owned);
         drop(names);
         self.root = root.unwrap_or_default();
         self
+    }
+
+    /// Lets `biased` decide which layers have a bias: the file must agree with it.
+    #[must_use]
+    pub fn expecting(self, biased: Biased) -> Self {
+        Self { biased: Some(biased), ..self }
+    }
+
+    /// True if the layer called `name` has a bias.
+    ///
+    /// # Errors
+    /// If the file has one where the model has none.
+    pub fn is_biased(&self, name: &str) -> Result<bool, TorchError> {
+        let bias = format!("{name}.bias");
+        match self.biased.as_ref().map(|biased| biased(name)) {
+            None => Ok(self.has(&bias)),
+            Some(false) if self.has(&bias) => {
+                Err(self.wrong(&bias, "no such tensor, as the model has no bias there", "one"))
+            }
+            Some(has) => Ok(has),
+        }
+    }
+
+    /// Whole names of the tensors that no layer has taken, in their order.
+    pub fn left(&self) -> Vec<String> {
+        let (tensors, taken) = (self.tensors.borrow(), self.taken.borrow());
+        let mut left: Vec<String> = tensors.keys().filter(|name| !taken.contains(*name)).cloned().collect();
+        left.sort_unstable();
+        left
+    }
+
+    /// Refuses any tensor that no layer has taken.
+    ///
+    /// # Errors
+    /// If there is one; it is named.
+    pub fn refuse_left(&self) -> Result<(), TorchError> {
+        match self.left().first() {
+            None => Ok(()),
+            Some(name) => Err(self.wrong(name, "no such tensor, as the module has no part for it", "one")),
+        }
+    }
+
+    /// The folder of the files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn wrong(&self, name: &str, expected: &str, found: &str) -> TorchError {
+        TorchError::Weight {
+            folder: self.folder.clone(),
+            name: name.to_owned(),
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+        }
+    }
+
+    /// The whole numbers of the tensor called `name`.
+    ///
+    /// # Errors
+    /// If it is absent or holds fractions.
+    pub fn whole_numbers(&self, name: &str) -> Result<Tensor, TorchError> {
+        let tensors = self.tensors.borrow();
+        let full = format!("{}{name}", self.root);
+        let stored = tensors.get(&full).ok_or_else(|| self.wrong(&full, "a tensor", "none"))?;
+        if !matches!(stored.tensor.kind(), Kind::Int64 | Kind::Int | Kind::Int16 | Kind::Int8 | Kind::Uint8) {
+            return Err(self.wrong(&full, "whole numbers", &format!("{:?}", stored.tensor.kind())));
+        }
+        self.taken.borrow_mut().insert(full);
+        Ok(stored.tensor.f_to_device(self.device)?.f_to_kind(Kind::Int64)?)
     }
 
     /// The tensor called `name`, which must have the shape `shape`.
@@ -126,7 +204,19 @@ impl Weights {
         let stored = found.ok_or_else(|| wrong("none".to_owned()))?;
         let Stored { tensor, .. } = stored.borrow();
         let size = tensor.size();
-        if size == shape { Ok(stored) } else { Err(wrong(format!("shape {size:?}"))) }
+        if size != shape {
+            return Err(wrong(format!("shape {size:?}")));
+        }
+        if !tensor.is_floating_point() {
+            let message = format!(
+                "the tensor `{full}` holds {:?} in place of fractions: a quantised checkpoint, which is not computed; name the one \
+                 that it was made of",
+                tensor.kind()
+            );
+            return Err(TorchError::Unsupported { path: self.folder.clone(), message });
+        }
+        self.taken.borrow_mut().insert(full.to_owned());
+        Ok(stored)
     }
 
     /// A tensor on the device and in the number format of the computation; `None` if it is there already.

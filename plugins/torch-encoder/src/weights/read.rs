@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tch::Tensor;
 
-use super::mapped::{MappedFile, Span};
+use super::mapped::{self, MappedFile, Span};
 use super::torch_save;
 use crate::error::TorchError;
 
@@ -32,12 +32,17 @@ pub struct WeightFile {
 pub fn tensors(file: &Path) -> Result<WeightFile, TorchError> {
     let safe = file.extension().is_some_and(|extension| extension == "safetensors");
     let read = if safe { of_safetensors(file) } else { of_torch_save(file) };
-    read.map_err(|error| TorchError::Malformed {
-        path: file.to_owned(),
-        message: format!(
+    read.map_err(|error| match error.split_once(": ") {
+        Some((name, what)) if what.starts_with(mapped::QUANTISED) => TorchError::Unsupported {
+            path: file.to_owned(),
+            message: format!(
+                "the tensor `{name}` has {what}: a quantised checkpoint, which is not computed; name the one that it was made of"
+            ),
+        },
+        _ => TorchError::Malformed { path: file.to_owned(), message: format!(
             "expected weights, found the file damaged or cut; fetch it again ({})",
             error.lines().next().unwrap_or_default()
-        ),
+        ) },
     })
 }
 

@@ -1,11 +1,15 @@
 //! Opens models and reads what the reference gave for them.
 #![allow(dead_code)] // Every test file uses a part of this.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use mteb_plugin_api::v1::{Model, ModelConfig, Role};
+use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_torch::TorchEncoder;
+use serde_json::{Map, Value};
 use tch::{Kind, Tensor};
+use tempfile::TempDir;
 
 /// A folder below `tests/golden/torch` of the project.
 pub fn golden_folder(name: &str) -> PathBuf {
@@ -88,4 +92,49 @@ pub fn numbers(path: &Path, name: &str) -> Vec<f32> {
     let tensors = Tensor::read_safetensors(path).unwrap();
     let vector = &tensors.iter().find(|(found, _)| found == name).unwrap().1;
     Vec::<f32>::try_from(vector.flatten(0, -1).to_kind(Kind::Float)).unwrap()
+}
+
+/// A copy of a tiny checkpoint.
+pub fn copy(name: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    copy_all(&golden_folder("models").join(name), folder.path());
+    folder
+}
+
+/// Copies a folder.
+fn copy_all(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            fs::create_dir(&target).unwrap();
+            copy_all(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Changes a JSON file.
+pub fn edit(path: &Path, change: impl FnOnce(&mut Map<String, Value>)) {
+    let mut values = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    change(&mut values);
+    fs::write(path, serde_json::to_string(&values).unwrap()).unwrap();
+}
+
+/// The one line with which a folder is refused, without the folder's own path.
+pub fn refusal(folder: &Path) -> String {
+    refusal_of(&config(folder), folder)
+}
+
+/// The one line with which `folder` is refused when it is opened so.
+pub fn refusal_of(config: &ModelConfig, folder: &Path) -> String {
+    let error = TorchEncoder::open(config).err().expect("the folder is opened");
+    let line = error.to_string().replace(&folder.to_string_lossy().into_owned(), "FOLDER");
+    assert!(!line.contains('\n'), "{line}");
+    line
+}
+
+/// The code with which a folder is refused.
+pub fn refused_with(folder: &Path) -> u32 {
+    PluginError::from(TorchEncoder::open(&config(folder)).err().expect("the folder is opened")).code
 }

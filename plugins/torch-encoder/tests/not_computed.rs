@@ -1,0 +1,128 @@
+//! Folders of which the model's makers would compute more than this plugin does: each is refused, with what and why.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
+
+mod golden;
+
+use std::fs;
+
+use golden::{copy, edit, refusal, refused_with};
+use mteb_plugin_api::v1::code;
+use serde_json::Value;
+use tch::Tensor;
+
+/// A value of a checkpoint's configuration that changes its numbers, and the begin of the refusal.
+fn refuses_a_key(model: &str, key: &str, value: Value, expected: &str) {
+    let folder = copy(model);
+    edit(&folder.path().join("config.json"), |values| drop(values.insert(key.to_owned(), value)));
+    let line = refusal(folder.path());
+    assert!(line.starts_with(&format!("FOLDER/config.json: `{key}`: {expected}")), "{line}");
+    assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
+}
+
+#[test]
+fn keys_that_are_not_computed() {
+    let quantised = serde_json::json!({ "quant_method": "bitsandbytes", "load_in_8bit": true });
+    refuses_a_key("bert", "quantization_config", quantised, "the checkpoint is quantised (bitsandbytes)");
+    refuses_a_key("bert", "add_cross_attention", true.into(), "expected none");
+    refuses_a_key("qwen3", "use_bidirectional_attention", true.into(), "expected none");
+    refuses_a_key("llama", "partial_rotary_factor", 0.5.into(), "expected 1");
+    refuses_a_key("gemma3", "attn_logit_softcapping", 30.0.into(), "expected none");
+    refuses_a_key("nomic-bert", "rotary_emb_interleaved", true.into(), "expected none");
+    let code = serde_json::json!({ "AutoModel": "modeling.TwoWays" });
+    refuses_a_key("llama", "auto_map", code, "the model's makers run code of its repository");
+}
+
+/// Changes the tensors of a checkpoint, and gives the line with which it is refused.
+fn refusal_of_tensors(model: &str, change: impl FnOnce(&mut Vec<(String, Tensor)>)) -> String {
+    let folder = copy(model);
+    let path = folder.path().join("model.safetensors");
+    let mut tensors: Vec<(String, Tensor)> = Tensor::read_safetensors(&path)
+        .unwrap()
+        .into_iter()
+        .map(|(name, tensor)| (name, tensor.copy()))
+        .collect();
+    change(&mut tensors);
+    Tensor::write_safetensors(&tensors, &path).unwrap();
+    refusal(folder.path())
+}
+
+#[test]
+fn a_checkpoint_of_whole_numbers() {
+    let line = refusal_of_tensors("bert", |tensors| {
+        let name = "encoder.layer.1.output.dense.weight";
+        let (_, tensor) = tensors.iter_mut().find(|(found, _)| found == name).unwrap();
+        *tensor = tensor.to_kind(tch::Kind::Int8);
+    });
+    let expected = "FOLDER: the tensor `encoder.layer.1.output.dense.weight` holds Int8 in place of fractions: a quantised";
+    assert!(line.starts_with(expected), "{line}");
+}
+
+#[test]
+fn a_tensor_that_no_layer_takes() {
+    for name in
+        ["encoder.layer.1.output.dense.SCB", "encoder.layer.7.output.dense.weight", "adapter.down.weight"]
+    {
+        let line = refusal_of_tensors("bert", |tensors| {
+            tensors.push((name.to_owned(), Tensor::ones([16], (tch::Kind::Float, tch::Device::Cpu))));
+        });
+        assert!(line.contains(&format!("belong to no layer that is computed, first `{name}`")), "{line}");
+    }
+}
+
+#[test]
+fn a_layer_that_no_tensor_fills() {
+    let name = "encoder.layer.1.output.dense.bias";
+    let line = refusal_of_tensors("bert", |tensors| tensors.retain(|(found, _)| found != name));
+    assert_eq!(line, format!("FOLDER: weight `{name}`: expected a tensor of shape [16], found none"));
+}
+
+#[test]
+fn an_adapter_beside_the_weights() {
+    let folder = copy("bert");
+    fs::write(folder.path().join("adapter_config.json"), r#"{"peft_type": "LORA"}"#).unwrap();
+    let line = refusal(folder.path());
+    assert!(line.starts_with("FOLDER/adapter_config.json: expected a model without an adapter"), "{line}");
+    assert!(line.contains("merge_and_unload"), "{line}");
+}
+
+#[test]
+fn a_module_of_somebody_else() {
+    let folder = copy("bert");
+    let path = folder.path().join("modules.json");
+    let modules = fs::read_to_string(&path)
+        .unwrap()
+        .replace("sentence_transformers.models.Pooling", "my_pooling.Pooling");
+    fs::write(&path, modules).unwrap();
+    let line = refusal(folder.path());
+    assert!(line.starts_with("FOLDER/modules.json: the module `my_pooling.Pooling` is code"), "{line}");
+    assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
+}
+
+#[test]
+fn a_module_outside_the_folder_or_without_its_settings() {
+    let folder = copy("bert");
+    let path = folder.path().join("modules.json");
+    let modules = fs::read_to_string(&path).unwrap();
+    fs::write(&path, modules.replace("1_Pooling", "../outside")).unwrap();
+    let expected = "FOLDER/modules.json: expected a path inside the folder, found: ../outside";
+    assert_eq!(refusal(folder.path()), expected);
+    fs::write(&path, modules).unwrap();
+    fs::remove_file(folder.path().join("1_Pooling/config.json")).unwrap();
+    assert_eq!(refusal(folder.path()), "FOLDER/1_Pooling/config.json: expected a JSON file, found none");
+}
+
+#[test]
+fn weights_of_another_form() {
+    for (name, form) in
+        [("model-q4.gguf", "GGUF"), ("onnx/model.onnx", "ONNX"), ("tf_model.h5", "TensorFlow")]
+    {
+        let folder = copy("bert");
+        fs::remove_file(folder.path().join("model.safetensors")).unwrap();
+        fs::create_dir_all(folder.path().join("onnx")).unwrap();
+        fs::write(folder.path().join(name), "").unwrap();
+        let line = refusal(folder.path());
+        let expected = format!("FOLDER/{name}: expected weights of PyTorch");
+        assert!(line.starts_with(&expected) && line.contains(form), "{line}");
+    }
+}
