@@ -91,21 +91,6 @@ fn limit_name(model: &str) -> &'static str {
     if reasons { "max_completion_tokens" } else { "max_tokens" }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn models_that_reason_get_the_limit_under_the_name_that_they_know() {
-        for model in ["gpt-5-nano", "gpt-5", "openai/GPT-5.1-mini", "o1", "o3-mini", "o4-mini-2025-04-16"] {
-            assert_eq!(limit_name(model), "max_completion_tokens", "{model}");
-        }
-        for model in ["gpt-4.1-mini", "gpt-4o", "grok-4-fast", "o1ive", "gemini-3-flash-preview", "m-1", ""] {
-            assert_eq!(limit_name(model), "max_tokens", "{model}");
-        }
-    }
-}
-
 fn anthropic(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value {
     json!({
         "model": card.endpoint.model,
@@ -150,5 +135,15 @@ mod tests {
         let shared = |query| Question { query, document: "d" }.shared(&prompt);
         assert_eq!(shared("q").split('>').next(), shared("q").split('>').next(), "all documents share it");
         assert_ne!(shared("q").split('>').next(), shared("q2").split('>').next());
+    }
+
+    #[test]
+    fn models_that_reason_get_the_limit_under_the_name_that_they_know() {
+        for model in ["gpt-5-nano", "gpt-5", "openai/GPT-5.1-mini", "o1", "o3-mini", "o4-mini-2025-04-16"] {
+            assert_eq!(limit_name(model), "max_completion_tokens", "{model}");
+        }
+        for model in ["gpt-4.1-mini", "gpt-4o", "grok-4-fast", "o1ive", "gemini-3-flash-preview", "m-1", ""] {
+            assert_eq!(limit_name(model), "max_tokens", "{model}");
+        }
     }
 }
