@@ -1,7 +1,6 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
 mod ask;
-mod cards;
 mod catalog;
 mod child;
 mod confine;

@@ -19,7 +19,7 @@ use super::start::WorkerStart;
 use super::starter;
 use super::temporary::TemporaryFolder;
 use super::worker_error::WorkerError;
-use super::{FoundPlugin, LibraryFile, Trust, cards, environment};
+use super::{FoundPlugin, LibraryFile, Trust, environment};
 use crate::byte_size::ByteSize;
 use crate::settings::{self, Printed, Settings, TimeLimit};
 
@@ -196,7 +196,7 @@ impl Worker {
 }
 
 fn spawn(start: Start) -> io::Result<Worker> {
-    cards::prepare();
+    mteb_system::graphics_cards::prepare();
     let memory = SharedMemory::create()?;
     // Without a place for temporary files a plugin can write nowhere, which most never notice.
     let temporary = TemporaryFolder::create(start.cache_dir).ok();

@@ -12,7 +12,7 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-use super::Purpose;
+use super::purpose::Purpose;
 
 /// Requests to terminals: to type into one, to select and paste on a console, to take one over, to send the system's messages to another,
 /// to load what interprets lines, and to change keyboards.

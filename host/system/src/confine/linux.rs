@@ -8,7 +8,7 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
-use super::{Purpose, Written};
+use super::purpose::{Purpose, Written};
 
 pub use super::calls::refuse as refuse_calls;
 

@@ -10,9 +10,11 @@ mod devices;
 mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
 mod portable;
+mod purpose;
 
 use std::path::Path;
 
+pub use purpose::{Purpose, Written};
 use rustix::process::{Resource, Rlimit, getpgid, getppid, getrlimit, setpgid, setrlimit, setsid};
 
 #[cfg(target_os = "linux")]
@@ -46,24 +48,6 @@ pub fn first_to_go() {
 /// No program that this process starts gains rights.
 pub fn without_new_rights() {
     system::without_new_rights();
-}
-
-/// What a process is started for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// It computes, perhaps on a graphics card, and may start programs.
-    Computation,
-    /// It parses files, and does nothing else.
-    Parser,
-}
-
-/// What the kernel keeps a process from that was restricted in what it writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// True if it writes nowhere else.
-    pub is_kept: bool,
-    /// True if it sends signals to nobody else.
-    pub are_signals_kept: bool,
 }
 
 /// Leaves the terminal of who started this process, and begins a session and a group of its own; true if that is done. Is called before

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Purpose, Written};
+use super::purpose::{Purpose, Written};
 
 pub fn first_to_go() {}
 

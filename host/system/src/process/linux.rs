@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Life;
+use super::life::Life;
 
 /// The kernel counts processor time for user space in hundredths of a second, whatever its own clock.
 const TICK: Duration = Duration::from_millis(10);

@@ -1,6 +1,7 @@
 //! What the system knows of a process and of those that it started. Linux says it in `/proc`; elsewhere little is known.
 
 mod family;
+mod life;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -9,6 +10,8 @@ mod portable;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+pub use life::Life;
 
 #[cfg(target_os = "linux")]
 use linux as system;
@@ -81,15 +84,6 @@ pub fn address_space() -> Option<u64> {
 /// not say.
 pub fn bounded_memory() -> Option<u64> {
     system::bounded_memory()
-}
-
-/// What the system says of the life of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Life {
-    /// When it began, in a unit of the system's own: two processes of one number began at different times.
-    pub began: u64,
-    /// True if it has ended and only waits to be asked how.
-    pub has_ended: bool,
 }
 
 /// Words that are the same for all processes to which one number means one process, and for no others: those of this boot of this
