@@ -46,7 +46,7 @@ fn a_row_that_begins_with_a_quote_swallows_no_other() {
 
 #[test]
 fn one_file_with_a_column_of_splits_gives_no_warning_of_its_training_rows() {
-    let rows = "text,label,split\na,x,train\nb,y,train\nc,x,test\nd,y,test\n";
+    let rows = "text,label,split\na,x,train\nb,y,train\ne,z,train\nc,x,test\nd,y,test\nf,z,test\n";
     let parts = |kept: &str| {
         format!(
             "[dataset.parts.rows]\nfile = \"all.csv\"\nkeep = {{ split = [\"{{split}}\"] }}\n\

@@ -51,7 +51,8 @@ fn scoring(folder: &Path, subsets: &[&str]) -> Command {
 /// The subsets in the result file of the task.
 fn kept(folder: &Path) -> Vec<String> {
     let file = folder.join("results/mteb-host__hashing/1/Shared.json");
-    let result: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let text = fs::read_to_string(file).unwrap().replace("NaN", "null");
+    let result: Value = serde_json::from_str(&text).unwrap();
     let entries = result["scores"]["test"].as_array().unwrap().iter();
     let mut subsets: Vec<String> =
         entries.map(|entry| entry["hf_subset"].as_str().unwrap().to_owned()).collect();

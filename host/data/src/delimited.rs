@@ -109,6 +109,7 @@ impl Delimited {
             .lines()
             .next()
             .unwrap_or_default()
+            .trim_end_matches('\r')
             .chars()
             .take(40)
             .collect();

@@ -163,8 +163,9 @@ impl PythonModel {
             "instruction": asked.instruction,
         });
         let answer = self.interpreter.ask(&question, &pack(asked.texts.iter().map(String::as_str)))?;
-        let EncodedRows { lengths } = EncodedRows::deserialize(&answer).map_err(|error| {
-            PluginError::failed(format!("what the Python model says of its rows: {error}"))
+        // Beside them stands the checksum of the numbers.
+        let lengths = Vec::<u32>::deserialize(&answer["lengths"]).map_err(|error| {
+            PluginError::failed(format!("what the Python model says of its rows: `lengths`: {error}"))
         })?;
         let bytes = match self.info.rows {
             RowForm::Sparse => size_of::<f32>() + size_of::<u32>(),

@@ -168,7 +168,10 @@ impl ResultStore {
         if self.is_empty {
             return Ok(None);
         }
+        let path = self.folder.join(META);
+        let is_named = |error: &io::Error| error.to_string().contains(&*path.to_string_lossy());
         LockedFolder::change(&self.folder, |folder| self.write_meta_in(folder, meta))
+            .map_err(|error| if is_named(&error) { error } else { at(&path, &error) })
     }
 
     fn write_meta_in(&self, folder: LockedFolder, meta: &Json) -> io::Result<Option<String>> {
