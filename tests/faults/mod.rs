@@ -5,6 +5,7 @@ mod data_faults;
 mod machine;
 mod machine_faults;
 mod model_faults;
+mod no_locks;
 mod soak;
 mod task_faults;
 mod texts;

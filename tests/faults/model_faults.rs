@@ -182,10 +182,27 @@ fn a_plugin_can_write_to_its_temporary_folder_and_nowhere_else() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     // Kernels without Landlock let it write.
     let doctor = Run::of(host(folder.path()).args(["doctor", "--offline"])).unwrap();
-    if doctor.stdout.contains("plugins can write to their temporary folder alone") {
+    if doctor
+        .stdout
+        .contains("plugins can write to their temporary folder, devices that compute and /proc/self alone")
+    {
         assert!(!folder.path().join("written-by-a-plugin").exists());
     }
     assert_eq!(fs::read_dir(folder.path().join("cache/workers")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_process_that_a_plugin_makes_of_its_own_worker_does_not_answer_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "FORK");
+    let forked = run(folder.path());
+    assert_eq!(forked.code, Some(0), "{}", forked.stderr);
+    write_task(folder.path(), "KROF");
+    let plain = run_with(folder.path(), &["--overwrite", "always"]);
+    let scores = |run: &Run| units(run).iter().map(|unit| unit["main_score"].clone()).collect::<Vec<_>>();
+    // The same letters make the same rows.
+    assert_eq!(scores(&forked), scores(&plain));
+    assert!(scores(&forked).iter().all(serde_json::Value::is_number), "{:?}", scores(&forked));
 }
 
 #[test]

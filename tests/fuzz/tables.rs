@@ -10,7 +10,7 @@ use mteb_engine::parsing::message::{ParserAnswer, ParserQuestion, wanted};
 use mteb_engine::plugins::frame;
 use serde_json::Value;
 
-use super::kinds::{kind, write_anew};
+use super::kinds::{kind, with_checksums, write_anew};
 
 /// Bytes at the end: offset and length of the head, its hash, magic.
 const TRAILER: usize = 56;
@@ -96,13 +96,18 @@ fn check(value: &mut Value, sections: &[u8]) {
 
 /// Reads what the host reads of a worker that parses, and what the worker reads of the host.
 pub fn parser(input: &[u8]) -> String {
+    messages(input) + "; " + &messages(&with_checksums(input))
+}
+
+fn messages(input: &[u8]) -> String {
     let mut said = String::new();
     let mut stream = input;
     loop {
-        match frame::read::<ParserAnswer>(&mut stream) {
-            Ok(Some((ParserAnswer::Opened, _))) => said += "o",
-            Ok(Some((ParserAnswer::Rows(_), _))) => said += "r",
-            Ok(Some((ParserAnswer::Fault(fault), _))) => {
+        let answer = frame::read::<ParserAnswer>(&mut stream).map(|frame| frame.map(|frame| frame.header));
+        match answer {
+            Ok(Some(ParserAnswer::Opened)) => said += "o",
+            Ok(Some(ParserAnswer::Rows(_))) => said += "r",
+            Ok(Some(ParserAnswer::Fault(fault))) => {
                 let error = fault.into_error(Path::new("a.csv"));
                 said += if error.to_string().is_empty() { "e" } else { "f" };
             }
@@ -113,11 +118,12 @@ pub fn parser(input: &[u8]) -> String {
             }
         }
     }
-    match frame::read::<ParserQuestion>(&mut &*input) {
-        Ok(Some((ParserQuestion::Open { columns, ids, .. }, _))) => {
+    let question = frame::read::<ParserQuestion>(&mut &*input).map(|frame| frame.map(|frame| frame.header));
+    match question {
+        Ok(Some(ParserQuestion::Open { columns, ids, .. })) => {
             said + &format!(" open {}", wanted(columns, ids).has("a"))
         }
-        Ok(Some((ParserQuestion::Read { .. }, _))) => said + " read",
+        Ok(Some(ParserQuestion::Read { .. })) => said + " read",
         Ok(None) => said + " end",
         Err(_) => said,
     }
@@ -160,7 +166,7 @@ fn the_corpus_is_what_the_host_writes() {
     let read = serde_json::json!({"method": "read", "limit": u64::MAX});
     let frames = |headers: &[Value]| {
         let mut bytes = Vec::new();
-        headers.iter().for_each(|header| frame::write(&mut bytes, header, b"/a.csv").unwrap());
+        headers.iter().for_each(|header| frame::write(&mut bytes, 1, header, b"/a.csv").unwrap());
         bytes
     };
     same("parser/answers", &frames(&["opened".into(), serde_json::json!({"rows": 7}), fault, io]));

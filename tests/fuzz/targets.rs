@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
-use mteb_engine::plugins::frame;
+use mteb_engine::plugins::frame::{self, Frame};
 use mteb_engine::results::{Json, ResultFile};
 use mteb_hub::{Repository, listed_files};
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 
-use super::kinds::{kind, write_anew};
+use super::kinds::{kind, with_checksums, write_anew};
 use super::replies;
 use super::said;
 use super::segments;
@@ -276,15 +276,20 @@ fn result(input: &[u8]) -> String {
 }
 
 fn worker_frame(input: &[u8]) -> String {
+    frames(input) + "; " + &frames(&with_checksums(input))
+}
+
+fn frames(input: &[u8]) -> String {
     let mut stream = input;
     let mut answer = String::new();
     loop {
         match frame::read::<Value>(&mut stream) {
-            Ok(Some((header, payload))) => {
+            Ok(Some(Frame { number, header, payload })) => {
                 let mut written = Vec::new();
-                frame::write(&mut written, &header, &payload).unwrap();
-                let (again, rest) = frame::read::<Value>(&mut written.as_slice()).unwrap().unwrap();
-                assert!(again == header && rest == payload, "a frame is kept");
+                frame::write(&mut written, number, &header, &payload).unwrap();
+                let again = frame::read::<Value>(&mut written.as_slice()).unwrap().unwrap();
+                let is_kept = again.number == number && again.header == header && again.payload == payload;
+                assert!(is_kept, "a frame is kept");
                 for count in [0, 1, 3, 1 << 20] {
                     if let Ok((texts, _)) = frame::unpack_texts(&payload, count) {
                         assert_eq!(texts.len(), count);

@@ -20,7 +20,8 @@ fn batches_of_the_provider_bring_the_same_judgements() {
     let reply = |line: &Value| {
         let score = score(&question(&line["body"]));
         let text = serde_json::json!({"reasoning": "r", "score": score}).to_string();
-        let body = serde_json::json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]});
+        let choice = serde_json::json!({"message": {"content": text}, "finish_reason": "stop"});
+        let body = serde_json::json!({"model": "m-1", "choices": [choice]});
         serde_json::json!({"custom_id": line["custom_id"], "error": null, "response": {"status_code": 200, "body": body}})
     };
     let mut replies: Vec<String> = questions.iter().map(|line| reply(line).to_string()).collect();
@@ -60,7 +61,8 @@ fn what_is_wrong_with_many_replies_is_said_once_and_replies_of_others_are_left_o
     assert_eq!(
         run.stderr,
         format!(
-            "warning: replies.jsonl, line 1 and {count} other lines: expected replies of the model m-1, found: m-2; the rest is kept\n\
+            "warning: replies.jsonl, line 1 and {count} other lines: expected replies of the model m-1, found: m-2; a name that its provider gives it in replies belongs into \
+             `endpoint.aliases` of the judge's card; the rest is kept\n\
              warning: replies.jsonl, line {last} and 1 other line: expected JSON; the rest is kept\n"
         )
     );

@@ -1,6 +1,7 @@
 //! Judging: whatever the provider does, a pair gets the judge's score or none, and one that has a score is never asked for again.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -75,13 +76,23 @@ fn an_answer_that_takes_too_long_is_asked_for_again() {
     assert_all_judged(folder.path(), &provider);
 }
 
+/// A store of a judge that has judged something; how many pairs.
+fn judge_one(folder: &Path) -> usize {
+    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    card(folder, &provider.address, 3);
+    judge(folder, &["--max-calls", "1"]);
+    assert_eq!(judgements(folder).len(), 1);
+    1
+}
+
 /// What the store says of pairs that no attempt brought a judgement for.
 fn reasons(folder: &tempfile::TempDir, misdeed: Misdeed) -> (Run, Vec<Value>) {
+    let _ = fs::remove_file(folder.path().join(STORE));
+    let good = judge_one(folder.path());
     let provider = Provider::start(misdeed, 1, Duration::ZERO);
     card(folder.path(), &provider.address, 3);
-    let _ = fs::remove_file(folder.path().join(STORE));
     let run = judge(folder.path(), &["--max-calls", "40", "--concurrency", "4"]);
-    (run, judgements(folder.path()))
+    (run, judgements(folder.path()).split_off(good))
 }
 
 #[test]
@@ -113,17 +124,44 @@ fn a_pair_without_a_judgement_is_failed_with_its_reason_and_never_a_0() {
 }
 
 #[test]
+fn a_judge_that_never_judges_is_asked_for_a_few_pairs_and_nothing_is_recorded() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 3);
+    for (misdeed, reason, attempts) in [
+        (Misdeed::Prose, "and nothing else, found: I like this document. (3 attempts)", 3),
+        (Misdeed::Refuses, "refused with status 400: no such parameter", 1),
+    ] {
+        let provider = Provider::start(misdeed, 1, Duration::ZERO);
+        card(folder.path(), &provider.address, 3);
+        let run = judge(folder.path(), &[]);
+        assert_eq!(run.code, Some(1), "{misdeed:?}: {}", run.stdout);
+        let expected = "expected a judgement of one of the first 5 pairs, found none, and nothing is recorded; the last one: ";
+        assert!(run.stderr.contains(expected) && run.stderr.contains(reason), "{misdeed:?}: {}", run.stderr);
+        assert_eq!(provider.asked().len(), 5 * attempts, "{misdeed:?}");
+        assert!(judgements(folder.path()).is_empty(), "{misdeed:?}");
+    }
+    // A budget that ends within them hides no reason.
+    let provider = Provider::start(Misdeed::Prose, 1, Duration::ZERO);
+    card(folder.path(), &provider.address, 3);
+    let run = judge(folder.path(), &["--max-calls", "7"]);
+    assert!(run.stderr.contains("I like this document."), "{}", run.stderr);
+    assert!(judgements(folder.path()).is_empty());
+}
+
+#[test]
 fn failed_pairs_are_asked_for_again_when_the_user_wants_it() {
     let broken = Provider::start(Misdeed::AsText, 1, Duration::ZERO);
     let folder = prepared(&broken, 1);
+    let good = judge_one(folder.path());
+    card(folder.path(), &broken.address, 3);
     let run = judge(folder.path(), &["--max-calls", "40"]);
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("`--retry-failed`"), "{}", run.stderr);
-    let failed = judgements(folder.path()).len();
+    let failed = judgements(folder.path()).len() - good;
     let mended = Provider::start(Misdeed::None, 1, Duration::ZERO);
     card(folder.path(), &mended.address, 3);
     assert_eq!(judge(folder.path(), &[]).code, Some(1));
-    assert_eq!(mended.asked().len(), pairs(folder.path()).len() - failed, "not unasked");
+    assert_eq!(mended.asked().len(), pairs(folder.path()).len() - failed - good, "not unasked");
     let run = judge(folder.path(), &["--retry-failed"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let scored = judgements(folder.path()).iter().filter(|line| line["score"].is_number()).count();

@@ -2,6 +2,7 @@
 
 mod batches;
 mod bundle;
+mod forged;
 mod hostile;
 mod judge;
 mod judging;

@@ -35,8 +35,16 @@ pub enum Misdeed {
     Denied,
     /// The score twice, of which the last is 9.
     Twice,
+    /// Words without a score.
+    Prose,
+    /// Status 400.
+    Refuses,
     /// A score in the name of the model `other`.
     OtherModel,
+    /// A score in nobody's name.
+    Nameless,
+    /// A score whose reason has parts of the key that was sent.
+    KeyParts,
     /// Answers, but has no word for it.
     None,
 }
@@ -163,6 +171,20 @@ fn read(input: &mut BufReader<TcpStream>) -> io::Result<Option<Asked>> {
     Ok(Some(Asked { head, body: serde_json::from_slice(&body)?, answered: false }))
 }
 
+/// A key as somebody may write it who wants to be understood by others than its owner.
+fn parts_of_key(head: &str) -> String {
+    let key =
+        head.lines().find_map(|line| line.strip_prefix("authorization: bearer ")).unwrap_or("none").trim();
+    let backwards: String = key.chars().rev().collect();
+    let spaced: Vec<String> = key.chars().map(String::from).collect();
+    format!(
+        "cut {} capitals {} backwards {backwards} spaced {} base64 c2stdGVzdC0wMTIzNDU2Nzg5YWJjZGVm",
+        &key[key.len().min(4)..],
+        key.to_uppercase(),
+        spaced.join(" ")
+    )
+}
+
 /// Status, further headers and body; `None` to close the connection.
 fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)> {
     let said = |message: &str| json!({"error": {"message": message}}).to_string();
@@ -170,6 +192,7 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         Misdeed::TooMuch => return Some((429, "retry-after: 0.02\r\n", said("slow down"))),
         Misdeed::Fails => return Some((500, "", said("it broke"))),
         Misdeed::Resets => return None,
+        Misdeed::Refuses => return Some((400, "", said("no such parameter"))),
         Misdeed::Page => return Some((200, "", "<html><body>Please wait</body></html>".to_owned())),
         Misdeed::NoChoices => return Some((200, "", json!({"choices": [], "content": []}).to_string())),
         Misdeed::Denied => return Some((401, "", said(&format!("wrong key: {}", asked.head)))),
@@ -177,7 +200,14 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         Misdeed::AsText => json!("7"),
         _ => json!(score(&question(&asked.body))),
     };
-    let mut text = json!({"reasoning": "as the test has it", "score": score}).to_string();
+    let reasoning = match misdeed {
+        Misdeed::KeyParts => parts_of_key(&asked.head),
+        _ => "as the test has it".to_owned(),
+    };
+    let mut text = json!({"reasoning": reasoning, "score": score}).to_string();
+    if misdeed == Misdeed::Prose {
+        text = "I like this document.".to_owned();
+    }
     if misdeed == Misdeed::Twice {
         text = text.replace('}', ",\"score\":9}");
     }
@@ -193,9 +223,12 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         })
     }
     .to_string();
-    if misdeed == Misdeed::OtherModel {
-        body = body.replacen('{', "{\"model\":\"other\",", 1);
-    }
+    let model = match misdeed {
+        Misdeed::OtherModel => json!("other"),
+        Misdeed::Nameless => json!(""),
+        _ => asked.body["model"].clone(),
+    };
+    body = body.replacen('{', &format!("{{\"model\":{model},"), 1);
     if misdeed == Misdeed::Cut {
         body.truncate(body.len() / 2);
     }

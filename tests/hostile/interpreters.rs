@@ -146,6 +146,8 @@ fn environment(folder: &Path) -> std::path::PathBuf {
 fn an_environment_here_that_others_can_change_runs_nothing() {
     let folder = task();
     let packages = environment(folder.path());
+    let trust = || Run::of(host(folder.path()).args(["plugins", "list", "--trust-python", ".venv"])).unwrap();
+    assert_eq!(trust().code, Some(0));
     let own = run(folder.path(), None, None);
     assert_eq!(own.code, Some(0), "nobody else can change it: {}", own.stderr);
     let configuration = folder.path().join(".venv/pyvenv.cfg");
@@ -159,6 +161,7 @@ fn an_environment_here_that_others_can_change_runs_nothing() {
     let usual = fs::read_to_string(&configuration).unwrap();
     fs::write(&configuration, format!("{usual}\rhome = {}\n", base.canonicalize().unwrap().display()))
         .unwrap();
+    assert_eq!(trust().code, Some(0), "the configuration is another now");
     assert_eq!(run(folder.path(), None, None).code, Some(0), "nobody else can change these either");
     for (place, usual, open) in [
         (&configuration, 0o644, 0o666),

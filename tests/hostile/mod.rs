@@ -1,5 +1,6 @@
 //! Hostile input and hostile machines, by topic: nothing of the user's is lost, no foreign code runs, one bad file costs one unit.
 
+mod asked_once;
 mod authority;
 mod cards;
 mod files;

@@ -2,13 +2,16 @@
 //! `hashing` does, and misbehaves on purpose; the scores are those of `hashing`, or the unit fails with a reason. In Python: the
 //! same of interpreters.
 
+mod consent;
 mod faults;
+mod forks;
 mod gpu_check;
 mod kept;
 mod keys;
 mod memory;
 mod named;
 mod number_formats;
+mod odd_rows;
 mod own_code;
 mod python;
 mod python_models;
@@ -17,6 +20,7 @@ mod real_server;
 mod row_forms;
 mod row_models;
 mod styles;
+mod terminals;
 mod texts;
 mod wheel;
 

@@ -179,7 +179,9 @@ fn rows_that_are_none_fail_their_unit() {
     for (name, said) in [
         ("rows-beyond", "expected places of a sparse row that ascend and are less than its dimension, 26"),
         ("rows-nan", "expected finite numbers, found NaN in the embedding of the text"),
-        ("rows-short", "numbers in the memory, as the lengths of the rows say, found"),
+        ("rows-short", "expected at most 26 numbers that are not zero of text 0, found 4294967295"),
+        ("rows-vectors-short", "numbers in the memory, as the lengths of the rows say, found"),
+        ("rows-vectors-many", "expected at most 65536 vectors of text 0, found 100000"),
         ("rows-unwritten", "expected places of a sparse row that ascend"),
         ("rows-vectors-unwritten", "expected finite numbers, found NaN in the embedding of the text"),
         ("rows-fewer", "expected rows for "),

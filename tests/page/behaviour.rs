@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::browser::Page;
-use super::results::{VIEWS, twelve};
+use super::results::{VIEWS, page, twelve, write_model};
 
 #[test]
 fn a_page_loads_sorts_filters_and_asks_nobody_for_anything() {
@@ -91,4 +91,41 @@ fn nothing_is_wider_than_a_phone() {
             page.value("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
         assert_eq!(sizes, json!([360, 360]), "{view}");
     }
+}
+
+#[test]
+fn a_filtered_page_has_the_means_of_what_is_filtered_and_nothing_of_the_rest() {
+    let (root, _) = twelve();
+    // Lacks a task of English, of which it would otherwise be the best.
+    write_model(root.path(), "org__best", "org/best", [0.99, 0.99, 0.99, 0.99]);
+    std::fs::remove_file(root.path().join("results/org__best/1/SciFact.json")).unwrap();
+    let file = page(root.path());
+    let Some(page) = Page::open(&file, "", (1200, 800)) else { return };
+    page.wait("document.getElementById('count').textContent.length > 0");
+    let cell = |key: &str| {
+        page.value(&format!(
+            "[...document.querySelectorAll('#board tbody tr')].find(row => row.querySelector('a').textContent === \
+             'org/model-11').querySelector('{key}').textContent"
+        ))
+    };
+    assert_ne!(cell("[data-column=ranks]"), "–");
+    let whole = cell("[data-column=meanType]");
+    page.value("location.hash = 'type=STS'");
+    page.wait("document.getElementById('chosen').textContent.length > 0");
+    // STS12 has 0.675 and STSBenchmark 0.675 + 0.02.
+    assert_eq!((cell(".mean"), cell("[data-column=meanType]")), ("68.50".into(), "68.50".into()));
+    for key in ["group", "ranks", "interval"] {
+        assert_eq!(cell(&format!("[data-column={key}]")), "–", "{key}");
+    }
+    let types = "[...document.querySelectorAll('#board tbody tr')].find(row => !row.hidden).querySelectorAll('[data-column^=type]')";
+    let shown = page.value(&format!("[...{types}].filter(cell => cell.textContent !== '–').length"));
+    assert_eq!(shown, 1, "the mean of the one type that is left");
+    page.value("location.hash = ''");
+    page.wait("document.getElementById('chosen').textContent.length === 0");
+    assert_eq!(cell("[data-column=meanType]"), whole);
+    assert_ne!(cell("[data-column=ranks]"), "–");
+    page.value("location.hash = 'view=languages'");
+    page.wait("!document.getElementById('view-languages').hidden");
+    let best = page.value("document.querySelector('#languages-part tbody td').textContent");
+    assert!(best.as_str().unwrap().starts_with("org/model-"), "{best}");
 }

@@ -54,6 +54,7 @@ impl Model for Faulty {
                 "CLOSE" => close_everything(),
                 "ENVIRONMENT" => return Err(PluginError::failed(environment())),
                 "CHILD" => leave_a_child(),
+                "FORK" => fork_and_go_on(),
                 "WRITE" => write_files()?,
                 "WAIT" => {
                     write_files()?;
@@ -101,6 +102,17 @@ fn write_files() -> Result<(), PluginError> {
     let _ = std::fs::write("written-by-a-plugin", "");
     std::fs::write(std::env::temp_dir().join("file"), "text")
         .map_err(|error| PluginError::failed(error.to_string()))
+}
+
+/// From here on there are two processes, and both go on with what follows; the new one later than the first.
+#[allow(unsafe_code)]
+fn fork_and_go_on() {
+    unsafe extern "C" {
+        safe fn fork() -> i32;
+    }
+    if fork() == 0 {
+        std::thread::sleep(Duration::from_millis(300));
+    }
 }
 
 #[allow(unsafe_code)]

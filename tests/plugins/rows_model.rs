@@ -49,7 +49,17 @@ impl Model for Letters {
             "rows-beyond" => places.iter_mut().for_each(|place| *place += 26),
             "rows-nan" => values.iter_mut().for_each(|value| *value = f32::NAN),
             "rows-short" => lengths.iter_mut().for_each(|length| *length = u32::MAX),
+            "rows-vectors-short" => lengths.iter_mut().for_each(|length| *length = 1 << 16),
             "rows-unwritten" | "rows-vectors-unwritten" => return asked.answer(lengths, &[]),
+            "rows-vectors-many" => {
+                // Of a memory file it costs nothing to be long.
+                let each: u32 = 100_000;
+                let length = u64::from(each) * 8 * asked.texts.len() as u64;
+                let file = std::fs::OpenOptions::new().write(true).open(&asked.memory);
+                let made = file.and_then(|file| file.set_len(length));
+                made.map_err(|error| asked.cannot_write(&error))?;
+                return asked.answer(vec![each; asked.texts.len()], &[]);
+            }
             "rows-fewer" => drop(lengths.pop()),
             _ => {}
         }

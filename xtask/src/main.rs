@@ -4,6 +4,7 @@ mod arm;
 mod bench;
 mod browser;
 mod circles;
+mod compare;
 mod dataset_cards;
 mod document;
 mod fuzz;
@@ -40,6 +41,7 @@ usage: cargo xtask COMMAND
   cards         write the facts into the dataset cards of the Indonesian pack
   import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
   prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
+  compare SECONDS [--seed N]   score random data of every type with an installed reference and the host; lists what differs
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
                 `--without-torch` leaves torch-encoder out
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Some("schemas") => schemas::write(),
         Some("import") => import::import(&args.collect::<Vec<_>>()),
         Some("prove") => prove::prove(&args.collect::<Vec<_>>()),
+        Some("compare") => compare::compare(&args.collect::<Vec<_>>()),
         Some("gpu-check") => gpu_check::gpu_check(&args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),

@@ -1,6 +1,7 @@
 //! Builds the tests together with the host that they start, and runs them.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -45,8 +46,13 @@ pub fn unit_tests() -> Result<(), String> {
 /// If something does not build, or a test fails.
 pub fn end_to_end_tests(python: &Path) -> Result<(), String> {
     build(&[&PARTS[..], &["--test", END_TO_END]].concat())?;
-    let program = if has_nextest() { &["nextest", "run"][..] } else { &["test"] };
-    succeed(run(program, &["--test", END_TO_END])?.env("MTEB_PYTHON", python))?;
+    // They wait for programs more than they compute.
+    let threads = (2 * std::thread::available_parallelism().map_or(1, NonZero::get)).to_string();
+    let mut tests = match has_nextest() {
+        true => run(&["nextest", "run"], &["--test", END_TO_END, "--test-threads", &threads])?,
+        false => run(&["test"], &["--test", END_TO_END, "--", "--test-threads", &threads])?,
+    };
+    succeed(tests.env("MTEB_PYTHON", python))?;
     slowest::print();
     Ok(())
 }

@@ -101,7 +101,8 @@ fn reference() -> Result<(), String> {
 }
 
 fn torch_lints() -> Result<(), String> {
-    torch::run(&[&["clippy", "--package", TORCH], &LINTS[..]].concat())
+    // All crates, of which those without libtorch are checked already: alone, the plugin would have other features of what it uses.
+    torch::run(&[&["clippy", "--workspace", "--all-features"], &LINTS[..]].concat())
 }
 
 /// The tests of the plugin, then that of a wheel that holds it. What cargo has built for the first ones is the plugin of the second

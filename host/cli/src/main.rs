@@ -30,6 +30,7 @@ fn main() -> ExitCode {
 
 fn command() -> Exit {
     signals::end_where_memory_is_refused();
+    mteb_system::process::keep_files_from_programs();
     commands::Cli::try_parse().map_or_else(|said| output::say_usage(&said), commands::Cli::run)
 }
 

@@ -44,14 +44,17 @@ impl Table {
         }
     }
 
-    /// The numbers of column `name`, which may be written as texts.
+    /// The numbers of column `name`, which may be written as texts, or as booleans that stand for 0 and 1.
     ///
     /// # Errors
-    /// If the column is absent or a cell is neither a finite number nor a text of one.
+    /// If the column is absent, or a cell is neither a finite number nor written so; booleans are all cells or none.
     pub fn written_floats(&self, name: &str) -> Result<Vec<f64>, DataError> {
         match self.column(name)? {
             Column::Text(cells) if cells.iter().all(|cell| !is_no_number(cell)) => {
                 Ok(cells.iter().filter_map(|cell| cell.trim().parse().ok()).collect())
+            }
+            Column::Any(cells) if cells.iter().all(Value::is_boolean) => {
+                Ok(cells.iter().map(|cell| f64::from(u8::from(*cell == Value::Bool(true)))).collect())
             }
             _ => self.floats(name),
         }
@@ -256,6 +259,11 @@ mod tests {
             "f.jsonl, row 2, column `score`: expected a number, found a string: \"nol\""
         );
         assert_eq!(table(json!([1, 2.5])).written_floats("c").unwrap(), [1.0, 2.5]);
+        assert_eq!(table(json!([true, false])).written_floats("c").unwrap(), [1.0, 0.0]);
+        assert_eq!(
+            message(table(json!([true, 2])).written_floats("c")),
+            "f.json, row 1, column `c`: expected a number, found a boolean: true"
+        );
     }
 
     #[test]

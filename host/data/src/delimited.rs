@@ -1,4 +1,4 @@
-//! CSV and TSV files with a header line.
+//! CSV and TSV files with a header line, and judgements in TREC's form, which have none.
 
 use std::io::{self, Read};
 
@@ -13,6 +13,9 @@ use crate::read_rows::{ReadRows, Wanted};
 use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
 
+/// What the four columns of TREC's judgements hold.
+const TREC: [&str; 4] = ["query-id", "iteration", "corpus-id", "score"];
+
 /// Rows of cells that a delimiter separates.
 ///
 /// A column whose cells are all numbers holds numbers, one whose cells are all `true` or `false` holds booleans, where
@@ -21,6 +24,8 @@ pub struct Delimited {
     place: String,
     reader: csv::Reader<Tail>,
     delimiter: u8,
+    /// True if quotes have a meaning.
+    has_quotes: bool,
     names: Vec<String>,
     wanted: Vec<bool>,
     ids: Vec<bool>,
@@ -31,8 +36,13 @@ impl Delimited {
     ///
     /// # Errors
     /// If there is no header, or it names a column twice.
-    pub fn open(input: Input<'static>, delimiter: u8, wanted: &Wanted) -> Result<Self, DataError> {
+    pub fn open(mut input: Input<'static>, delimiter: u8, wanted: &Wanted) -> Result<Self, DataError> {
         let place = input.place.clone();
+        if delimiter == b'\t'
+            && let Some(delimiter) = trec_delimiter(input.first_line()?)
+        {
+            return Ok(Self::of_trec(input, delimiter, wanted));
+        }
         let tail = Tail { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None };
         let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(tail);
         let header = reader.byte_headers().cloned();
@@ -53,7 +63,25 @@ impl Delimited {
         check_delimiter(&place, &names, delimiter)?;
         let ids = names.iter().map(|name| wanted.is_id(name)).collect();
         let wanted = names.iter().map(|name| wanted.has(name)).collect();
-        Ok(Self { place, reader, delimiter, names, wanted, ids })
+        Ok(Self { place, reader, delimiter, has_quotes: true, names, wanted, ids })
+    }
+
+    /// Judgements `query 0 document grade`, a line each.
+    fn of_trec(input: Input<'static>, delimiter: u8, wanted: &Wanted) -> Self {
+        let place = input.place.clone();
+        let tail = Tail { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None };
+        let mut form = ReaderBuilder::new();
+        form.delimiter(delimiter).quoting(false).has_headers(false).buffer_capacity(BUFFER);
+        let names = TREC.map(str::to_owned).to_vec();
+        Self {
+            place,
+            reader: form.from_reader(tail),
+            delimiter,
+            has_quotes: false,
+            ids: names.iter().map(|name| wanted.is_id(name)).collect(),
+            wanted: names.iter().map(|name| wanted.has(name)).collect(),
+            names,
+        }
     }
 
     fn add(&self, record: &ByteRecord, line: usize, columns: &mut [Texts]) -> Result<(), DataError> {
@@ -65,9 +93,35 @@ impl Delimited {
         Ok(())
     }
 
+    /// Refuses a record in which text stands behind a closing quote: its quotes belong to a text, and have taken what follows, rows
+    /// too, into one cell.
+    fn check_quotes(&self, record: &ByteRecord) -> Result<(), DataError> {
+        let Some(start) = record.position().filter(|_| self.has_quotes) else { return Ok(()) };
+        let tail = self.reader.get_ref();
+        let bytes = tail.from(start.byte());
+        let length = usize::try_from(self.reader.position().byte().saturating_sub(start.byte()));
+        let bytes = length.ok().and_then(|length| bytes.get(..length)).unwrap_or(bytes);
+        let Some(at) = behind_closing_quote(bytes, self.delimiter) else { return Ok(()) };
+        let line =
+            tail.line(start) + bytes[..at].trim_ascii_start().iter().filter(|byte| **byte == b'\n').count();
+        let mark = if self.delimiter == b',' { "comma" } else { "tab" };
+        let found: String = String::from_utf8_lossy(&bytes[at..])
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .take(40)
+            .collect();
+        let message = format!(
+            "expected a {mark} or the end of the line behind a closing quote (\"), found: {found}; put a text with quotes into double \
+             quotes, and double its own (\"\")"
+        );
+        Err(DataError::Malformed { place: format!("{}, line {line}", self.place), message })
+    }
+
     /// The last record may have been ended by the end of the file within quotes.
     fn check_end(&self, line: usize) -> Result<(), DataError> {
-        if !ends_in_quotes(self.reader.get_ref().last_record(), self.delimiter) {
+        if !self.has_quotes || !ends_in_quotes(self.reader.get_ref().last_record(), self.delimiter) {
             return Ok(());
         }
         let message = "expected a closing quote (\") of a cell of this row, found the end of the file";
@@ -92,6 +146,7 @@ impl ReadRows for Delimited {
                 line = self.reader.get_ref().line(position);
                 self.reader.get_mut().keep_from = position.byte();
             }
+            self.check_quotes(&record)?;
             places.get_or_insert_with(|| Places::new(&self.place, Counting::Line, line)).jump(rows, line);
             self.add(&record, line, &mut columns)?;
             rows += 1;
@@ -107,6 +162,16 @@ impl ReadRows for Delimited {
         let places = places.unwrap_or_else(|| Places::new(&self.place, Counting::Line, line));
         Ok(Table { left_out, ..Table::with_places(kept, rows, places)? })
     }
+}
+
+/// What separates the columns of a file that begins with a judgement in TREC's form: `query 0 document grade`, as no header is.
+fn trec_delimiter(line: &[u8]) -> Option<u8> {
+    let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
+    let delimiter = if line.contains('\t') { '\t' } else { ' ' };
+    let cells: Vec<&str> = line.split(delimiter).collect();
+    let [query, iteration, document, grade] = cells[..] else { return None };
+    let is_one = ["0", "Q0", "q0"].contains(&iteration) && grade.parse::<i64>().is_ok();
+    (is_one && !query.is_empty() && !document.is_empty()).then_some(delimiter as u8)
 }
 
 /// A header of one column that another character divides is that of another form.
@@ -273,6 +338,36 @@ impl Read for Tail {
         self.bytes.extend_from_slice(&buffer[..count]);
         Ok(count)
     }
+}
+
+/// Where text stands behind the closing quote of a cell of `record`, as in `"No" he said`.
+fn behind_closing_quote(record: &[u8], delimiter: u8) -> Option<usize> {
+    #[derive(PartialEq)]
+    enum Within {
+        Start,
+        Plain,
+        Quotes,
+        Closed,
+    }
+    if !record.contains(&b'"') {
+        return None;
+    }
+    let mut within = Within::Start;
+    let skip = if record.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    for (at, &byte) in record.iter().enumerate().skip(skip) {
+        let ends = byte == delimiter || byte == b'\n' || byte == b'\r';
+        within = match within {
+            Within::Quotes if byte == b'"' => Within::Closed,
+            Within::Quotes => Within::Quotes,
+            // A doubled quote is one of the text.
+            Within::Closed if byte == b'"' => Within::Quotes,
+            _ if ends => Within::Start,
+            Within::Closed => return Some(at),
+            Within::Start if byte == b'"' => Within::Quotes,
+            Within::Start | Within::Plain => Within::Plain,
+        };
+    }
+    None
 }
 
 /// True if the last cell of `record` has an opening quote and no closing one.

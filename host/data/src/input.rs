@@ -95,6 +95,17 @@ impl<'a> Input<'a> {
         Ok(text.iter().copied().find(|byte| !byte.is_ascii_whitespace()))
     }
 
+    /// The first line, as far as it is already buffered, without its end.
+    ///
+    /// # Errors
+    /// If the input cannot be read or decompressed.
+    pub fn first_line(&mut self) -> Result<&[u8], DataError> {
+        let place = (self.place.clone(), self.compression);
+        let buffered = self.bytes.fill_buf().map_err(|error| fault(&place.0, place.1, error))?;
+        let text = buffered.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffered);
+        Ok(text.split(|byte| *byte == b'\n').next().unwrap_or_default())
+    }
+
     /// What an error of reading says of this input.
     pub fn fault(&self, error: io::Error) -> DataError {
         fault(&self.place, self.compression, error)

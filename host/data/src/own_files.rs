@@ -16,12 +16,31 @@ use crate::format::{FORMATS, is_readable};
 pub fn own_files_below(folder: &Path, other_folders: &[PathBuf]) -> Result<Vec<String>, DataError> {
     let others: Vec<PathBuf> = other_folders.iter().filter_map(|other| other.canonicalize().ok()).collect();
     let files = collect(folder, &|name, found| may_hold_data(name, found, &others))?;
+    if let Some(file) = saved_to_disk(&files) {
+        let message = format!(
+            "expected files with rows ({FORMATS}), found what `save_to_disk` writes ({file}); load it with `datasets.load_from_disk` and \
+             write each split anew, as `ds.to_parquet(\"test.parquet\")`"
+        );
+        return Err(DataError::Malformed { place: folder.display().to_string(), message });
+    }
     if files.iter().any(|file| is_readable(file)) {
         return Ok(files);
     }
     let found = if files.is_empty() { "none".to_owned() } else { first_of(&files) };
     let message = format!("expected files with rows ({FORMATS}), found {found}");
     Err(DataError::Malformed { place: folder.display().to_string(), message })
+}
+
+/// The first Arrow file of a folder that `save_to_disk` wrote, where there is no other data.
+fn saved_to_disk(files: &[String]) -> Option<&str> {
+    const ABOUT: [&str; 3] = ["state.json", "dataset_info.json", "dataset_dict.json"];
+    let is_about = |file: &str| file.rsplit('/').next().is_some_and(|name| ABOUT.contains(&name));
+    let is_saved = |file: &&String| {
+        let folder = file.rfind('/').map_or("", |end| &file[..=end]);
+        file.ends_with(".arrow") && files.iter().any(|other| other.strip_prefix(folder) == Some("state.json"))
+    };
+    let saved = files.iter().find(is_saved)?;
+    files.iter().all(|file| is_about(file) || !is_readable(file)).then_some(saved)
 }
 
 /// False for what is beside the data where people work.

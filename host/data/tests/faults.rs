@@ -57,6 +57,56 @@ fn broken_json_lists_are_named_by_their_row() {
 }
 
 #[test]
+fn text_behind_a_closing_quote_is_named_by_its_line() {
+    let expected = |place: &str, mark: &str, found: &str| {
+        format!(
+            "{place}: expected a {mark} or the end of the line behind a closing quote (\"), found: {found}; put a text with quotes into \
+             double quotes, and double its own (\"\")"
+        )
+    };
+    // Two rows would become one.
+    assert_eq!(
+        refused("a.tsv", "text\tlabel\na\t1\n\"Ya, kata dia\t1\nb\t0\n\"Tidak\" kata dia\t0\n"),
+        expected("a.tsv, line 5", "tab", "Tidak\" kata dia\t0")
+    );
+    assert_eq!(
+        refused("a.csv", "text,label\r\n\"Ya\" kata dia,1\r\nb,0\r\n"),
+        expected("a.csv, line 2", "comma", " kata dia,1")
+    );
+    assert_eq!(
+        refused("a.csv", "\u{feff}text,label\nb,0\n\n\"a\nb\"c,1\n"),
+        expected("a.csv, line 5", "comma", "c,1")
+    );
+    assert_eq!(refused("a.csv", "text,label\nb,0\na,\"1\" "), expected("a.csv, line 3", "comma", " "));
+    // Quotes that a text may have.
+    let text = "text,label\n\"a \"\"b\"\" c\",1\na \"b\" c,\"0\"\n\"\",1\n\"\"\"\",\"1\"\r\n\"d\ne\",0";
+    assert_eq!(read("a.csv", text.as_bytes()).expect("the file is read").rows(), 5);
+}
+
+#[test]
+fn judgements_in_the_form_of_trec_have_no_header() {
+    for text in ["q1\t0\td\"1\t2\r\n01\t0\td2\t0\r\n", "\u{feff}q1 Q0 d\"1 2\n01 Q0 d2 0"] {
+        let table = read("test.tsv", text.as_bytes()).expect("the file is read");
+        let cells = |name: &str| format!("{:?}", table.get(name));
+        assert_eq!(table.rows(), 2, "{text}");
+        assert!(
+            cells("query-id").contains("01") && cells("corpus-id").contains("d2"),
+            "{}",
+            cells("query-id")
+        );
+        assert!(table.get("score").is_some());
+    }
+    // As a header it is one all the same where a cell is no grade.
+    assert!(
+        read("test.tsv", b"q1\t0\td1\tscore\na\t0\tb\t1\n").expect("the file is read").get("d1").is_some()
+    );
+    assert_eq!(
+        refused("test.tsv", "q1 0 d1 1\nq1 0 d2\n"),
+        "test.tsv, line 2: expected 4 cells as in the header, found 3; write every cell, an empty one too"
+    );
+}
+
+#[test]
 fn broken_csv_is_named_by_its_line() {
     assert_eq!(
         refused("a.csv", "text,label\n\"a\nb\",1\nc\n"),

@@ -60,6 +60,11 @@ impl Json {
         Self::Float(if value.is_finite() { python_round(value, 6) } else { value })
     }
 
+    /// A float of numpy's, rounded to six decimals as it rounds.
+    pub fn numpy_rounded(value: f64) -> Self {
+        Self::Float(if value.is_finite() { numpy_round(value, 6) } else { value })
+    }
+
     /// An object of these entries.
     pub fn object<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
         Self::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
@@ -166,6 +171,7 @@ impl From<&Score> for Json {
     fn from(score: &Score) -> Self {
         match score {
             Score::Number(number) => Self::rounded(*number),
+            Score::Numpy(number) => Self::numpy_rounded(*number),
             Score::Int(number) => Self::Int(*number),
             Score::Null => Self::Null,
             Score::List(cells) => Self::List(cells.iter().map(Self::from).collect()),
@@ -176,16 +182,7 @@ impl From<&Score> for Json {
 
 impl From<&Scores> for Json {
     fn from(scores: &Scores) -> Self {
-        let entries = scores.0.iter().map(|(name, score)| {
-            let value = match score {
-                Score::Number(number) if is_numpy_scalar(name) && number.is_finite() => {
-                    Self::Float(numpy_round(*number, 6))
-                }
-                score => Self::from(score),
-            };
-            (name.clone(), value)
-        });
-        Self::Map(entries.collect())
+        Self::Map(scores.0.iter().map(|(name, score)| (name.clone(), Self::from(score))).collect())
     }
 }
 
@@ -193,11 +190,6 @@ impl From<&str> for Json {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
-}
-
-/// In the reference these scores are numpy's numbers, which round in another way than Python's.
-fn is_numpy_scalar(name: &str) -> bool {
-    name.starts_with("nauc_") || name == "p-MRR"
 }
 
 fn write_value(value: &Json, indent: usize, depth: usize, out: &mut String) {

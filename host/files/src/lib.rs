@@ -1,10 +1,16 @@
 //! Opens files that others have named, and writes files whole. Only regular files are opened: a pipe would wait for a writer, a device
 //! has no end.
 
+mod beat;
+mod claim;
 mod digest;
 mod leftover;
+mod locked_folder;
 mod names;
+mod owner;
+mod room;
 mod temporary;
+mod wait;
 mod write;
 
 use std::fs::File;
@@ -15,11 +21,16 @@ use rustix::fs::{
     FileType, Mode, OFlags, RawMode, fcntl_getfl, fcntl_setfl, fstat, lstat, open as open_file, stat,
 };
 
+pub use claim::{Attempt, Claim, Claimant, Holder, is_lost};
 pub use digest::{digest, hex, sha256};
 pub use leftover::Form;
+pub use locked_folder::LockedFolder;
 pub use names::{folder_name, own_name};
+pub use owner::Owner;
+pub use room::check_room;
 pub use temporary::{locked_file, persist, remove_leftovers};
-pub use write::{LockedFolder, stop_waiting, write};
+pub use wait::stop_waiting;
+pub use write::write;
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///

@@ -19,7 +19,8 @@ const TRIES: usize = 100;
 pub fn locked_file(folder: &Path, form: Form) -> io::Result<NamedTempFile> {
     for _ in 0..TRIES {
         let file = form.builder().tempfile_in(folder)?;
-        file.as_file().lock()?;
+        // A file system without locks keeps it by its age alone ([`Form::left`]).
+        while file.as_file().lock().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
         if file.as_file().metadata()?.nlink() > 0 {
             return Ok(file);
         }

@@ -6,7 +6,13 @@ use mteb_graded::evaluate::{
 };
 
 fn curve(ndcg: f64) -> Curves {
-    Curves { ndcg: vec![0.0, ndcg], recall: vec![0.0, 1.0], judged: vec![1.0, 0.5], ..Curves::default() }
+    Curves {
+        ndcg: vec![0.0, ndcg],
+        recall: vec![0.0, 1.0],
+        judged: vec![1.0, 0.5],
+        queries: 3,
+        ..Curves::default()
+    }
 }
 
 fn name(embedder: &str) -> SystemName {
@@ -63,6 +69,29 @@ fn datasets_are_averaged_for_each_judge_before_judges_are() {
     assert_eq!((rounded(large.average), large.judged), (Some(0.575), Some(0.5)));
     // Who lacks a unit has no mean: that of the others would be one of other tasks.
     assert_eq!((table.systems[1].average, table.deltas("large")), (None, vec![Some(0.0), None]));
+}
+
+#[test]
+fn recall_of_nothing_is_left_out_and_counted() {
+    let mut files = [
+        evaluated("A", "ind", "p1", &[("one", [0.5, 0.5]), ("two", [0.5, 0.5])]),
+        evaluated("B", "ind", "p2", &[("one", [0.5, 0.5]), ("two", [0.5, 0.5])]),
+    ];
+    // In B the judge x holds no document for relevant, and y none in both.
+    for (file, judges) in [(0, [false, true]), (1, [true, true])] {
+        for system in &mut files[file].systems {
+            for (curves, has_none) in system.curves.iter_mut().zip(judges) {
+                if has_none {
+                    (curves.without_relevant, curves.recall) = (curves.queries, vec![0.0, 0.0]);
+                }
+            }
+        }
+    }
+    let table = standings(&files, Measure::Recall, 2, Pools::Same).unwrap();
+    for row in &table.systems {
+        assert_eq!((row.judges.clone(), row.average, row.undefined), (vec![Some(1.0), None], Some(1.0), 3));
+    }
+    assert_eq!(standings(&files, Measure::Ndcg, 2, Pools::Same).unwrap().systems[0].average, Some(0.5));
 }
 
 #[test]

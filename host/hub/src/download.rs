@@ -5,6 +5,9 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mteb_files::{Attempt, Claim, Claimant};
 
 use crate::cache::Cache;
 use crate::client::{Client, FileBody, Metadata};
@@ -19,6 +22,24 @@ use crate::{Brought, HubError, Progress, RemoteFile, Report};
 
 /// An attempt that brings so much was worth it, as was one that brings half of what is missing.
 const REAL_PROGRESS: u64 = 1 << 20;
+
+/// Between two looks whether a lock is still held.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Keeps others from fetching the same bytes.
+struct Lock {
+    /// Absent where the file system has no claims.
+    claim: Option<Claim>,
+    _file: File,
+}
+
+impl Lock {
+    /// Checks that no other process fetches the same bytes since this one was stopped for a while.
+    fn check(&self, part: &Path) -> Result<(), Failure> {
+        let held = self.claim.as_ref().map_or(Ok(()), Claim::check);
+        held.map_err(|source| Failure::Final(io_error(part, source)))
+    }
+}
 
 /// What the downloads of one fetch share.
 pub(crate) struct Downloads<'a> {
@@ -68,10 +89,10 @@ impl Downloads<'_> {
         let blob = self.cache.blobs(repository)?.join(metadata.etag.as_str());
         let hash = metadata.etag.hash_or(file.hash.as_deref());
         if !is_complete(&blob, &metadata, hash)? {
-            let _lock = self.lock(&self.cache.lock(repository, &metadata.etag)?)?;
+            let lock = self.lock(&self.cache.lock(repository, &metadata.etag)?)?;
             // Another process may have fetched it while this one waited.
             if !is_complete(&blob, &metadata, hash)? {
-                self.body(path, &metadata, hash, &blob, furthest)?;
+                self.body(path, &metadata, hash, &blob, &lock, furthest)?;
             }
         }
         Ok(self.cache.link(self.at, path, &metadata.etag)?)
@@ -101,6 +122,7 @@ impl Downloads<'_> {
         metadata: &Metadata,
         hash: Option<&str>,
         blob: &Path,
+        lock: &Lock,
         furthest: &mut u64,
     ) -> Result<(), Failure> {
         let part = PathBuf::from(format!("{}.incomplete", blob.display()));
@@ -118,7 +140,7 @@ impl Downloads<'_> {
             if body.start < have {
                 output.set_len(body.start).map_err(cannot)?;
             }
-            let is_more = self.receive(body, &part, &mut output, metadata.size, furthest)?;
+            let is_more = self.receive(body, &part, &mut output, lock, metadata.size, furthest)?;
             if is_more {
                 fs::remove_file(&part).map_err(cannot)?;
                 let expected = format!("{} bytes", metadata.size);
@@ -127,6 +149,7 @@ impl Downloads<'_> {
         }
         output.sync_all().map_err(cannot)?;
         self.check(file, metadata, hash, &part)?;
+        lock.check(&part)?;
         self.move_away(blob)?;
         Ok(fs::rename(&part, blob).map_err(cannot)?)
     }
@@ -149,12 +172,14 @@ impl Downloads<'_> {
         mut body: FileBody,
         part: &Path,
         output: &mut File,
+        lock: &Lock,
         size: u64,
         furthest: &mut u64,
     ) -> Result<bool, Failure> {
         let mut pace = Pace::new(self.client.asker.timeout());
         let mut place = body.start;
         let mut buffer = vec![0; 1 << 16];
+        let mut looked = Instant::now();
         loop {
             let read = match body.reader.read(&mut buffer) {
                 Ok(0) => return Ok(false),
@@ -164,6 +189,10 @@ impl Downloads<'_> {
                     return Err(Failure::Passing(message));
                 }
             };
+            if looked.elapsed() > LOOK {
+                lock.check(part)?;
+                looked = Instant::now();
+            }
             let wanted = read.min(size - place);
             output.write_all(&buffer[..wanted as usize]).map_err(|source| io_error(part, source))?;
             place += wanted;
@@ -197,19 +226,33 @@ impl Downloads<'_> {
         Err(Failure::Final(self.damaged(file, expected, found)))
     }
 
-    /// Waits until no other process fetches the same bytes; the lock ends when the file is dropped.
-    fn lock(&self, path: &Path) -> Result<File, HubError> {
+    /// Waits until no other process fetches the same bytes; the lock ends when it is dropped. Other programs know the lock of the file
+    /// alone, and other machines perhaps the claim alone.
+    fn lock(&self, path: &Path) -> Result<Lock, HubError> {
+        let cannot = |source| io_error(path, source);
         file_or_nothing(path)?;
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-        let file = file.map_err(|source| io_error(path, source))?;
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(cannot)?;
+        let mut claimant = Claimant::of_file(path);
+        let (claim, refusal) = loop {
+            match claimant.attempt().map_err(cannot)? {
+                Attempt::Taken(claim) => break (Some(claim), None),
+                Attempt::Refused(refusal) => break (None, Some(refusal)),
+                Attempt::Held(_) => self.client.asker.go_on()?,
+            }
+            std::thread::sleep(TICK);
+        };
+        let has_outlasted = claim.as_ref().is_some_and(|claim| claim.has_outlasted);
         loop {
             match file.try_lock() {
-                Ok(()) => return Ok(file),
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if has_outlasted => break,
                 Err(TryLockError::WouldBlock) => self.client.asker.go_on()?,
-                Err(TryLockError::Error(source)) => return Err(io_error(path, source)),
+                Err(TryLockError::Error(_)) if refusal.is_none() => break,
+                Err(TryLockError::Error(source)) => return Err(cannot(source)),
             }
             std::thread::sleep(TICK);
         }
+        Ok(Lock { claim, _file: file })
     }
 
     fn damaged(&self, file: &str, expected: String, found: String) -> HubError {

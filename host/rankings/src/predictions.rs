@@ -115,7 +115,7 @@ impl Predictions {
                 builder.found(place, document, score, 0);
             }
         }
-        builder.finish()
+        Ok(Rankings { is_in_order: true, ..builder.finish()? })
     }
 }
 

@@ -22,10 +22,13 @@ pub struct Rankings {
     pub source: String,
     /// The ids of the queries, each once.
     pub queries: Vec<String>,
-    /// What was found for each of them; in no order that counts.
+    /// What was found for each of them.
     pub found: Vec<Vec<Ranked>>,
     /// The ids of all documents that were found.
     pub documents: Texts,
+    /// True if the order of what was found counts for the deviation of its scores: that of a prediction file is the one in which the
+    /// reference's model gave it.
+    pub is_in_order: bool,
     /// True if ids may have been escaped, so that one that is unknown is to be looked up without escapes.
     pub may_be_escaped: bool,
 }

@@ -11,6 +11,23 @@ pub struct Call {
     pub tokens: u64,
     /// Tokens that the answer will cost, likewise; counts for the budget.
     pub reply_tokens: u64,
+    /// The most that an answer to it can be.
+    pub bounds: Bounds,
+}
+
+/// The most that a reply can be; one that is larger is no answer, and is not parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Bytes; those of the policy count too.
+    pub bytes: usize,
+    /// Values of its JSON, at every depth.
+    pub values: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { bytes: usize::MAX, values: usize::MAX }
+    }
 }
 
 impl Call {

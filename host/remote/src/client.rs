@@ -11,11 +11,12 @@ use crate::account::Account;
 use crate::backoff::pause;
 use crate::breaker::Breaker;
 use crate::gate::Gate;
+use crate::json_values::values_up_to;
 use crate::overload::Overload;
 use crate::pace::Pace;
 use crate::transport::{Reply, Transport};
 use crate::verdict::{Verdict, said, verdict};
-use crate::{Budget, Call, Charge, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit, Usage};
+use crate::{Budget, Call, Charge, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit};
 
 /// Attempts at an endpoint that has never answered and cannot be reached.
 const FIRST_ATTEMPTS: u32 = 3;
@@ -202,19 +203,18 @@ impl Shared {
             };
             self.breaker.may_ask(Instant::now()).map_err(resting)?;
             attempts += 1;
-            let (message, wait, said) =
-                match self.attempt(&uri, &body, call.expected(), attempts > 1, &read).await {
-                    Attempt::Done(value) => return Ok(value),
-                    Attempt::Failed(failure) => return Err(failure),
-                    Attempt::Again { message, wait, counts, said } => {
-                        counted += u32::from(counts);
-                        unfit += u32::from(said == Said::Unfit);
-                        if !counts {
-                            overload.add(self.account.figures().answered);
-                        }
-                        (message, wait, said)
+            let (message, wait, said) = match self.attempt(&uri, &body, call, attempts > 1, &read).await {
+                Attempt::Done(value) => return Ok(value),
+                Attempt::Failed(failure) => return Err(failure),
+                Attempt::Again { message, wait, counts, said } => {
+                    counted += u32::from(counts);
+                    unfit += u32::from(said == Said::Unfit);
+                    if !counts {
+                        overload.add(self.account.figures().answered);
                     }
-                };
+                    (message, wait, said)
+                }
+            };
             let is_unknown = !self.breaker.has_answered() && said == Said::Nothing;
             let most =
                 if is_unknown { FIRST_ATTEMPTS.min(self.policy.attempts) } else { self.policy.attempts };
@@ -241,10 +241,11 @@ impl Shared {
         &self,
         uri: &hyper::Uri,
         body: &Bytes,
-        expected: Usage,
+        call: &Call,
         is_repeated: bool,
         read: &impl Fn(&[u8]) -> Result<Read<T>, Unfit>,
     ) -> Attempt<T> {
+        let expected = call.expected();
         let passed = self.gate.pass().await;
         tokio::time::sleep(self.pace.admit(expected.input, Instant::now())).await;
         if let Err(spent) = self.account.begin(expected, is_repeated) {
@@ -253,11 +254,13 @@ impl Shared {
             return Attempt::Failed(Failure::Spent(spent + &last.unwrap_or_default()));
         }
         let begin = Instant::now();
-        let reply = self.transport.post(&self.endpoint, uri, body.clone()).await;
+        let reply = self.transport.post(&self.endpoint, uri, body.clone(), call.bounds.bytes).await;
         let took = begin.elapsed();
         drop(passed);
         let (attempt, charge) = match reply {
-            Ok(reply) => self.judge(uri, &reply, took, read),
+            Ok(reply) => self.judge(uri, &reply, took, &|body: &[u8]| {
+                within(body, call.bounds.values).and_then(|()| read(body))
+            }),
             Err(message) => {
                 if took >= self.policy.attempt_time {
                     self.gate.too_much(None, Instant::now());
@@ -321,36 +324,20 @@ impl Shared {
     }
 }
 
+/// An error if a reply has more values than were asked for.
+fn within(body: &[u8], most: usize) -> Result<(), Unfit> {
+    match values_up_to(body, most) > most {
+        true => Err(Unfit::passing(format!(
+            "expected a reply of at most {most} values, for no more were asked for, found one of more"
+        ))),
+        false => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader, Read as _, Write};
-    use std::net::TcpListener;
-    use std::thread::spawn;
-
     use super::*;
-    use crate::Address;
-
-    /// The address of an endpoint that answers all with this head, and an empty text.
-    fn endpoint(head: &'static str) -> Endpoint {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/v1", listener.local_addr().unwrap());
-        spawn(move || {
-            for stream in listener.incoming() {
-                let mut stream = BufReader::new(stream.unwrap());
-                let (mut line, mut length) = (String::new(), 0_usize);
-                while stream.read_line(&mut line).unwrap() > 2 {
-                    if let Some(found) = line.to_lowercase().strip_prefix("content-length:") {
-                        length = found.trim().parse().unwrap();
-                    }
-                    line.clear();
-                }
-                stream.read_exact(&mut vec![0; length]).unwrap();
-                let reply = format!("HTTP/1.1 {head}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-                stream.get_mut().write_all(reply.as_bytes()).unwrap();
-            }
-        });
-        Endpoint::new(Address::new(&address).unwrap(), None).unwrap()
-    }
+    use crate::served::endpoint;
 
     /// What comes of a call to an endpoint that answers with this head, and whose answers are none.
     fn failure(head: &'static str) -> Failure {

@@ -10,17 +10,23 @@ mod client;
 mod endpoint;
 mod error;
 mod gate;
+mod json_values;
 mod overload;
 mod pace;
 mod policy;
+#[cfg(test)]
+mod replies;
 mod retry_after;
 mod secret;
+#[cfg(test)]
+mod served;
+mod traces;
 mod transport;
 mod verdict;
 
 pub use account::{Budget, Figures, Prices};
 pub use address::{Address, AddressError};
-pub use call::{Call, Charge, Read, Unfit, Usage};
+pub use call::{Bounds, Call, Charge, Read, Unfit, Usage};
 pub use client::{Client, Flow, Watcher};
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::Failure;

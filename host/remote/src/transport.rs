@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::time::{Duration, SystemTime};
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::Bytes;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue, USER_AGENT};
 use hyper::{Method, Request, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -18,6 +18,10 @@ use crate::{Endpoint, Policy};
 
 const CONNECTING: Duration = Duration::from_secs(15);
 const IDLE: Duration = Duration::from_secs(30);
+
+/// Bytes that are read of a reply that is no answer: enough for what it says.
+const NO_ANSWER: usize = 64 << 10;
+
 const AGENT: &str = concat!("mteb-host/", env!("CARGO_PKG_VERSION"));
 
 /// The connections to endpoints.
@@ -60,30 +64,59 @@ impl Transport {
         Ok(Self { pool, attempt_time, late, reply_bytes })
     }
 
-    /// Posts `body` to `uri`, with the key of `endpoint`.
+    /// Posts `body` to `uri`, with the key of `endpoint`; an answer may have `most` bytes. Of what is no answer the begin is read.
     ///
     /// # Errors
     /// One line, if there is no whole reply in time.
-    pub async fn post(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Reply, String> {
-        match tokio::time::timeout(self.attempt_time, self.ask(endpoint, uri, body)).await {
+    pub async fn post(
+        &self,
+        endpoint: &Endpoint,
+        uri: &Uri,
+        body: Bytes,
+        most: usize,
+    ) -> Result<Reply, String> {
+        match tokio::time::timeout(self.attempt_time, self.ask(endpoint, uri, body, most)).await {
             Ok(reply) => reply,
             Err(_) => Err(format!("no whole reply within {} s{}", self.attempt_time.as_secs(), self.late)),
         }
     }
 
-    async fn ask(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Reply, String> {
+    async fn ask(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes, most: usize) -> Result<Reply, String> {
         let request = request(endpoint, uri, body)?;
         let reply = self.pool.request(request).await.map_err(|error| causes(&error))?;
         let (head, body) = reply.into_parts();
-        let body = Limited::new(body, self.reply_bytes).collect().await;
-        let body = body.map_err(|error| format!("the reply broke off: {}", causes(&*error)))?;
+        let body = match head.status.is_success() {
+            true => {
+                let most = self.reply_bytes.min(most);
+                let body = Limited::new(body, most).collect().await.map(|body| body.to_bytes());
+                body.map_err(|error| match error.is::<LengthLimitError>() {
+                    true => format!("the reply has more than {most} bytes, and no more were asked for"),
+                    false => format!("the reply broke off: {}", causes(&*error)),
+                })?
+            }
+            false => {
+                begin_of(body).await.map_err(|error| format!("the reply broke off: {}", causes(&error)))?
+            }
+        };
         Ok(Reply {
             status: head.status.as_u16(),
             #[allow(clippy::disallowed_methods, reason = "the header may hold a date")]
             retry_after: retry_after(&head.headers, SystemTime::now()),
-            body: body.to_bytes(),
+            body,
         })
     }
+}
+
+/// The first bytes of a body; the rest is not read.
+async fn begin_of(mut body: Incoming) -> hyper::Result<Bytes> {
+    let mut begin = Vec::new();
+    while begin.len() < NO_ANSWER
+        && let Some(frame) = body.frame().await
+    {
+        begin.extend_from_slice(frame?.data_ref().map_or(&[], |data| data.as_ref()));
+    }
+    begin.truncate(NO_ANSWER);
+    Ok(begin.into())
 }
 
 fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<Bytes>>, String> {

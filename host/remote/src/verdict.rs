@@ -2,8 +2,13 @@
 
 use serde_json::Value;
 
+use crate::json_values::values_up_to;
+
 /// Characters of a reply that a message shows.
 const SHOWN: usize = 300;
+
+/// Most values of a reply that is looked through for its message.
+const VALUES: usize = 4096;
 
 /// What becomes of a call after a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +45,9 @@ pub fn verdict(status: u16, body: &[u8]) -> Verdict {
 
 /// What a reply says, in one line: the message of its JSON, else its begin.
 pub fn said(body: &[u8]) -> String {
-    let message = serde_json::from_slice::<Value>(body).ok().and_then(|reply| message_in(&reply));
+    let is_small = values_up_to(body, VALUES) <= VALUES;
+    let reply = is_small.then(|| serde_json::from_slice::<Value>(body).ok()).flatten();
+    let message = reply.and_then(|reply| message_in(&reply));
     let text = message.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(SHOWN) {

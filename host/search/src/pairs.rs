@@ -17,7 +17,10 @@ const TINY_NORM: f32 = 10.0 * f32::EPSILON;
 pub fn similarity(kind: Similarity, left: &[f32], right: &[f32], dimension: usize) -> Vec<f32> {
     match kind {
         Similarity::Cosine => cosine(left, right, dimension),
-        Similarity::Dot => dot(left, right, dimension),
+        Similarity::Dot => map(left, right, dimension, |a, b, terms| {
+            fill(terms, a, b, |x, y| x * y);
+            torch_sum(terms)
+        }),
         Similarity::Euclidean => map(left, right, dimension, |a, b, terms| {
             fill(terms, a, b, |x, y| x - y);
             -torch_norm(terms)
@@ -38,12 +41,9 @@ pub fn cosine(left: &[f32], right: &[f32], dimension: usize) -> Vec<f32> {
     })
 }
 
-/// Inner product of each pair, summed as torch does.
+/// Inner product of each pair, as `numpy.dot` gives it.
 pub fn dot(left: &[f32], right: &[f32], dimension: usize) -> Vec<f32> {
-    map(left, right, dimension, |a, b, terms| {
-        fill(terms, a, b, |x, y| x * y);
-        torch_sum(terms)
-    })
+    map(left, right, dimension, |a, b, _| numeric::dot(a, b))
 }
 
 /// scikit-learn's `paired_cosine_distances`: ½·‖x/‖x‖ − y/‖y‖‖², not 1 − x·y.

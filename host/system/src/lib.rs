@@ -2,6 +2,7 @@
 //! does what can be done there: nobody else asks which system this is.
 
 pub mod confine;
+pub mod graphics_cards;
 mod lacking;
 pub mod machine;
 pub mod memory_file;

@@ -44,5 +44,5 @@ pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
 pub use session::{Session, TextColumn};
 pub use task_types::{evaluator, facts, first_items};
-pub use training_texts::{beginning, normalised, training_texts};
+pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unit::Unit;

@@ -5,6 +5,8 @@
 pub enum Score {
     /// A number; NaN is written as the token `NaN`.
     Number(f64),
+    /// A number that is one of numpy's in the reference, which rounds in another way than Python's.
+    Numpy(f64),
     /// A whole number, written without a decimal point.
     Int(i64),
     /// Absent, written as `null`.
@@ -41,11 +43,18 @@ impl Scores {
 
     /// The number called `name`; a null counts as NaN.
     pub fn number(&self, name: &str) -> Option<f64> {
-        match self.get(name)? {
-            Score::Number(number) => Some(*number),
-            Score::Int(number) => Some(*number as f64),
-            Score::Null => Some(f64::NAN),
-            Score::List(_) | Score::Map(_) => None,
+        self.get(name)?.number()
+    }
+}
+
+impl Score {
+    /// The number that it is; a null counts as NaN.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) | Self::Numpy(number) => Some(*number),
+            Self::Int(number) => Some(*number as f64),
+            Self::Null => Some(f64::NAN),
+            Self::List(_) | Self::Map(_) => None,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Training texts that are among the evaluation texts: what a model has learned is then what it is asked.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mteb_card::TaskCard;
 use mteb_data::{Column, Table};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::{Part, Unit, facts};
 
@@ -47,14 +49,19 @@ fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, 
     columns.flat_map(|texts| texts.iter().enumerate())
 }
 
-/// A text as it is compared: lower case, words of letters and digits parted by one space.
+/// A text as it is compared: in one form of its letters (NFC), lower case, words of letters and digits parted by one space.
 pub fn normalised(text: &str) -> String {
-    let lower: String = text.chars().flat_map(char::to_lowercase).collect();
+    let lower: String = text.nfc().flat_map(char::to_lowercase).collect();
     lower
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// A text in one form of its letters (NFC): `é` may be one character or two.
+pub fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
 /// The beginning of a text in quotation marks, for messages.
@@ -90,6 +97,12 @@ mod tests {
             note(&["satu", "Dua kali!", ""], &["tiga", "dua kali", "satu", ""], "test").unwrap(),
             "2 training texts among the evaluation texts, the first in test row 2 and train row 2: the same text: “Dua kali!” and \
              “dua kali”"
+        );
+        // One letter with its mark, or two characters.
+        assert_eq!(
+            note(&["Hu\u{1ebf}, kopi"], &["hu\u{65}\u{302}\u{301} kopi"], "test").unwrap(),
+            "1 training text among the evaluation texts, the first in test row 1 and train row 1: the same text: “Hu\u{1ebf}, kopi” and \
+             “hu\u{65}\u{302}\u{301} kopi”"
         );
         assert_eq!(note(&["satu"], &["satu"], "train"), None, "the split itself is evaluated");
     }

@@ -9,7 +9,7 @@ use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::cut::{is_too_long, shortened};
 use crate::notes::{CUT, Notes, SPACE, ZEROS, begin_of};
-use crate::request::{Limits, requests, tokens_of};
+use crate::request::{Limits, bounds_of_rows, requests, tokens_of};
 use crate::styles::{Embedding, Style, read_rows};
 
 /// How often a text is cut by a quarter: a thousandth of it is left.
@@ -188,7 +188,9 @@ impl Embedder<'_> {
         let question = Embedding { card: self.card, texts, input_type: self.input_type };
         let (path, body) = self.style.embedding(question);
         let tokens = texts.iter().map(|text| tokens_of(text) as u64).sum();
-        Call { path, body: body.to_string().into_bytes(), tokens, reply_tokens: 0 }
+        let body = body.to_string().into_bytes();
+        let bounds = bounds_of_rows(texts.len(), self.dimension, &body);
+        Call { path, body, tokens, reply_tokens: 0, bounds }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use mteb_remote::Bounds;
+
 /// Bytes that are taken for one token.
 const BYTES: usize = 3;
 
@@ -12,6 +14,38 @@ pub struct Limits {
     pub texts: usize,
     /// Tokens, as [`tokens_of`] estimates them.
     pub tokens: usize,
+}
+
+/// Values of a reply that stand beside the numbers of a row or beside a score: its number, its kind, a document that is sent back.
+const BESIDE: usize = 64;
+
+/// Values that a reply may have beside rows or scores.
+const AROUND: usize = 4096;
+
+/// Bytes that a value may take, with the spaces and line ends of a reply for people.
+const VALUE: usize = 32;
+
+/// Numbers of a row where nobody knows how many there are.
+const UNKNOWN: usize = 1 << 20;
+
+/// Numbers that a row may have whatever is expected of it: that it has others is said of the row.
+const LONG: usize = 8192;
+
+/// The most that a reply with so many rows can be, each of `dimension` numbers; `sent` is what was sent.
+pub fn bounds_of_rows(rows: usize, dimension: Option<usize>, sent: &[u8]) -> Bounds {
+    bounds(rows, dimension.map_or(UNKNOWN, |dimension| dimension.max(LONG)), sent)
+}
+
+/// The most that a reply with so many scores can be.
+pub fn bounds_of_scores(scores: usize, sent: &[u8]) -> Bounds {
+    bounds(scores, 1, sent)
+}
+
+fn bounds(rows: usize, numbers: usize, sent: &[u8]) -> Bounds {
+    let values = rows.saturating_mul(numbers.saturating_add(BESIDE)).saturating_add(AROUND);
+    // What was sent may come back, each character as `\u0000`.
+    let bytes = values.saturating_mul(VALUE).saturating_add(sent.len().saturating_mul(6));
+    Bounds { bytes, values }
 }
 
 /// Tokens of a text, estimated.
@@ -44,6 +78,15 @@ mod tests {
 
     fn ranges(texts: &[&str], limits: Limits) -> Vec<Range<usize>> {
         requests(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), limits)
+    }
+
+    #[test]
+    fn a_reply_may_be_as_large_as_what_was_asked_for() {
+        let Bounds { values, bytes } = bounds_of_rows(64, Some(16_384), b"texts");
+        assert!((64 * 16_384..64 * 16_600).contains(&values), "{values}");
+        assert!((64 * 16_384 * 30..40 << 20).contains(&bytes), "{bytes}");
+        assert!(bounds_of_rows(1, None, b"").values > 1 << 20, "one row to begin with may be as long as any");
+        assert!(bounds_of_scores(1000, b"").bytes < 3 << 20);
     }
 
     #[test]

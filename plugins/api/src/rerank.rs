@@ -6,7 +6,7 @@ use mteb_plugin_api::ApiCard;
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::pairs::groups;
-use crate::request::{Limits, tokens_of};
+use crate::request::{Limits, bounds_of_scores, tokens_of};
 use crate::styles::{Reranking, Style, read_scores};
 
 /// What scores pairs.
@@ -60,6 +60,8 @@ impl Reranker<'_> {
             Failure::Impossible(format!("expected a style with rerankers, found: {style}"))
         })?;
         let tokens = documents.iter().map(|document| (tokens_of(query) + tokens_of(document)) as u64).sum();
-        Ok(Call { path, body: body.to_string().into_bytes(), tokens, reply_tokens: 0 })
+        let body = body.to_string().into_bytes();
+        let bounds = bounds_of_scores(documents.len(), &body);
+        Ok(Call { path, body, tokens, reply_tokens: 0, bounds })
     }
 }

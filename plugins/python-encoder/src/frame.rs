@@ -1,42 +1,74 @@
-//! Frames of the protocol between the plugin and the interpreter: a JSON header and raw bytes, each with its length in front.
+//! Frames of the protocol between the plugin and the interpreter: a JSON header and raw bytes, behind a head with the number of the
+//! question, the length of each and a checksum.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 
+use crc32fast::Hasher;
 use serde_json::Value;
 
 /// Longest header and payload that are believed.
 const MOST: [u64; 2] = [64 << 20, 1 << 30];
 
-/// Writes one frame.
+/// Writes the frame that asks the question `number`.
 ///
 /// # Errors
 /// If the stream is closed.
-pub fn write(out: &mut impl Write, header: &Value, payload: &[u8]) -> io::Result<()> {
+pub fn write(out: &mut impl Write, number: u64, header: &Value, payload: &[u8]) -> io::Result<()> {
     let header = header.to_string();
-    out.write_all(&(header.len() as u64).to_le_bytes())?;
-    out.write_all(&(payload.len() as u64).to_le_bytes())?;
+    let words = [number, header.len() as u64, payload.len() as u64];
+    let mut hasher = checksum(words);
+    hasher.update(header.as_bytes());
+    hasher.update(payload);
+    words.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))?;
+    out.write_all(&u64::from(hasher.finalize()).to_le_bytes())?;
     out.write_all(header.as_bytes())?;
     out.write_all(payload)?;
     out.flush()
 }
 
-/// Reads the header of one frame, and passes over its payload.
+/// Reads the number and the header of one frame, and passes over its payload.
 ///
 /// # Errors
 /// `UnexpectedEof` if the stream ends, `InvalidData` if it holds no frame.
-pub fn read(input: &mut impl Read) -> io::Result<Value> {
-    let mut lengths = [[0; 8]; 2];
-    for length in &mut lengths {
-        input.read_exact(length)?;
+pub fn read(input: &mut impl Read) -> io::Result<(u64, Value)> {
+    let mut words = [[0; 8]; 4];
+    for word in &mut words {
+        input.read_exact(word)?;
     }
-    let lengths = lengths.map(u64::from_le_bytes);
-    if lengths.iter().zip(MOST).any(|(length, most)| *length > most) {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "a length that no frame has"));
+    let [number, header, payload, expected] = words.map(u64::from_le_bytes);
+    if [header, payload].iter().zip(MOST).any(|(length, most)| *length > most) {
+        return Err(broken("a length that no frame has"));
     }
-    let mut header = vec![0; lengths[0] as usize];
-    input.read_exact(&mut header)?;
-    io::copy(&mut input.take(lengths[1]), &mut io::sink())?;
-    serde_json::from_slice(&header).map_err(io::Error::from)
+    let mut hasher = checksum([number, header, payload]);
+    let mut bytes = Vec::new();
+    input.by_ref().take(header).read_to_end(&mut bytes)?;
+    hasher.update(&bytes);
+    let mut left = input.take(payload);
+    let mut block = [0; 1 << 12];
+    loop {
+        match left.read(&mut block)? {
+            0 if left.limit() > 0 || (bytes.len() as u64) < header => {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+            0 => break,
+            read => hasher.update(&block[..read]),
+        }
+    }
+    if u64::from(hasher.finalize()) != expected {
+        return Err(broken("another checksum than the frame's"));
+    }
+    Ok((number, serde_json::from_slice(&bytes)?))
+}
+
+/// The begin of a checksum: that of the numbers.
+fn checksum(words: [u64; 3]) -> Hasher {
+    let mut hasher = Hasher::new();
+    words.iter().for_each(|word| hasher.update(&word.to_le_bytes()));
+    hasher
+}
+
+fn broken(what: &'static str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, what)
 }
 
 /// Texts as a payload: the length of each in four bytes, then the bytes of all.
@@ -57,18 +89,18 @@ mod tests {
     #[test]
     fn a_frame_is_read_as_it_was_written() {
         let mut stream = Vec::new();
-        write(&mut stream, &json!({"rows": 2}), b"passed over").unwrap();
-        write(&mut stream, &json!({"rows": 3}), b"").unwrap();
+        write(&mut stream, 1, &json!({"rows": 2}), b"passed over").unwrap();
+        write(&mut stream, 2, &json!({"rows": 3}), b"").unwrap();
         let mut input = stream.as_slice();
-        assert_eq!(read(&mut input).unwrap()["rows"], 2);
-        assert_eq!(read(&mut input).unwrap()["rows"], 3);
-        assert_eq!(read(&mut input).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(read(&mut input).unwrap(), (1, json!({"rows": 2})));
+        assert_eq!(read(&mut input).unwrap(), (2, json!({"rows": 3})));
+        assert_eq!(read(&mut input).unwrap_err().kind(), ErrorKind::UnexpectedEof);
     }
 
     #[test]
     fn what_is_no_frame_is_refused() {
         let printed = b"Loading weights: 100%|####| 103/103 [00:00<00:00]";
-        assert_eq!(read(&mut printed.as_slice()).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(read(&mut printed.as_slice()).unwrap_err().kind(), ErrorKind::InvalidData);
     }
 
     #[test]
@@ -87,16 +119,16 @@ mod tests {
         ) {
             let mut stream = Vec::new();
             for header in &headers {
-                write(&mut stream, &json!({ "told": header }), header.as_bytes()).unwrap();
+                write(&mut stream, 1, &json!({ "told": header }), header.as_bytes()).unwrap();
             }
             let at = place.index(stream.len());
             stream[at] = byte;
             stream.truncate(cut.index(stream.len()) + 1);
             let mut input = stream.as_slice();
-            while let Ok(header) = read(&mut input) {
+            while let Ok((number, header)) = read(&mut input) {
                 let mut written = Vec::new();
-                write(&mut written, &header, b"passed over").unwrap();
-                prop_assert_eq!(read(&mut written.as_slice()).unwrap(), header);
+                write(&mut written, number, &header, b"passed over").unwrap();
+                prop_assert_eq!(read(&mut written.as_slice()).unwrap(), (number, header));
             }
         }
     }

@@ -61,12 +61,20 @@ const CACHES: [&str; 6] = [
 /// How many threads the libraries of an interpreter compute with, unless their callers say.
 const THREADS: &str = "OMP_NUM_THREADS";
 
+/// What is said where the numbers are not those that the answer is about.
+const OTHER_NUMBERS: &str = "wrote other numbers than it answered for; more than one process writes for it";
+
+/// Bytes that are copied at a time.
+const BLOCK: usize = 1 << 18;
+
 /// A running interpreter.
 pub struct Interpreter {
     child: Child,
     input: BufWriter<Watched<ChildStdin>>,
     output: BufReader<Watched<ChildStdout>>,
     memory: File,
+    /// Questions so far.
+    asked: u64,
 }
 
 impl Interpreter {
@@ -100,51 +108,75 @@ impl Interpreter {
         let input = Watched::new(child.stdin.take().ok_or_else(missing)?, process.clone());
         let output = Watched::new(child.stdout.take().ok_or_else(missing)?, process);
         let (input, output) = (BufWriter::new(input), BufReader::new(output));
-        Ok(Self { child, input, output, memory })
+        Ok(Self { child, input, output, memory, asked: 0 })
     }
 
-    /// Asks and waits for the answer. If the interpreter has died or sends what is no frame, this process ends as it did, so
+    /// Asks and waits for the answer. If the interpreter has died or sends what is no answer to it, this process ends as it did, so
     /// that the host sees what it would see of a native plugin: the same signal, the same last words.
     ///
     /// # Errors
     /// What the interpreter says of its failure.
     pub fn ask(&mut self, question: &Value, payload: &[u8]) -> Result<Value, PluginError> {
-        let asked = frame::write(&mut self.input, question, payload);
+        self.asked += 1;
+        let asked = frame::write(&mut self.input, self.asked, question, payload);
         match asked.and_then(|()| frame::read(&mut self.output)) {
-            Ok(answer) => match answer.get("error") {
+            Ok((number, _)) if number != self.asked || !self.output.buffer().is_empty() => {
+                self.end_for("gave another answer than to the question; more than one process answers for it")
+            }
+            Ok((_, answer)) => match answer.get("error") {
                 Some(error) => Err(plugin_error(error)),
                 None => Ok(answer),
             },
-            Err(error) if error.kind() == ErrorKind::InvalidData => self.end_for_nonsense(),
+            Err(error) if error.kind() == ErrorKind::InvalidData => self.end_for("sent what is no message"),
             Err(_) => self.end_with_it(),
         }
     }
 
-    /// Copies the first numbers of the shared memory to `out`.
+    /// Copies the first numbers of the shared memory to `out`, of which the interpreter's `answer` has the checksum.
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn numbers(&self, out: &mut [f32]) -> Result<(), PluginError> {
-        let read = self.memory.read_exact_at(bytemuck::cast_slice_mut(out), 0);
+    pub fn numbers(&mut self, answer: &Value, out: &mut [f32]) -> Result<(), PluginError> {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(out);
+        let read = self.memory.read_exact_at(bytes, 0);
         read.map_err(|error| {
             PluginError::failed(format!("cannot read what the Python interpreter has written: {error}"))
-        })
+        })?;
+        if Some(u64::from(crc32fast::hash(bytes))) != checksum(answer) {
+            self.end_for(OTHER_NUMBERS);
+        }
+        Ok(())
     }
 
-    /// Copies the first `bytes` of the shared memory to `out`; what is beyond its end is left out.
+    /// Copies the first `bytes` of the shared memory to `out`, of which the interpreter's `answer` has the checksum; what is beyond its
+    /// end is left out.
     ///
     /// # Errors
     /// If `out` does not take them.
-    pub fn copy(&self, bytes: u64, out: &mut impl io::Write) -> io::Result<()> {
+    pub fn copy(&mut self, answer: &Value, bytes: u64, out: &mut impl io::Write) -> io::Result<()> {
         let mut memory = &self.memory;
         memory.seek(io::SeekFrom::Start(0))?;
-        io::copy(&mut memory.take(bytes), out).map(drop)
+        let (mut left, mut hasher) = (memory.take(bytes), crc32fast::Hasher::new());
+        let mut block = vec![0; BLOCK];
+        loop {
+            match left.read(&mut block)? {
+                0 => break,
+                read => {
+                    hasher.update(&block[..read]);
+                    out.write_all(&block[..read])?;
+                }
+            }
+        }
+        if Some(u64::from(hasher.finalize())) != checksum(answer) {
+            self.end_for(OTHER_NUMBERS);
+        }
+        Ok(())
     }
 
-    fn end_for_nonsense(&mut self) -> ! {
+    fn end_for(&mut self, fault: &str) -> ! {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        say("the Python interpreter sent what is no message");
+        say(&format!("the Python interpreter {fault}"));
         std::process::exit(1)
     }
 
@@ -202,6 +234,11 @@ fn threads_by_quota() -> Option<usize> {
 
 fn fewer(threads: usize, cores: usize) -> Option<usize> {
     (threads < cores).then_some(threads)
+}
+
+/// The checksum of the numbers that an answer is about.
+fn checksum(answer: &Value) -> Option<u64> {
+    answer.get("checksum").and_then(Value::as_u64)
 }
 
 /// Tells the host, which keeps the last lines of this stream.

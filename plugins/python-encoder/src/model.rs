@@ -12,7 +12,7 @@ use crate::frame::pack;
 use crate::interpreter::{Interpreter, interpreter_of};
 
 /// Version of the protocol between the plugin and the interpreter.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 
 /// Method by which the host asks what results should say of texts.
 pub const NOTES: &str = "notes";
@@ -108,7 +108,7 @@ impl Model for PythonModel {
                 expected.0, expected.1
             )));
         }
-        self.interpreter.numbers(out)
+        self.interpreter.numbers(&answer, out)
     }
 
     fn predict(
@@ -131,7 +131,7 @@ impl Model for PythonModel {
                 "expected {expected} scores from the Python model, found {scores}"
             )));
         }
-        self.interpreter.numbers(out)
+        self.interpreter.numbers(&answer, out)
     }
 
     fn call(&mut self, method: &str, json: &str) -> Result<String, PluginError> {
@@ -163,7 +163,7 @@ impl PythonModel {
             "instruction": asked.instruction,
         });
         let answer = self.interpreter.ask(&question, &pack(asked.texts.iter().map(String::as_str)))?;
-        let EncodedRows { lengths } = serde_json::from_value(answer).map_err(|error| {
+        let EncodedRows { lengths } = EncodedRows::deserialize(&answer).map_err(|error| {
             PluginError::failed(format!("what the Python model says of its rows: {error}"))
         })?;
         let bytes = match self.info.rows {
@@ -172,7 +172,9 @@ impl PythonModel {
         };
         let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
         let mut out = asked.open()?;
-        self.interpreter.copy(total * bytes as u64, &mut out).map_err(|error| asked.cannot_write(&error))?;
+        self.interpreter
+            .copy(&answer, total.saturating_mul(bytes as u64), &mut out)
+            .map_err(|error| asked.cannot_write(&error))?;
         EncodedRows { lengths }.to_json()
     }
 }

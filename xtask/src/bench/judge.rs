@@ -108,6 +108,7 @@ fn reply() -> serde_json::Value {
         json!({"reasoning": "It answers a part of what was asked, and leaves out when.", "score": 6.5})
             .to_string();
     json!({
+        "model": "m",
         "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 800, "completion_tokens": 30, "prompt_tokens_details": {"cached_tokens": 600}},
     })

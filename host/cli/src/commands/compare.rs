@@ -64,8 +64,8 @@ impl CompareArgs {
 /// What each of the two lacks of the tasks, and what to do about it.
 fn lacking(board: &Board, rows: [&Row; 2]) -> String {
     let line = |row: &Row| {
-        let missing = missing_tasks(board, row, str::to_owned);
-        (!missing.is_empty()).then(|| format!("{} lacks {missing}", row.name))
+        let missing = missing_tasks(board, row, |name| output::visible_line(name).into_owned());
+        (!missing.is_empty()).then(|| format!("{} lacks {missing}", output::visible_line(&row.name)))
     };
     let mut said: Vec<String> = rows.into_iter().filter_map(line).collect();
     let is_of_results = board.columns.iter().any(|column| column.task.units.is_none());

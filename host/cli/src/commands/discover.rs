@@ -1,6 +1,7 @@
 //! Finds the plugins, for every subcommand that needs them.
 
-use mteb_engine::plugins::Catalog;
+use mteb_engine::model::trust_environment;
+use mteb_engine::plugins::{Catalog, Trust};
 use mteb_engine::registry::{Selected, folder_warnings, read_ahead};
 use mteb_engine::settings::Settings;
 use mteb_engine::threads::beside;
@@ -11,6 +12,15 @@ use crate::output;
 /// The plugins in all folders of `settings`; says what of the settings came to nothing.
 pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
+    if !settings.environments.is_empty() {
+        let mut trust = Trust::load(Vec::new());
+        for environment in &settings.environments {
+            let trusted = trust_environment(environment, &mut trust);
+            if let Err(message) = trusted {
+                output::warn(format!("`--trust-python`: {message}"));
+            }
+        }
+    }
     catalog.warnings.iter().for_each(output::warn);
     folder_warnings().iter().for_each(output::warn);
     if let Some(missing) = mteb_system::process::missing() {
@@ -26,7 +36,7 @@ pub fn discover_and_read_cards(settings: &Settings) -> Catalog {
 
 /// Keeps what the user trusts and allows, for a command that asks nothing else of plugins.
 pub fn discover_if_trusting(settings: &Settings) {
-    if !settings.trust.is_empty() || !settings.allowances.is_empty() {
+    if settings.gives_leave() {
         discover(settings);
     }
 }

@@ -99,7 +99,7 @@ pub fn shown(jobs: Vec<FetchJob>) -> Vec<Failed> {
         let (whole, rest) = (bytes(job, true), bytes(job, false));
         (all, missing) = (all + whole, missing + rest);
         table.add_row(vec![
-            name.into(),
+            report::cell(name),
             report::right(job.tasks.len()),
             report::right(job.needed.len()),
             report::right(DecimalBytes(whole)),

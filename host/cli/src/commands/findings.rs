@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mteb_engine::Silent;
 use mteb_engine::model::usual_interpreter;
-use mteb_engine::plugins::{Catalog, Request, Start, Worker};
+use mteb_engine::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_engine::settings::Settings;
 use mteb_files::Form;
 
@@ -90,7 +90,10 @@ fn hub(settings: &Settings) -> Finding {
         return fine("Hub: not asked, for this machine is set to be offline".to_owned());
     }
     let address = access.endpoint.unwrap_or_else(|| "https://huggingface.co".to_owned());
-    let plain = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+    let (scheme, plain) = address.split_once("://").unwrap_or(("https", address.as_str()));
+    // A user and a password may stand before the host.
+    let plain = plain.rsplit_once('@').map_or(plain, |(_, rest)| rest);
+    let address = format!("{scheme}://{plain}");
     let host = plain.split('/').next().unwrap_or(plain);
     let port = if address.starts_with("http://") { 80 } else { 443 };
     let host = if host.contains(':') { host.to_owned() } else { format!("{host}:{port}") };
@@ -105,21 +108,35 @@ fn hub(settings: &Settings) -> Finding {
     amiss(format!("Hub: {address} cannot be reached directly"), advice)
 }
 
-/// Whether plugins are kept from writing; needs some plugin to start a worker with.
+/// What plugins are kept from; needs some plugin to start a worker with.
 fn workers(settings: &Settings, catalog: &Catalog) -> Option<Finding> {
     let mut worker = Worker::start(Start::of(catalog.plugins.first()?, settings)).ok()?;
     let (confined, _) = worker.ask(&Request::Confined, &[]).ok()?;
-    Some(if confined == serde_json::Value::Bool(true) {
-        fine(
-            "Workers: plugins can write to their temporary folder, /dev and /proc/self alone (Landlock)"
-                .to_owned(),
-        )
-    } else {
-        amiss(
+    Some(confinement(serde_json::from_value(confined).ok()?))
+}
+
+/// What is said of what plugins are kept from.
+fn confinement(Confined { terminal, writing, signals, calls }: Confined) -> Finding {
+    if !writing {
+        return amiss(
             "Workers: plugins can write wherever you can".to_owned(),
             "use plugins that you trust as you trust yourself: this kernel has no Landlock (Linux 5.13 or newer, enabled)",
-        )
-    })
+        );
+    }
+    let kept = "Workers: plugins can write to their temporary folder, devices that compute and /proc/self alone (Landlock)";
+    let lacks = [
+        (terminal, "reach your terminal (no session of their own)"),
+        (calls, "reach your other processes (no seccomp)"),
+        (signals, "send signals to your other processes (Landlock before Linux 6.12)"),
+    ];
+    let lacks: Vec<&str> = lacks.iter().filter(|(is_kept, _)| !is_kept).map(|(_, lack)| *lack).collect();
+    match lacks.as_slice() {
+        [] => fine(format!("{kept}, and reach neither your terminal nor your other processes (seccomp)")),
+        lacks => amiss(
+            format!("{kept}, but can {}", lacks.join(" and ")),
+            "use a newer kernel, or plugins that you trust",
+        ),
+    }
 }
 
 /// What this system cannot do of what protects on Linux.
@@ -135,6 +152,19 @@ fn system(lacking: &[&str]) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_kernel_does_not_keep_plugins_from_is_said() {
+        let all = Confined { terminal: true, writing: true, signals: true, calls: true };
+        assert!(confinement(all).advice.is_none(), "{:?}", confinement(all));
+        let old = confinement(Confined { signals: false, calls: false, ..all });
+        let said = format!("{old:?}");
+        assert!(
+            old.advice.is_some() && said.contains("processes (no seccomp) and send signals to"),
+            "{said}"
+        );
+        assert!(confinement(Confined::default()).advice.is_some());
+    }
 
     #[test]
     fn a_system_that_protects_less_is_said_with_what_to_do() {

@@ -249,7 +249,7 @@ fn table(rows: &[Value]) -> String {
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => output::visible_line(text).into_owned(),
         Value::Array(cells) if cells.len() > 4 => {
             let shown: Vec<String> = cells.iter().take(3).map(cell).collect();
             format!("{} and {} more", shown.join(", "), cells.len() - 3)

@@ -66,12 +66,12 @@ pub fn benchmark_table(rows: &[Value]) -> String {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
         let types = row["types"].as_array().map_or(0, Vec::len);
         table.add_row(vec![
-            text("name").into(),
+            report::cell(text("name")),
             report::right(tasks(row)),
             report::right(types),
             report::right(&row["language_count"]),
-            about(row, text("title")).into(),
-            text("registry").into(),
+            report::cell(about(row, text("title"))),
+            report::cell(text("registry")),
         ]);
     }
     report::text(table)

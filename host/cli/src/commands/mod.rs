@@ -20,6 +20,7 @@ mod format_args;
 mod graded;
 mod keep_options;
 mod leaderboard;
+mod left_out;
 mod libtorch;
 mod list;
 mod list_benchmarks;

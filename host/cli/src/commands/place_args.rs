@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
-use mteb_engine::settings::{Allowance, INTRODUCTION, Settings, TimeLimit};
+use mteb_engine::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, TimeLimit};
 
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]
@@ -33,6 +33,14 @@ pub struct PlaceArgs {
     /// of models behind an interface. May be given several times.
     #[arg(long, value_name = "NAME=HOST", value_parser = Unshown)]
     allow_env: Vec<Allowance>,
+    /// Let cards of models and judges that are no part of mteb-host send texts to this host, now and later; a key needs
+    /// `--allow-env`. May be given several times.
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<AllowedHost>,
+    /// Let the Python interpreter of this virtual environment run where `.venv` is found here or above, now and later. May be
+    /// given several times.
+    #[arg(long, value_name = "DIR")]
+    trust_python: Vec<PathBuf>,
 }
 
 impl PlaceArgs {
@@ -41,7 +49,14 @@ impl PlaceArgs {
         let place = self.clone();
         let settings = Settings::new(place.plugin_dir, place.cache_dir, place.hub_dir, place.offline);
         let introduction = TimeLimit::new(place.plugin_timeout);
-        Settings { introduction, trust: place.trust_plugin, allowances: place.allow_env, ..settings }
+        Settings {
+            introduction,
+            trust: place.trust_plugin,
+            allowances: place.allow_env,
+            hosts: place.allow_host,
+            environments: place.trust_python,
+            ..settings
+        }
     }
 }
 

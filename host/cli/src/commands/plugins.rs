@@ -63,13 +63,22 @@ fn list(place: &PlaceArgs) -> Exit {
     or_refused(Exit::Done, &catalog)
 }
 
-/// The variables of the environment that plugins may have.
+/// The variables of the environment that plugins may have, the hosts to which cards of others may send texts, and the environments whose
+/// interpreters may run.
 pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
     let hosts = |hosts: &BTreeSet<String>| hosts.iter().cloned().collect::<Vec<_>>().join(", ");
     let line = |(variable, of): (&String, &BTreeSet<String>)| {
         format!("Plugins that ask for {variable} get it, for: {}", hosts(of))
     };
-    catalog.allowed.iter().map(line).collect()
+    let mut lines: Vec<String> = catalog.allowed.iter().map(line).collect();
+    if !catalog.hosts.is_empty() {
+        lines.push(format!("Cards of others may send texts to: {}", hosts(&catalog.hosts)));
+    }
+    let trust = Trust::load(Vec::new());
+    lines.extend(trust.environments().map(|folder| {
+        format!("The Python interpreter of this virtual environment may run: {}", folder.display())
+    }));
+    lines
 }
 
 fn lock(place: &PlaceArgs) -> Exit {

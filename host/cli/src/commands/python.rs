@@ -10,7 +10,7 @@ use mteb_engine::model::PythonChoice;
 #[command(next_help_heading = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)")]
 pub struct PythonArgs {
     /// Python interpreter, or a virtual environment [default: the active environment, else `.venv` in this folder or one above
-    /// it, else `python3`].
+    /// it that `--trust-python` let run, else `python3`].
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
     /// Let code that comes with the model run.

@@ -12,8 +12,9 @@ pub struct RemoteArgs {
     /// Address of the endpoint, as `http://localhost:8000/v1` [default: that of the card, else of the provider].
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// Environment variable with the key. Naming it is the consent to send it to this endpoint [default: that of the card or
-    /// the provider, at the provider's own address alone].
+    /// Environment variable with the key. Naming it is the consent to send it to the address of `--url`, of the provider or of a
+    /// card of mteb-host's own; an address of another card needs `--allow-env`, too [default: that of the card or the provider,
+    /// at the provider's own address alone].
     #[arg(long, value_name = "NAME")]
     key_env: Option<String>,
     /// Numbers a row that the endpoint is asked for [default: what the card says, else what the endpoint gives].

@@ -22,6 +22,7 @@ use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::keep_options::KeepArgs;
+use super::left_out::{leave_out_unsupported, leave_out_what_cannot_be_ranked};
 use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
@@ -29,7 +30,9 @@ use super::place_args::PlaceArgs;
 use super::size_options::SizeArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Progress, Size, further_tasks, size_table, summary_grid, summary_json, summary_table};
+use crate::report::{
+    BenchmarkWithin, Progress, Size, further_tasks, size_table, summary_grid, summary_json, summary_table,
+};
 use crate::signals;
 
 /// Memory with which a worker can load a small plugin.
@@ -242,7 +245,10 @@ impl RunArgs {
         lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
         sources.take_lock_warnings().iter().for_each(output::warn);
-        let mut exit = self.say_reports(&sizes);
+        let is_registry = !self.filter.registry.is_empty() && self.filter.benchmark.is_none();
+        let within = is_registry.then(|| registries.widest_within(&tasks)).flatten();
+        let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
+        let mut exit = self.say_reports(&sizes, within.as_ref());
         if interrupt::requested() {
             sizes.iter().for_each(|size| self.say_interruption(&size.report, &tasks));
             return Ok(Exit::Interrupted);
@@ -271,10 +277,11 @@ impl RunArgs {
     }
 
     /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
-    fn say_reports(&self, sizes: &[Size]) -> Exit {
-        let printed = self.format.print(|| self.answer(sizes), summary_grid);
+    fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
+        let printed = self.format.print(|| self.answer(sizes, within), summary_grid);
         let is_shown = printed.is_none() && !self.quiet;
-        let said = sizes.iter().map(|size| self.say_report(&size.report, is_shown)).collect::<Vec<Exit>>();
+        let said =
+            sizes.iter().map(|size| self.say_report(&size.report, within, is_shown)).collect::<Vec<Exit>>();
         let table =
             if is_shown && sizes.len() > 1 { output::print_table(&size_table(sizes)) } else { Exit::Done };
         let exits = printed.into_iter().chain([table]).chain(said);
@@ -282,12 +289,12 @@ impl RunArgs {
     }
 
     /// The report of a run; of several sizes of embeddings a list of them.
-    fn answer(&self, sizes: &[Size]) -> Value {
+    fn answer(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Value {
         if let [one] = sizes {
-            return self.with_limit(summary_json(&one.report));
+            return self.with_limit(summary_json(&one.report, within));
         }
         let runs = sizes.iter().map(|size| {
-            let mut run = self.with_limit(summary_json(&size.report));
+            let mut run = self.with_limit(summary_json(&size.report, within));
             run["dimension"] = size.dimension.into();
             run["bytes"] = size.bytes.into();
             run
@@ -304,10 +311,10 @@ impl RunArgs {
         run
     }
 
-    fn say_report(&self, report: &RunReport, is_shown: bool) -> Exit {
+    fn say_report(&self, report: &RunReport, within: Option<&BenchmarkWithin>, is_shown: bool) -> Exit {
         let mut exit = Exit::Done;
         if is_shown {
-            exit = output::print_table(&summary_table(report));
+            exit = output::print_table(&summary_table(report, within));
             let end = match self.limit {
                 Some(limit) => {
                     format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
@@ -343,42 +350,6 @@ fn worker_memory(text: &str) -> Result<ByteSize, String> {
         return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
     }
     Ok(size)
-}
-
-/// A task that cannot be run fails only where it was named.
-pub(super) fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
-    let is_unsupported = |task: &Selected| task.entry.card.unsupported.is_some();
-    let names: Vec<&str> =
-        tasks.iter().filter(|task| is_unsupported(task)).map(|task| task.entry.card.name.as_str()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        output::warn(format!("left out, for they cannot be run (`mteb-host show task` says why): {names}"));
-    }
-    tasks.retain(|task| !is_unsupported(task));
-}
-
-/// A model that ranks documents cannot be scored on other tasks.
-fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) -> Result<(), Exit> {
-    let before = tasks.len();
-    tasks.retain(|task| task.entry.card.task_type.is_ranking());
-    if tasks.is_empty() {
-        let found = output::count(before, "task");
-        output::error(format!(
-            "expected tasks that search, for this model ranks documents alone, found none among {found}; \
-             take another model or other tasks"
-        ));
-        return Err(Exit::Usage);
-    }
-    if tasks.len() < before {
-        let left = before - tasks.len();
-        let what = if left == 1 {
-            "1 task that does not search".to_owned()
-        } else {
-            format!("{left} tasks that do not search")
-        };
-        output::warn(format!("left out, for this model ranks documents alone: {what}"));
-    }
-    Ok(())
 }
 
 /// Says which scores are not the expected ones.

@@ -90,7 +90,7 @@ impl ScoreArgs {
             .iter()
             .filter(|(name, _)| !name.starts_with("nauc_"))
             .filter_map(|(name, score)| match score {
-                Score::Number(number) => Some(format!("{name:<24} {number:.5}")),
+                Score::Number(number) | Score::Numpy(number) => Some(format!("{name:<24} {number:.5}")),
                 _ => None,
             })
             .collect();
@@ -123,12 +123,11 @@ impl ScoreArgs {
 /// A score as plain JSON, rounded as result files are; what is no number is null.
 fn plain(score: &Score) -> Value {
     match score {
-        Score::Number(number) => match Json::rounded(*number) {
+        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match Json::from(score) {
             Json::Float(number) => number.into(),
+            Json::Int(number) => number.into(),
             _ => Value::Null,
         },
-        Score::Int(number) => (*number).into(),
-        Score::Null => Value::Null,
         Score::List(scores) => scores.iter().map(plain).collect(),
         Score::Map(scores) => scores
             .0

@@ -1,9 +1,8 @@
 //! Speed and size of models: a row a model.
 
-use comfy_table::Cell;
 use mteb_engine::efficiency::Efficiency;
 
-use super::table::{right, table, text};
+use super::table::{cell, right, table, text};
 
 /// A model that was measured.
 pub struct EfficiencyRow {
@@ -39,14 +38,14 @@ pub fn efficiency_table(rows: &[EfficiencyRow]) -> String {
             found.memory.map_or_else(|| "–".to_owned(), |bytes| format!("{:.0}", bytes as f64 / 1_048_576.0));
         let device = found.device_name.as_deref().or(found.device.as_deref()).unwrap_or("–");
         table.add_row([
-            Cell::new(model),
+            cell(model),
             right(format!("{median:.1} ({low:.1} – {high:.1})")),
             right(latency(0.5)),
             right(latency(0.95)),
             right(format!("{:.2}", f64::from(found.embedding_bytes) / 1024.0)),
             right(format!("{load_seconds:.2}")),
             right(memory),
-            Cell::new(device),
+            cell(device),
         ]);
     }
     text(table)

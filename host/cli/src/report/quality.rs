@@ -7,7 +7,7 @@ use mteb_inspect::quality::{Artefact, ColumnFigures, Examination, REPORTED};
 use mteb_inspect::stats::UnitStats;
 
 use super::grades::grades;
-use super::table::{table, text};
+use super::table::{cell, table, text};
 use crate::output;
 
 /// What is said of a task whose card declares nothing of its data.
@@ -21,7 +21,7 @@ pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
     for (task, examinations) in examined {
         for examination in examinations {
             let title = title(task, examination);
-            table.add_row(vec![Cell::new(&title)]);
+            table.add_row(vec![cell(&title)]);
             for column in &examination.columns {
                 table.add_row(cells(column, examination.declared));
             }
@@ -66,7 +66,7 @@ fn cells(column: &ColumnFigures, is_declared: bool) -> Vec<Cell> {
         language,
     ];
     let right = texts.into_iter().map(|text| Cell::new(text).set_alignment(CellAlignment::Right));
-    std::iter::once(Cell::new(format!("  {}", column.name))).chain(right).collect()
+    std::iter::once(cell(format!("  {}", column.name))).chain(right).collect()
 }
 
 fn notes(examination: &Examination) -> Vec<String> {

@@ -1,9 +1,8 @@
 //! Scores by the size of embeddings: a column a size.
 
-use comfy_table::Cell;
 use mteb_engine::run::{RunReport, TaskReport};
 
-use super::table::{right, table, text};
+use super::table::{cell, right, table, text};
 
 /// A run with embeddings of one size.
 pub struct Size {
@@ -25,7 +24,7 @@ pub fn size_table(sizes: &[Size]) -> String {
             let found = size.report.tasks.get(place).and_then(TaskReport::score);
             right(found.map_or_else(|| "–".to_owned(), |score| format!("{:.2}", 100.0 * score)))
         };
-        table.add_row([Cell::new(&task.task)].into_iter().chain(sizes.iter().map(score)));
+        table.add_row([cell(&task.task)].into_iter().chain(sizes.iter().map(score)));
     }
     text(table)
 }

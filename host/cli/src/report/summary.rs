@@ -1,6 +1,9 @@
 //! The table at the end of a run, and the same as JSON.
 
+use std::collections::HashSet;
+
 use mteb_engine::encode::{Figures, Occupation};
+use mteb_engine::registry::Selected;
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
 use mteb_report::grid::{Grid, Value as Cell};
@@ -14,18 +17,50 @@ use crate::output;
 /// The field with the score of a task.
 const SCORE: &str = "main_score";
 
-/// The table of a run with its means, ready to print.
-pub fn summary_table(report: &RunReport) -> String {
+/// A benchmark that a run holds whole beside other tasks: the means of the run are its means, those of the others say nothing.
+#[derive(Clone, Debug)]
+pub struct BenchmarkWithin {
+    name: String,
+    tasks: Vec<Selected>,
+}
+
+impl BenchmarkWithin {
+    /// The benchmark `name` of these `tasks`.
+    pub fn new((name, tasks): (String, Vec<Selected>)) -> Self {
+        Self { name, tasks }
+    }
+
+    /// Its tasks and units of the run alone.
+    fn of(&self, report: &RunReport) -> RunReport {
+        let mut own = report.clone();
+        own.tasks.retain_mut(|task| {
+            let Some(selected) = self.tasks.iter().find(|own| own.entry.card.name == task.task) else {
+                return false;
+            };
+            let units: HashSet<(&str, &str)> = selected.units().collect();
+            task.units.retain(|unit| units.contains(&(unit.split.as_str(), unit.subset.as_str())));
+            true
+        });
+        own
+    }
+}
+
+/// The table of a run with its means, or those of a benchmark within it, ready to print.
+pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> String {
     let titles = ["Task", "Type", "Main score", "", "Texts/s", "Time"];
     let mut rows: Vec<Vec<String>> = vec![titles.map(str::to_owned).into()];
     for task in &report.tasks {
         let names = [task.task.clone(), task.task_type.clone(), task.main_score.clone()];
         rows.push([&names[..], &[percent_or_dash(task.score()), speed(task), time(task)]].concat());
     }
-    let means = means(report);
+    let (means, none) =
+        (means(&within.map_or_else(|| report.clone(), |within| within.of(report))), String::new);
+    if let Some(within) = within {
+        let tasks = format!("{} of {}", within.tasks.len(), output::count(report.tasks.len(), "task"));
+        rows.push(vec![within.name.clone(), tasks, none(), none(), none(), none()]);
+    }
     for (name, mean) in [("Mean(Task)", means.0), ("Mean(TaskType)", means.1)] {
-        let (name, mean, none) = (name.to_owned(), percent_or_dash(mean), String::new);
-        rows.push(vec![name, none(), none(), mean, none(), none()]);
+        rows.push(vec![name.to_owned(), none(), none(), percent_or_dash(mean), none(), none()]);
     }
     let table = drawn(&rows, &[false, false, false, true, true, true]);
     let texts = format!("{}{}", texts_line(report.figures()), idle(report.occupation));
@@ -46,14 +81,24 @@ fn idle(occupation: Occupation) -> String {
 }
 
 /// The report of a run as JSON.
-pub fn summary_json(report: &RunReport) -> Value {
+pub fn summary_json(report: &RunReport, within: Option<&BenchmarkWithin>) -> Value {
     let (mean, mean_by_type) = means(report);
+    let benchmark = within.map(|within| {
+        let (mean, mean_by_type) = means(&within.of(report));
+        json!({
+            "name": within.name,
+            "tasks": within.tasks.len(),
+            "mean_task": mean,
+            "mean_task_type": mean_by_type,
+        })
+    });
     json!({
         "model": report.model,
         "revision": report.revision,
         "results_folder": report.folder.to_string_lossy(),
         "mean_task": mean,
         "mean_task_type": mean_by_type,
+        "benchmark": benchmark,
         "texts": texts_json(report.figures()),
         "encoding": {
             "busy_seconds": report.occupation.busy().as_secs_f64(),

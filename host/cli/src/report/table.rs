@@ -36,9 +36,11 @@ pub fn text(mut table: Table) -> String {
 
 /// A table of rows of texts, the first of which are the titles; `is_right` says which columns stand at the right.
 pub fn drawn(rows: &[Vec<String>], is_right: &[bool]) -> String {
+    let in_one_line = |text: &String| output::visible_line(text).into_owned();
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(in_one_line).collect()).collect();
     let rows = match output::table_width() {
-        Some(width) => broken(rows, width.into()),
-        None => rows.to_vec(),
+        Some(width) => broken(&rows, width.into()),
+        None => rows,
     };
     let side = |(column, text): (usize, &String)| match is_right.get(column) {
         Some(true) => right(text),
@@ -63,16 +65,21 @@ pub fn grid_texts(grid: &Grid) -> Vec<String> {
 
 /// Numbers stand at the right.
 fn grid_text(grid: &Grid) -> String {
-    let mut found = table(&grid.titles);
+    let mut found = table(grid.titles.iter().map(cell));
     for row in &grid.rows {
         found.add_row(row.iter().enumerate().map(|(column, value)| {
-            if grid.is_number(column) { right(value.shown()) } else { Cell::new(value.shown()) }
+            if grid.is_number(column) { right(value.shown()) } else { cell(value.shown()) }
         }));
     }
     text(found)
 }
 
+/// A cell with a text of others, which begins no line of its own.
+pub fn cell(text: impl AsRef<str>) -> Cell {
+    Cell::new(output::visible_line(text.as_ref()))
+}
+
 /// A cell whose text stands at the right.
 pub fn right(text: impl ToString) -> Cell {
-    Cell::new(text).set_alignment(CellAlignment::Right)
+    cell(text.to_string()).set_alignment(CellAlignment::Right)
 }

@@ -128,6 +128,7 @@ impl Head {
         if trailer[48..] != MAGIC || length > LARGEST || offset.checked_add(length) != Some(end) {
             return Err(damaged());
         }
+        mteb_files::check_room::<u8>(length as usize)?;
         let mut bytes = vec![0; length as usize];
         file.read_exact_at(&mut bytes, offset)?;
         if trailer[16..48] != *blake3::hash(&bytes).as_bytes() {

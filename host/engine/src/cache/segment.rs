@@ -131,7 +131,9 @@ impl Segment {
     fn block(&self, file: &File, block: usize) -> Result<Vec<u8>, SegmentError> {
         let row_bytes = self.row_bytes();
         let rows = self.rows_per_block.min(self.rows - block * self.rows_per_block);
-        let mut bytes = vec![0; rows * row_bytes];
+        let size = rows.saturating_mul(row_bytes);
+        mteb_files::check_room::<u8>(size)?;
+        let mut bytes = vec![0; size];
         let begin = self.rows_offset + (block * self.rows_per_block * row_bytes) as u64;
         file.read_exact_at(&mut bytes, begin)?;
         if checksum(&bytes) == self.checksums[block] {

@@ -104,6 +104,8 @@ impl SegmentHead {
         if u128::from(length) != expected {
             return Err(damaged(format!("{expected} bytes"), length));
         }
+        // A file may have holes, and be longer than any memory.
+        mteb_files::check_room::<u8>(FIXED + rest)?;
         bytes.resize(FIXED + rest, 0);
         file.read_exact(&mut bytes[FIXED..])?;
         let (content, hash) = bytes.split_at(bytes.len() - HASH_BYTES);

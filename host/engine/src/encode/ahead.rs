@@ -7,6 +7,7 @@ use mteb_data::Texts;
 use mteb_tasks::{Matrix, Role};
 
 use super::encoder::{EncodeJob, Encoder};
+use super::error::check_room;
 use super::role::role_code;
 use super::{EncodeError, Figures};
 use crate::cache::Key;
@@ -84,6 +85,10 @@ pub fn encode_ahead(
     let begin = Instant::now();
     let identity = *cache.identity();
     let mut distinct = Distinct::new(&identity, asked);
+    // The units say it, each of its own texts.
+    if check_room(distinct.texts.len(), dimension).is_err() {
+        return RowsAhead::default();
+    }
     let mut values = vec![0.0; distinct.texts.len() * dimension];
     let missing = cache.read(&distinct.keys, &mut values);
     let before = (encoder.tokens(), encoder.worker_processor());

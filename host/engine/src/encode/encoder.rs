@@ -7,7 +7,7 @@ use mteb_tasks::{Matrix, Ranker, Role};
 
 use super::batch::pack;
 use super::distinct::{spread, unique};
-use super::error::check_finite;
+use super::error::{check_finite, check_room};
 use super::memoized_embeddings::MemoizedEmbeddings;
 use super::role::{interface_role, role_code};
 use super::worker_use::WorkerUse;
@@ -220,6 +220,7 @@ impl Encoder {
         self.figures.texts += texts.len() as u64;
         let dimension = self.info().dimension as usize;
         let (unique, rows) = unique(texts);
+        check_room(unique.len(), dimension)?;
         let mut encoded = vec![0.0_f32; unique.len() * dimension];
         let keys = self.cache.as_ref().map(|cache| cache.keys(role_code(role), prompt, &unique));
         let missing = match (&mut self.cache, &keys) {

@@ -1,5 +1,7 @@
 //! Why texts could not be encoded.
 
+use std::io;
+
 use crate::plugins::WorkerError;
 
 /// Why texts could not be encoded.
@@ -8,6 +10,18 @@ pub enum EncodeError {
     /// The worker failed.
     #[error(transparent)]
     Worker(#[from] WorkerError),
+    /// There is no memory for the rows.
+    #[error(
+        "{texts} texts with {dimension} numbers each: {source}; use a machine with more memory, or a model with fewer dimensions"
+    )]
+    Room {
+        /// How many.
+        texts: usize,
+        /// Numbers a text.
+        dimension: usize,
+        /// What was asked for.
+        source: io::Error,
+    },
     /// The model gave something that is no embedding.
     #[error(
         "model {model}: expected finite numbers, found {found} in the {what} of the text: {text:?}; \
@@ -30,6 +44,15 @@ impl EncodeError {
     pub fn is_death(&self) -> bool {
         matches!(self, Self::Worker(error) if error.is_death())
     }
+}
+
+/// Checks that there is memory for rows of so many texts.
+pub(super) fn check_room(texts: usize, dimension: usize) -> Result<(), EncodeError> {
+    mteb_files::check_room::<f32>(texts.saturating_mul(dimension)).map_err(|source| EncodeError::Room {
+        texts,
+        dimension,
+        source,
+    })
 }
 
 /// Refuses values that are not finite, of `text` by the model `name`.

@@ -7,20 +7,26 @@ use std::time::{Duration, Instant};
 
 use mteb_graded::GradedError;
 use mteb_graded::judge::{
-    JudgeCard, OtherModel, Prompt, Question, Reply, body, check_model, pair_tokens, path, read_reply,
-    reply_tokens,
+    JudgeCard, OtherModel, Prompt, Question, Reply, body, pair_tokens, path, read_reply_of, reply_tokens,
 };
 use mteb_graded::pool::{Pool, PoolPair};
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_remote::{
-    Budget, Call, Charge, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit, Usage,
-    Watcher,
+    Bounds, Budget, Call, Charge, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit,
+    Usage, Watcher,
 };
 
 use crate::interrupt;
 
 /// Most bytes of a reply.
 const REPLY: usize = 4 << 20;
+
+/// Most values of its JSON, at every depth: some dozen in the forms of the providers.
+const VALUES: usize = 16_384;
+
+/// Pairs of different queries that a judge is asked for first, as long as it has given no score: one that replies nothing but prose, or
+/// refuses each question, must not be paid for all of them.
+const FIRST: usize = 5;
 
 /// Judgements after which those so far are brought to the disk.
 const FLUSH: usize = 256;
@@ -80,7 +86,8 @@ pub enum Ended {
 }
 
 /// Asks for `pairs`, which are sorted by query, and adds what comes to `store`. A reply that is malformed, cut or refused is asked for
-/// again as often as the card says, then kept as failed with its reason. Calls under way are waited for when it ends early, for
+/// again as often as the card says, then kept as failed with its reason. A judge that has never given a score is asked for a few pairs
+/// first; where it judges none of them it is asked no more, and nothing is kept. Calls under way are waited for when it ends early, for
 /// [`LAST_REPLIES`] where the user wants it to end.
 ///
 /// # Errors
@@ -97,8 +104,8 @@ pub fn ask(
     let policy = policy(card, limits.concurrency);
     let client = Client::new(endpoint, policy, prices(card), budget).map_err(|error| error.to_string())?;
     let stopping = Cell::new(false);
-    let calls = pairs.iter().map_while(|pair| (!stopping.get()).then(|| call(card, prompt, pair)));
-    let (style, model) = (card.endpoint.style, card.endpoint.model.clone());
+    let of_judge = card.endpoint.clone();
+    let style = of_judge.style;
     let spent = Arc::new(Spent::default());
     let of_failures = Arc::clone(&spent);
     let read = move |number: usize, reply: &[u8]| {
@@ -110,14 +117,16 @@ pub fn ask(
             let charge = tokens.map(|tokens| counted(tokens).map_or(Charge::Estimate, Charge::Tokens));
             charge.unwrap_or_default()
         };
-        check_model(&model, reply).map_err(|other| Unfit::lasting(other.to_string()).charged(charge()))?;
-        let read =
-            read_reply(style, reply).map_err(|fault| Unfit::passing(fault.to_string()).charged(charge()))?;
+        let read = read_reply_of(&of_judge, reply)
+            .map_err(|other| Unfit::lasting(other.to_string()).charged(charge()))?
+            .map_err(|fault| Unfit::passing(fault.to_string()).charged(charge()))?;
         let usage = counted(read.tokens);
         Ok(Read { value: read, usage })
     };
+    let (first, rest) = if store.has_scores() { (Vec::new(), pairs.to_vec()) } else { spread(pairs, FIRST) };
     let mut recorder = Recorder {
-        pairs,
+        pairs: &first,
+        withheld: Vec::new(),
         store,
         client: &client,
         stopping: &stopping,
@@ -128,7 +137,11 @@ pub fn ask(
         unflushed: 0,
         error: None,
     };
-    client.each(calls, read, &mut recorder);
+    let open = |pair: &OpenPair<'_>| (!stopping.get()).then(|| call(card, prompt, pair));
+    client.each(first.iter().map_while(open), read.clone(), &mut recorder);
+    recorder.end_unless_judged();
+    recorder.pairs = &rest;
+    client.each(rest.iter().map_while(open), read, &mut recorder);
     let Recorder { store, mut asked, error, .. } = recorder;
     asked.progress.figures = client.figures();
     let flushed = store.flush();
@@ -173,6 +186,7 @@ fn call(card: &JudgeCard, prompt: &Prompt, open: &OpenPair<'_>) -> Call {
         body: body(card, prompt, question).to_string().into_bytes(),
         tokens: tokens.shared + tokens.own,
         reply_tokens: tokens.reply,
+        bounds: Bounds { bytes: REPLY, values: VALUES },
     }
 }
 
@@ -196,9 +210,20 @@ impl Spent {
     }
 }
 
+/// `count` of `pairs`, far from one another, and the others.
+fn spread<'a>(pairs: &[OpenPair<'a>], count: usize) -> (Vec<OpenPair<'a>>, Vec<OpenPair<'a>>) {
+    let count = count.min(pairs.len());
+    let is_first = |place: usize| place * count / pairs.len() != (place + 1) * count / pairs.len();
+    let (first, rest): (Vec<_>, Vec<_>) = pairs.iter().enumerate().partition(|(place, _)| is_first(*place));
+    let plain = |pairs: Vec<(usize, &OpenPair<'a>)>| pairs.into_iter().map(|(_, pair)| *pair).collect();
+    (plain(first), plain(rest))
+}
+
 /// Keeps judgements as they come.
 struct Recorder<'a> {
     pairs: &'a [OpenPair<'a>],
+    /// Failures of a judge that has given no score yet: what is at fault may be the judge.
+    withheld: Vec<(usize, String)>,
     store: &'a mut StoreWriter,
     client: &'a Client,
     stopping: &'a Cell<bool>,
@@ -233,6 +258,7 @@ impl Recorder<'_> {
             Ok(()) => Flow::On,
             Err(error) => {
                 self.error = Some(error);
+                self.stopping.set(true);
                 Flow::End
             }
         }
@@ -262,8 +288,38 @@ impl Recorder<'_> {
                 return Flow::On;
             }
         };
+        if self.store.has_scores() {
+            return self.keep_failed(number, reason);
+        }
+        self.withheld.push((number, reason));
+        Flow::On
+    }
+
+    fn keep_failed(&mut self, number: usize, reason: String) -> Flow {
         self.asked.progress.failed += 1;
         self.keep(number, Verdict::Failed { reason }, Tokens::default())
+    }
+
+    /// Keeps the failures that were withheld, now that the judge has given a score.
+    fn keep_withheld(&mut self) -> Flow {
+        for (number, reason) in std::mem::take(&mut self.withheld) {
+            if self.keep_failed(number, reason) == Flow::End {
+                return Flow::End;
+            }
+        }
+        Flow::On
+    }
+
+    /// Ends the asking of a judge that has judged none of the first pairs.
+    fn end_unless_judged(&mut self) {
+        let count = self.withheld.len();
+        let Some((_, reason)) = self.withheld.pop().filter(|_| !self.store.has_scores()) else { return };
+        let reason = reason.replace('\n', " ");
+        // A budget that ended it has left the reason untold.
+        self.asked.ended = self.asked.ended.take().filter(|ended| !matches!(ended, Ended::Budget(_)));
+        self.stop(Ended::Endpoint(format!(
+            "expected a judgement of one of the first {count} pairs, found none, and nothing is recorded; the last one: {reason}"
+        )));
     }
 
     /// Whether to go on, as far as the user is concerned.
@@ -288,7 +344,10 @@ impl Watcher<Reply> for Recorder<'_> {
             Ok(Reply { score, reasoning, tokens }) => {
                 self.asked.progress.judged += 1;
                 let reasoning = self.client.clean(&reasoning);
-                self.keep(number, Verdict::Score { score, reasoning }, tokens)
+                match self.keep(number, Verdict::Score { score, reasoning }, tokens) {
+                    Flow::On => self.keep_withheld(),
+                    Flow::End => Flow::End,
+                }
             }
             Err(failure) => self.failed(number, failure),
         };

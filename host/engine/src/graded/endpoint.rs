@@ -4,7 +4,7 @@ use mteb_graded::judge::Style;
 use mteb_remote::{Address, Endpoint, Secret};
 
 use super::FoundJudge;
-use crate::settings::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable};
+use crate::settings::{Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
 
 /// What Anthropic's interface wants to be told beside the key.
 const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
@@ -14,7 +14,7 @@ const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 ///
 /// # Errors
 /// One line: the address is none, the key is absent, or it may not be sent there.
-pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, String> {
+pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, String> {
     let card = &judge.card.endpoint;
     if card.style == Style::Import {
         return Err(format!(
@@ -27,8 +27,14 @@ pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, St
         Address::new(&card.url).map_err(|error| format!("{}: `endpoint.url`: {error}", judge.file))?;
     let key = match &card.key_env {
         None => None,
-        Some(variable) => Some(key(judge, variable, &address.host(), allowed)?),
+        Some(variable) => Some(key(judge, variable, &address, leave)?),
     };
+    if let Some(host) = leave.missing_host(&address).filter(|_| !judge.is_embedded) {
+        return Err(format!(
+            "{}: expected leave to send texts to {host}, as this card is no part of the host; if you trust it, add `--allow-host {host}`",
+            judge.file
+        ));
+    }
     let header = match card.style {
         Style::Anthropic => ("x-api-key", ""),
         Style::Openai | Style::Import => ("authorization", "Bearer "),
@@ -40,16 +46,16 @@ pub fn endpoint(judge: &FoundJudge, allowed: &Allowances) -> Result<Endpoint, St
     })
 }
 
-fn key(judge: &FoundJudge, variable: &str, host: &str, allowed: &Allowances) -> Result<Secret, String> {
+fn key(judge: &FoundJudge, variable: &str, address: &Address, leave: Leave<'_>) -> Result<Secret, String> {
     if !is_name_of_variable(variable) && std::env::var_os(variable).is_none() {
         return Err(format!("{}: `endpoint.key_env`: {NO_NAME_OF_VARIABLE}", judge.file));
     }
-    let allowance = Allowance { variable: variable.to_owned(), host: host.to_owned() };
-    if !judge.is_embedded && granted(std::slice::from_ref(&allowance), allowed).is_empty() {
+    let missing = leave.missing_variable(variable, address).filter(|_| !judge.is_embedded);
+    if let Some(missing) = missing {
         return Err(format!(
-            "{}: expected leave to send the variable `{variable}` to {host}, as this card is no part of the host; if you trust it, \
-             add `--allow-env {allowance}`",
-            judge.file
+            "{}: expected leave to send the variable `{variable}` to {}, as this card is no part of the host; if you trust it, \
+             add `--allow-env {missing}`",
+            judge.file, missing.host
         ));
     }
     match std::env::var(variable) {

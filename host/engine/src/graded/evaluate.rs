@@ -16,10 +16,12 @@ pub struct CurveSettings {
     pub unjudged: Unjudged,
 }
 
-/// The thresholds of `judges` by `rule`, from all that they have judged.
-pub fn thresholds(judges: &[JudgeStore], rule: ThresholdRule) -> Vec<f64> {
+/// The thresholds of `judges` by `rule`, from what they have judged of the pool whose board this is: what else a judge has done says
+/// nothing of it.
+fn thresholds(judges: &[&JudgeStore], grades: &[Grades], rule: ThresholdRule) -> Vec<f64> {
     let own: Vec<f64> = judges.iter().map(|judge| judge.card.threshold).collect();
-    let scores: Vec<Vec<f64>> = judges.iter().map(JudgeStore::scores).collect();
+    let scores = |grades: &Grades| grades.values().iter().copied().filter(|score| !score.is_nan()).collect();
+    let scores: Vec<Vec<f64>> = grades.iter().map(scores).collect();
     rule.thresholds(&own, &scores)
 }
 
@@ -33,15 +35,10 @@ pub fn evaluate(
 ) -> Evaluated {
     let of_judge = |judge: &JudgeStore| Grades::of(board, &judge.judgements);
     // A judge that has judged nothing here says nothing of the systems, and least of all 0.
-    let judged = judges
-        .iter()
-        .zip(thresholds(judges, measuring.rule))
-        .map(|(judge, threshold)| (judge, threshold, of_judge(judge)));
-    let judged: Vec<(&JudgeStore, f64, Grades)> =
-        judged.filter(|(_, _, grades)| grades.judged() > 0).collect();
-    let thresholds: Vec<f64> = judged.iter().map(|(_, threshold, _)| *threshold).collect();
+    let judged = judges.iter().map(|judge| (judge, of_judge(judge)));
     let (judges, grades): (Vec<&JudgeStore>, Vec<Grades>) =
-        judged.into_iter().map(|(judge, _, grades)| (judge, grades)).unzip();
+        judged.filter(|(_, grades)| grades.judged() > 0).unzip();
+    let thresholds = thresholds(&judges, &grades, measuring.rule);
     let (names, ranks): (Vec<SystemName>, Vec<Ranks>) = systems.into_iter().unzip();
     let found = curves(&ranks, &grades, &thresholds, measuring.unjudged);
     let facts = judges.iter().zip(&grades).zip(&thresholds).map(|((judge, grades), &threshold)| JudgeFacts {

@@ -29,7 +29,7 @@ pub use binary::binary_scores;
 pub use changed::changed_since;
 pub use data_name::data_name;
 pub use endpoint::endpoint;
-pub use evaluate::{CurveSettings, evaluate, thresholds};
+pub use evaluate::{CurveSettings, evaluate};
 pub use evaluations::evaluations;
 pub use folder::GradedFolder;
 pub use found::{FoundRanking, find_rankings};

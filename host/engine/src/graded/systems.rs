@@ -81,7 +81,7 @@ fn of_pool(rankings: Rankings, pool: &Pool) -> Rankings {
         false => plain(id).filter(|id| pool.documents.contains_key(id)).unwrap_or_else(|| id.to_owned()),
     };
     let documents = rankings.documents.iter().map(document).collect();
-    Rankings { source: rankings.source.clone(), queries, found, documents, may_be_escaped: false }
+    Rankings { source: rankings.source.clone(), queries, found, documents, ..Rankings::default() }
 }
 
 /// What every system found, in the numbers of `board`: each embedder alone, then with each reranker, which sorts its best `depth`

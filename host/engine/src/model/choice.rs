@@ -14,13 +14,14 @@ use super::model_settings::ModelSettings;
 use super::near::near_styles;
 use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
+use super::shadow::with_own_endpoint;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
 use crate::Observer;
 use crate::encode::{PromptFile, near_subject};
 use crate::near_folder::near_folders;
 use crate::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use crate::registry::{FoundCard, ModelCards};
-use crate::settings::{Settings, granted};
+use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
 
 /// A model, and what is asked of it.
@@ -80,9 +81,13 @@ impl ModelChoice {
             return self.bm25(bm25);
         }
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
-        let is_allowed =
-            |allowance: &_| !granted(std::slice::from_ref(allowance), &catalog.allowed).is_empty();
-        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), is_allowed)?;
+        let found = found.map(|found| with_own_endpoint(&self.name, found, catalog, observer));
+        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.leave())?;
+        let of_others = remote.as_ref().and_then(|remote| Some((remote.host.as_deref()?, found.as_ref()?)));
+        if let Some((host, card)) = of_others {
+            observer.say(&format!("Texts go to {host}, as {} says", card.file));
+        }
+        self.check_code(found.as_ref())?;
         let facts = self.facts(found.as_ref(), tasks, observer)?;
         let (plugin, folder) = match &remote {
             Some(_) => (catalog.plugin(remote::PLUGIN).ok_or_else(|| self.unknown(catalog))?, None),
@@ -97,7 +102,7 @@ impl ModelChoice {
         let is_brought = plugin.manifest.models.contains(&self.name);
         // Behind an endpoint a text costs money.
         let tries_prompts = self.prompts.as_ref().filter(|_| remote.is_none());
-        let Remote { option, variable } = remote.unwrap_or_default();
+        let Remote { option, variable, .. } = remote.unwrap_or_default();
         let mut config = self.config(folder, &facts);
         if option.is_null() {
             config.options = self.python_options(settings, observer)?;
@@ -138,6 +143,7 @@ impl ModelChoice {
         observer: &dyn Observer,
     ) -> Result<ModelConfig, ModelError> {
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
+        self.check_code(found.as_ref())?;
         let facts = self.facts(found.as_ref(), &[], observer)?;
         let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
         let mut options = self.python_options(settings, observer)?;
@@ -175,6 +181,25 @@ impl ModelChoice {
             options.insert("python".to_owned(), python::option(&self.python, settings, observer)?);
         }
         Ok(options)
+    }
+
+    /// Checks that no card of others chooses the code that runs: any request to change a repository has a revision there.
+    fn check_code(&self, found: Option<&FoundCard>) -> Result<(), ModelError> {
+        let is_of_others = |found: &&FoundCard| {
+            let own = ModelCards::of_binary().card(&found.card.name).ok().flatten();
+            !found.is_embedded && own.is_none_or(|own| own.card.revision != found.card.revision)
+        };
+        let runs_code = self.python.trust_remote_code && python::kind_of(&self.name).is_some();
+        let found = found.filter(|_| runs_code && self.revision.is_none()).filter(is_of_others);
+        let Some((found, revision)) = found.and_then(|found| Some((found, found.card.revision.as_ref()?)))
+        else {
+            return Ok(());
+        };
+        Err(ModelError::Python(format!(
+            "{}: expected `--revision` beside `--trust-remote-code`, as this card is no part of the host and says whose code runs; if you \
+             trust it, add `--revision {revision}`",
+            found.file
+        )))
     }
 
     /// The refusal of the model by the plugin; `files` is the folder with its files.

@@ -16,6 +16,8 @@ mod other_library;
 mod python;
 mod pyvenv;
 mod remote;
+mod shadow;
+mod trusted_environment;
 mod virtual_environment;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
@@ -27,3 +29,4 @@ pub use loaded::LoadedModel;
 pub use near::near_models;
 pub use python::{PythonChoice, usual_interpreter};
 pub use remote::RemoteChoice;
+pub use trusted_environment::trust_environment;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::ModelError;
+use super::trusted_environment::{check_trusted, interpreter_of};
 use super::virtual_environment::check_environment;
 use crate::Observer;
-use crate::plugins::is_fixed;
+use crate::plugins::{Trust, is_fixed};
 use crate::settings::Settings;
 
 /// Variable that says where an interpreter finds modules beside its own.
@@ -64,7 +65,7 @@ pub fn usual_interpreter(observer: &dyn Observer) -> Result<PathBuf, String> {
 }
 
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
-/// above it, as uv finds it, if nobody else can change it; the first `python3` on the path.
+/// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
 fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf, String> {
     if let Some(named) = named {
         let python = if named.is_dir() { named.join("bin/python") } else { named.to_owned() };
@@ -83,16 +84,17 @@ fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf,
     }
     let here = env::current_dir().unwrap_or_default();
     let mut environments = here.ancestors().map(|folder| folder.join(".venv"));
-    if let Some(environment) = environments.find(|folder| folder.join("bin/python").is_file()) {
-        let python = environment.join("bin/python");
-        return match check_environment(&environment) {
-            Ok(()) => Ok(python),
-            Err(why) => Err(format!(
+    if let Some(environment) = environments.find(|folder| interpreter_of(folder).is_file()) {
+        let python = interpreter_of(&environment);
+        check_environment(&environment).map_err(|why| {
+            format!(
                 "{}: expected a virtual environment that nobody else can change, found that {why}; name it by `--python` if \
                  you trust it",
                 python.display()
-            )),
-        };
+            )
+        })?;
+        check_trusted(&environment, &Trust::load(Vec::new()))?;
+        return Ok(python);
     }
     first_on(&env::var_os("PATH").unwrap_or_default()).ok_or_else(|| {
         "expected a Python interpreter, found no `python3` in the absolute folders of the path; name one by `--python`"

@@ -23,8 +23,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted, is_bounded, open_rows};
+use mteb_system::confine::without_network;
 
-use crate::plugins::confine;
+use crate::plugins::{Purpose, confine};
 use crate::threads;
 use budget::Budget;
 use client::ApartRows;
@@ -37,8 +38,11 @@ use idle::Idle;
 /// If the host is gone already, or the streams to it break.
 pub fn work(host: u32) -> io::Result<()> {
     mteb_system::parent::end_with(host)?;
+    // What is given up holds for this thread and those that are started from here on.
+    confine(None, None, Purpose::Parser, host);
+    // A kernel that does not offer this leaves the network open to a process that never asks for it.
+    let _ = without_network();
     threads::start(0).map_err(io::Error::other)?;
-    confine(None, None);
     serve::serve()
 }
 

@@ -7,24 +7,22 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use mteb_data::{ReadRows, Wanted, open_rows};
-use mteb_system::confine::{bound_memory_for_now, without_network};
+use mteb_system::confine::bound_memory_for_now;
 use mteb_system::memory_file;
 
 use super::message::{ParserAnswer, ParserQuestion, SentFault, wanted};
 use super::piece;
-use crate::plugins::frame;
+use crate::plugins::frame::{self, Frame};
 
 /// Answers questions on standard input until it ends.
 ///
 /// # Errors
 /// If the streams to the host break.
 pub fn serve() -> io::Result<()> {
-    // A kernel that does not offer this leaves the network open to a process that never asks for it.
-    let _ = without_network();
     let (mut input, mut output) = (BufReader::new(io::stdin()), BufWriter::new(io::stdout()));
     let mut file = None;
-    while let Some((question, payload)) = frame::read::<ParserQuestion>(&mut input)? {
-        let answer = match question {
+    while let Some(Frame { number, header, payload }) = frame::read::<ParserQuestion>(&mut input)? {
+        let answer = match header {
             ParserQuestion::Open { columns, ids, memory } => {
                 // What was open takes memory, too.
                 file = None;
@@ -39,7 +37,7 @@ pub fn serve() -> io::Result<()> {
                 None => Err(io::Error::other("no file is open").into()),
             },
         };
-        frame::write(&mut output, &answer.unwrap_or_else(ParserAnswer::Fault), &[])?;
+        frame::write(&mut output, number, &answer.unwrap_or_else(ParserAnswer::Fault), &[])?;
     }
     Ok(())
 }

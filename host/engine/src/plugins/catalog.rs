@@ -1,6 +1,7 @@
 //! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
 //! time, so that listing starts no plugin.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
 use crate::interrupt;
 use crate::near_folder::near_folders;
-use crate::settings::{Allowances, Settings};
+use crate::settings::{Allowances, Leave, Settings};
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct Catalog {
     pub absent: Vec<String>,
     /// Variables of the environment that the user lets plugins have, for hosts.
     pub allowed: Allowances,
+    /// Hosts to which the user lets model cards of others send texts.
+    pub hosts: BTreeSet<String>,
     /// What of the settings came to nothing, one line each; and plugins of folders that the user named which are left out.
     pub warnings: Vec<String>,
     /// Plugins that are left out, for one of the same name takes precedence; a line each.
@@ -66,8 +69,23 @@ impl Catalog {
         if let Err(message) = trust.allow(&settings.allowances) {
             catalog.warnings.push(format!("`--allow-env`: {message}"));
         }
+        if let Err(message) = trust.allow_hosts(&settings.hosts) {
+            catalog.warnings.push(format!("`--allow-host`: {message}"));
+        }
         catalog.allowed = trust.allowed().clone();
+        catalog.hosts = trust.allowed_hosts().clone();
         catalog
+    }
+
+    /// What the user lets cards of others do.
+    pub fn leave(&self) -> Leave<'_> {
+        Leave { variables: &self.allowed, hosts: &self.hosts }
+    }
+
+    /// True if a plugin brings the model under this very name.
+    pub fn brings(&self, model: &str) -> bool {
+        let mut plugins = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+        plugins.any(|plugin| plugin.manifest.models.iter().any(|brought| brought == model))
     }
 
     /// The plugin called `name`.

@@ -12,12 +12,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::deadline_pipe::DeadlinePipe;
-use super::frame;
+use super::frame::{self, Frame};
 use crate::interrupt;
 use crate::threads;
 
 /// Lines of the process's standard error that are kept for the report of its end.
 const KEPT_LINES: usize = 12;
+/// What is said of a process of which two have answered, such as one that a model has left behind by `fork`.
+const OTHER_ANSWER: &str =
+    "gave another answer than to the question, and was ended; more than one process answers for it";
 /// How long a process that closed its pipes may take to end.
 const LAST_BREATH: Duration = Duration::from_secs(2);
 
@@ -26,6 +29,8 @@ pub struct Answering {
     child: Child,
     input: BufWriter<DeadlinePipe<ChildStdin>>,
     output: BufReader<DeadlinePipe<ChildStdout>>,
+    /// Questions so far.
+    asked: u64,
     last_lines: Arc<Mutex<VecDeque<String>>>,
     reader: Option<JoinHandle<()>>,
     /// True if somebody hears what it prints.
@@ -74,7 +79,7 @@ impl Answering {
         let errors = child.stderr.take().ok_or_else(missing)?;
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
         let (kept, is_heard) = (Arc::clone(&last_lines), hears.is_some());
-        let mut process = Self { child, input, output, last_lines, reader: None, is_heard };
+        let mut process = Self { child, input, output, asked: 0, last_lines, reader: None, is_heard };
         process.reader = Some(keep_last_lines(errors, kept, hears)?);
         Ok(process)
     }
@@ -97,10 +102,14 @@ impl Answering {
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         self.input.get_mut().until(deadline);
         self.output.get_mut().until(deadline);
-        let answer =
-            frame::write(&mut self.input, question, payload).and_then(|()| frame::read(&mut self.output));
+        self.asked += 1;
+        let answer = frame::write(&mut self.input, self.asked, question, payload)
+            .and_then(|()| frame::read(&mut self.output));
         match answer {
-            Ok(Some(answer)) => Ok(answer),
+            Ok(Some(Frame { number, .. })) if number != self.asked => Err(self.misbehaved(OTHER_ANSWER)),
+            // Nothing was asked yet that more could answer.
+            Ok(Some(_)) if !self.output.buffer().is_empty() => Err(self.misbehaved(OTHER_ANSWER)),
+            Ok(Some(Frame { header, payload, .. })) => Ok((header, payload)),
             Err(_) if interrupt::requested() => {
                 self.end();
                 Err(Silence::Interrupted)

@@ -1,19 +1,42 @@
-//! What a worker gives up before it loads a plugin: new rights, writing to files, core dumps, memory without end.
+//! What a worker gives up before it loads a plugin: the terminal, new rights, writing to files and devices, calls that reach other
+//! processes, core dumps, memory without end.
 
 use std::path::Path;
 
 use mteb_system::confine as system;
+use serde::{Deserialize, Serialize};
 
-/// Confines this process and all it starts; true if the kernel keeps it from writing.
+pub use system::Purpose;
+
+/// What the kernel keeps a process from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confined {
+    /// The terminal of the user.
+    pub terminal: bool,
+    /// Writing elsewhere than to its temporary folder and to devices that compute.
+    pub writing: bool,
+    /// Signals to processes that it has not started.
+    pub signals: bool,
+    /// Calls of the system by which it would reach other processes, or make devices.
+    pub calls: bool,
+}
+
+/// Confines this process and all it starts, which serves the process `host`; says what the kernel keeps it from.
 ///
 /// Reading stays free: a plugin needs its libraries, its model and its data, wherever they are. Writing is left below
-/// `temporary` and in `/dev` (GPUs, shared memory). More than `memory` bytes of its own are refused to this process and to
+/// `temporary` and to the devices of its `purpose`. More than `memory` bytes of its own are refused to this process and to
 /// each that it starts; what it only reserves, or shares with others, does not count. What the kernel does not offer is left out.
-pub fn confine(temporary: Option<&Path>, memory: Option<u64>) -> bool {
+///
+/// No other thread may run yet: what is given up holds for this one, and for those that it starts.
+pub fn confine(temporary: Option<&Path>, memory: Option<u64>, purpose: Purpose, host: u32) -> Confined {
+    let terminal = system::leave_terminal();
     system::without_core();
     memory.into_iter().for_each(system::bound_memory);
     // The host can start it again.
     system::first_to_go();
     system::without_new_rights();
-    system::write_only_below(temporary)
+    system::without_rights();
+    let written = system::write_only_below(temporary, purpose);
+    let calls = system::refuse_calls(purpose, host);
+    Confined { terminal, writing: written.is_kept, signals: written.are_signals_kept, calls }
 }

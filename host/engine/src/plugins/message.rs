@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Request {
     /// Open the plugin; answers with its manifest.
     Open,
-    /// Say whether the kernel keeps this process from writing.
+    /// Say what the kernel keeps this process from.
     Confined,
     /// Run the conformance kit; answers with the list of faults.
     Check,

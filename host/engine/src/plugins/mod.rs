@@ -32,7 +32,7 @@ mod worker_error;
 pub use ask::TOO_LATE;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence};
-pub use confine::confine;
+pub use confine::{Confined, Purpose, confine};
 pub use death::Death;
 pub use directories::{PluginDirectory, directories};
 pub use environment::of_plugins as variables_of_plugins;

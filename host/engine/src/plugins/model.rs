@@ -124,8 +124,7 @@ impl ModelClient {
         if lengths.len() != texts.len() {
             return Err(failed(format!("expected rows for {} texts, found {}", texts.len(), lengths.len())));
         }
-        let numbers = rows::numbers(form, dimension, &lengths)
-            .ok_or_else(|| failed("expected rows that fit into memory, found more".to_owned()))?;
+        let numbers = rows::numbers(form, dimension, &lengths, texts).map_err(failed)?;
         let written = self.worker()?.written(numbers)?;
         rows::read(form, dimension, &lengths, written).map_err(failed)
     }

@@ -196,6 +196,7 @@ impl Worker {
 }
 
 fn spawn(start: Start) -> io::Result<Worker> {
+    mteb_system::graphics_cards::prepare();
     let memory = SharedMemory::create()?;
     // Without a place for temporary files a plugin can write nowhere, which most never notice.
     let temporary = TemporaryFolder::create(start.cache_dir).ok();

@@ -4,14 +4,40 @@ use mteb_plugin_api::RowForm;
 use mteb_search::{MultiVectors, SparseRows};
 use mteb_tasks::{Embeddings, Matrix};
 
-/// Numbers that a worker has written for rows of these lengths; `None` if so many cannot be.
-pub fn numbers(form: RowForm, dimension: usize, lengths: &[u32]) -> Option<usize> {
-    let total = lengths.iter().map(|&length| length as usize).sum::<usize>();
-    match form {
-        RowForm::Dense => None,
-        RowForm::Sparse => total.checked_mul(2),
-        RowForm::MultiVector => total.checked_mul(dimension),
+/// Most vectors of a text that are believed, unless it has more bytes: a model gives one for each token, and some more.
+const MOST_VECTORS: usize = 1 << 16;
+
+/// Most bytes of the rows of one batch that are believed.
+const MOST_BYTES: usize = 16 << 30;
+
+/// Numbers that a worker has written for rows of these lengths, one for each of `texts`.
+///
+/// # Errors
+/// One line, if a text cannot have so many, or there is no memory for them.
+pub fn numbers(form: RowForm, dimension: usize, lengths: &[u32], texts: &[&str]) -> Result<usize, String> {
+    let most = |text: &str| match form {
+        RowForm::MultiVector => text.len().max(MOST_VECTORS),
+        // The places of a row ascend.
+        RowForm::Dense | RowForm::Sparse => dimension,
+    };
+    for (row, (&length, text)) in lengths.iter().zip(texts).enumerate() {
+        let most = most(text);
+        if length as usize > most {
+            let what = if form == RowForm::MultiVector { "vectors" } else { "numbers that are not zero" };
+            return Err(format!("expected at most {most} {what} of text {row}, found {length}"));
+        }
     }
+    let width = if form == RowForm::MultiVector { dimension } else { 2 };
+    let total = lengths.iter().fold(0_usize, |total, &length| total.saturating_add(length as usize));
+    let numbers = total.saturating_mul(width);
+    let bytes = numbers.saturating_mul(size_of::<f32>());
+    if bytes > MOST_BYTES {
+        return Err(format!(
+            "expected rows of at most {MOST_BYTES} bytes in a batch, found {bytes}; use a smaller `--batch-tokens`"
+        ));
+    }
+    mteb_files::check_room::<f32>(numbers).map_err(|error| format!("the rows of a batch: {error}"))?;
+    Ok(numbers)
 }
 
 /// The rows in `written`, of which there are [`numbers`].
@@ -58,7 +84,9 @@ mod tests {
     fn sparse_rows_are_their_numbers_and_then_the_places_of_these() {
         let places = |places: &[u32]| places.iter().map(|&place| f32::from_bits(place)).collect::<Vec<f32>>();
         let written = [vec![0.5, 1.5, 2.5], places(&[3, 0, 2])].concat();
-        assert_eq!(numbers(RowForm::Sparse, 4, &[1, 0, 2]), Some(6));
+        assert_eq!(numbers(RowForm::Sparse, 4, &[1, 0, 2], &[""; 3]), Ok(6));
+        let many = numbers(RowForm::Sparse, 4, &[1, 5, 2], &[""; 3]).unwrap_err();
+        assert_eq!(many, "expected at most 4 numbers that are not zero of text 1, found 5");
         let Ok(Embeddings::Sparse(rows)) = read(RowForm::Sparse, 4, &[1, 0, 2], &written) else { panic!() };
         assert_eq!((rows.row(0), rows.row(1)), ((&[3][..], &[0.5][..]), (&[][..], &[][..])));
         assert_eq!(rows.row(2), (&[0, 2][..], &[1.5, 2.5][..]));
@@ -69,8 +97,18 @@ mod tests {
     }
 
     #[test]
+    fn a_text_has_no_more_vectors_than_tokens_can_be() {
+        let long = "x".repeat(100_000);
+        assert!(numbers(RowForm::MultiVector, 2, &[100_000], &[&long]).is_ok());
+        let many = numbers(RowForm::MultiVector, 2, &[100_000], &["short"]).unwrap_err();
+        assert_eq!(many, "expected at most 65536 vectors of text 0, found 100000");
+        let large = numbers(RowForm::MultiVector, 1 << 20, &[65_536], &["short"]).unwrap_err();
+        assert!(large.starts_with("expected rows of at most 17179869184 bytes in a batch"), "{large}");
+    }
+
+    #[test]
     fn vectors_lie_text_after_text() {
-        assert_eq!(numbers(RowForm::MultiVector, 2, &[2, 0, 1]), Some(6));
+        assert_eq!(numbers(RowForm::MultiVector, 2, &[2, 0, 1], &[""; 3]), Ok(6));
         let found = read(RowForm::MultiVector, 2, &[2, 0, 1], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let Ok(Embeddings::MultiVector(texts)) = found else { panic!() };
         assert_eq!(

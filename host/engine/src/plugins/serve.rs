@@ -10,7 +10,8 @@ use mteb_plugin_api::testkit;
 use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, Library, ModelHandle, PluginError, Role, TaskHandle};
 use serde_json::{Value, json};
 
-use super::frame;
+use super::confine::Confined;
+use super::frame::{self, Frame};
 use super::message::{Request, WorkerAnswer};
 use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
@@ -20,7 +21,7 @@ use super::worker_error::is_shortage;
 ///
 /// # Errors
 /// If the streams to the host break.
-pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -> io::Result<()> {
+pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: Confined) -> io::Result<()> {
     let (input, output) = take_streams()?;
     let mut worker = ServedPlugin {
         plugin,
@@ -32,14 +33,19 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -
         memory: SharedMemory::inherited(memory)?,
     };
     let (mut input, mut output) = (BufReader::new(input), BufWriter::new(output));
-    while let Some((request, payload)) = frame::read::<Request>(&mut input)? {
-        let (answer, payload) = match worker.answer(request, &payload) {
+    let own_number = std::process::id();
+    while let Some(Frame { number, header, payload }) = frame::read::<Request>(&mut input)? {
+        let answered = worker.answer(header, &payload);
+        if std::process::id() != own_number {
+            end_fork();
+        }
+        let (answer, payload) = match answered {
             Ok((value, payload)) => (WorkerAnswer::Done(value), payload),
             Err(Failure::Plugin(error)) => (error.into(), Vec::new()),
             Err(Failure::Refused(message)) => (WorkerAnswer::Refused { message }, Vec::new()),
             Err(Failure::Shortage(message)) => (WorkerAnswer::Shortage { message }, Vec::new()),
         };
-        frame::write(&mut output, &answer, &payload)?;
+        frame::write(&mut output, number, &answer, &payload)?;
     }
     Ok(())
 }
@@ -47,7 +53,7 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: bool) -
 struct ServedPlugin {
     plugin: PathBuf,
     checksum: String,
-    confined: bool,
+    confined: Confined,
     loaded: Option<Loaded>,
     model: Option<ModelHandle>,
     tasks: HashMap<String, TaskHandle>,
@@ -209,6 +215,13 @@ impl ServedPlugin {
         }
         self.tasks.get(name).ok_or_else(|| PluginError::not_found(format!("no task `{name}`")).into())
     }
+}
+
+/// Ends this process, which a plugin has made by `fork` and let go on: only the first one answers the host.
+fn end_fork() -> ! {
+    // At once, as what the plugin would do at an ordinary end concerns the first one.
+    let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+    std::process::abort()
 }
 
 fn no_model() -> PluginError {

@@ -96,7 +96,10 @@ impl SharedMemory {
         }
         // SAFETY: the file is a memory file that only this host and its worker hold, and a seal keeps either
         // from making it shorter, so no access of the mapping can fault.
-        unsafe { MmapOptions::new().len(size).map_mut(&self.file) }
+        let map = unsafe { MmapOptions::new().len(size).map_mut(&self.file) }?;
+        // What a plugin may leave behind by `fork` must not write into the rows of a later batch.
+        memory_file::keep_from_forks(&map);
+        Ok(map)
     }
 }
 

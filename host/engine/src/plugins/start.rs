@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::path::PathBuf;
 
-use super::confine::confine;
+use super::confine::{Purpose, confine};
 use super::serve::serve;
 
 /// The first argument of a worker.
@@ -67,7 +67,7 @@ impl WorkerStart {
 /// If the host is gone already, or the streams to it break.
 pub fn work(start: WorkerStart) -> io::Result<()> {
     mteb_system::parent::end_with(start.host)?;
-    let confined = confine(start.temporary.as_deref(), start.memory_limit);
+    let confined = confine(start.temporary.as_deref(), start.memory_limit, Purpose::Computation, start.host);
     serve(start.plugin, start.checksum, start.memory, confined)
 }
 

@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_files::Form;
+use mteb_files::{Form, Owner};
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 /// Name of the folder in the cache folder.
 const FOLDER: &str = "workers";
@@ -14,7 +15,7 @@ const FOLDER: &str = "workers";
 /// File in a folder of ours; it is written once the folder is locked.
 const MARKER: &str = ".mteb-host-worker";
 
-/// What the file says.
+/// What the file says. On a file system without locks the owner stands behind it, in a line.
 const MARK: &[u8] = b"A folder for temporary files of mteb-host, which removes it.\n";
 
 /// The folder; it is removed when this is dropped.
@@ -39,10 +40,15 @@ impl TemporaryFolder {
             let path = Form::WORKER.builder().tempdir_in(&root)?.keep();
             // Another host may have swept the empty folder away before it was locked.
             let Ok(lock) = File::open(&path) else { continue };
-            if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() && path.is_dir() {
+            let mark = match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => MARK.to_vec(),
+                Err(Errno::WOULDBLOCK | Errno::INTR) => continue,
+                Err(_) => [MARK, owner_of(&path).to_string().as_bytes(), b"\n"].concat(),
+            };
+            if path.is_dir() {
                 let folder = Self { path, _lock: lock };
                 // Where the disk is full, the folder goes with the error.
-                fs::write(folder.path.join(MARKER), MARK)?;
+                fs::write(folder.path.join(MARKER), mark)?;
                 return Ok(folder);
             }
         }
@@ -62,10 +68,29 @@ impl Drop for TemporaryFolder {
     }
 }
 
+/// This process, as the owner of the folder at `path`.
+fn owner_of(path: &Path) -> Owner {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Owner::this(name.get(name.len().saturating_sub(16)..).unwrap_or_default())
+}
+
+/// True if the folder at `path` says in its mark that its owner has ended.
+fn is_orphaned(path: &Path) -> bool {
+    let mark = Form::WORKER
+        .ours(path)
+        .and_then(|_| mteb_files::read(&path.join(MARKER), 2 * MARK.len() as u64).ok());
+    let owner = mark.and_then(|mark| String::from_utf8(mark.strip_prefix(MARK)?.to_vec()).ok());
+    owner.and_then(|owner| Owner::parse(owner.trim_end())).is_some_and(|owner| owner.is_gone())
+}
+
 /// Removes the folders whose host is gone: those with our name and our mark, and those with our name that are empty or hold
 /// nothing but the begin of a mark, which a full disk cut.
 fn sweep(root: &Path) {
     for path in fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if is_orphaned(&path) {
+            let _ = fs::remove_dir_all(&path);
+            continue;
+        }
         let Some(_lock) = Form::WORKER.left(&path) else { continue };
         let marker = path.join(MARKER);
         let is_file = marker.symlink_metadata().is_ok_and(|found| found.is_file());
@@ -100,6 +125,24 @@ mod tests {
         assert!(first.path().is_dir() && second.path().is_dir());
         drop((first, second));
         assert_eq!(fs::read_dir(cache.path().join("workers")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_that_names_its_owner_goes_once_that_has_ended() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = |name: &str, owner: &str| {
+            let folder = cache.path().join("workers").join(name);
+            fs::create_dir_all(folder.join("below")).unwrap();
+            fs::write(folder.join(MARKER), [MARK, owner.as_bytes(), b"\n"].concat()).unwrap();
+            folder
+        };
+        let path = Path::new("mteb-host-worker-0123456789abcdef");
+        let owner = owner_of(path).to_string();
+        let held = folder("mteb-host-worker-0123456789abcdef", &owner);
+        let ended = owner.replace("-0123456789abcdef", "1-0123456789abcdef");
+        let left = folder("mteb-host-worker-1123456789abcdef", &ended);
+        drop(TemporaryFolder::create(cache.path()).unwrap());
+        assert!(held.exists() && !left.exists());
     }
 
     #[test]

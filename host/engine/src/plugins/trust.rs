@@ -1,6 +1,6 @@
 //! Which plugins the user trusts. A plugin is native code: who loads it runs it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
 use super::{LOCK_FILE, private};
-use crate::settings::{Allowance, Allowances, data_dir};
+use crate::settings::{Allowance, Allowances, AllowedHost, data_dir};
 
 /// The plugins that the user trusts, by the SHA-256 of their files, wherever they lie.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,12 @@ struct TrustFile {
     /// Variable of the environment = hosts to which plugins may send it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     variables: Allowances,
+    /// Hosts to which model cards of others may send texts.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    hosts: BTreeSet<String>,
+    /// Folder of a virtual environment = what its interpreter was when it was trusted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    environments: BTreeMap<PathBuf, String>,
 }
 
 /// `plugins.lock` in the user's data folder.
@@ -121,8 +127,8 @@ impl Trust {
             return Ok(());
         }
         self.record(|file| {
-            for Allowance { variable, host } in new {
-                file.variables.entry(variable).or_default().insert(host);
+            for Allowance { variable, host } in &new {
+                file.variables.entry(variable.clone()).or_default().insert(host.clone());
             }
         })
     }
@@ -132,8 +138,47 @@ impl Trust {
         &self.file.variables
     }
 
+    /// Lets model cards of others send texts to hosts, from now on.
+    ///
+    /// # Errors
+    /// One line if that cannot be recorded.
+    pub fn allow_hosts(&mut self, hosts: &[AllowedHost]) -> Result<(), String> {
+        if hosts.iter().all(|host| self.file.hosts.contains(host.name())) {
+            return Ok(());
+        }
+        self.record(|file| file.hosts.extend(hosts.iter().map(ToString::to_string)))
+    }
+
+    /// The hosts to which model cards of others may send texts.
+    pub fn allowed_hosts(&self) -> &BTreeSet<String> {
+        &self.file.hosts
+    }
+
+    /// Trusts the interpreter of the virtual environment in `folder`, which is now as `state` says.
+    ///
+    /// # Errors
+    /// One line if that cannot be recorded.
+    pub fn add_environment(&mut self, folder: &Path, state: &str) -> Result<(), String> {
+        if self.environment(folder) == Some(state) {
+            return Ok(());
+        }
+        self.record(|file| {
+            file.environments.insert(folder.to_owned(), state.to_owned());
+        })
+    }
+
+    /// What the interpreter of the virtual environment in `folder` was when it was trusted; `None` if it is not.
+    pub fn environment(&self, folder: &Path) -> Option<&str> {
+        self.file.environments.get(folder).map(String::as_str)
+    }
+
+    /// The virtual environments whose interpreters are trusted.
+    pub fn environments(&self) -> impl Iterator<Item = &Path> {
+        self.file.environments.keys().map(PathBuf::as_path)
+    }
+
     /// Changes the file as it is now: another process may have written to it since it was read.
-    fn record(&mut self, change: impl FnOnce(&mut TrustFile)) -> Result<(), String> {
+    fn record(&mut self, change: impl Fn(&mut TrustFile)) -> Result<(), String> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
@@ -141,14 +186,16 @@ impl Trust {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot write to {}: {error}", path.display());
         let folder = path.parent().unwrap_or(&path);
         private::create_folder(folder).map_err(|error| cannot(&error))?;
-        let folder = LockedFolder::new(folder).map_err(|error| cannot(&error))?;
-        mteb_files::check_place(&path).map_err(|error| cannot(&error))?;
-        let mut file = read(&path).map_err(|error| cannot(&error))?;
-        change(&mut file);
-        file.schema = 1;
-        let text = toml::to_string(&file).map_err(|error| cannot(&error))?;
-        folder.write(Path::new(LOCK_FILE), text.as_bytes()).map_err(|error| cannot(&error))?;
-        self.file = file;
+        let changed = LockedFolder::change(folder, |folder| {
+            mteb_files::check_place(&path)?;
+            let mut file = read(&path).map_err(io::Error::other)?;
+            change(&mut file);
+            file.schema = 1;
+            let text = toml::to_string(&file).map_err(io::Error::other)?;
+            folder.write(Path::new(LOCK_FILE), text.as_bytes())?;
+            Ok(file)
+        });
+        self.file = changed.map_err(|error| cannot(&error))?;
         Ok(())
     }
 

@@ -12,6 +12,12 @@ use crate::suggest::{hint, near, some};
 /// Longest value that a message repeats.
 const LONGEST: usize = 80;
 
+/// Keys in whose values a key or a password may stand by mistake.
+const SECRET: [&str; 2] = ["key_env", "url"];
+
+/// What stands in the place of such a value.
+const NOT_SHOWN: &str = "one that is not shown, for a password or a key may stand in it";
+
 /// The faults of `error` in the file whose content is `root`; none where another fault says it already.
 pub fn form_faults(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Vec<Fault> {
     if let ValidationErrorKind::AnyOf { context } = error.kind()
@@ -68,7 +74,8 @@ fn meant<'a>(
 }
 
 fn message(error: &ValidationError) -> String {
-    let found = shown(error.instance());
+    let is_secret = steps(error).iter().any(|step| SECRET.contains(&step.as_str()));
+    let found = if is_secret { NOT_SHOWN.to_owned() } else { shown(error.instance()) };
     match error.kind() {
         ValidationErrorKind::Enum { options } => {
             let options: Vec<&str> =
@@ -123,9 +130,12 @@ fn items(value: &Value) -> usize {
     value.as_array().map_or(0, Vec::len)
 }
 
-/// A value as a message repeats it: long ones are cut.
+/// A value as a message repeats it: long ones are cut, and what stands before an `@` may be a password.
 fn shown(value: &Value) -> String {
     let text = value.to_string();
+    if text.contains('@') {
+        return NOT_SHOWN.to_owned();
+    }
     if text.chars().count() <= LONGEST {
         return text;
     }

@@ -124,6 +124,23 @@ impl Registries {
         BenchmarkPart::of(&benchmark.name, &tasks, &benchmark.absent, taken)
     }
 
+    /// Of the benchmarks that the tasks `taken` hold whole, the one with most tasks, by name with its tasks; `None` if there is none.
+    pub fn widest_within(&self, taken: &[Selected]) -> Option<(String, Vec<Selected>)> {
+        let there: HashSet<(&str, &str, &str)> = taken.iter().flat_map(units_of).collect();
+        let benchmarks = self.loaded.iter().flat_map(|loaded| {
+            loaded.registry.benchmarks.iter().filter(|benchmark| benchmark.absent.is_empty()).filter_map(
+                |benchmark| {
+                    let tasks = benchmark_tasks(benchmark, &loaded.registry.name, &loaded.tasks).ok()?;
+                    let is_whole = !tasks.is_empty()
+                        && tasks.iter().flat_map(units_of).all(|unit| there.contains(&unit));
+                    is_whole.then(|| (benchmark.name.clone(), tasks))
+                },
+            )
+        });
+        // Of equals the first counts.
+        benchmarks.reduce(|widest, other| if other.1.len() > widest.1.len() { other } else { widest })
+    }
+
     /// What is missing of the benchmark called `name`, whatever is run of it.
     fn absent(&self, name: &str) -> Option<Fault> {
         let (benchmark, registry) = self.benchmark(name).filter(|(found, _)| !found.absent.is_empty())?;
@@ -169,4 +186,9 @@ impl Registries {
         // The name of one may be an alias of another registry's.
         find(&|benchmark| benchmark.name == name).or_else(|| find(&|benchmark| benchmark.is_called(name)))
     }
+}
+
+/// The units of a task, with its name.
+fn units_of(task: &Selected) -> impl Iterator<Item = (&str, &str, &str)> {
+    task.units().map(|(split, subset)| (task.entry.card.name.as_str(), split, subset))
 }

@@ -119,10 +119,11 @@ impl RegistryLock {
         registry: &RegistrySource,
         files: impl IntoIterator<Item = LockedFile>,
     ) -> Result<Self, String> {
+        let files: Vec<LockedFile> = files.into_iter().collect();
         Self::change(registry, |lock, folder| {
             let mut is_new = lock.forget_absent(folder);
-            for file in files {
-                is_new |= lock.insert(file);
+            for file in &files {
+                is_new |= lock.insert(file.clone());
             }
             is_new
         })
@@ -135,7 +136,7 @@ impl RegistryLock {
     pub fn keep(registry: &RegistrySource, is_kept: impl Fn(&LockedFile) -> bool) -> Result<(), String> {
         let changed = Self::change(registry, |lock, _| {
             let before = lock.files.len();
-            lock.files.retain(is_kept);
+            lock.files.retain(&is_kept);
             lock.files.len() < before
         });
         changed.map(drop)
@@ -143,10 +144,7 @@ impl RegistryLock {
 
     /// Changes the lock of `registry` as it is on the disk, so that what another process has taken in meanwhile is kept.
     /// `change` gets the folder of the registry, and says whether there is something to write.
-    fn change(
-        registry: &RegistrySource,
-        change: impl FnOnce(&mut Self, &Path) -> bool,
-    ) -> Result<Self, String> {
+    fn change(registry: &RegistrySource, change: impl Fn(&mut Self, &Path) -> bool) -> Result<Self, String> {
         let name = lock_name(registry);
         let RegistrySource::File(_) = registry else {
             return Err(format!(
@@ -157,19 +155,21 @@ impl RegistryLock {
         let path = Path::new(&name);
         mteb_files::check_place(path).map_err(cannot_write)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let locked = LockedFolder::new(folder).map_err(cannot_write)?;
-        let empty = Self { schema: 1, files: Vec::new() };
-        let (mut lock, is_rewritten) = match Self::of(registry) {
-            Ok(found) => (found.unwrap_or(empty), false),
-            Err(found) if found.is_rewritable => (empty, true),
-            Err(found) => return Err(found.to_string()),
-        };
-        if change(&mut lock, folder) || is_rewritten {
-            let text = toml::to_string(&lock).map_err(|error| cannot_write(io::Error::other(error)))?;
-            let own_name = Path::new(path.file_name().unwrap_or_default());
-            locked.write(own_name, format!("{HEAD}{text}").as_bytes()).map_err(cannot_write)?;
-        }
-        Ok(lock)
+        let changed = LockedFolder::change(folder, |locked| {
+            let empty = Self { schema: 1, files: Vec::new() };
+            let (mut lock, is_rewritten) = match Self::of(registry) {
+                Ok(found) => (found.unwrap_or(empty), false),
+                Err(found) if found.is_rewritable => (empty, true),
+                Err(found) => return Ok(Err(found.to_string())),
+            };
+            if change(&mut lock, folder) || is_rewritten {
+                let text = toml::to_string(&lock).map_err(io::Error::other)?;
+                let own_name = Path::new(path.file_name().unwrap_or_default());
+                locked.write(own_name, format!("{HEAD}{text}").as_bytes())?;
+            }
+            Ok(Ok(lock))
+        });
+        changed.map_err(cannot_write)?
     }
 }
 

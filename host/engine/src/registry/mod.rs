@@ -74,7 +74,7 @@ pub use pack_entries::pack_entries;
 pub use part::BenchmarkPart;
 #[cfg(test)]
 pub use pattern::TaskPattern;
-pub use place::{data_path, data_root, fault_in, needs_training_split};
+pub use place::{data_path, data_root, fault_in, faults_in, needs_training_split};
 pub use read_ahead::read_ahead;
 pub use selected::Selected;
 pub use selection::{Filter, select, unknown_task};

@@ -49,6 +49,11 @@ impl ModelCards {
         Self { folders }
     }
 
+    /// The cards of the binary alone.
+    pub fn of_binary() -> Self {
+        Self { folders: Vec::new() }
+    }
+
     /// The card of the model called `name`; `None` if it has none, which is no fault.
     ///
     /// # Errors

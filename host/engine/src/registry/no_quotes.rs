@@ -19,6 +19,11 @@ pub fn without_quotes(text: &str, at: usize) -> Option<String> {
     {
         return None;
     }
+    // A password or a key may stand there by mistake.
+    let is_secret = ["url", "key_env"].iter().any(|key| line.trim_start().starts_with(key));
+    if is_secret || word.contains('@') {
+        return Some("expected a string in quotes, found one without; it is not shown here".to_owned());
+    }
     Some(match word.to_lowercase().as_str() {
         small @ ("true" | "false") => format!("expected `{small}` in small letters, found: {word}"),
         _ => format!("expected a string in quotes, `\"{word}\"`, found one without: {word}"),
@@ -32,6 +37,14 @@ mod tests {
     fn said(text: &str) -> Option<String> {
         let error = toml::from_str::<toml::Table>(text).unwrap_err();
         without_quotes(text, error.span().unwrap().start)
+    }
+
+    #[test]
+    fn a_password_or_key_without_quotes_is_not_shown() {
+        for text in ["url = https", "a = me:hunter2@host", "key_env = hunter2"] {
+            let said = said(text).unwrap();
+            assert!(said.ends_with("it is not shown here"), "{text}: {said}");
+        }
     }
 
     #[test]

@@ -98,6 +98,23 @@ pub fn needs_training_split(card: &TaskCard, subset: &str) -> bool {
     needs_training(card) && card.hold_out(subset).is_none()
 }
 
+/// Faults at the values of a card that paths lead to; the card is read once, however many there are.
+pub fn faults_in<'a>(
+    origin: &Origin,
+    faults: impl IntoIterator<Item = ([&'a str; 2], String)>,
+) -> Vec<Fault> {
+    let text = match origin {
+        Origin::File(card) => read_text(card).ok(),
+        Origin::Pack(_) | Origin::Embedded(_) => None,
+    };
+    let locator = text.as_ref().map(|text| Locator::new(&text.file, text.text()));
+    let fault = |(path, message): ([&str; 2], String)| match &locator {
+        Some(locator) => locator.fault(&path, message),
+        None => fault_in(origin, &path, message),
+    };
+    faults.into_iter().map(fault).collect()
+}
+
 /// A fault at the value of a card that `path` leads to.
 pub fn fault_in(origin: &Origin, path: &[&str], message: String) -> Fault {
     match origin {
@@ -107,5 +124,26 @@ pub fn fault_in(origin: &Origin, path: &[&str], message: String) -> Fault {
         },
         Origin::Pack(pack) => Fault::of_file(pack, message),
         Origin::Embedded(name) => Fault::of_file(name, message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_is_read_once_however_many_faults_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let card = folder.path().join("card.toml");
+        std::fs::write(&card, "[subsets]\na = {}\nb = {}\n").unwrap();
+        let origin = Origin::File(card.clone());
+        let faults = ["a", "b"].into_iter().map(|subset| {
+            // One that was read again would not be there.
+            let _ = std::fs::remove_file(&card);
+            (["subsets", subset], format!("{subset} is absent"))
+        });
+        let said: Vec<String> = faults_in(&origin, faults).iter().map(ToString::to_string).collect();
+        assert!(said[0].ends_with("card.toml:2:1: a is absent"), "{said:?}");
+        assert!(said[1].ends_with("card.toml:3:1: b is absent"), "{said:?}");
     }
 }

@@ -1,9 +1,9 @@
 //! Reads a result file that somebody may have edited: what cannot be right is named, and counts for nothing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use mteb_measures::numeric::is_among;
+use mteb_measures::numeric::{is_among, is_mean_over};
 
 use super::{Entry, Json, PROTOCOL_VERSION, ResultFile, invariants};
 
@@ -31,16 +31,18 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, String> {
             if !seen.insert(&entry.subset) {
                 return Err(format!("{place}: expected one entry, found two"));
             }
-            check_version(entry.json.get("mteb_version"), file.is_ours())
+            let is_of_others = file.is_of_others(&split.split, &entry.subset);
+            check_version(entry.json.get("mteb_version"), !is_of_others)
                 .map_err(|fault| format!("{place}: {fault}"))?;
             check_languages(entry).map_err(|fault| format!("{place}: {fault}"))?;
-            if !file.is_ours() {
+            if is_of_others {
                 check_among(entry).map_err(|fault| format!("{place}: {fault}"))?;
             } else {
                 let checked = invariants::check_read(&entry.json).map_err(|fault| fault.to_string());
                 let checked = checked.and_then(|()| check_main_score(entry, None, true));
                 checked.map_err(|fault| format!("{place}: {fault}"))?;
             }
+            check_experiments(entry).map_err(|fault| format!("{place}: {fault}"))?;
         }
     }
     Ok(file)
@@ -76,6 +78,23 @@ pub fn check_main_score(entry: &Entry, name: Option<&str>, is_ours: bool) -> Res
     }
     let which = name.map_or_else(|| "one of the scores".to_owned(), |name| format!("the score `{name}`"));
     Err(format!("expected `main_score` to be {which}, found: {main}"))
+}
+
+/// Checks that the main score is the mean of a measure over the single experiments, where an entry has some.
+fn check_experiments(entry: &Entry) -> Result<(), String> {
+    let experiments = entry.json.get("scores_per_experiment").and_then(Json::as_list).unwrap_or_default();
+    let numbers = |experiment: &Json| -> BTreeMap<String, f64> {
+        let scores = experiment.as_map().unwrap_or_default().iter();
+        let numbers = scores.filter_map(|(name, score)| Some((name.clone(), score.as_number()?)));
+        numbers.filter(|(_, score)| !score.is_nan()).collect()
+    };
+    let main = entry.main_score();
+    if main.is_nan() || is_mean_over(main, &experiments.iter().map(numbers).collect::<Vec<_>>()) {
+        return Ok(());
+    }
+    Err(format!(
+        "expected `main_score` to be the mean of a measure over `scores_per_experiment`, found: {main}"
+    ))
 }
 
 /// Checks that a main score without a number stands for a score without one, if it is known which.

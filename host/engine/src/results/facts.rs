@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
+use super::result_file::OTHERS;
 use super::{Json, ResultFile};
 
 impl ResultFile {
@@ -60,12 +61,15 @@ impl ResultFile {
         Some(hex(&hasher.finalize()))
     }
 
-    /// Makes `host` what the file says of its model and of who scored; entries of another model keep theirs, marked.
+    /// Makes `host` what the file says of its model and of who scored; entries of another model, and those that others scored, keep
+    /// theirs, marked.
     pub fn set_host(&mut self, host: &Json) {
         let (before, now) = (self.host.get("model").cloned(), host.get("model").cloned());
         if before == now {
             return self.head(host);
         }
+        let of_others = Json::object([("dataset_revision", Json::from(self.dataset_revision.as_str()))]);
+        let of_others = (!self.is_ours()).then_some(of_others);
         let places: Vec<(String, String)> = self
             .splits
             .iter()
@@ -77,6 +81,9 @@ impl ResultFile {
                 Some(own) if Some(own) == now.as_ref() => facts.remove("model"),
                 Some(_) => {}
                 None => facts.set("model", before.clone().unwrap_or(Json::Null)),
+            }
+            if let Some(of_others) = &of_others {
+                facts.set(OTHERS, of_others.clone());
             }
             self.set_facts(&split, &subset, facts);
         }
@@ -145,7 +152,7 @@ mod tests {
     fn file(subsets: &[&str], model: &str) -> ResultFile {
         let mut file = ResultFile::new("T", "1", host(model));
         for subset in subsets {
-            let entry = Entry::new(subset, Json::Map(Vec::new()), 0.5, &[]);
+            let entry = Entry::new(subset, Json::Map(Vec::new()), Json::Float(0.5), &[]);
             file.insert("test", entry, &["test".to_owned()], subsets);
         }
         file

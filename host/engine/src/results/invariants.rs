@@ -72,7 +72,7 @@ fn score(json: &Json) -> Option<Score> {
 
 fn check_score(name: &str, score: &Score, bounds: Bounds) -> Result<(), Violation> {
     match score {
-        Score::Number(number) => check_within(bounds, name, *number),
+        Score::Number(number) | Score::Numpy(number) => check_within(bounds, name, *number),
         Score::Int(number) => check_within(bounds, name, *number as f64),
         Score::Null => check_within(bounds, name, f64::NAN),
         Score::List(scores) => (0..).zip(scores).try_for_each(|(place, score): (usize, _)| {

@@ -12,6 +12,9 @@ use mteb_rankings::{Predictions, Rankings, read_facts, read_rankings, read_text,
 use super::Json;
 use super::aside::{copy_aside, spare};
 
+/// Folder of the prediction files.
+const PREDICTIONS: &str = "predictions";
+
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
 
@@ -196,7 +199,7 @@ impl CompanionFiles {
 
     /// The prediction file of a task.
     pub fn predictions(&self, task: &str) -> PathBuf {
-        self.folder.join("predictions").join(format!("{}_predictions.json", folder_name(task)))
+        self.folder.join(PREDICTIONS).join(format!("{}_predictions.json", folder_name(task)))
     }
 
     /// Writes the rankings of a unit into the prediction file of its task. What is there and is none of this model is moved away, and
@@ -210,8 +213,18 @@ impl CompanionFiles {
         rankings: &Rankings,
         model: &Identity,
     ) -> io::Result<Option<String>> {
+        let folder = self.folder.join(PREDICTIONS);
+        LockedFolder::change(&folder, |folder| self.write_predictions_in(folder, unit, rankings, model))
+    }
+
+    fn write_predictions_in(
+        &self,
+        folder: LockedFolder,
+        unit: UnitName<'_>,
+        rankings: &Rankings,
+        model: &Identity,
+    ) -> io::Result<Option<String>> {
         let path = self.predictions(unit.task);
-        let folder = LockedFolder::new(path.parent().unwrap_or(&self.folder))?;
         let found = self.read_predictions(unit.task, model);
         let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
         let said =
@@ -281,16 +294,31 @@ impl CompanionFiles {
     pub fn forget(&self, unit: UnitName<'_>, model: &Identity, keep: KeepFiles) -> io::Result<Vec<String>> {
         let mut said =
             vec![self.clear_rankings(unit, !keep.rankings)?, self.clear_outcomes(unit, !keep.outcomes)?];
+        let holds =
+            |found: Option<Predictions>| found.is_some_and(|found| found.has(unit.split, unit.subset));
         if !keep.predictions
             && self.predictions(unit.task).try_exists()?
-            && let Some(mut predictions) = self.read_predictions(unit.task, model)
-            && predictions.has(unit.split, unit.subset)
+            && holds(self.read_predictions(unit.task, model))
         {
-            said.push(self.spare_predictions(unit, &predictions, None)?);
-            predictions.remove(unit.split, unit.subset);
-            mteb_files::write(&self.predictions(unit.task), predictions.to_text().as_bytes())?;
+            let folder = self.folder.join(PREDICTIONS);
+            said.push(LockedFolder::change(&folder, |folder| self.remove_predictions(folder, unit, model))?);
         }
         Ok(said.into_iter().flatten().collect())
+    }
+
+    /// Takes a unit out of the prediction file of its task, as that is now.
+    fn remove_predictions(
+        &self,
+        folder: LockedFolder,
+        unit: UnitName<'_>,
+        model: &Identity,
+    ) -> io::Result<Option<String>> {
+        let Some(mut predictions) = self.read_predictions(unit.task, model) else { return Ok(None) };
+        let said = self.spare_predictions(unit, &predictions, None)?;
+        predictions.remove(unit.split, unit.subset);
+        let path = self.predictions(unit.task);
+        folder.write(path.file_name().unwrap_or_default().as_ref(), predictions.to_text().as_bytes())?;
+        Ok(said)
     }
 
     fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {

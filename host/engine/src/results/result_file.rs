@@ -6,6 +6,9 @@ use super::{Json, OthersNotes, PROTOCOL_VERSION};
 use crate::encode::Phase;
 use crate::footprint;
 
+/// What marks an entry that somebody else scored in a file of this host: the revision of its data.
+pub(super) const OTHERS: &str = "others";
+
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultFile {
@@ -47,12 +50,12 @@ pub struct Entry {
 
 impl Entry {
     /// The entry of a unit: its scores, then `main_score`, `hf_subset`, `languages` and `mteb_version`.
-    pub fn new(subset: &str, scores: Json, main_score: f64, languages: &[String]) -> Self {
+    pub fn new(subset: &str, scores: Json, main_score: Json, languages: &[String]) -> Self {
         let mut entries = match scores {
             Json::Map(entries) => entries,
             _ => Vec::new(),
         };
-        entries.push(("main_score".to_owned(), Json::rounded(main_score)));
+        entries.push(("main_score".to_owned(), main_score));
         entries.push(("hf_subset".to_owned(), Json::from(subset)));
         entries.push(("languages".to_owned(), languages_json(languages)));
         entries.push(("mteb_version".to_owned(), Json::from(PROTOCOL_VERSION)));
@@ -135,6 +138,26 @@ impl ResultFile {
     /// True if this host wrote the file.
     pub fn is_ours(&self) -> bool {
         self.host != Json::Null
+    }
+
+    /// True if somebody else scored a unit: the file is theirs, or this host found the entry there and kept it.
+    pub fn is_of_others(&self, split: &str, subset: &str) -> bool {
+        if !self.is_ours() {
+            return true;
+        }
+        let Some(facts) = self.facts(split, subset) else { return false };
+        // Files of before entries of others were marked hold them without a model.
+        let is_unknown = || facts.get("model") == Some(&Json::Null) && facts.get("options").is_none();
+        let version =
+            || self.entry(split, subset).and_then(|entry| entry.json.get("mteb_version")?.as_text());
+        facts.get(OTHERS).is_some() || (is_unknown() && version() != Some(PROTOCOL_VERSION))
+    }
+
+    /// Revision of the data of a unit: its own, where it was scored by others on another one than that of the file.
+    pub fn revision_of(&self, split: &str, subset: &str) -> &str {
+        let own =
+            self.facts(split, subset).and_then(|facts| facts.get(OTHERS)?.get("dataset_revision")?.as_text());
+        own.unwrap_or(&self.dataset_revision)
     }
 
     /// The entry of a unit.

@@ -14,13 +14,16 @@ use crate::encode::experiment_name;
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
 
+/// File that says whose results the folder holds.
+const META: &str = "model_meta.json";
+
 /// What became of the file that was there.
 #[derive(Clone, Debug, Default)]
 pub struct Updated {
     /// True if a copy of it is kept aside.
     pub is_set_aside: bool,
-    /// A line, if it was a link, which was moved away.
-    pub said: Option<String>,
+    /// What was moved away from its place or is not in it any more, a line each.
+    pub said: Vec<String>,
 }
 
 /// Results of one model and revision.
@@ -112,39 +115,48 @@ impl ResultStore {
         &self,
         task: &str,
         sets_aside: bool,
-        next: impl FnOnce(Option<ResultFile>) -> ResultFile,
+        next: impl Fn(Option<ResultFile>) -> ResultFile,
     ) -> io::Result<Updated> {
         if self.is_empty {
             return Ok(Updated::default());
         }
-        let folder = LockedFolder::new(&self.folder)?;
+        LockedFolder::change(&self.folder, |folder| self.update_in(folder, task, sets_aside, &next))
+    }
+
+    fn update_in(
+        &self,
+        folder: LockedFolder,
+        task: &str,
+        sets_aside: bool,
+        next: impl Fn(Option<ResultFile>) -> ResultFile,
+    ) -> io::Result<Updated> {
         let found = self.read(task);
         let result = next(found.clone().ok().flatten());
         let is_lost = match &found {
             Ok(found) => found.as_ref().is_some_and(|found| loses(found, &result)),
             Err(_) => true,
         };
-        if is_lost && sets_aside {
-            self.set_aside(task)?;
-        }
+        let kept = if is_lost && sets_aside { self.set_aside(task)? } else { None };
         let path = self.file(task);
+        let mut said = Vec::from_iter(kept.and_then(|kept| what_went(&path, &found, &result, &kept)));
         // To write through it would change what somebody else has elsewhere.
-        let said = spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?;
+        said.extend(spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?);
         folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
         Ok(Updated { is_set_aside: is_lost && sets_aside, said })
     }
 
-    /// Copies the file of a task into the folder of what was superseded, named by the time of its last change.
-    fn set_aside(&self, task: &str) -> io::Result<()> {
+    /// Copies the file of a task into the folder of what was superseded, named by the time of its last change; gives the copy.
+    fn set_aside(&self, task: &str) -> io::Result<Option<PathBuf>> {
         let path = self.file(task);
         if !path.try_exists().unwrap_or(true) {
-            return Ok(());
+            return Ok(None);
         }
         let changed = path.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("{task}-{}.json", changed.as_millis());
         let kept = self.folder.join(SUPERSEDED).join(name);
         let bytes = mteb_files::read(&path, mteb_files::TEXT)?;
-        mteb_files::write(&kept, &bytes).map_err(|error| at(&kept, &error))
+        mteb_files::write(&kept, &bytes).map_err(|error| at(&kept, &error))?;
+        Ok(Some(kept))
     }
 
     /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or revision, is moved away; a line
@@ -156,7 +168,11 @@ impl ResultStore {
         if self.is_empty {
             return Ok(None);
         }
-        let path = self.folder.join("model_meta.json");
+        LockedFolder::change(&self.folder, |folder| self.write_meta_in(folder, meta))
+    }
+
+    fn write_meta_in(&self, folder: LockedFolder, meta: &Json) -> io::Result<Option<String>> {
+        let path = self.folder.join(META);
         let mut all = meta.clone();
         let found = read_json(&path).ok();
         let found = found.as_ref().filter(|found| is_about(found, meta)).and_then(Json::as_map);
@@ -171,7 +187,7 @@ impl ResultStore {
                 all.set(key, value.clone());
             }
         }
-        mteb_files::write(&path, all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
+        folder.write(META.as_ref(), all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
         Ok(said)
     }
 }
@@ -193,6 +209,35 @@ fn is_about(found: &Json, meta: &Json) -> bool {
         _ => true,
     };
     agrees("name") && agrees("revision")
+}
+
+/// A line on what was in the file at `path` and is in its copy `kept` alone now; `None` where the same units are in both.
+fn what_went(
+    path: &Path,
+    found: &Result<Option<ResultFile>, String>,
+    next: &ResultFile,
+    kept: &Path,
+) -> Option<String> {
+    const SHOWN: usize = 3;
+    let (path, kept) = (path.display(), kept.display());
+    let found = match found {
+        Ok(found) => found.as_ref()?,
+        Err(_) => return Some(format!("{path}: the file of before could not be read; it is kept as {kept}")),
+    };
+    let units = found
+        .splits
+        .iter()
+        .flat_map(|split| split.entries.iter().map(|entry| (split.split.as_str(), entry.subset.as_str())));
+    let gone: Vec<String> = units
+        .filter(|(split, subset)| next.entry(split, subset).is_none())
+        .map(|(split, subset)| format!("split {split}, subset {subset}"))
+        .collect();
+    let more = gone.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let shown = gone.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
+    (!gone.is_empty()).then(|| {
+        format!("{path}: results of {shown}{more} are of another type of task; they are kept in {kept}")
+    })
 }
 
 /// True if `next` does not hold all that `found` holds of units.

@@ -26,8 +26,9 @@ pub fn combine(
     for (split, subset) in selected.units() {
         let outcome = match mean(members, selected.entry.members.len(), split) {
             Ok(mean) => {
-                let scores = Json::Map(vec![(card.main_score().to_owned(), Json::rounded(mean))]);
-                entries.push((split, Entry::new(subset, scores, mean, card.subset_languages(subset))));
+                let rounded = Json::numpy_rounded(mean);
+                let scores = Json::Map(vec![(card.main_score().to_owned(), rounded.clone())]);
+                entries.push((split, Entry::new(subset, scores, rounded, card.subset_languages(subset))));
                 UnitOutcome::Scored(mean)
             }
             Err(reason) => UnitOutcome::Failed(reason),
@@ -74,8 +75,9 @@ pub fn combine(
     if !is_empty && !is_as_before {
         match store.update(&card.name, true, now) {
             Ok(updated) => {
-                let said = updated.said.into_iter();
-                units.iter_mut().zip(said).for_each(|(unit, said)| unit.warnings.push(said));
+                if let Some(unit) = units.first_mut() {
+                    unit.warnings.extend(updated.said);
+                }
             }
             Err(error) => {
                 let path = store.file(&card.name);

@@ -137,7 +137,7 @@ impl Judge<'_> {
         let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
         let main_score = options.and_then(|options| options.get("main_score")).and_then(Json::as_text);
         let main_score = main_score.unwrap_or_else(|| self.selected.entry.card.main_score());
-        let checked = check_main_score(entry, Some(main_score), self.file.is_ours());
+        let checked = check_main_score(entry, Some(main_score), !self.file.is_of_others(split, subset));
         let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
         let mut changes = Vec::from_iter(fault);
         let nothing = crate::results::Json::Null;
@@ -160,7 +160,7 @@ impl Judge<'_> {
             None => {
                 is_known = false;
                 let revision = self.selected.entry.card.revision();
-                if self.file.dataset_revision != revision {
+                if self.file.revision_of(split, subset) != revision {
                     changes.push(format!("data changed: revision {revision}"));
                 }
             }

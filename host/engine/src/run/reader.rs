@@ -149,6 +149,8 @@ impl<'a> UnitReader<'a> {
         let mut left = work;
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
+        // Why later units cannot be scored: one whose draws they continue made none.
+        let mut broken: Option<String> = None;
         let mut log = PhaseLog::since(begin);
         let walked = self.context.options.draws.units(selected);
         if let Some(line) = drawn_before(selected, evaluator, &walked, verdicts) {
@@ -171,15 +173,21 @@ impl<'a> UnitReader<'a> {
                 continue;
             }
             self.loads.wait();
-            let (plan, read_from) = unit::plan(
-                evaluator,
-                &selected.entry,
-                (split, subset),
-                &wanted,
-                self.sources,
-                &mut state,
-                &mut log,
-            );
+            let (plan, read_from) = match &broken {
+                Some(reason) => (Err(reason.clone()), None),
+                None => unit::plan(
+                    evaluator,
+                    &selected.entry,
+                    (split, subset),
+                    &wanted,
+                    self.sources,
+                    &mut state,
+                    &mut log,
+                ),
+            };
+            if let (Err(reason), None, true) = (&plan, &broken, evaluator.draws()) {
+                broken = Some(draws_of_none((split, subset), reason));
+            }
             let options = options_of_unit(card, subset);
             let earlier = chain.as_ref().and_then(Chain::hash);
             if let (Some(chain), Some(facts)) = (&mut chain, &read_from) {
@@ -230,6 +238,15 @@ impl<'a> UnitReader<'a> {
         self.limits.grow();
         self.next.send(group).map_err(|_| Closed)
     }
+}
+
+/// Why units after (`split`, `subset`) have no score, of which no draws could be made for this `reason`: theirs would be others, and so
+/// would their scores.
+fn draws_of_none((split, subset): (&str, &str), reason: &str) -> String {
+    format!(
+        "its draws continue those of split {split}, subset {subset}, which could not be made ({reason}); mend that one, or leave it out: \
+         `--task TASK:SUBSET` with `--draws selected` draws for the chosen subsets alone, whose scores are then others"
+    )
 }
 
 /// What there is to say of units that were not asked for and are read all the same; `None` if there are none.

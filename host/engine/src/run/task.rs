@@ -185,10 +185,9 @@ impl<'a> TaskRun<'a> {
         }
         let entry = scored.entry;
         let main_score = entry.main_score();
-        let written = self
-            .context
-            .store
-            .update(&card.name, !self.is_set_aside, |found| self.with(found, split, entry, facts, seconds));
+        let written = self.context.store.update(&card.name, !self.is_set_aside, |found| {
+            self.with(found, split, entry.clone(), facts.clone(), seconds)
+        });
         match written {
             Ok(Updated { is_set_aside, said }) => {
                 self.is_set_aside |= is_set_aside;

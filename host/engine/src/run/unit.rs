@@ -10,8 +10,8 @@ use mteb_data::shortened;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_tasks::{
-    Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Plan, TaskState, Unit, empty_texts,
-    first_items, training_texts,
+    Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Plan, Score, TaskState, Unit,
+    empty_texts, first_items, training_texts,
 };
 
 use super::Measures;
@@ -175,14 +175,17 @@ pub fn score(
         let Evaluated { scores, rankings, items } = evaluated;
         results::check(&scores).map_err(|violation| violation.to_string())?;
         items.as_ref().map_or(Ok(()), |items| results::check_items(card, items, &scores))?;
-        let main_score = scores.number(card.main_score()).ok_or_else(|| {
-            let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
-            format!(
-                "expected the main score `{}` among the scores, found {}",
-                card.main_score(),
-                keys.join(", ")
-            )
-        })?;
+        let main_score =
+            scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
+                let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
+                format!(
+                    "expected the main score `{}` among the scores, found {}",
+                    card.main_score(),
+                    keys.join(", ")
+                )
+            })?;
+        let main_score =
+            if *main_score == Score::Null { Json::Float(f64::NAN) } else { Json::from(main_score) };
         let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
         Ok((entry, rankings, items))
     });

@@ -1,11 +1,15 @@
 //! Folders and switches that every command shares.
 
 mod allowance;
+mod allowed_host;
+mod leave;
 mod printed;
 mod roots;
 mod time_limit;
 
 pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs};
+pub use allowed_host::AllowedHost;
+pub use leave::Leave;
 pub use printed::Printed;
 pub use roots::Roots;
 pub use time_limit::TimeLimit;
@@ -47,6 +51,10 @@ pub struct Settings {
     pub trust: Vec<String>,
     /// Variables of the environment that plugins may have from now on.
     pub allowances: Vec<Allowance>,
+    /// Hosts to which model cards of others may send texts from now on.
+    pub hosts: Vec<AllowedHost>,
+    /// Virtual environments whose interpreters may run from now on where they are found.
+    pub environments: Vec<PathBuf>,
 }
 
 impl Settings {
@@ -71,11 +79,21 @@ impl Settings {
             worker_memory: None,
             trust: Vec::new(),
             allowances: Vec::new(),
+            hosts: Vec::new(),
+            environments: Vec::new(),
         }
     }
 }
 
 impl Settings {
+    /// True if something is trusted or allowed from now on.
+    pub fn gives_leave(&self) -> bool {
+        !(self.trust.is_empty()
+            && self.allowances.is_empty()
+            && self.hosts.is_empty()
+            && self.environments.is_empty())
+    }
+
     /// How the hub may be reached: as the environment says, and offline if this run is.
     pub fn hub_access(&self) -> Access {
         let access = Access::from_environment(Roots::below(&self.cache_dir).lists);

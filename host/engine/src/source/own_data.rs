@@ -11,6 +11,7 @@ use super::absent::in_words_of_files;
 use super::note::Note;
 use super::numbered::lacking;
 use super::places::{PartPlace, places};
+use super::rows::of_split;
 use crate::suggest::{near, some};
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
@@ -26,7 +27,7 @@ pub fn own_places(
     let places = found_places(folder, card, split, subset)?;
     let several = places.iter().filter_map(|place| several_files(folder, place));
     let mut notes: Vec<Note> = several.map(Note::of_unit).collect();
-    notes.extend(training_rows(folder, &places).map(Note::of_training));
+    notes.extend(training_rows(folder, card, split, &places).map(Note::of_training));
     notes.extend(same_as_another_split(folder, card, split, subset, &places).map(Note::of_unit));
     let of_folder = mistyped_parts(folder, card).into_iter().chain(unnamed_subsets(folder, card));
     notes.extend(of_folder.map(Note::of_folder));
@@ -111,7 +112,15 @@ fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
 }
 
 /// Rows to learn from that are those to predict.
-fn training_rows(folder: &Folder, places: &[PartPlace]) -> Option<String> {
+fn training_rows(folder: &Folder, card: &TaskCard, split: &str, places: &[PartPlace]) -> Option<String> {
+    // Of one file each part may have other rows; their texts are compared once they are read.
+    let chosen = |part: Part| {
+        let source = card.dataset.parts.get(part.as_str()).map(|source| of_split(source, split));
+        source.map(|source| (source.keep, source.drop)).unwrap_or_default()
+    };
+    if chosen(Part::Rows) != chosen(Part::Train) {
+        return None;
+    }
     let files = |part| places.iter().find(|place| place.part == part).map(|place| &place.splits);
     let (rows, train) = (files(Part::Rows)?, files(Part::Train)?);
     if rows == train {

@@ -39,7 +39,7 @@ pub fn parts(
 }
 
 /// What the card says of a part, with the evaluation split in the place of `{split}` among the values that are kept.
-fn of_split(source: &PartSource, split: &str) -> PartSource {
+pub(super) fn of_split(source: &PartSource, split: &str) -> PartSource {
     let mut source = source.clone();
     for value in source.keep.values_mut().flatten() {
         if value == SPLIT {

@@ -8,7 +8,7 @@ use mteb_hub::NoReport;
 use super::SourceError;
 use super::datasets::{Datasets, Found};
 use super::own_data::found_places;
-use crate::registry::{Fault, TaskEntry, data_path, fault_in};
+use crate::registry::{Fault, TaskEntry, data_path, fault_in, faults_in};
 use crate::settings::Settings;
 
 /// A fault for each split and subset of the `tasks`, and of their members, whose files are not there: at the subset in its card, in
@@ -27,13 +27,13 @@ pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault>
                 continue;
             }
         };
-        for (split, subset) in task.card.units() {
-            let Err(error) = found_places(&dataset.folder, &task.card, split, subset) else { continue };
+        let absent = task.card.units().filter_map(|(split, subset)| {
+            let error = found_places(&dataset.folder, &task.card, split, subset).err()?;
             let is_named = task.card.subset(subset).is_some();
             let place = if is_named { ["subsets", subset] } else { ["dataset", "path"] };
-            let message = format!("split {split}, subset {subset}: {}", SourceError::from(error));
-            faults.insert(fault_in(&task.origin, &place, message).of_data());
-        }
+            Some((place, format!("split {split}, subset {subset}: {}", SourceError::from(error))))
+        });
+        faults.extend(faults_in(&task.origin, absent).into_iter().map(Fault::of_data));
     }
     faults.into_iter().collect()
 }

@@ -44,10 +44,12 @@ pub struct Standings {
 pub struct Standing {
     /// The system.
     pub system: SystemName,
-    /// The mean over datasets for each judge; `None` where one is missing.
+    /// The mean over the datasets in which it is defined, for each judge; `None` where a score is missing, or none is defined.
     pub judges: Vec<Option<f64>>,
     /// The mean over judges.
     pub average: Option<f64>,
+    /// Scores of units that no mean has, as they are undefined: recall where a judge holds nothing for relevant.
+    pub undefined: usize,
     /// The share of what was found down to the rank that is judged: mean over datasets, then judges.
     pub judged: Option<f64>,
     /// Units whose pool is another than that of the first file of the unit.
@@ -103,8 +105,11 @@ pub enum AggregateError {
     },
 }
 
+/// A score and the judged share, as far as they are defined.
+type Score = (Option<f64>, Option<f64>);
+
 /// Units of a dataset to scores; datasets to these; then judges, systems.
-type Units = BTreeMap<String, Vec<(f64, f64)>>;
+type Units = BTreeMap<String, Vec<Score>>;
 
 /// The table of `evaluated` at rank `k`.
 ///
@@ -182,13 +187,13 @@ fn rule(file: &Evaluated, measure: Measure) -> String {
 }
 
 /// Score and judged share at a rank from 1.
-fn at(curves: &Curves, measure: Measure, k: usize) -> Option<(f64, f64)> {
-    let values = match measure {
-        Measure::Ndcg => &curves.ndcg,
-        Measure::Recall => &curves.recall,
-    };
+fn at(curves: &Curves, measure: Measure, k: usize) -> Option<Score> {
     let place = k.checked_sub(1)?;
-    Some((*values.get(place)?, *curves.judged.get(place)?))
+    let judged = Some(*curves.judged.get(place)?).filter(|_| curves.queries > 0);
+    Some(match measure {
+        Measure::Ndcg => (curves.ndcg_at(k), judged),
+        Measure::Recall => (curves.recall_at(k), judged),
+    })
 }
 
 /// Units of each dataset.
@@ -211,18 +216,66 @@ fn row(
     judges: &[String],
     counts: &BTreeMap<&str, usize>,
 ) -> Standing {
-    let of_judge = |judge: &String, value: fn(&(f64, f64)) -> f64| -> Option<f64> {
-        let datasets = scores.get(judge)?;
-        let of_dataset = |(task, units): (&&str, &usize)| {
-            let found = datasets.get(*task).filter(|found| found.len() == *units)?;
-            mean_of_group(&found.iter().map(|score| Some(value(score))).collect::<Vec<_>>())
+    let of_judge = |judge: &String, value: fn(&Score) -> Option<f64>| -> Mean {
+        let Some(datasets) = scores.get(judge) else { return Mean::Missing };
+        let of_dataset = |(task, units): (&&str, &usize)| match datasets.get(*task) {
+            Some(found) if found.len() == *units => Mean::of(found.iter().map(|score| value(score).into())),
+            _ => Mean::Missing,
         };
-        mean_of_group(&counts.iter().map(of_dataset).collect::<Vec<_>>())
+        Mean::of(counts.iter().map(of_dataset))
     };
-    let by_judge =
-        |value| -> Vec<Option<f64>> { judges.iter().map(|judge| of_judge(judge, value)).collect() };
-    let (judges, judged) = (by_judge(|score| score.0), by_judge(|score| score.1));
-    Standing { system, average: mean_of_group(&judges), judged: mean_of_group(&judged), judges, other_pools }
+    let by_judge = |value| -> Vec<Mean> { judges.iter().map(|judge| of_judge(judge, value)).collect() };
+    let (means, judged) = (by_judge(|score| score.0), by_judge(|score| score.1));
+    let all = scores.values().flat_map(Units::values).flatten();
+    Standing {
+        system,
+        average: Mean::of(means.iter().copied()).known(),
+        undefined: all.filter(|score| score.0.is_none()).count(),
+        judged: Mean::of(judged).known(),
+        judges: means.into_iter().map(Mean::known).collect(),
+        other_pools,
+    }
+}
+
+/// A mean, or why there is none.
+#[derive(Clone, Copy)]
+enum Mean {
+    Known(f64),
+    /// Nobody could have one: it is left out.
+    Undefined,
+    /// Something was not measured: there is no mean of what it belongs to.
+    Missing,
+}
+
+impl From<Option<f64>> for Mean {
+    fn from(score: Option<f64>) -> Self {
+        score.map_or(Self::Undefined, Self::Known)
+    }
+}
+
+impl Mean {
+    fn of(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut known = Vec::new();
+        for part in parts {
+            match part {
+                Self::Known(score) => known.push(Some(score)),
+                Self::Undefined => {}
+                Self::Missing => return Self::Missing,
+            }
+        }
+        match mean_of_group(&known) {
+            Some(mean) => Self::Known(mean),
+            None if known.is_empty() => Self::Undefined,
+            None => Self::Missing,
+        }
+    }
+
+    fn known(self) -> Option<f64> {
+        match self {
+            Self::Known(mean) => Some(mean),
+            Self::Undefined | Self::Missing => None,
+        }
+    }
 }
 
 impl Standings {

@@ -83,15 +83,16 @@ fn thresholds(units: &[Unit], options: &StabilityOptions) -> Vec<Stability> {
         .collect()
 }
 
-/// Recall of each system: mean over datasets, then judges.
+/// Recall of each system: mean over the datasets in which it is defined, then judges; NaN if it is in none.
 fn recall(units: &[Unit], thresholds: &[f64], options: &StabilityOptions) -> Vec<f64> {
     let curves: Vec<Vec<Vec<Curves>>> =
         units.iter().map(|unit| curves(&unit.systems, &unit.judges, thresholds, options.unjudged)).collect();
     let systems = curves.first().map_or(0, Vec::len);
-    let at = |curves: &Curves| curves.recall.get(options.k.saturating_sub(1)).copied().unwrap_or(f64::NAN);
     let of_system = |system: usize| {
-        let of_judge = |judge| mean(curves.iter().map(|unit| at(&unit[system][judge])));
-        mean((0..thresholds.len()).map(of_judge))
+        let of_judge = |judge: usize| {
+            mean(curves.iter().filter_map(|unit: &Vec<Vec<Curves>>| unit[system][judge].recall_at(options.k)))
+        };
+        mean_of_known((0..thresholds.len()).map(of_judge))
     };
     (0..systems).map(of_system).collect()
 }
@@ -108,7 +109,7 @@ fn ndcg(units: &[Unit], judges: usize, options: &StabilityOptions) -> Scores {
 
 /// The average of each system over the judges that are wanted.
 fn average(scores: &Scores, wanted: impl Fn(usize) -> bool) -> Vec<f64> {
-    averages(scores, wanted, |_, values| mean(values.iter().copied().filter(|value| !value.is_nan())))
+    averages(scores, wanted, |_, values| mean_of_known(values.iter().copied()))
 }
 
 fn averages(
@@ -120,9 +121,9 @@ fn averages(
     let judges = scores.first().map_or(0, Vec::len);
     let of_system = |system: usize| {
         let of_judge = |judge: usize| {
-            mean(scores.iter().enumerate().map(|(unit, of)| of_unit(unit, &of[judge][system])))
+            mean_of_known(scores.iter().enumerate().map(|(unit, of)| of_unit(unit, &of[judge][system])))
         };
-        mean((0..judges).filter(|judge| wanted(*judge)).map(of_judge))
+        mean_of_known((0..judges).filter(|judge| wanted(*judge)).map(of_judge))
     };
     (0..systems).map(of_system).collect()
 }
@@ -135,9 +136,8 @@ fn bootstrap(scores: &Scores, full: &[f64], options: &StabilityOptions) -> Optio
     let mut taus: Vec<f64> = (0..options.draws)
         .map(|_| {
             let drawn: Vec<Vec<usize>> = queries.iter().map(|&count| draw(&mut generator, count)).collect();
-            let of_unit = |unit: usize, values: &[f64]| {
-                mean(drawn[unit].iter().map(|&query| values[query]).filter(|value| !value.is_nan()))
-            };
+            let of_unit =
+                |unit: usize, values: &[f64]| mean_of_known(drawn[unit].iter().map(|&query| values[query]));
             kendall(full, &averages(scores, |_| true, of_unit))
         })
         .filter(|tau| !tau.is_nan())
@@ -150,6 +150,11 @@ fn bootstrap(scores: &Scores, full: &[f64], options: &StabilityOptions) -> Optio
 
 fn draw(generator: &mut Generator, count: usize) -> Vec<usize> {
     (0..count).map(|_| ((u128::from(generator.next_u64()) * count as u128) >> 64) as usize).collect()
+}
+
+/// The mean of what is defined; what is undefined says nothing of any system, for all have the same queries.
+fn mean_of_known(values: impl Iterator<Item = f64>) -> f64 {
+    mean(values.filter(|value| !value.is_nan()))
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

@@ -18,7 +18,7 @@ const TOGETHER: usize = 64;
 pub struct Curves {
     /// nDCG with the scores as gains, over queries that have a positive score.
     pub ndcg: Vec<f64>,
-    /// Recall, over queries that have a document at or above the threshold.
+    /// Recall, over queries that have a document at or above the threshold; without meaning where there is none, see [`Curves::recall_at`].
     pub recall: Vec<f64>,
     /// Of what was found, the share that is judged, over the queries of nDCG.
     pub judged: Vec<f64>,
@@ -28,6 +28,20 @@ pub struct Curves {
     pub without_gain: usize,
     /// Queries that recall leaves out, as no document reaches the threshold.
     pub without_relevant: usize,
+}
+
+impl Curves {
+    /// nDCG at a rank from 1; `None` where it is undefined, as no query has a positive score.
+    pub fn ndcg_at(&self, k: usize) -> Option<f64> {
+        self.ndcg.get(k.checked_sub(1)?).copied().filter(|_| self.queries > 0)
+    }
+
+    /// Recall at a rank from 1; `None` where it is undefined, as no query has a document at the threshold: who had nothing to find has
+    /// missed nothing.
+    pub fn recall_at(&self, k: usize) -> Option<f64> {
+        let has_relevant = self.without_relevant < self.queries + self.without_gain;
+        self.recall.get(k.checked_sub(1)?).copied().filter(|_| has_relevant)
+    }
 }
 
 /// The curves of every system (outer) by every judge (inner), `thresholds` one a judge. All systems and judges have the same queries.

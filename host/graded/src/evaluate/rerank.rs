@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mteb_rankings::{Ranked, Rankings};
 
-use super::best;
+use super::{DEPTH, best};
 
 /// A pair that a reranker has not scored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,8 +18,9 @@ pub struct RerankError {
     more: usize,
 }
 
-/// The best `depth` documents of each query, sorted anew by the scores that `scores` has of these pairs. What `scores` has beyond
-/// that is not looked at, so that the scores of a pair serve every embedder that found it.
+/// The best `depth` documents of each query, sorted anew by the scores that `scores` has of these pairs; below them stand the others, in
+/// the embedder's order, as far as a curve goes. What `scores` has beyond that is not looked at, so that the scores of a pair serve every
+/// embedder that found it. The scores of what comes out are places alone: those of two models cannot be compared.
 ///
 /// # Errors
 /// If a pair has no score.
@@ -33,8 +34,10 @@ pub fn rerank(rankings: &Rankings, scores: &Rankings, depth: usize) -> Result<Ra
     for (query, found) in rankings.queries.iter().zip(&rankings.found) {
         let scored = places.get(query.as_str()).map_or(&[][..], |&place| &scores.found[place]);
         let scored: HashMap<u32, f64> = scored.iter().map(|ranked| (ranked.document, ranked.score)).collect();
-        let mut anew = Vec::with_capacity(depth.min(found.len()));
-        for document in best(rankings, found, depth) {
+        let mut order = best(rankings, found, depth.max(DEPTH));
+        let below = order.split_off(depth.min(order.len()));
+        let mut anew = Vec::with_capacity(order.len());
+        for document in order {
             let id = &rankings.documents[document as usize];
             match documents.get(id).and_then(|place| scored.get(place)) {
                 Some(&score) => anew.push(Ranked { document, score, line: 0 }),
@@ -47,9 +50,16 @@ pub fn rerank(rankings: &Rankings, scores: &Rankings, depth: usize) -> Result<Ra
                 },
             }
         }
-        reranked.found.push(anew);
+        reranked.found.push(with_rest(rankings, &anew, &below));
     }
     missing.map_or(Ok(reranked), Err)
+}
+
+/// What was sorted anew, best first, and `below` it the rest; higher scores for what stands higher.
+fn with_rest(rankings: &Rankings, anew: &[Ranked], below: &[u32]) -> Vec<Ranked> {
+    let order: Vec<u32> = best(rankings, anew, anew.len()).into_iter().chain(below.iter().copied()).collect();
+    let ranked = |(place, &document): (usize, &u32)| Ranked { document, score: -(place as f64), line: 0 };
+    order.iter().enumerate().map(ranked).collect()
 }
 
 #[cfg(test)]
@@ -76,7 +86,7 @@ mod tests {
         let best = best(&found, &found.found[0], 10);
         assert_eq!(
             best.iter().map(|&place| &found.documents[place as usize]).collect::<Vec<_>>(),
-            ["b", "a"]
+            ["b", "a", "c"]
         );
         assert_eq!(
             rerank(&embedder, &reranker, 3).unwrap_err().to_string(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::card::{JudgeCard, Style};
 use super::prompt::Prompt;
 use super::question::{Question, body};
-use super::reply::{Reply, check_model, read_reply};
+use super::reply::{Reply, read_reply, read_reply_of};
 use crate::PairId;
 
 /// The line of a question.
@@ -79,15 +79,15 @@ pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, Stri
         Style::Openai => line.pointer("/response/body").filter(|_| line["error"].is_null()),
         _ => line.pointer("/result/message"),
     };
-    if let Some(reply) = reply {
-        check_model(&card.endpoint.model, reply.to_string().as_bytes()).map_err(|other| other.to_string())?;
-    }
     let failure = || match style {
         Style::Openai => line["error"].to_string(),
         _ => line["result"].to_string(),
     };
     let reply = match reply {
-        Some(reply) => read_reply(style, reply.to_string().as_bytes()).map_err(|error| error.to_string()),
+        Some(reply) => {
+            let read = read_reply_of(&card.endpoint, reply.to_string().as_bytes());
+            read.map_err(|other| other.to_string())?.map_err(|error| error.to_string())
+        }
         None => Err(format!("expected a reply, found: {}", failure())),
     };
     Ok(BatchReply { pair, texts: [None, None], reply })
@@ -221,10 +221,32 @@ mod tests {
             json!({"custom_id": pair(), "error": null, "response": {"body": body}}).to_string()
         };
         let card = card("openai", "gpt-4.1-mini");
-        for model in ["gpt-4.1-mini-2025-04-14", "openai/gpt-4.1-mini"] {
+        for model in [
+            "gpt-4.1-mini",
+            "gpt-4.1-mini-2025-04-14",
+            "openai/gpt-4.1-mini",
+            "gpt-4.1-mini-20250414",
+            "GPT-4.1-mini@20250414",
+        ] {
             assert!(read_batch_reply(&card, &line(model)).is_ok(), "{model}");
         }
-        let other = read_batch_reply(&card, &line("claude-haiku-4-5")).unwrap_err();
-        assert_eq!(other, "expected replies of the model gpt-4.1-mini, found: claude-haiku-4-5");
+        for (model, found) in [
+            ("claude-haiku-4-5", "claude-haiku-4-5"),
+            ("gpt-4.1", "gpt-4.1"),
+            ("gpt-4.1-mini-high", "gpt-4.1-mini-high"),
+            ("gpt-4.1-mini-2025", "gpt-4.1-mini-2025"),
+            ("gpt-4.1-mini-2025-14-04", "gpt-4.1-mini-2025-14-04"),
+            ("gpt-4.1-mini/other", "gpt-4.1-mini/other"),
+            ("", "no name"),
+        ] {
+            let other = read_batch_reply(&card, &line(model)).unwrap_err();
+            let said = format!("expected replies of the model gpt-4.1-mini, found: {found}; ");
+            assert!(other.starts_with(&said), "{other}");
+        }
+        let unnamed = line("").replace("\"model\":\"\",", "");
+        assert!(read_batch_reply(&card, &unnamed).unwrap_err().contains("found: no name; "));
+        let mut named = card;
+        named.endpoint.aliases = vec!["team/mini".to_owned()];
+        assert!(read_batch_reply(&named, &line("mini")).is_ok());
     }
 }

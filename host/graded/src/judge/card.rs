@@ -42,6 +42,9 @@ pub struct EndpointCard {
     pub url: String,
     /// The model, as the provider calls it.
     pub model: String,
+    /// Other names by which the provider may call the same model in its replies, beside the name with a date behind it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// The variable of the environment that holds the key; absent for an endpoint without one.
     pub key_env: Option<String>,
     /// The temperature; absent for the provider's own.
@@ -169,7 +172,8 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
     }
     if (card.endpoint.style == Style::Import) != card.endpoint.url.is_empty() {
         return Some(match card.endpoint.style {
-            Style::Import => ("no `endpoint.url` with the style `import`", card.endpoint.url.clone()),
+            // It is not shown, for a password may stand in it.
+            Style::Import => ("no `endpoint.url` with the style `import`", "one".to_owned()),
             _ => ("an `endpoint.url`", "none".to_owned()),
         });
     }
@@ -183,11 +187,14 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
             card.name.clone(),
         ));
     }
+    if card.endpoint.aliases.iter().any(String::is_empty) {
+        return Some(("`endpoint.aliases` with names", "an empty one".to_owned()));
+    }
     if !(0.0..=10.0).contains(&card.threshold) {
         return Some(("a `threshold` from 0 to 10", card.threshold.to_string()));
     }
     if card.prompt().is_none() {
-        return Some(("a `prompt.version` that there is: 1", card.prompt.version.to_string()));
+        return Some(("a `prompt.version` that there is: 1 or 2", card.prompt.version.to_string()));
     }
     if let Some(price) = prices.find(|price| !is_price(*price)) {
         return Some(("`prices` of 0 or more", price.to_string()));

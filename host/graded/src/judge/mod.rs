@@ -13,7 +13,7 @@ pub use card::{
     EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, card_schema, parse_card, read_card,
 };
 pub use cost::{Estimate, PairTokens, estimate, pair_tokens, tokens_by_bytes};
-pub use prompt::{Language, Prompt, prompt};
+pub use prompt::{Language, Prompt, Tags, prompt};
 pub use question::{Question, body, path};
-pub use reply::{OtherModel, Reply, ReplyFault, check_model, read_reply, reply_tokens};
+pub use reply::{OtherModel, Reply, ReplyFault, read_reply, read_reply_of, reply_tokens};
 pub use work::{Work, work};

@@ -24,9 +24,20 @@ pub struct Prompt {
     pub query: &'static str,
     /// The word before the document.
     pub document: &'static str,
+    /// What stands around the query and the document.
+    pub tags: Tags,
 }
 
-const PROMPTS: [(Language, u32, Prompt); 2] = [
+/// The tags around the query and the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tags {
+    /// The same for all: a document can close its own.
+    Plain,
+    /// With a code that depends on every byte of what stands in them, so that no text can hold the code of its own tag.
+    Coded,
+}
+
+const PROMPTS: [(Language, u32, Prompt); 4] = [
     (
         Language::En,
         1,
@@ -35,6 +46,18 @@ const PROMPTS: [(Language, u32, Prompt); 2] = [
             rubric: include_str!("prompts/en-1.txt"),
             query: "Query",
             document: "Document",
+            tags: Tags::Plain,
+        },
+    ),
+    (
+        Language::En,
+        2,
+        Prompt {
+            name: "en-2",
+            rubric: include_str!("prompts/en-2.txt"),
+            query: "Query",
+            document: "Document",
+            tags: Tags::Coded,
         },
     ),
     (
@@ -45,6 +68,18 @@ const PROMPTS: [(Language, u32, Prompt); 2] = [
             rubric: include_str!("prompts/id-1.txt"),
             query: "Kueri",
             document: "Dokumen",
+            tags: Tags::Plain,
+        },
+    ),
+    (
+        Language::Id,
+        2,
+        Prompt {
+            name: "id-2",
+            rubric: include_str!("prompts/id-2.txt"),
+            query: "Kueri",
+            document: "Dokumen",
+            tags: Tags::Coded,
         },
     ),
 ];
@@ -69,7 +104,12 @@ mod tests {
         let hashes: Vec<_> = PROMPTS.iter().map(|(_, _, prompt)| (prompt.name, hash(*prompt))).collect();
         assert_eq!(
             hashes,
-            [("en-1", "83f1075807938c40".to_owned()), ("id-1", "d582084b5186e7db".to_owned())]
+            [
+                ("en-1", "83f1075807938c40".to_owned()),
+                ("en-2", "1e9599c14bd09504".to_owned()),
+                ("id-1", "d582084b5186e7db".to_owned()),
+                ("id-2", "3d8b0c3dd084f1a3".to_owned()),
+            ]
         );
     }
 

@@ -1,10 +1,15 @@
 //! How a reply is read: strictly, for a score that was guessed from a broken reply would be nobody's judgement.
 
+use std::iter;
+
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::card::Style;
+use super::card::{EndpointCard, Style};
 use crate::store::Tokens;
+
+/// Most bytes of a judgement: a thousand times what three sentences take, and little even as a list of nothing but lists.
+const MOST: usize = 256 << 10;
 
 /// What is expected of JSON that has a key twice.
 const ONCE: &str = "each key of the JSON once";
@@ -32,6 +37,23 @@ fn fault(expected: &'static str, found: impl ToString) -> ReplyFault {
     ReplyFault { expected, found: found.to_string().chars().take(120).collect() }
 }
 
+/// Reads the body of a reply of the model of `endpoint`. What is no judgement need not say whose it is.
+///
+/// # Errors
+/// The inner error as of [`read_reply`].
+///
+/// The outer one if it names another model, or brings a judgement and names none.
+pub fn read_reply_of(endpoint: &EndpointCard, body: &[u8]) -> Result<Result<Reply, ReplyFault>, OtherModel> {
+    let other = check_model(endpoint, body).err();
+    if let Some(other) = other.clone().filter(|other| other.found.is_some()) {
+        return Err(other);
+    }
+    match (read_reply(endpoint.style, body), other) {
+        (Ok(_), Some(other)) => Err(other),
+        (read, _) => Ok(read),
+    }
+}
+
 /// Reads the body of a reply.
 ///
 /// # Errors
@@ -50,30 +72,51 @@ pub fn read_reply(style: Style, body: &[u8]) -> Result<Reply, ReplyFault> {
     Ok(Reply { score, reasoning, tokens })
 }
 
-/// Checks that a reply which names a model names the one that the card calls `expected`: providers add a date behind a name, or a path
-/// before it.
+/// Checks that a reply names the model of `endpoint`, or an alias that its card names, whatever path stands before it; behind the name may stand
+/// a date, as `gpt-4.1-mini-2025-04-14`.
 ///
 /// # Errors
-/// If it names another.
-pub fn check_model(expected: &str, body: &[u8]) -> Result<(), OtherModel> {
+/// If it names another, or none.
+fn check_model(endpoint: &EndpointCard, body: &[u8]) -> Result<(), OtherModel> {
     let reply: Value = serde_json::from_slice(body).unwrap_or_default();
-    let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    match reply["model"].as_str() {
-        Some(found)
-            if !last(found).starts_with(&last(expected)) && !last(expected).starts_with(&last(found)) =>
-        {
-            Err(OtherModel { expected: expected.to_owned(), found: found.chars().take(120).collect() })
-        }
-        _ => Ok(()),
+    let found = reply["model"].as_str().unwrap_or_default();
+    let mut names = iter::once(&endpoint.model).chain(&endpoint.aliases);
+    if names.any(|name| is_of_model(found, name)) {
+        return Ok(());
     }
+    let found = (!found.is_empty()).then(|| found.chars().take(120).collect());
+    Err(OtherModel { expected: endpoint.model.clone(), found })
+}
+
+fn is_of_model(found: &str, name: &str) -> bool {
+    let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let (found, name) = (last(found), last(name));
+    !name.is_empty() && found.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || is_date(rest))
+}
+
+/// True for `-2025-04-14`, `-20250414` and `@20250414`.
+fn is_date(text: &str) -> bool {
+    let Some(date) = text.strip_prefix(['-', '@']) else { return false };
+    let digits: String = match date.split('-').collect::<Vec<_>>().as_slice() {
+        [date] => (*date).to_owned(),
+        [year, month, day] if (year.len(), month.len(), day.len()) == (4, 2, 2) => {
+            [*year, month, day].concat()
+        }
+        _ => return false,
+    };
+    let is_written = digits.len() == 8 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_written && ("01".."13").contains(&&digits[4..6]) && ("01".."32").contains(&&digits[6..])
 }
 
 /// A reply of another model than the judge's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{begin} {expected}, found: {found}", begin = Self::BEGIN)]
+#[error(
+    "{begin} {expected}, found: {found}; a name that its provider gives it in replies belongs into `endpoint.aliases` of the judge's card",
+    begin = Self::BEGIN, found = found.as_deref().unwrap_or("no name")
+)]
 pub struct OtherModel {
     expected: String,
-    found: String,
+    found: Option<String>,
 }
 
 impl OtherModel {
@@ -158,6 +201,9 @@ struct Judgement {
 /// Score and reasoning of the text of a reply.
 fn judgement(text: &str) -> Result<(f64, String), ReplyFault> {
     const EXPECTED: &str = "`{\"reasoning\": text, \"score\": number}` and nothing else";
+    if text.len() > MOST {
+        return Err(fault("a judgement of at most 256 KiB", format!("{} bytes", text.len())));
+    }
     let text = without_fence(text.trim());
     let object = match mteb_data::each_key_once(text.as_bytes()) {
         Ok(Value::Object(object)) => object,

@@ -1,8 +1,10 @@
 //! Adds lines to a store.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+use mteb_files::{Attempt, Claim, Claimant};
 
 use super::read::is_begun;
 use super::{Contents, Judgement, StoreHead, read_store_of};
@@ -13,6 +15,9 @@ use crate::GradedError;
 pub struct StoreWriter {
     file: File,
     path: PathBuf,
+    /// Absent where the file system has no claims, and the lock of the file alone keeps others out.
+    claim: Option<Claim>,
+    has_scores: bool,
 }
 
 impl StoreWriter {
@@ -26,14 +31,7 @@ impl StoreWriter {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         let mut file = mteb_files::append(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let message = "another run adds to it; wait for its end";
-                return Err(failed(io::Error::new(io::ErrorKind::ResourceBusy, message)));
-            }
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
+        let claim = take(path, &file).map_err(failed)?;
         if is_begun(path, head).map_err(failed)? {
             let line = head.line().map_err(failed)?;
             let written = file.set_len(0).and_then(|()| file.write_all(&line)).and_then(|()| file.sync_all());
@@ -44,15 +42,23 @@ impl StoreWriter {
             // What is torn stays as it is, and is a line of its own.
             file.write_all(b"\n").map_err(failed)?;
         }
-        Ok((Self { file, path: path.to_owned() }, contents))
+        let has_scores = contents.judgements.values().any(|judgement| judgement.score().is_some());
+        Ok((Self { file, path: path.to_owned(), claim, has_scores }, contents))
+    }
+
+    /// True if the judge has given a score, now or before.
+    pub fn has_scores(&self) -> bool {
+        self.has_scores
     }
 
     /// Adds a judgement: with one call to the system, so that a process that is killed leaves whole lines.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or another process has taken over the store of this one, which was stopped for a while.
     pub fn append(&mut self, judgement: &Judgement) -> Result<(), GradedError> {
-        let written = judgement.line().and_then(|line| self.file.write_all(&line));
+        let is_ours = self.claim.as_ref().map_or(Ok(()), Claim::check);
+        let written = is_ours.and_then(|()| judgement.line()).and_then(|line| self.file.write_all(&line));
+        self.has_scores |= written.is_ok() && judgement.score().is_some();
         written.map_err(|error| GradedError::file(&self.path, "write", error))
     }
 
@@ -62,5 +68,26 @@ impl StoreWriter {
     /// If the system cannot say so.
     pub fn flush(&mut self) -> Result<(), GradedError> {
         self.file.sync_data().map_err(|error| GradedError::file(&self.path, "write", error))
+    }
+}
+
+/// Keeps other processes, on this machine and others, from adding to the store at `path`, which is open as `file`.
+fn take(path: &Path, file: &File) -> io::Result<Option<Claim>> {
+    let busy = || io::Error::new(ErrorKind::ResourceBusy, "another run adds to it; wait for its end");
+    let (claim, refusal) = match Claimant::of_file(path).attempt_until_sure()? {
+        Attempt::Taken(claim) => (Some(claim), None),
+        Attempt::Held(_) => return Err(busy()),
+        Attempt::Refused(refusal) => (None, Some(refusal)),
+    };
+    match (file.try_lock(), refusal) {
+        (Ok(()), _) => Ok(claim),
+        // A stopped process that has lost its claim has the lock still.
+        (Err(TryLockError::WouldBlock), _) if claim.as_ref().is_some_and(|claim| claim.has_outlasted) => {
+            Ok(claim)
+        }
+        (Err(TryLockError::WouldBlock), _) => Err(busy()),
+        // A file system without locks, which older versions refuse.
+        (Err(TryLockError::Error(_)), None) => Ok(claim),
+        (Err(TryLockError::Error(error)), Some(_)) => Err(error),
     }
 }

@@ -69,7 +69,16 @@ pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedEr
     if contents.head != *head {
         let shown = |head: &StoreHead| format!("{} ({}, prompt {})", head.judge, head.model, head.prompt);
         let expected = format!("judgements of {}", shown(head));
-        return Err(GradedError::fault(path.display(), expected, shown(&contents.head)));
+        let is_of_prompt = StoreHead { prompt: head.prompt.clone(), ..contents.head.clone() } == *head;
+        let hint = if is_of_prompt {
+            format!(
+                "; `--judge {}` goes on with the card that they were made with",
+                path.with_extension("toml").display()
+            )
+        } else {
+            String::new()
+        };
+        return Err(GradedError::fault(path.display(), expected, shown(&contents.head) + &hint));
     }
     Ok(contents)
 }

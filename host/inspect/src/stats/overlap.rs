@@ -1,9 +1,10 @@
 //! How much of the evaluation texts the training texts give away.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use mteb_data::Texts;
-use mteb_tasks::normalised;
+use mteb_tasks::{composed, normalised};
 use serde::Serialize;
 
 use crate::near::has_similar;
@@ -19,7 +20,7 @@ const LIMIT: usize = 200_000;
 pub struct OverlapStats {
     /// Evaluation texts.
     pub texts: usize,
-    /// Of them: those that are training texts too, character by character.
+    /// Of them: those that are training texts too, character by character, in whichever form letters with marks are written (NFC, NFD).
     pub exact: usize,
     /// Of the others: those whose set of character 4-grams is to 80 % that of a training text.
     pub near: usize,
@@ -29,8 +30,9 @@ pub struct OverlapStats {
 
 /// Compares evaluation texts with training texts.
 pub fn overlap(texts: &Texts, train: &Texts) -> OverlapStats {
-    let known: HashSet<&str> = train.iter().collect();
-    let others: Vec<usize> = (0..texts.len()).filter(|&row| !known.contains(&texts[row])).collect();
+    let known: HashSet<Cow<'_, str>> = train.iter().map(composed).collect();
+    let others: Vec<usize> =
+        (0..texts.len()).filter(|&row| !known.contains(&composed(&texts[row]))).collect();
     let step = train.len().div_ceil(LIMIT).max(1);
     let sample = train.select(&(0..train.len()).step_by(step).collect::<Vec<_>>());
     let others = others.iter().map(|&row| normalised(&texts[row])).collect();

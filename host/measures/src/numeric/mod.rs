@@ -4,13 +4,17 @@
 //! one (nAUC, ties, thresholds) may depend on the last digit. Protocol 5.
 
 mod among;
+mod argsort;
 mod float;
+mod openblas;
 mod pairwise;
 mod repr;
 mod round;
 
-pub use among::is_among;
+pub use among::{is_among, is_mean_over};
+pub use argsort::argsort;
 pub use float::Float;
+pub use openblas::{dot, row_sum};
 pub use pairwise::{group_sum, mean, standard_deviation, sum};
 pub use repr::python_repr;
 pub use round::{numpy_round, python_round};

@@ -114,3 +114,64 @@ proptest! {
         prop_assert!(value.is_nan() || read == Some(value));
     }
 }
+
+/// Numbers of the generator of `make_openblas.py`, all of which are exact in `f32`.
+fn numbers(seed: u64, count: usize) -> Vec<u64> {
+    let next = |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
+    std::iter::successors(next(&seed), next).take(count).map(|state| state >> 40).collect()
+}
+
+/// The cases of `openblas.json` that have `key`: their shape, their numbers and what numpy found.
+fn openblas(key: &str) -> Vec<(Vec<usize>, u64, Vec<u64>)> {
+    let whole = |value: &Value| value.as_u64().expect("a whole number");
+    let all = |value: &Value| {
+        value.as_array().map_or_else(|| vec![whole(value)], |cells| cells.iter().map(whole).collect())
+    };
+    let cases = crate::golden::fixture::<Vec<Value>>("numeric/openblas.json");
+    let cases: Vec<_> = cases
+        .iter()
+        .filter_map(|case| {
+            Some((
+                all(case.get(key)?).iter().map(|&size| size as usize).collect(),
+                whole(&case["seed"]),
+                all(&case["found"]),
+            ))
+        })
+        .collect();
+    assert!(!cases.is_empty(), "{key}");
+    cases
+}
+
+fn floats(seed: u64, count: usize) -> Vec<f32> {
+    numbers(seed, count).into_iter().map(|number| number as f32 / 65536.0).collect()
+}
+
+#[test]
+fn products_equal_numpy_dot_bit_for_bit() {
+    for (shape, seed, expected) in openblas("dot") {
+        let both = floats(seed, 2 * shape[0]);
+        let (left, right) = both.split_at(shape[0]);
+        assert_eq!(u64::from(dot(left, right).to_bits()), expected[0], "{} numbers", shape[0]);
+    }
+}
+
+#[test]
+fn sums_of_rows_equal_a_product_with_ones_bit_for_bit() {
+    for (shape, seed, expected) in openblas("sums") {
+        let matrix = floats(seed, shape[0] * shape[1]);
+        let rows = matrix.chunks_exact(shape[1]).enumerate();
+        let found: Vec<u64> =
+            rows.map(|(place, row)| row_sum(row, place, shape[0]).to_bits().into()).collect();
+        assert_eq!(found, expected, "{shape:?}");
+    }
+}
+
+#[test]
+fn equal_keys_are_sorted_as_numpy_sorts_them() {
+    for (shape, seed, expected) in openblas("order") {
+        let keys: Vec<f32> =
+            numbers(seed, shape[0]).into_iter().map(|number| (number % shape[1] as u64) as f32).collect();
+        let found: Vec<u64> = argsort(&keys).into_iter().map(|place| place as u64).collect();
+        assert_eq!(found, expected, "{shape:?}");
+    }
+}

@@ -33,15 +33,20 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
         cells.extend(row.types.iter().chain(&row.groups).map(|mean| Value::share(*mean)));
         grid.rows.push(cells);
     }
-    let mut notes = board_notes(board, MARKED, str::to_owned);
+    let mut notes = board_notes(board, MARKED, in_one_line);
     let lacks = incomplete.iter().take(NAMED);
     notes.extend(lacks.map(|row| {
-        let missing = missing_tasks(board, row, str::to_owned);
-        format!("{} lacks {missing}", row.name)
+        let missing = missing_tasks(board, row, in_one_line);
+        format!("{} lacks {missing}", in_one_line(&row.name))
     }));
     let more = incomplete.len().saturating_sub(NAMED);
     if more > 0 {
         notes.push(format!("{more} more lack tasks; `--json` has them under `missing`"));
     }
     (grid, notes)
+}
+
+/// A name of others in a line below the table.
+fn in_one_line(name: &str) -> String {
+    crate::visible_line(name).into_owned()
 }

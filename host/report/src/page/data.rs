@@ -8,7 +8,7 @@ use super::graded::Graded;
 use super::shown::{hundredths, shown};
 use super::texts::Language;
 use crate::statistics::Interval;
-use crate::table::{Board, Column, Row, by_language};
+use crate::table::{Board, Column, Row, by_language, lacking_languages};
 use crate::visible;
 
 /// The data of the page.
@@ -55,6 +55,15 @@ fn task(column: &Column) -> Value {
 fn model(board: &Board, row: &Row) -> Value {
     let spoken: Map<String, Value> =
         by_language(board, row).into_iter().map(|(code, score)| (code, hundredths(Some(score)))).collect();
+    let all: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
+    let lacking = lacking_languages(board, row);
+    // Places among the languages of the page: names would be long.
+    let lacking: Vec<usize> = all
+        .iter()
+        .enumerate()
+        .filter(|(_, code)| lacking.contains(**code) && spoken.contains_key(**code))
+        .map(|(place, _)| place)
+        .collect();
     let facts = &row.facts;
     let ends = |interval: Option<Interval>| {
         interval.map(|interval| [interval.low, interval.high].map(|end| hundredths(Some(end))))
@@ -75,6 +84,7 @@ fn model(board: &Board, row: &Row) -> Value {
         "groups": row.groups.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
         "scores": row.cells.iter().map(|cell| hundredths(cell.complete)).collect::<Vec<_>>(),
         "languages": spoken,
+        "lacking": lacking,
         "parameters": facts.parameters,
         "dimension": facts.dimension,
         "tokens": facts.max_tokens,

@@ -107,8 +107,29 @@ pub struct Entry {
     pub scores: BTreeMap<String, f64>,
     /// What the score was made from, where the file says it.
     pub origin: Option<Origin>,
-    /// Why the score of a file of others cannot be right: it is on no board but the reference's, which takes it.
+    /// Why a score of others cannot be right: it is on no board but the reference's, which takes it.
     pub fault: Option<String>,
+    /// Of a score that others made, and this host found in its file and kept: who made it, and on which data.
+    pub of_others: Option<OfOthers>,
+}
+
+/// A score that somebody else made in a file of this host.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OfOthers {
+    /// Version of the reference that made it, where the entry says it.
+    pub version: Option<String>,
+    /// Revision of its data.
+    pub dataset_revision: String,
+}
+
+impl OfOthers {
+    /// What marks the score where it stands among those of this host.
+    pub fn mark(&self) -> String {
+        match &self.version {
+            Some(version) => format!("scored by others, with mteb {version}"),
+            None => "scored by others".to_owned(),
+        }
+    }
 }
 
 /// What a score of this host was made from.

@@ -111,7 +111,9 @@ fn subfolders(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let kind = entry.file_type()?;
         let is_folder = kind.is_dir() || (kind.is_symlink() && entry.path().is_dir());
-        if is_folder && entry.file_name() != EXPERIMENTS && entry.file_name() != SUPERSEDED {
+        // A run that is writing has a folder of its own there for a moment.
+        let is_ours = entry.file_name().as_encoded_bytes().starts_with(b".mteb-host-");
+        if is_folder && !is_ours && entry.file_name() != EXPERIMENTS && entry.file_name() != SUPERSEDED {
             folders.push(entry.path());
         }
     }

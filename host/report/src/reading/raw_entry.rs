@@ -1,10 +1,12 @@
 //! Scores of one subset in a file of today's form: its main score, and whether that is one of the scores.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use mteb_measures::numeric::is_among;
+use mteb_measures::numeric::{is_among, is_mean_over};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub struct RawEntry {
     pub main_score: Option<f64>,
     /// True unless there are other scores and the main score is none of them.
     pub is_among_scores: bool,
+    /// True unless there are experiments and the main score is the mean of none of their measures.
+    pub is_mean_over_experiments: bool,
 }
 
 impl<'de> Deserialize<'de> for RawEntry {
@@ -36,12 +40,17 @@ impl<'de> Visitor<'de> for EntryVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawEntry, A::Error> {
         let (mut subset, mut languages, mut main_score) = (None, None, None);
-        let mut scores = Vec::new();
+        let (mut scores, mut experiments) = (Vec::new(), Vec::new());
         while let Some(key) = map.next_key::<Key>()? {
             match key {
                 Key::Subset => once(&mut subset, map.next_value()?, "hf_subset")?,
                 Key::Languages => once(&mut languages, map.next_value()?, "languages")?,
                 Key::MainScore => once(&mut main_score, map.next_value::<Option<f64>>()?, "main_score")?,
+                Key::Experiments => {
+                    let found: Value = map.next_value()?;
+                    Numbers(&mut scores).take(&found);
+                    experiments = measures_of(&found);
+                }
                 Key::Other => map.next_value_seed(Numbers(&mut scores))?,
             }
         }
@@ -51,8 +60,18 @@ impl<'de> Visitor<'de> for EntryVisitor {
             languages: languages.ok_or_else(|| A::Error::missing_field("languages"))?,
             main_score,
             is_among_scores: main_score.is_none_or(|main| is_among(main, &scores)),
+            is_mean_over_experiments: main_score.is_none_or(|main| is_mean_over(main, &experiments)),
         })
     }
+}
+
+/// The measures of each experiment that are numbers.
+fn measures_of(experiments: &Value) -> Vec<BTreeMap<String, f64>> {
+    let numbers = |experiment: &Value| {
+        let scores = experiment.as_object().into_iter().flatten();
+        scores.filter_map(|(name, score)| Some((name.clone(), score.as_f64()?))).collect()
+    };
+    experiments.as_array().into_iter().flatten().map(numbers).collect()
 }
 
 fn once<T, E: Error>(place: &mut Option<T>, value: T, key: &'static str) -> Result<(), E> {
@@ -72,12 +91,25 @@ enum Key {
     Languages,
     #[serde(rename = "main_score")]
     MainScore,
+    #[serde(rename = "scores_per_experiment")]
+    Experiments,
     #[serde(other)]
     Other,
 }
 
 /// Takes in every number of a value, however deep.
 struct Numbers<'a>(&'a mut Vec<f64>);
+
+impl Numbers<'_> {
+    fn take(&mut self, value: &Value) {
+        match value {
+            Value::Number(number) => self.0.extend(number.as_f64()),
+            Value::Array(cells) => cells.iter().for_each(|cell| self.take(cell)),
+            Value::Object(entries) => entries.values().for_each(|value| self.take(value)),
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for Numbers<'_> {
     type Value = ();
@@ -135,6 +167,19 @@ impl<'de> Visitor<'de> for Numbers<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_main_score_is_the_mean_of_a_measure_over_the_experiments() {
+        let read = |scores: &str| {
+            let text = format!(r#"{{"hf_subset": "default", "languages": [], {scores}}}"#);
+            serde_json::from_str::<RawEntry>(&text).unwrap().is_mean_over_experiments
+        };
+        let experiments =
+            r#""scores_per_experiment": [{"accuracy": 0.2, "ap": null}, {"accuracy": 0.4, "ap": null}]"#;
+        assert!(read(&format!(r#""accuracy": 0.3, "main_score": 0.3, {experiments}"#)));
+        assert!(!read(&format!(r#""accuracy": 0.99, "main_score": 0.99, {experiments}"#)));
+        assert!(read(r#""main_score": 0.99, "accuracy": 0.99"#));
+    }
 
     fn is_among_scores(scores: &str) -> bool {
         let text = format!(r#"{{"hf_subset": "default", "languages": ["eng-Latn"], {scores}}}"#);

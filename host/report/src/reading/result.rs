@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::collection::{Entry, Origin, ResultFile};
+use super::collection::{Entry, OfOthers, Origin, ResultFile};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
@@ -143,7 +143,7 @@ impl<'a> Raw<'a> {
         let entries = splits.into_iter().flat_map(|(split, entries)| {
             let twice = twice(&entries);
             entries.into_iter().map(move |entry| Entry {
-                fault: if is_ours { None } else { fault(&entry, &twice) },
+                fault: fault(&entry, &twice),
                 split: split.clone().into_owned(),
                 subset: entry.subset,
                 languages: entry.languages,
@@ -196,8 +196,13 @@ fn fault(entry: &RawEntry, twice: &HashSet<String>) -> Option<String> {
     if twice.contains(&entry.subset) {
         return Some("expected one entry, found two".to_owned());
     }
-    let found = entry.main_score.filter(|_| !entry.is_among_scores)?;
-    Some(format!("expected `main_score` to be one of the scores, found: {found}"))
+    let found = entry.main_score?;
+    let expected = match (entry.is_among_scores, entry.is_mean_over_experiments) {
+        (false, _) => "one of the scores",
+        (true, false) => "the mean of a measure over `scores_per_experiment`",
+        (true, true) => return None,
+    };
+    Some(format!("expected `main_score` to be {expected}, found: {found}"))
 }
 
 /// Adds what a file of this host says of its scores.
@@ -220,8 +225,28 @@ fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
         entry.scores = own.and_then(|own| own.as_object()).map(numbers).unwrap_or_default();
         let unit = value["mteb_host"]["units"][&entry.split].get(&entry.subset);
         entry.origin = unit.map(|facts| origin(facts, (&entry.split, &entry.subset)));
+        let version = own.and_then(|own| own["mteb_version"].as_str());
+        entry.of_others = unit
+            .and_then(|facts| of_others(facts, version, (file.version.as_deref(), &file.dataset_revision)));
+        // What this host wrote is judged as a whole, by whoever knows how it writes.
+        entry.fault = entry.fault.take().filter(|_| entry.of_others.is_some());
     }
     Ok(())
+}
+
+/// What a file of this host says of a score that others made; `None` of one of its own. Files of before such scores were marked hold
+/// them without a model and options.
+fn of_others(
+    facts: &Value,
+    version: Option<&str>,
+    (of_file, revision): (Option<&str>, &str),
+) -> Option<OfOthers> {
+    let own = facts["others"]["dataset_revision"].as_str();
+    let is_unmarked = facts.get("model") == Some(&Value::Null) && facts.get("options").is_none();
+    (own.is_some() || (is_unmarked && version != of_file)).then(|| OfOthers {
+        version: version.map(str::to_owned),
+        dataset_revision: own.unwrap_or(revision).to_owned(),
+    })
 }
 
 fn numbers(scores: &serde_json::Map<String, Value>) -> BTreeMap<String, f64> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::benchmark::{Subset, Task};
 use crate::join::Model;
-use crate::reading::{ByUnit, Checks, Entry, ResultFile, is_of_own_data};
+use crate::reading::{ByUnit, Checks, Entry, OfOthers, ResultFile, is_of_own_data};
 
 use super::state::other_state;
 
@@ -124,13 +124,16 @@ impl Column {
         (unit, entry): (&Unit, Option<&Entry>),
         checks: &dyn Checks,
     ) -> Result<UnitScore, String> {
-        let other = self.task.revision.as_ref().filter(|revision| **revision != file.dataset_revision);
-        let found = match file.dataset_revision.as_str() {
+        let of_others = entry.and_then(|entry| entry.of_others.as_ref());
+        let is_ours = file.is_ours && of_others.is_none();
+        let revision = of_others.map_or(&file.dataset_revision, |of_others| &of_others.dataset_revision);
+        let other = self.task.revision.as_ref().filter(|own| *own != revision);
+        let found = match revision.as_str() {
             "" | "None" => "no stated revision".to_owned(),
             found => format!("revision {found}"),
         };
         let other = other.map(|revision| format!("data of {found} instead of {revision}"));
-        if let (Some(other), true) = (&other, file.is_ours) {
+        if let (Some(other), true) = (&other, is_ours) {
             let is_own = self.task.dataset.is_some() && file.entries.iter().any(Entry::is_of_own_data);
             let card = if is_own {
                 ", by a card of this name with data of one's own; `--registry FILE` with that card shows it"
@@ -140,7 +143,7 @@ impl Column {
             return Ok(UnitScore::Foreign(format!("{other}{card}")));
         }
         let Some(entry) = entry else { return Ok(UnitScore::Missing) };
-        if let Some(made) = self.other_main_score(entry).filter(|_| file.is_ours) {
+        if let Some(made) = self.other_main_score(entry).filter(|_| is_ours) {
             let own = &self.task.main_score;
             let file = model.file_of(file);
             return Ok(UnitScore::Foreign(format!(
@@ -150,24 +153,24 @@ impl Column {
         if let Some(fault) = &entry.fault {
             return Err(fault.clone());
         }
-        if file.is_ours && !entry.main_score.is_some_and(f64::is_finite) {
+        if is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
         let score = entry.main(&self.task.main_score);
         if let Some(score) = score {
-            self.check(entry, score, file.is_ours, checks)?;
+            self.check(entry, score, is_ours, checks)?;
         }
-        if let Some(reason) = other_state(model, file, entry, checks) {
+        if let Some(reason) = of_others.is_none().then(|| other_state(model, file, entry, checks)).flatten() {
             return Ok(UnitScore::Foreign(reason));
         }
         // The reference takes results of any revision.
-        let mut mark = other;
+        let mut mark = other.or_else(|| of_others.map(OfOthers::mark));
         match (self.made_from.get(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {
                 let change = checks.data_change(found, expected, (&unit.0, &unit.1));
                 return Ok(UnitScore::OtherData { of_now: self.task.of_now.contains_key(unit), change });
             }
-            (Some(_), None) if file.is_ours => {
+            (Some(_), None) if is_ours => {
                 mark = Some("it does not say which data it was made from".to_owned());
             }
             _ => {}

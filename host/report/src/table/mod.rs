@@ -16,7 +16,7 @@ pub use board::{Board, Over, Tasks};
 pub use cell::Cell;
 pub use column::{Column, Unit, task_of_results};
 pub use footprint::RowFootprint;
-pub use language::by_language;
+pub use language::{by_language, lacking_languages};
 pub use reference::{ReferenceRow, ReferenceTable};
 pub use row::Row;
 pub use view::{BoardGroup, BoardLanguage};

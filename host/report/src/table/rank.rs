@@ -29,11 +29,17 @@ impl Board {
             self.rows[*row].rank = Some(rank);
         }
         self.add_statistics(&complete);
-        let (low, high) = self.bounds();
+        let whole = self.bounds();
+        let of_types: Vec<(f64, f64)> = of_type.iter().map(|numbers| self.bounds_of(numbers)).collect();
+        let mean_of_types = mean_of_bounds(&of_types);
         for row in &mut self.rows {
-            let all =
-                [&mut row.interval, &mut row.interval_of_types].into_iter().chain(&mut row.type_intervals);
-            all.flatten().for_each(|interval| *interval = interval.within(low, high));
+            let within = |interval: &mut Option<Interval>, (low, high): (f64, f64)| {
+                *interval = interval.map(|interval| interval.within(low, high));
+            };
+            within(&mut row.interval, whole);
+            within(&mut row.interval_of_types, mean_of_types);
+            let types = row.type_intervals.iter_mut().zip(&of_types);
+            types.for_each(|(interval, bounds)| within(interval, *bounds));
         }
         self.rows.sort_by(|left, right| {
             let key = |row: &Row| (row.rank.unwrap_or(usize::MAX), row.reference_rank);
@@ -59,15 +65,24 @@ impl Board {
 
     /// The bounds of what a mean of these tasks can be: an interval that assumes normal scores knows of none.
     pub fn bounds(&self) -> (f64, f64) {
+        self.bounds_of(&(0..self.columns.len()).collect::<Vec<_>>())
+    }
+
+    /// The bounds of a mean of the tasks of these numbers: the mean of theirs.
+    fn bounds_of(&self, numbers: &[usize]) -> (f64, f64) {
         /// Endings of the names of measures that may be below 0: correlations, and agreement beyond chance.
         const SIGNED: [&str; 7] = ["spearman", "pearson", "kendall_tau", "mcc", "ami", "ari", "p-MRR"];
         let is_signed = |column: &Column| {
             let name = column.task.main_score.as_str();
             name.is_empty() || SIGNED.iter().any(|ending| name.ends_with(ending))
         };
-        let low = if self.columns.iter().any(is_signed) { -1.0 } else { 0.0 };
-        let scores = self.rows.iter().flat_map(|row| row.scores().into_iter().flatten());
-        scores.fold((low, 1.0), |(low, high): (f64, f64), score| (low.min(score), high.max(score)))
+        let all: Vec<Vec<Option<f64>>> = self.rows.iter().map(Row::scores).collect();
+        let of_task = |number: &usize| {
+            let low = if is_signed(&self.columns[*number]) { -1.0 } else { 0.0 };
+            let scores = all.iter().filter_map(|scores| scores[*number]);
+            scores.fold((low, 1.0), |(low, high): (f64, f64), score| (low.min(score), high.max(score)))
+        };
+        mean_of_bounds(&numbers.iter().map(of_task).collect::<Vec<_>>())
     }
 
     /// Numbers of the tasks that every model has.
@@ -97,6 +112,12 @@ fn figures(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
     row.type_intervals = of_types.iter().map(|scores| mean_interval(scores.as_ref()?)).collect();
     row.interval_of_types = row.mean_of_types.and_then(|mean| interval_of_types(mean, &of_types));
     row.common_mean = over(common);
+}
+
+fn mean_of_bounds(bounds: &[(f64, f64)]) -> (f64, f64) {
+    let count = bounds.len().max(1) as f64;
+    let (low, high) = bounds.iter().fold((0.0, 0.0), |(low, high), of| (low + of.0, high + of.1));
+    (low / count, high / count)
 }
 
 /// The interval of a mean of types, each the mean of its tasks.

@@ -44,7 +44,7 @@ fn every_pair_function_equals_the_reference_bit_for_bit() {
     type PairFunction = fn(&[f32], &[f32], usize) -> Vec<f32>;
     let functions: [(&str, PairFunction); 8] = [
         ("cosine", cosine),
-        ("dot", dot),
+        ("dot", |a, b, d| similarity(Similarity::Dot, a, b, d)),
         ("paired_cosine_distance", paired_cosine_distance),
         ("euclidean", euclidean),
         ("manhattan", manhattan),

@@ -1,12 +1,16 @@
-//! Linux: Landlock, `no_new_privs`, and the order in which processes go where memory runs out.
+//! Linux: Landlock, seccomp, `no_new_privs`, capabilities, sessions, and the order in which processes go where memory runs out.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
+
+use super::purpose::{Purpose, Written};
+
+pub use super::calls::refuse as refuse_calls;
 
 pub fn first_to_go() {
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
@@ -16,18 +20,37 @@ pub fn without_new_rights() {
     let _ = rustix::thread::set_no_new_privs(true);
 }
 
-pub fn write_only_below(places: &mut dyn Iterator<Item = &Path>) -> bool {
-    let restricted = restrict_writing(places);
-    matches!(restricted, Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced))
+pub fn without_rights() {
+    super::capabilities::give_up();
 }
 
-fn restrict_writing(places: &mut dyn Iterator<Item = &Path>) -> Result<RulesetStatus, RulesetError> {
-    let writing = AccessFs::from_write(ABI::V5);
-    let ruleset = Ruleset::default().handle_access(writing)?.scope(Scope::Signal)?.create()?;
-    let places = ["/dev", "/proc/self"].map(Path::new).into_iter().chain(places);
+pub fn write_only_below(places: &mut dyn Iterator<Item = &Path>, purpose: Purpose) -> Written {
+    match restrict_writing(places, purpose) {
+        Ok(RulesetStatus::FullyEnforced) => Written { is_kept: true, are_signals_kept: true },
+        Ok(RulesetStatus::PartiallyEnforced) => Written { is_kept: true, are_signals_kept: false },
+        _ => Written::default(),
+    }
+}
+
+fn restrict_writing(
+    places: &mut dyn Iterator<Item = &Path>,
+    purpose: Purpose,
+) -> Result<RulesetStatus, RulesetError> {
+    let all = AccessFs::from_write(ABI::V5);
+    let writing = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let ruleset = Ruleset::default().handle_access(all)?.scope(Scope::Signal)?.create()?;
+    let devices = match purpose {
+        Purpose::Computation => super::devices::of_computations(),
+        Purpose::Parser => super::devices::of_all(),
+    };
+    let places = [PathBuf::from("/proc/self")].into_iter().chain(devices).chain(places.map(Path::to_owned));
     let rules = places
-        .filter_map(|place| PathFd::new(place).ok())
-        .map(|place| Ok::<_, RulesetError>(PathBeneath::new(place, writing)));
+        .filter_map(|place| PathFd::new(&place).ok().map(|opened| (place.is_dir(), opened)))
+        .map(|(is_folder, place)| {
+            let access: BitFlags<AccessFs> =
+                if is_folder { writing } else { writing & AccessFs::from_file(ABI::V5) };
+            Ok::<_, RulesetError>(PathBeneath::new(place, access))
+        });
     Ok(ruleset.add_rules(rules)?.restrict_self()?.ruleset)
 }
 

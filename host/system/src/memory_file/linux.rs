@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
+use memmap2::{Advice, MmapMut};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create, open};
 
 /// Against every change.
@@ -12,7 +13,22 @@ const ALL: SealFlags =
     SealFlags::WRITE.union(SealFlags::GROW).union(SealFlags::SHRINK).union(SealFlags::SEAL);
 
 pub fn create(name: &str) -> io::Result<File> {
-    Ok(File::from(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?))
+    let made = memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
+    made.map(File::from).map_err(|error| refused(error.into()))
+}
+
+/// What to do about a system that makes no files in memory: a sandbox may forbid what the kernel has.
+fn refused(error: io::Error) -> io::Error {
+    let what = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
+        Some(rustix::io::Errno::NOSYS) => "this system has no such call",
+        Some(rustix::io::Errno::PERM | rustix::io::Errno::ACCESS) => "this sandbox forbids it",
+        _ => return error,
+    };
+    let message = format!(
+        "expected files in memory (`memfd_create`, Linux 3.17 or newer), through which workers are given code and rows, found that {what}; \
+         run mteb-host where it is allowed"
+    );
+    io::Error::new(error.kind(), message)
 }
 
 pub fn seal(file: &File) -> io::Result<()> {
@@ -46,11 +62,28 @@ pub fn path_of(file: &File) -> io::Result<PathBuf> {
     Err(io::Error::other("expected /proc, through which files in memory are opened, found none; mount it"))
 }
 
+pub fn keep_from_forks(map: &MmapMut) {
+    // An old kernel that refuses it leaves them what they have had.
+    let _ = map.advise(Advice::DontFork);
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
 
     use super::*;
+
+    #[test]
+    fn a_system_without_files_in_memory_is_told_from_one_that_has_no_room() {
+        use rustix::io::Errno;
+
+        for (errno, found) in [(Errno::NOSYS, "has no such call"), (Errno::PERM, "this sandbox forbids it")] {
+            let said = refused(errno.into()).to_string();
+            assert!(said.contains("`memfd_create`") && said.contains(found), "{said}");
+        }
+        let full = refused(Errno::MFILE.into());
+        assert_eq!(full.raw_os_error(), Some(Errno::MFILE.raw_os_error()));
+    }
 
     #[test]
     fn a_file_that_can_be_changed_is_refused() {

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
+use memmap2::MmapMut;
 use rustix::io::FdFlags;
 
 #[cfg(target_os = "linux")]
@@ -65,6 +66,11 @@ pub fn path_of(file: &File) -> io::Result<PathBuf> {
     system::path_of(file)
 }
 
+/// Keeps what is mapped from processes that this one becomes by `fork` and that start no other program, where the system can.
+pub fn keep_from_forks(map: &MmapMut) {
+    system::keep_from_forks(map);
+}
+
 /// Says whether programs that this one starts inherit the file.
 ///
 /// # Errors
@@ -94,6 +100,16 @@ mod tests {
             let mut again = fs::OpenOptions::new().write(true).open(path_of(&file).unwrap()).unwrap();
             again.write_all(b"more").unwrap();
             assert_eq!(fs::read(path_of(&file).unwrap()).unwrap(), b"more");
+        }
+    }
+
+    #[test]
+    fn a_map_that_forks_do_not_get_is_what_it_was() {
+        for keep in [keep_from_forks, portable::keep_from_forks] {
+            let mut map = MmapMut::map_anon(8).unwrap();
+            map.copy_from_slice(b"the rows");
+            keep(&map);
+            assert_eq!(&map[..], b"the rows");
         }
     }
 

@@ -7,6 +7,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
+use memmap2::MmapMut;
 use rustix::fs::OFlags;
 
 /// Only the user reads and writes it.
@@ -66,6 +67,8 @@ pub fn path_of(mut file: &File) -> io::Result<PathBuf> {
     file.rewind()?;
     Ok(path)
 }
+
+pub fn keep_from_forks(_map: &MmapMut) {}
 
 /// Where the process `id` puts what it hands on as `number`.
 fn place(id: u32, number: i32) -> PathBuf {

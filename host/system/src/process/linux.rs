@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::life::Life;
+
 /// The kernel counts processor time for user space in hundredths of a second, whatever its own clock.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -14,6 +16,15 @@ const IMAGE: &str = "/proc/self/exe";
 pub fn image() -> io::Result<PathBuf> {
     let image = PathBuf::from(IMAGE);
     if image.exists() { Ok(image) } else { std::env::current_exe() }
+}
+
+#[allow(unsafe_code, reason = "nothing safe makes this call of the system")]
+pub fn keep_files_from_programs() {
+    const FIRST: libc::c_uint = 3;
+    // SAFETY: the call takes three numbers and touches no memory of ours. It closes nothing here, and marks what programs do not inherit;
+    // what is to be inherited is said where a program is started. A kernel before 5.11 does not know it, and changes nothing.
+    let _ =
+        unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
 pub fn missing() -> Option<&'static str> {
@@ -64,6 +75,20 @@ pub fn address_space() -> Option<u64> {
 
 pub fn bounded_memory() -> Option<u64> {
     bytes(None, "VmData:")
+}
+
+pub fn numbering() -> Option<String> {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let space = fs::read_link("/proc/self/ns/pid").ok()?;
+    Some(format!("{} {}", boot.trim(), space.display()))
+}
+
+pub fn life(process: u32) -> Option<Life> {
+    let stat = fs::read_to_string(file(Some(process), "stat")).ok()?;
+    // The name of the program, in brackets, may hold anything.
+    let mut fields = stat.get(stat.rfind(')')? + 1..)?.split_ascii_whitespace();
+    let has_ended = matches!(fields.next()?, "Z" | "X" | "x");
+    Some(Life { began: fields.nth(18)?.parse().ok()?, has_ended })
 }
 
 pub fn ignored_signals() -> Vec<i32> {

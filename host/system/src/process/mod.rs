@@ -1,6 +1,7 @@
 //! What the system knows of a process and of those that it started. Linux says it in `/proc`; elsewhere little is known.
 
 mod family;
+mod life;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -9,6 +10,8 @@ mod portable;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+pub use life::Life;
 
 #[cfg(target_os = "linux")]
 use linux as system;
@@ -26,6 +29,12 @@ pub fn image() -> io::Result<PathBuf> {
 /// What is missing on this machine for workers to be started, if anything is.
 pub fn missing() -> Option<&'static str> {
     system::missing()
+}
+
+/// Keeps all files that this process was started with, but for its three streams, from the programs that it starts: a shell may have left
+/// a terminal open there.
+pub fn keep_files_from_programs() {
+    system::keep_files_from_programs();
 }
 
 /// True if the system makes what lies at `path` anew for each process that looks, as `/proc/self/cwd` or `/dev/fd/3`.
@@ -75,6 +84,28 @@ pub fn address_space() -> Option<u64> {
 /// not say.
 pub fn bounded_memory() -> Option<u64> {
     system::bounded_memory()
+}
+
+/// Words that are the same for all processes to which one number means one process, and for no others: those of this boot of this
+/// machine that share a space of numbers. `None` where the system does not say.
+pub fn numbering() -> Option<String> {
+    system::numbering()
+}
+
+/// What is known of the life of a process; `None` where the system does not say.
+pub fn life(process: u32) -> Option<Life> {
+    system::life(process)
+}
+
+/// True if the process that was called `process` and `began` then is certainly not there any more.
+pub fn is_gone(process: u32, began: u64) -> bool {
+    let id = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+    let Some(id) = id else { return true };
+    // What one may not see of others is no sign of their end.
+    if rustix::process::test_kill_process(id) == Err(rustix::io::Errno::SRCH) {
+        return true;
+    }
+    life(process).is_some_and(|life| life.has_ended || life.began != began)
 }
 
 /// The signals that this process ignores; none where the system does not say.
@@ -158,8 +189,30 @@ mod tests {
         assert_eq!((portable::children(1), portable::ignored_signals()), (Vec::new(), Vec::new()));
         assert_eq!(family::sum(Some(1), portable::children, portable::processor_time), None);
         assert_eq!([portable::peak_memory(None), portable::anonymous_memory(None)], [None; 2]);
+        portable::keep_files_from_programs();
+        assert_eq!((portable::numbering(), portable::life(1)), (None, None));
         assert_eq!([portable::address_space(), portable::bounded_memory()], [None; 2]);
         assert!(is_own("/dev/fd/3", false) && is_own("/proc/self/cwd", true) && !is_own("/dev/null", false));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_has_ended_is_gone_and_so_is_one_of_its_number_that_began_at_another_time() {
+        let me = std::process::id();
+        let began = life(me).unwrap().began;
+        assert!(!is_gone(me, began) && is_gone(me, began + 1));
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let began = life(child.id()).unwrap().began;
+        assert!(!is_gone(child.id(), began));
+        child.kill().unwrap();
+        let begin = Instant::now();
+        // Nobody has asked yet how it ended.
+        while !is_gone(child.id(), began) && begin.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(is_gone(child.id(), began));
+        child.wait().unwrap();
+        assert!(is_gone(child.id(), began) && numbering().is_some());
     }
 
     #[test]

@@ -4,9 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::life::Life;
+
 pub fn image() -> io::Result<PathBuf> {
     std::env::current_exe()
 }
+
+pub fn keep_files_from_programs() {}
 
 pub fn missing() -> Option<&'static str> {
     None
@@ -41,6 +45,14 @@ pub fn address_space() -> Option<u64> {
 }
 
 pub fn bounded_memory() -> Option<u64> {
+    None
+}
+
+pub fn numbering() -> Option<String> {
+    None
+}
+
+pub fn life(_process: u32) -> Option<Life> {
     None
 }
 

@@ -1,6 +1,6 @@
 //! Pair classification: do similarities tell alike pairs from unlike ones? (Protocol 6.6.)
 
-use mteb_data::{Column, DataError, Table, Texts, all_cells};
+use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::pair::{PairScores, pair_scores};
 use serde_json::Value;
 
@@ -172,22 +172,9 @@ fn is_one_row_of_lists(table: &Table) -> Result<bool, DataError> {
 
 fn read(table: &Table) -> Result<Rows, DataError> {
     let cells = table.column("labels")?;
-    // One odd cell makes texts of all of a column of CSV, and is told of alone.
-    let has_odd = match cells {
-        Column::Text(cells) => {
-            (0..cells.len()).any(|row| cells.get(row).is_some_and(|text| written(text).is_none()))
-        }
-        _ => false,
-    };
-    let labels = all_cells((0..table.rows()).map(|row| {
-        let value = cells.value(row);
-        match value.as_str().and_then(written).filter(|_| has_odd) {
-            Some(label) => Ok(label),
-            None => label(table, row, &value),
-        }
-    }))?;
+    let labels = all_cells((0..table.rows()).map(|row| label(table, row, &cells.value(row))))?;
     let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
-    Ok(Rows { left: left.into_owned(), right: right.into_owned(), labels })
+    Ok(Rows { left: left.into_owned(), right: right.into_owned(), labels: alike(&labels, table)? })
 }
 
 /// The layout of the first version: the whole split in one row, each cell a list.
@@ -195,30 +182,45 @@ fn unfold(table: &Table) -> Result<Rows, DataError> {
     let left = list_of_texts(table, "sentence1")?;
     let right = list_of_texts(table, "sentence2")?;
     let labels = table.lists("labels")?.concat();
-    let labels: Vec<bool> = labels.iter().map(|value| label(table, 0, value)).collect::<Result<_, _>>()?;
+    let labels: Vec<i8> = labels.iter().map(|value| label(table, 0, value)).collect::<Result<_, _>>()?;
     for (column, length) in [("sentence2", right.len()), ("labels", labels.len())] {
         if length != left.len() {
             let expected = format!("a list of {} cells, as many as in `sentence1`", left.len());
             return Err(table.fault(column, 0, &expected, &table.column(column)?.value(0)));
         }
     }
-    Ok(Rows { left, right, labels })
+    Ok(Rows { left, right, labels: alike(&labels, table)? })
 }
 
-/// The label that a text is, if it is one.
-fn written(text: &str) -> Option<bool> {
-    match text.parse::<f64>() {
-        Ok(1.0) => Some(true),
-        Ok(0.0) => Some(false),
-        _ => None,
+/// Which labels say that a pair is alike.
+///
+/// # Errors
+/// If some pairs that are not alike have 0 and others -1.
+fn alike(labels: &[i8], table: &Table) -> Result<Vec<bool>, DataError> {
+    let unlike = labels.iter().position(|label| *label < 1);
+    let other = unlike.and_then(|first| labels.iter().position(|&label| label < 1 && label != labels[first]));
+    match other {
+        Some(row) => {
+            let row_of_file = row.min(table.rows() - 1);
+            Err(table.fault(
+                "labels",
+                row_of_file,
+                "0 or -1 for all pairs that are not alike",
+                &Value::from(labels[row]),
+            ))
+        }
+        None => Ok(labels.iter().map(|label| *label == 1).collect()),
     }
 }
 
-fn label(table: &Table, row: usize, value: &Value) -> Result<bool, DataError> {
-    match (value.as_bool(), value.as_f64()) {
-        (Some(label), _) => Ok(label),
-        (_, Some(1.0)) => Ok(true),
-        (_, Some(0.0)) => Ok(false),
+/// A label: 1, or for pairs that are not alike 0 or -1; a number, a boolean or a text of a number.
+fn label(table: &Table, row: usize, value: &Value) -> Result<i8, DataError> {
+    let written = || value.as_str()?.trim().parse::<f64>().ok();
+    match value.as_bool().map(|label| f64::from(u8::from(label))).or_else(|| value.as_f64()).or_else(written)
+    {
+        Some(1.0) => Ok(1),
+        Some(0.0) => Ok(0),
+        Some(-1.0) => Ok(-1),
         _ => Err(table.fault("labels", row, "0 (not alike) or 1 (alike)", value)),
     }
 }

@@ -168,7 +168,9 @@ fn flatten(table: &Table, column: &str) -> Result<(Texts, Vec<Range<usize>>), Da
 
 fn relevance(table: &Table, range: &GoldRange) -> Result<Vec<Vec<f64>>, DataError> {
     let rows = table.lists("relevance")?;
-    let share = |row, cell: &Value| match cell.as_f64() {
+    let number =
+        |cell: &Value| cell.as_f64().or_else(|| cell.as_bool().map(|is_good| f64::from(u8::from(is_good))));
+    let share = |row, cell: &Value| match number(cell) {
         Some(score) => Ok(range.share(score)),
         None => Err(table.fault("relevance", row, "a list of numbers", cell)),
     };

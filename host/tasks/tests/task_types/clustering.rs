@@ -99,7 +99,7 @@ fn assert_equal(found: &Scores, expected: &Value, what: &str) {
 
 fn assert_score(found: &Score, expected: &Value, what: &str) {
     match (found, expected) {
-        (Score::Number(found), Value::Number(expected)) => {
+        (Score::Number(found) | Score::Numpy(found), Value::Number(expected)) => {
             let expected = expected.as_f64().expect("a number");
             assert!((found - expected).abs() < 1e-12, "{what}: expected {expected}, found {found}");
         }
@@ -238,12 +238,12 @@ fn labels_are_of_one_kind_and_none_is_missing() {
             &Options { max_documents: Some(0), ..Options::default() },
             &json!({"sentences": ["a", "b"], "labels": [[0, 1], ["0"]]})
         ),
-        "test.jsonl, row 2, column `labels`: expected whole numbers like the labels before it, \
+        "test.jsonl, row 2, column `labels`: expected numbers like the labels before it, \
          found a list: [\"0\"]"
     );
     assert_eq!(
         message(&all(), &json!({"sentences": ["a", "b"], "labels": ["x", null]})),
-        "test.jsonl, row 2, column `labels`: expected texts, whole numbers or booleans as labels, found null"
+        "test.jsonl, row 2, column `labels`: expected texts, numbers or booleans as labels, found null"
     );
 }
 

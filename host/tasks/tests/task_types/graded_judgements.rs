@@ -34,6 +34,19 @@ fn ndcg_takes_grades_with_fractions_as_they_are() {
 }
 
 #[test]
+fn grades_may_be_texts_or_booleans() {
+    let with = |grades: [Value; 3]| {
+        let mut parts = graded([0.0; 3]);
+        for (row, grade) in parts["qrels"].as_array_mut().expect("rows").iter_mut().zip(grades) {
+            row["score"] = grade;
+        }
+        scored(&parts, json!({})).0
+    };
+    assert_eq!(with([json!("2"), json!("0"), json!("1")]), with([json!(2), json!(0), json!(1)]));
+    assert_eq!(with([json!(true), json!(false), json!(true)]), with([json!(1), json!(0), json!(1)]));
+}
+
+#[test]
 fn a_document_counts_as_found_from_the_threshold_on() {
     let measures = |threshold: f64| {
         let (scores, _) = scored(&graded([7.5, 2.25, 6.0]), json!({"relevance_threshold": threshold}));

@@ -28,7 +28,7 @@ fn parts(splits: &Value) -> BTreeMap<Part, Table> {
 /// The scores in the form of the fixture: `[key, value]` pairs in order.
 fn listed(scores: &Scores) -> Value {
     let value = |score: &Score| match score {
-        Score::Number(number) => json!(number),
+        Score::Number(number) | Score::Numpy(number) => json!(number),
         Score::List(experiments) => experiments
             .iter()
             .map(|experiment| match experiment {

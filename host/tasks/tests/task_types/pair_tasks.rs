@@ -74,6 +74,37 @@ fn labels_must_be_zero_or_one() {
 }
 
 #[test]
+fn labels_may_be_written_in_several_ways_but_not_mixed() {
+    let scored = |labels: Value| {
+        let rows = json!({"sentence1": ["a", "b", "cc"], "sentence2": ["a", "bbb", "cc"], "labels": labels});
+        let mut session = GivenSession::new(&embed, Similarity::Cosine);
+        score("PairClassification", &Options::default(), table("rows.jsonl", &rows), &mut session)
+            .expect("scores")
+    };
+    let usual = scored(json!([1, 0, 1]));
+    for labels in
+        [json!(["1", "0", "1"]), json!([true, false, true]), json!([1.0, 0.0, 1.0]), json!([1, -1, 1])]
+    {
+        assert_eq!(scored(labels.clone()), usual, "{labels}");
+    }
+    let mixed = json!({"sentence1": ["a", "b", "c"], "sentence2": ["a", "b", "c"], "labels": [0, 1, -1]});
+    assert_eq!(
+        message("PairClassification", &Options::default(), &mixed),
+        "rows.jsonl, row 3, column `labels`: expected 0 or -1 for all pairs that are not alike, found a number: -1"
+    );
+}
+
+#[test]
+fn gold_may_be_boolean() {
+    let scored = |gold: Value| {
+        let rows = json!({"sentence1": ["a", "b", "ccc"], "sentence2": ["ab", "b", "c"], "score": gold});
+        let mut session = GivenSession::new(&embed, Similarity::Dot);
+        score("STS", &Options::default(), table("rows.jsonl", &rows), &mut session).expect("scores")
+    };
+    assert_eq!(scored(json!([true, false, true])), scored(json!([1, 0, 1])));
+}
+
+#[test]
 fn lists_in_one_row_must_be_equally_long() {
     let rows = json!({"sentence1": [["a", "b"]], "sentence2": [["c"]], "labels": [[0, 1]]});
     assert_eq!(

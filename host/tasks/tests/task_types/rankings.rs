@@ -124,6 +124,7 @@ fn given(query: &str, documents: &[(&str, f64)]) -> Arc<Rankings> {
         found: vec![ranked.collect()],
         documents: documents.iter().map(|(id, _)| *id).collect(),
         may_be_escaped: true,
+        ..Rankings::default()
     })
 }
 

@@ -44,8 +44,10 @@ fn assert_near(found: &Scores, expected: &Value, place: &str) {
                     assert_near(found, expected, &format!("{place}, experiment {number}"));
                 }
             }
-            Score::Number(found) if found.is_nan() => assert_eq!(json!("NaN"), expected[1], "{place}, {key}"),
-            Score::Number(found) => {
+            Score::Number(found) | Score::Numpy(found) if found.is_nan() => {
+                assert_eq!(json!("NaN"), expected[1], "{place}, {key}")
+            }
+            Score::Number(found) | Score::Numpy(found) => {
                 let expected = expected[1].as_f64().expect("a number");
                 assert!(
                     (found - expected).abs() < TOLERANCE,

@@ -2,7 +2,7 @@
 //! `tests/golden/ranking/make_tasks.py`).
 
 use crate::search_session::{SearchSession, score, unit};
-use mteb_measures::numeric::numpy_round;
+use mteb_measures::numeric::{numpy_round, python_round};
 use mteb_tasks::{Options, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
@@ -23,9 +23,10 @@ fn assert_equal(found: &Scores, expected: &Value, case: &str) {
             (Score::Map(inner), expected) => assert_equal(inner, expected, &format!("{case}, {key}")),
             (Score::Null, Value::Null) => {}
             (Score::Number(found), Value::Number(expected)) => {
-                let expected = expected.as_f64().expect("a float");
-                let same = (numpy_round(*found, 6) - expected).abs() < 1e-9;
-                assert!(same, "{case}, {key}: expected {expected}, found {found}");
+                assert_eq!(Some(python_round(*found, 6)), expected.as_f64(), "{case}, {key}");
+            }
+            (Score::Numpy(found), Value::Number(expected)) => {
+                assert_eq!(Some(numpy_round(*found, 6)), expected.as_f64(), "{case}, {key}");
             }
             (found, expected) => panic!("{case}, {key}: expected {expected}, found {found:?}"),
         }

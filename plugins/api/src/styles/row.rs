@@ -26,7 +26,7 @@ impl<'de> Visitor<'de> for RowVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Row, A::Error> {
-        let mut row = Vec::with_capacity(list.size_hint().unwrap_or(1024));
+        let mut row = Vec::new();
         while let Some(value) = list.next_element::<f64>()? {
             row.push(value as f32);
         }

@@ -4,8 +4,12 @@ import json
 import os
 import re
 import struct
+import zlib
 
-PROTOCOL = 1
+PROTOCOL = 2
+
+# Number of the question, length of the header, length of the payload, checksum.
+HEAD = struct.Struct("<QQQQ")
 
 # Characters of the longest message: code may raise with all of its data.
 LONGEST_MESSAGE = 4000
@@ -31,13 +35,39 @@ def take_streams():
     return questions, answers
 
 
+def keep_from_forks(*descriptors):
+    """Leaves these descriptors to this process alone: what it becomes by `fork` has nothing behind them, nor have programs that it
+    starts."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+
+    def take_away():
+        for descriptor in descriptors:
+            os.dup2(nothing, descriptor, inheritable=False)
+
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=take_away)
+
+
+def checksum(*parts):
+    """CRC-32 of the parts, one behind the other."""
+    found = 0
+    for part in parts:
+        found = zlib.crc32(part, found)
+    return found
+
+
 def read_frame(stream):
-    """One frame; None at the end."""
-    lengths = stream.read(16)
-    if len(lengths) < 16:
+    """Number, header and payload of one frame; None at the end."""
+    head = stream.read(HEAD.size)
+    if len(head) < HEAD.size:
         return None
-    header, payload = struct.unpack("<QQ", lengths)
-    return json.loads(stream.read(header)), stream.read(payload)
+    number, header, payload, expected = HEAD.unpack(head)
+    header, payload = stream.read(header), stream.read(payload)
+    if checksum(head[:24], header, payload) != expected:
+        raise SystemExit("the plugin sent another frame than it has the checksum of")
+    return number, json.loads(header), payload
 
 
 def cut(message):
@@ -55,10 +85,11 @@ def written(header):
     return re.sub("[\ud800-\udfff]", lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
 
 
-def write_frame(stream, header):
-    """Writes a frame without a payload."""
+def write_frame(stream, number, header):
+    """Writes a frame without a payload, the answer to the question `number`."""
     header = written(header)
-    stream.write(struct.pack("<QQ", len(header), 0) + header)
+    head = struct.pack("<QQQ", number, len(header), 0)
+    stream.write(head + struct.pack("<Q", checksum(head, header)) + header)
     stream.flush()
 
 
@@ -76,14 +107,22 @@ class Memory:
     """The file in memory in which numbers go back."""
 
     def __init__(self, descriptor):
-        self.descriptor = descriptor
+        self.descriptor, self.process = descriptor, os.getpid()
 
     def write(self, *parts):
-        """Writes the buffers `parts` one behind the other, from the start on."""
-        begin = 0
+        """Writes the buffers `parts` one behind the other, from the start on, and gives their checksum."""
+        self.check_process()
+        begin, found = 0, 0
         for part in parts:
             view = memoryview(part).cast("B") if len(part) else b""
             place = 0
+            found = zlib.crc32(view, found)
             while place < len(view):
                 place += os.pwrite(self.descriptor, view[place : place + (1 << 30)], begin + place)
             begin += place
+        return found
+
+    def check_process(self):
+        """Ends a process that the model has made by `fork`, at once: what it would do at its end is the business of the first one."""
+        if os.getpid() != self.process:
+            os._exit(0)

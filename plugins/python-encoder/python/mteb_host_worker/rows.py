@@ -1,6 +1,7 @@
 """What a model gave for texts, as buffers of numbers: rows of one width, sparse rows, several vectors a text."""
 
 import array
+import operator
 
 from mteb_host_worker.frames import FAILED, Refused
 
@@ -23,8 +24,10 @@ class Numbers:
         if values and not isinstance(values[0], (list, tuple, int, float)):
             import numpy
 
+            # An array of arrays would have what lies behind their masks.
+            values = [real(value) for value in values]
             if hasattr(values[0], "detach"):
-                values = [real(value).detach().float().cpu().numpy() for value in values]
+                values = [value.detach().float().cpu().numpy() for value in values]
             return cls.of_array(numpy.asarray(values))
         if not values or isinstance(values[0], (int, float)):
             return array.array("f", values), (len(values),)
@@ -58,9 +61,42 @@ def real(values):
             values = numpy.asarray(values)
         found = values.dtype
         kind = "V" if found.names else found.kind.replace("V", "f")
+        if kind == "O":
+            # A conversion would take nothing for no number, and read numbers in texts.
+            for value in numpy.asarray(values).flat:
+                number(value)
     if kind not in "fiubO":
         raise TypeError(f"expected real numbers, found values of the type {found}")
     return values
+
+
+def number(value):
+    """The same value, unless it is none that stands for a number: a text, nothing, or what lies behind a mask."""
+    if isinstance(value, (int, float)):
+        return value
+    is_number = hasattr(value, "__float__") or hasattr(value, "__index__")
+    if not is_number or type(value).__name__ == "MaskedConstant":
+        raise TypeError(f"expected numbers, found {value!r:.40}")
+    return value
+
+
+def place(value, dimension):
+    """The place of a weight in a sparse row: a whole number, which JSON has as a text."""
+    found = int(value) if isinstance(value, str) else operator.index(value) if hasattr(value, "__index__") else value
+    if int(found) != found or not 0 <= found < dimension:
+        raise ValueError(f"expected whole places from 0 to {dimension - 1}, found {value!r:.40}")
+    return int(found)
+
+
+def sparse_row(row, dimension):
+    """The places and weights of a row, by place; a weight of zero is left out."""
+    found = {}
+    for given, weight in row.items():
+        at = place(given, dimension)
+        if at in found:
+            raise ValueError(f"expected each place once, found {at} twice")
+        found[at] = float(number(weight))
+    return sorted((at, weight) for at, weight in found.items() if weight)
 
 
 class SparseRows:
@@ -68,13 +104,13 @@ class SparseRows:
 
     def __init__(self, given, count, dimension):
         if isinstance(given, (list, tuple)) and all(isinstance(row, dict) for row in given):
-            rows = [sorted((int(place), float(value)) for place, value in row.items() if value) for row in given]
+            try:
+                rows = [sparse_row(row, dimension) for row in given]
+            except (OverflowError, TypeError, ValueError) as error:
+                raise Refused(FAILED, f"expected sparse rows, found a dictionary: {error}") from None
             self.lengths = [len(row) for row in rows]
             self.values = array.array("f", [value for row in rows for _, value in row])
-            try:
-                self.places = array.array("I", [place for row in rows for place, _ in row])
-            except OverflowError:
-                raise Refused(FAILED, "expected places of sparse rows from 0 on, found another") from None
+            self.places = array.array("I", [at for row in rows for at, _ in row])
             shape = (len(rows), dimension)
         else:
             self.lengths, self.values, self.places, shape = self.of_matrix(given)

@@ -17,6 +17,7 @@ from mteb_host_worker.frames import (
     Memory,
     Refused,
     cut,
+    keep_from_forks,
     read_frame,
     take_streams,
     unpack,
@@ -64,14 +65,13 @@ class Worker:
             texts, _ = unpack(payload, ask["texts"])
             rows = Numbers(self.model.encode(texts, ask["role"], ask["instruction"]), len(texts), "rows")
             self.model.check()
-            self.memory.write(rows.values)
-            return {"rows": rows.shape[0], "dimension": rows.shape[1] if len(rows.shape) == 2 else 0}
+            written = self.memory.write(rows.values)
+            return {"rows": rows.shape[0], "dimension": rows.shape[1] if len(rows.shape) == 2 else 0, "checksum": written}
         if ask["ask"] == "encode_rows":
             texts, _ = unpack(payload, ask["texts"])
             rows = self.model.encode_rows(texts, ask["role"], ask["instruction"])
             self.model.check()
-            self.memory.write(*rows.parts())
-            return {"lengths": rows.lengths}
+            return {"lengths": rows.lengths, "checksum": self.memory.write(*rows.parts())}
         if ask["ask"] == "predict":
             queries, place = unpack(payload, ask["pairs"])
             documents, _ = unpack(payload, ask["pairs"], place)
@@ -79,8 +79,7 @@ class Worker:
             if scores.shape[1:] not in ((), (1,)):
                 raise Refused(FAILED, f"expected one score a pair, found an array of shape {scores.shape}")
             self.model.check()
-            self.memory.write(scores.values)
-            return {"scores": len(queries)}
+            return {"scores": len(queries), "checksum": self.memory.write(scores.values)}
         if ask["ask"] == "notes":
             return {"notes": self.model.take_notes()}
         raise Refused(UNSUPPORTED, f"expected a question of protocol {PROTOCOL}, found: {ask['ask']}")
@@ -109,12 +108,15 @@ def one_line(error):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--memory", type=int, required=True)
-    worker = Worker(parser.parse_args().memory)
+    memory = parser.parse_args().memory
+    worker = Worker(memory)
     end_with_parent()
     questions, answers = take_streams()
+    keep_from_forks(questions.fileno(), answers.fileno(), memory)
     while (frame := read_frame(questions)) is not None:
+        number, ask, payload = frame
         try:
-            answer = worker.answer(*frame)
+            answer = worker.answer(ask, payload)
         except Refused as error:
             answer = {"error": {"code": error.code, "message": cut(str(error))}}
         except Exception as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
@@ -123,4 +125,5 @@ def main():
             code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
             said = "ran out of memory: " if code == OUT_OF_MEMORY else ""
             answer = {"error": {"code": code, "message": said + one_line(error)}}
-        write_frame(answers, answer)
+        worker.memory.check_process()
+        write_frame(answers, number, answer)

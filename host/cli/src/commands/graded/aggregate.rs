@@ -96,6 +96,7 @@ impl AggregateArgs {
                 [small, large].iter().try_for_each(|name| self.check_name(Some(name.as_str()), &table))?;
             }
             beyond_reranked(&evaluated, k as usize).iter().for_each(output::warn);
+            undefined(&table, k as usize).iter().for_each(output::warn);
             let of_rank = self.grid(&table, k as usize, binary.as_deref(), &evaluated);
             grid.rows.extend(of_rank.rows);
             grid.titles = of_rank.titles;
@@ -245,6 +246,19 @@ impl GroupName {
             Self::Instruction => "Instruction",
         }
     }
+}
+
+/// A line for the scores that no mean has, for there is nothing that could be found.
+fn undefined(table: &Standings, k: usize) -> Option<String> {
+    let count = table.systems.iter().map(|row| row.undefined).max().filter(|count| *count > 0)?;
+    let what = if count == 1 {
+        "1 score of each system is".to_owned()
+    } else {
+        format!("{count} scores of each system are")
+    };
+    Some(format!(
+        "at {k}: {what} undefined and left out of the means: the judge holds no document of the unit for relevant"
+    ))
 }
 
 /// A line for the units of whose rankings rerankers sorted less anew than is compared at `k`.

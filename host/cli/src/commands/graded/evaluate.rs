@@ -212,6 +212,7 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
     ];
     let mut grid = Grid::new(titles);
     let number = |value: f64| Value::Number((value * 1e6).round() / 1e6);
+    let optional = |value: Option<f64>| value.map_or(Value::None, number);
     for evaluated in evaluations {
         for system in &evaluated.systems {
             for (judge, curves) in evaluated.judges.iter().zip(&system.curves) {
@@ -221,8 +222,8 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
                     evaluated.subset.as_str().into(),
                     system.system.to_string().as_str().into(),
                     judge.name.as_str().into(),
-                    number(curves.ndcg[SHOWN - 1]),
-                    number(curves.recall[SHOWN - 1]),
+                    optional(curves.ndcg_at(SHOWN)),
+                    optional(curves.recall_at(SHOWN)),
                     number(curves.judged[SHOWN - 1]),
                     curves.queries.into(),
                     curves.without_gain.into(),

@@ -20,7 +20,7 @@ use super::tasks::searching_tasks;
 use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{right, table, text};
+use crate::report::{cell, right, table, text};
 
 /// Arguments of `graded pool`.
 #[derive(Args, Debug)]
@@ -184,9 +184,9 @@ fn pool_table(made: &[Made]) -> String {
         let from = &pool.provenance;
         let new = new.as_ref().map_or_else(|| pool.pairs.len(), |(_, pairs)| pairs.len());
         rows.add_row([
-            from.task.as_str().into(),
-            from.split.as_str().into(),
-            from.subset.as_str().into(),
+            cell(&from.task),
+            cell(&from.split),
+            cell(&from.subset),
             right(from.rankings.len()),
             right(pool.queries.len()),
             right(pool.pairs.len()),

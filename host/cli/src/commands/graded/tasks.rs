@@ -7,7 +7,7 @@ use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Registries, Selected, TaskEntry};
 
 use super::super::filter::FilterArgs;
-use super::super::run::leave_out_unsupported;
+use super::super::left_out::leave_out_unsupported;
 use crate::exit::Exit;
 use crate::output;
 

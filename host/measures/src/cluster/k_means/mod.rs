@@ -13,8 +13,8 @@
 //!
 //! Draws, updates and reassignments are those of scikit-learn bit for bit. The nearest centre is found from the same
 //! sums in the same order as scikit-learn's with OpenBLAS 0.3.30 on x86-64 with AVX-512, hence from the same digits; the
-//! inertia in the stopping rule is that of one thread. One order of addition is not reproduced, because it depends on the processor:
-//! that of the k-means++ potential; it decides once in thousands of draws.
+//! inertia in the stopping rule is that of one thread. So is the potential of k-means++ (of one thread, and its first one with AVX-512),
+//! and the order of equal counts, which is that of numpy's `argsort` with AVX-512.
 
 mod batches;
 mod distances;

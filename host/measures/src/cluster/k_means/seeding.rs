@@ -2,6 +2,7 @@
 
 use super::distances::{squared_distances, squared_norms};
 use super::rows::Rows;
+use crate::numeric::{dot, row_sum};
 use crate::random::{RandomState, cumulative};
 
 /// Chooses `count` of the rows at `sample` as centres, and returns their indices (protocol 6.5, step 3).
@@ -20,7 +21,8 @@ pub(super) fn seed_centres(
     let mut chosen = Vec::with_capacity(count);
     chosen.push(sample.row_of(first));
     let mut closest = sample.distances(&[sample.places[first]]).remove(0);
-    let mut potential = sample.potential(&closest);
+    let ones = vec![1.0; sample.places.len()];
+    let mut potential = dot(&sample.drawn(&closest), &ones);
     while chosen.len() < count {
         let draws: Vec<f64> = (0..trials).map(|_| random.random_sample() * f64::from(potential)).collect();
         let candidates = sample.at_cumulated(&closest, &draws);
@@ -29,7 +31,7 @@ pub(super) fn seed_centres(
         let mut best = (f32::INFINITY, 0);
         for (number, list) in lists.iter_mut().enumerate() {
             list.iter_mut().zip(&closest).for_each(|(distance, &so_far)| *distance = distance.min(so_far));
-            let sum = sample.potential(list);
+            let sum = row_sum(&sample.drawn(list), number, trials);
             if sum < best.0 {
                 best = (sum, number);
             }
@@ -53,8 +55,6 @@ struct Sample<'a> {
     distinct: Vec<u32>,
     /// Squared norms of the distinct rows.
     norms: Vec<f64>,
-    /// How often each distinct row was drawn.
-    counts: Vec<f64>,
     /// For each draw its place among the distinct rows.
     places: Vec<usize>,
 }
@@ -62,7 +62,7 @@ struct Sample<'a> {
 impl<'a> Sample<'a> {
     fn new(rows: Rows<'a>, drawn: &[u32]) -> Self {
         let mut place_of = vec![usize::MAX; rows.len()];
-        let (mut distinct, mut counts) = (Vec::new(), Vec::new());
+        let mut distinct = Vec::new();
         let places = drawn
             .iter()
             .map(|&index| {
@@ -70,14 +70,12 @@ impl<'a> Sample<'a> {
                 if *place == usize::MAX {
                     *place = distinct.len();
                     distinct.push(index);
-                    counts.push(0.0);
                 }
-                counts[*place] += 1.0;
                 *place
             })
             .collect();
         let norms = squared_norms(rows, &distinct);
-        Self { rows, distinct, norms, counts, places }
+        Self { rows, distinct, norms, places }
     }
 
     fn row_of(&self, draw: usize) -> u32 {
@@ -89,11 +87,9 @@ impl<'a> Sample<'a> {
         squared_distances(self.rows, &self.distinct, &self.norms, places)
     }
 
-    /// Sum of `distances` over all draws. The reference leaves the order of this sum to the linear-algebra library;
-    /// the sum in double precision, rounded once, is the nearest to all of them.
-    fn potential(&self, distances: &[f32]) -> f32 {
-        distances.iter().zip(&self.counts).map(|(&distance, count)| f64::from(distance) * count).sum::<f64>()
-            as f32
+    /// Of `distances` of the distinct rows that of each draw.
+    fn drawn(&self, distances: &[f32]) -> Vec<f32> {
+        self.places.iter().map(|&place| distances[place]).collect()
     }
 
     /// For each of `levels` the first draw at which the running `f32` sum of `distances` reaches it, or the last draw.

@@ -3,6 +3,7 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::rows::Rows;
+use crate::numeric::argsort;
 use crate::random::RandomState;
 
 /// Share of the largest count below which a centre starts anew.
@@ -76,7 +77,7 @@ impl Clusters {
     /// Puts rarely chosen centres on random rows of the batch, in ascending order of the centres.
     fn reassign(&mut self, rows: Rows<'_>, batch: &[u32], random: &mut RandomState) {
         let dimension = rows.dimension();
-        let rare = self.rare(batch.len() / 2);
+        let rare = self.rare(batch.len());
         if rare.is_empty() {
             return;
         }
@@ -90,17 +91,18 @@ impl Clusters {
         rare.iter().for_each(|&centre| self.counts[centre] = smallest);
     }
 
-    /// The rarely chosen centres, ascending, at most `most` of them: those with the smallest counts. Of equal counts
-    /// the first are kept, where the order of numpy's `argsort` depends on the processor.
-    fn rare(&self, most: usize) -> Vec<usize> {
+    /// The rarely chosen centres, ascending, at most half as many as the batch has rows: those with the smallest counts, of equal
+    /// ones those that numpy's `argsort` puts first.
+    fn rare(&self, batch_size: usize) -> Vec<usize> {
         let largest = self.counts.iter().copied().fold(0.0, f32::max);
-        let mut rare: Vec<usize> =
-            (0..self.counts.len()).filter(|&centre| self.counts[centre] < RARE * largest).collect();
-        if rare.len() > most {
-            rare.sort_by(|&a, &b| self.counts[a].total_cmp(&self.counts[b]));
-            rare.truncate(most);
-            rare.sort_unstable();
+        let is_rare = |centre: &usize| self.counts[*centre] < RARE * largest;
+        let rare: Vec<usize> = (0..self.counts.len()).filter(is_rare).collect();
+        if 2 * rare.len() <= batch_size {
+            return rare;
         }
+        let smallest = argsort(&self.counts).into_iter().take(batch_size / 2);
+        let mut rare: Vec<usize> = smallest.filter(is_rare).collect();
+        rare.sort_unstable();
         rare
     }
 }

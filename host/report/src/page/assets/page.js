@@ -96,9 +96,15 @@
       }
     }
     const all = [...points.values()].sort((a, b) => b - a);
-    return new Map(complete.map((model) => [model, {
-      mean: tasks.reduce((sum, task) => sum + model.scores[task], 0) / tasks.length, rank: 1 + all.indexOf(points.get(model)),
-    }]));
+    const average = (scores) => (scores.length ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null);
+    const ofTypes = data.types.map((type) => tasks.filter((task) => data.tasks[task].type === type));
+    return new Map(complete.map((model) => {
+      const types = ofTypes.map((numbers) => average(numbers.map((task) => model.scores[task])));
+      return [model, {
+        mean: average(tasks.map((task) => model.scores[task])), rank: 1 + all.indexOf(points.get(model)),
+        meanType: average(types.filter((mean) => mean !== null)), types, groups: [],
+      }];
+    }));
   }
 
   function showBoard() {
@@ -114,6 +120,7 @@
       model.now = now;
       row.cells[0].textContent = now.rank ?? "–";
       row.querySelector(".mean").textContent = percent(now.mean);
+      showMeans(row, now, isAll);
     }
     document.getElementById("count").textContent = text(shown ? "shown" : "none", { n: shown, all: rows.length });
     document.getElementById("chosen").textContent = isAll ? "" : text("selected", { n: tasks.length });
@@ -123,15 +130,34 @@
     document.querySelectorAll("#board [data-column]").forEach((each) => { each.hidden = hidden.has(each.dataset.column); });
   }
 
+  // What stands beside the mean is of the same tasks; what only all tasks have is left out beside others.
+  const WHOLE = ["group", "interval", "ranks"];
+  function showMeans(row, now, isAll) {
+    const of = (key) => row.querySelector(`[data-column="${key}"]`);
+    const fillCell = (key, score) => { const found = of(key); if (found) found.textContent = percent(score); };
+    fillCell("meanType", now.meanType);
+    data.types.forEach((_, number) => fillCell(`type${number}`, now.types[number]));
+    for (const found of row.querySelectorAll("[data-column^=group]")) {
+      const number = found.dataset.column.slice("group".length);
+      if (number) found.textContent = percent(now.groups[number]);
+    }
+    for (const key of WHOLE) {
+      const found = of(key);
+      if (!found) continue;
+      found.whole ??= [...found.childNodes];
+      found.replaceChildren(...(isAll ? found.whole : ["–"]));
+    }
+  }
+
   const KEYS = {
-    rank: (model) => model.now.rank, model: (model) => model.name, group: (model) => model.group, mean: (model) => model.now.mean,
-    interval: (model) => model.low, ranks: (model) => model.ranks?.[0] ?? null, meanType: (model) => model.meanType, parameters: (model) => model.parameters,
+    rank: (model) => model.now.rank, model: (model) => model.name, group: (model) => model.now.group, mean: (model) => model.now.mean,
+    interval: (model) => model.now.low, ranks: (model) => model.now.ranks?.[0] ?? null, meanType: (model) => model.now.meanType, parameters: (model) => model.parameters,
     dimension: (model) => model.dimension, tokens: (model) => model.tokens, zeroShot: (model) => model.zero, release: (model) => model.release,
   };
   function sort(isAll) {
     const [key, order] = (state.sort ?? "rank").split("-");
     const part = /^(type|group)(\d+)$/.exec(key);
-    const value = part ? (model) => model[`${part[1]}s`][part[2]] : KEYS[key] ?? KEYS.rank;
+    const value = part ? (model) => model.now[`${part[1]}s`][part[2]] : KEYS[key] ?? KEYS.rank;
     const sign = order === "down" ? -1 : 1;
     const compare = (left, right) => {
       const [a, b] = [value(data.models[left.dataset.row]), value(data.models[right.dataset.row])];
@@ -192,7 +218,9 @@
   function showLanguages() {
     const chosen = state.language ? [state.language] : data.languages;
     const lines = chosen.map((code) => {
-      const scored = data.models.filter((model) => model.languages[code] !== undefined).sort((a, b) => b.languages[code] - a.languages[code]);
+      // Who lacks a task of the language has the mean of others.
+      const scored = data.models.filter((model) => model.languages[code] !== undefined && !model.lacking.includes(data.languages.indexOf(code)))
+        .sort((a, b) => b.languages[code] - a.languages[code]);
       const all = scored.map((model) => model.languages[code]);
       return line(code, cell(scored.length ? link("model", scored[0].name) : "–", { class: "name" }), cell(percent(all[0])), cell(all.length ? percent(median(all)) : "–"), cell(String(all.length)));
     });

@@ -13,20 +13,47 @@ pub(super) const COLUMN: &str = "labels";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Label<'a> {
     Boolean(bool),
-    Number(i64),
+    Number(Number),
     Text(&'a str),
+}
+
+/// A finite number, in the order of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Number {
+    /// The largest whole number that is not above it.
+    whole: i64,
+    /// 0 of a whole number, else the bits of the number, flipped so that they are in the order of numbers.
+    bits: u64,
+}
+
+/// The sign of a floating-point number.
+const SIGN: u64 = 1 << 63;
+
+impl Number {
+    /// A number without a fraction.
+    pub const fn of(whole: i64) -> Self {
+        Self { whole, bits: 0 }
+    }
+
+    /// `None` if it is not finite, or so large that it cannot be told from its neighbours.
+    fn new(number: f64) -> Option<Self> {
+        let bits = number.to_bits();
+        let ordered = if bits & SIGN == 0 { bits | SIGN } else { !bits };
+        let bits = if number.fract() == 0.0 { 0 } else { ordered };
+        (number.abs() < 9e15).then(|| Self { whole: number.floor() as i64, bits })
+    }
 }
 
 /// The labels of each of `rows`; a cell that is no list counts as a list of one label.
 ///
 /// # Errors
-/// If the labels are not all booleans, all whole numbers or all texts.
+/// If the labels are not all booleans, all numbers or all texts.
 pub(super) fn label_lists<'a>(table: &'a Table, rows: &[usize]) -> Result<Vec<Vec<Label<'a>>>, DataError> {
     let column = table.column(COLUMN)?;
     let mut kind = None;
     let lists = rows.iter().map(|&row| {
         let expected =
-            || table.fault(COLUMN, row, "texts, whole numbers or booleans as labels", &column.value(row));
+            || table.fault(COLUMN, row, "texts, numbers or booleans as labels", &column.value(row));
         let labels = labels_of(column, row).ok_or_else(expected)?;
         for &label in &labels {
             let first = *kind.get_or_insert(label);
@@ -57,8 +84,18 @@ impl fmt::Display for Label<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean(label) => label.fmt(formatter),
-            Self::Number(label) => label.fmt(formatter),
+            Self::Number(number) => number.fmt(formatter),
             Self::Text(label) => label.fmt(formatter),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bits {
+            0 => self.whole.fmt(formatter),
+            positive if positive & SIGN != 0 => f64::from_bits(positive & !SIGN).fmt(formatter),
+            negative => f64::from_bits(!negative).fmt(formatter),
         }
     }
 }
@@ -67,7 +104,7 @@ impl Label<'_> {
     fn kind(self) -> &'static str {
         match self {
             Self::Boolean(_) => "booleans",
-            Self::Number(_) => "whole numbers",
+            Self::Number(_) => "numbers",
             Self::Text(_) => "texts",
         }
     }
@@ -76,8 +113,8 @@ impl Label<'_> {
 fn labels_of(column: &Column, row: usize) -> Option<Vec<Label<'_>>> {
     let label = match column {
         Column::Text(cells) => cells.get(row).map(Label::Text),
-        Column::Int(cells) => Some(Label::Number(cells[row])),
-        Column::Float(cells) => whole(cells[row]).map(Label::Number),
+        Column::Int(cells) => Some(Label::Number(Number::of(cells[row]))),
+        Column::Float(cells) => Number::new(cells[row]).map(Label::Number),
         Column::Any(cells) => match &cells[row] {
             Value::Array(labels) => return labels.iter().map(label_of).collect(),
             other => label_of(other),
@@ -90,11 +127,26 @@ fn label_of(value: &Value) -> Option<Label<'_>> {
     match value {
         Value::Bool(label) => Some(Label::Boolean(*label)),
         Value::String(label) => Some(Label::Text(label)),
-        Value::Number(label) => label.as_i64().or_else(|| label.as_f64().and_then(whole)).map(Label::Number),
+        Value::Number(label) => {
+            label.as_i64().map(Number::of).or_else(|| label.as_f64().and_then(Number::new)).map(Label::Number)
+        }
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
-fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_labels_in_their_order_with_and_without_a_fraction() {
+        let numbers = [-2.5, -2.0, -0.1, -0.0, 0.5, 1.0, 2.25, 3.0];
+        let labels: Vec<Label<'_>> =
+            numbers.iter().map(|&number| Label::Number(Number::new(number).unwrap())).collect();
+        assert!(labels.is_sorted(), "{labels:?}");
+        let written: Vec<String> = labels.iter().map(ToString::to_string).collect();
+        assert_eq!(written, ["-2.5", "-2", "-0.1", "0", "0.5", "1", "2.25", "3"]);
+        assert_eq!(Number::new(7.0), Some(Number::of(7)));
+        assert_eq!([f64::NAN, f64::INFINITY, 1e16].map(Number::new), [None; 3]);
+    }
 }

@@ -1,9 +1,9 @@
 //! The levels of a hierarchy of labels.
 
-use super::labels::{Label, distinct, number};
+use super::labels::{Label, Number, distinct, number};
 
 /// Rows with this label are left out.
-const NONE: Label<'_> = Label::Number(-1);
+const NONE: Label<'_> = Label::Number(Number::of(-1));
 
 /// Stands for a missing text, and is a class of its own, as the reference has it (protocol 6.5, step 3).
 const NO_TEXT: Label<'_> = Label::Text("-1");
@@ -50,10 +50,10 @@ mod tests {
     #[test]
     fn rows_without_a_number_are_left_out() {
         let lists = [
-            vec![Label::Number(7), Label::Number(2)],
-            vec![Label::Number(3)],
+            vec![Label::Number(Number::of(7)), Label::Number(Number::of(2))],
+            vec![Label::Number(Number::of(3))],
             vec![],
-            vec![Label::Number(7), Label::Number(-1)],
+            vec![Label::Number(Number::of(7)), Label::Number(Number::of(-1))],
         ];
         let [top, bottom] = &levels(&lists, 5)[..] else { panic!("two levels") };
         assert_eq!((&top.rows[..], &top.classes[..], top.count), (&[0, 1, 3][..], &[1, 0, 0, 1][..], 2));

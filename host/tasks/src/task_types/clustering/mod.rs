@@ -11,7 +11,7 @@ mod settings;
 use self::settings::Settings;
 use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
-/// Rows of `sentences` and `labels`, which are texts, whole numbers or booleans.
+/// Rows of `sentences` and `labels`, which are texts, numbers or booleans.
 ///
 /// In the usual form a row is a sentence and its label, or a list of labels from the coarsest level to the finest; a
 /// sample is embedded, and sentences drawn from it are clustered several times a level. In the legacy form

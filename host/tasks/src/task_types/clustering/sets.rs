@@ -10,7 +10,9 @@ use super::agreement::{Agreement, extra_values};
 use super::items::Draws;
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
-use crate::{EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Scores, Session, TextColumn, Unit};
+use crate::{
+    EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit,
+};
 
 /// Column that holds the lists of sentences.
 const SENTENCES: &str = "sentences";
@@ -115,8 +117,8 @@ impl Plan for SetsPlan {
         }
         let v_measures: Vec<f64> = agreements.iter().map(|agreement| agreement.v_measure).collect();
         let mut scores = Scores::new();
-        scores.insert("v_measure", mean(&v_measures));
-        scores.insert("v_measure_std", standard_deviation(&v_measures));
+        scores.insert("v_measure", Score::Numpy(mean(&v_measures)));
+        scores.insert("v_measure_std", Score::Numpy(standard_deviation(&v_measures)));
         scores.insert("v_measures", v_measures);
         for (name, values) in extra_values(&agreements) {
             scores.insert(name, mean(&values));

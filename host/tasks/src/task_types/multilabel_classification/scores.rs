@@ -14,7 +14,8 @@ pub(super) fn collect(experiments: &[MultilabelScores], extra: bool) -> Scores {
     let mut scores = Scores::new();
     scores.insert("scores_per_experiment", each.collect::<Vec<Score>>());
     for (place, &(name, _)) in named.first().into_iter().flatten().enumerate() {
-        scores.insert(name, mean(&named.iter().map(|scores| scores[place].1).collect::<Vec<f64>>()));
+        let mean = mean(&named.iter().map(|scores| scores[place].1).collect::<Vec<f64>>());
+        scores.insert(name, Score::Numpy(mean));
     }
     scores
 }

@@ -27,11 +27,18 @@ fn named(scores: &RegressionScores) -> [(&'static str, f64); 5] {
     [("mse", mse), ("mae", mae), ("r2", r2), ("kendalltau", kendalltau), ("rmse", rmse)]
 }
 
+/// A score of one experiment: two of them are numbers of numpy's, the others Python's.
+fn of_number(name: &str, score: f64) -> Score {
+    if ["kendalltau", "rmse"].contains(&name) { Score::Numpy(score) } else { Score::Number(score) }
+}
+
 /// The experiments one by one, then the mean of each score.
 pub(super) fn collect(experiments: &[RegressionScores]) -> Scores {
     let named: Vec<_> = experiments.iter().map(named).collect();
     let each = named.iter().map(|scores| {
-        Score::Map(Scores(scores.iter().map(|&(name, score)| (name.to_owned(), score.into())).collect()))
+        Score::Map(Scores(
+            scores.iter().map(|&(name, score)| (name.to_owned(), of_number(name, score))).collect(),
+        ))
     });
     let mut scores = Scores::new();
     scores.insert("scores_per_experiment", each.collect::<Vec<Score>>());

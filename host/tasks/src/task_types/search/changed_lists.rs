@@ -64,34 +64,26 @@ impl ChangedLists {
         Ok(Self { topics: topics.collect(), place, notes })
     }
 
-    /// A note on changed documents that are no `candidates`.
-    ///
-    /// # Errors
-    /// If none of them is one.
-    pub fn check(
+    /// A note on changed documents that are no `candidates`: their rank is the one behind all others.
+    pub fn absent(
         &self,
         candidates: impl Iterator<Item = u32>,
         documents: &DocumentNumbers,
-    ) -> Result<Option<String>, EvaluateError> {
+    ) -> Option<String> {
         let candidates: HashSet<u32> = candidates.collect();
         let changed: HashSet<u32> =
             self.topics.iter().flat_map(|(_, documents)| documents).copied().collect();
         let mut unknown: Vec<&str> =
             changed.difference(&candidates).map(|&number| documents.text(number)).collect();
         unknown.sort_unstable();
-        let names = some(unknown.iter().copied());
-        match unknown.len() {
-            0 => Ok(None),
-            all if all == changed.len() => {
-                let message = format!("expected ids of candidates, found none among {all}, such as {names}");
-                let place = format!("{}, column `corpus-ids`", self.place);
-                Err(DataError::Malformed { place, message }.into())
-            }
-            count => Ok(Some(format!(
-                "{}: changed documents that are no candidates, and count as not moved: {count} of {} ({names})",
+        (!unknown.is_empty()).then(|| {
+            format!(
+                "{}, column `corpus-ids`: changed documents that are no candidates, and rank behind all that are: {} of {} ({})",
                 self.place,
-                changed.len()
-            ))),
-        }
+                unknown.len(),
+                changed.len(),
+                some(unknown.iter().copied())
+            )
+        })
     }
 }

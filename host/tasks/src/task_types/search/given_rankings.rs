@@ -35,7 +35,9 @@ pub(super) fn results<'a>(
         found.iter().map(|ranked| (numbers[ranked.document as usize], ranked.score)).collect::<Vec<Found>>()
     });
     let mut results = Results { found: found.collect(), ids };
-    results.sort_all();
+    if !rankings.is_in_order {
+        results.sort_all();
+    }
     let without = of_query.iter().filter(|place| place.is_none()).count();
     if without > 0 {
         session.warn(&format!(

@@ -97,7 +97,7 @@ fn judged<'a>(
         without_empty_ids(qrels, "query-id", &judged_queries)?;
         without_empty_ids(qrels, "corpus-id", &judged_documents)?;
     }
-    let scores = qrels.floats("score")?;
+    let scores = qrels.written_floats("score")?;
     let mut grades: Grades<'_> = query_ids.iter().map(|id| (id, Vec::new())).collect();
     let mut unknown: BTreeSet<&str> = BTreeSet::new();
     let (mut first_unknown, mut document_rows) = (None, Vec::new());

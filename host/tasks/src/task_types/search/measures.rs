@@ -38,7 +38,10 @@ pub(super) fn measure(
     let mut scores = Scores(named(&evaluation).collect());
     let mut more = Columns::new();
     for extra in run.extra(&evaluation)? {
-        scores.0.extend(extra.scores.into_iter().map(|(name, value)| (name, score(value))));
+        scores.0.extend(extra.scores.into_iter().map(|(name, value)| {
+            let score = score(&name, value);
+            (name, score)
+        }));
         more.extend(extra.queries);
     }
     if let Some(changed) = &plan.changed {
@@ -116,7 +119,7 @@ impl<'a> Run<'a> {
             .unzip();
         more.push((P_MRR.to_owned(), self.at_rows(&rows, &values)));
         Ok(vec![
-            (P_MRR.to_owned(), mean(&values).into()),
+            (P_MRR.to_owned(), Score::Numpy(mean(&values))),
             ("og".to_owned(), self.half("-og", true)?.into()),
             ("changed".to_owned(), self.half("-og", false)?.into()),
         ])
@@ -138,10 +141,7 @@ impl<'a> Run<'a> {
 
 /// The usual measures by name; an undefined one is null.
 pub(super) fn named(evaluation: &Evaluation) -> impl Iterator<Item = (String, Score)> {
-    evaluation
-        .summary()
-        .into_iter()
-        .map(|(name, value)| (name, if value.is_nan() { Score::Null } else { Score::Number(value) }))
+    evaluation.summary().into_iter().map(|(name, value)| (name.clone(), of_number(&name, value)))
 }
 
 /// The measures that a card names.
@@ -149,10 +149,19 @@ pub(super) fn of_card(names: &[ExtraMeasure]) -> impl Iterator<Item = &'static d
     names.iter().filter_map(|measure| extra_measure(measure.as_str()))
 }
 
-/// A value of an extra measure as a score.
-fn score(value: ExtraValue) -> Score {
+/// A measure as a score: nAUC is a number of numpy's, the others are Python's.
+fn of_number(name: &str, value: f64) -> Score {
     match value {
-        ExtraValue::Number(number) => number.into(),
+        undefined if undefined.is_nan() => Score::Null,
+        area if name.contains("nauc_") => Score::Numpy(area),
+        number => Score::Number(number),
+    }
+}
+
+/// A value of an extra measure as a score.
+fn score(name: &str, value: ExtraValue) -> Score {
+    match value {
+        ExtraValue::Number(number) => of_number(name, number),
         ExtraValue::Undefined => Score::Null,
         ExtraValue::Numbers(numbers) => {
             Scores(numbers.into_iter().map(|(name, number)| (name, number.into())).collect()).into()

@@ -136,7 +136,7 @@ impl SearchPlan {
                     notes.extend(lists.check_relevant(&judged)?);
                 }
                 if let Some(changed) = &changed {
-                    notes.extend(changed.check(lists.documents.iter().copied(), &documents)?);
+                    notes.extend(changed.absent(lists.documents.iter().copied(), &documents));
                 }
                 Searched::Given(lists, Some(corpus).filter(|_| unit.keeps_all))
             }

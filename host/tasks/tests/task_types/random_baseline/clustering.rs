@@ -23,7 +23,7 @@ fn assert_score(found: &Score, expected: &Value, place: &str) {
             assert_eq!(found.len(), expected.len(), "{place}");
             found.iter().zip(expected).for_each(|(found, expected)| assert_score(found, expected, place));
         }
-        (Score::Number(found), Value::Number(expected)) => {
+        (Score::Number(found) | Score::Numpy(found), Value::Number(expected)) => {
             let expected = expected.as_f64().expect("a number");
             assert!((found - expected).abs() < TOLERANCE, "{place}: expected {expected}, found {found}");
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mteb_data::{Folder, Table};
-use mteb_measures::numeric::numpy_round;
+use mteb_measures::numeric::{numpy_round, python_round};
 use mteb_tasks::{Options, Part, Score, Similarity, Unit};
 use serde_json::Value;
 
@@ -41,7 +41,8 @@ fn sci_fact_equals_the_reference() {
         .0
         .iter()
         .map(|(key, score)| match score {
-            Score::Number(number) => (key.as_str(), Some(numpy_round(*number, 6))),
+            Score::Number(number) => (key.as_str(), Some(python_round(*number, 6))),
+            Score::Numpy(number) => (key.as_str(), Some(numpy_round(*number, 6))),
             _ => (key.as_str(), None),
         })
         .collect();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::report::Report;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{right, table, text};
+use crate::report::{cell, right, table, text};
 
 /// Prints the tables.
 pub(super) fn print(report: &Report) -> Exit {
@@ -31,8 +31,8 @@ fn distributions(report: &Report) -> String {
         let quartiles: Vec<String> = found.quartiles.iter().map(|value| format!("{value:.1}")).collect();
         let bins: Vec<String> = found.bins.iter().map(usize::to_string).collect();
         rows.add_row([
-            unit.as_str().into(),
-            judge.as_str().into(),
+            cell(unit),
+            cell(judge),
             right(found.count),
             right(format!("{:.2}", found.mean)),
             right(quartiles.join(" ")),
@@ -47,8 +47,8 @@ fn judges(report: &Report) -> String {
     for pair in &report.agreement.pairs {
         let (left, right_) = pair.judges;
         rows.add_row([
-            report.judges[left].as_str().into(),
-            report.judges[right_].as_str().into(),
+            cell(&report.judges[left]),
+            cell(&report.judges[right_]),
             right(pair.common),
             right(number(pair.pearson)),
             right(number(pair.spearman)),
@@ -62,8 +62,8 @@ fn grades(report: &Report) -> String {
     for (unit, judge, found) in &report.grades {
         let of_grade = found.grades.iter().map(|of| format!("{}: {:.2}", of.grade, of.mean));
         rows.add_row([
-            unit.as_str().into(),
-            judge.as_str().into(),
+            cell(unit),
+            cell(judge),
             right(found.common),
             right(number(found.pearson)),
             right(number(found.spearman)),

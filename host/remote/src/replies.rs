@@ -1,0 +1,35 @@
+//! Tests of replies that say more than was asked for.
+
+use std::time::Duration;
+
+use crate::served::endpoint_with;
+use crate::{Bounds, Budget, Call, Client, Failure, Policy, Prices, Read};
+
+#[test]
+fn a_reply_of_more_than_was_asked_for_is_not_parsed() {
+    let pause = Duration::from_millis(1);
+    let policy = Policy { first_pause: pause, longest_pause: pause, ..Policy::default() };
+    let bounds = Bounds { bytes: 1 << 20, values: 10_000 };
+    let ask = |text: Vec<u8>| {
+        let endpoint = endpoint_with("200 OK", text);
+        let client = Client::new(endpoint, policy, Prices::default(), Budget::default()).unwrap();
+        let call = Call { path: "embeddings".to_owned(), body: b"{}".to_vec(), bounds, ..Call::default() };
+        client.one(&call, |reply| Ok(Read { value: reply.len(), usage: None }))
+    };
+    assert_eq!(ask(b"[[],[]]".to_vec()), Ok(7));
+    let failure = ask([b"[", &b"[],".repeat(300_000)[..], b"[]]"].concat()).unwrap_err().to_string();
+    assert!(failure.contains("expected a reply of at most 10000 values"), "{failure}");
+    let failure = ask(vec![b' '; 3 << 20]).unwrap_err().to_string();
+    assert!(failure.contains("the reply has more than 1048576 bytes"), "{failure}");
+}
+
+#[test]
+fn of_what_is_no_answer_the_begin_is_read() {
+    let text = [br#"{"error": {"message": "no"}, "more": ["#, &b"[],".repeat(3 << 20)[..], b"[]]}"].concat();
+    let endpoint = endpoint_with("400 Bad Request", text);
+    let client = Client::new(endpoint, Policy::default(), Prices::default(), Budget::default()).unwrap();
+    let call = Call { path: "embeddings".to_owned(), body: b"{}".to_vec(), ..Call::default() };
+    let failure = client.one(&call, |_| Ok(Read { value: (), usage: None })).unwrap_err();
+    let Failure::Refused { status, message, .. } = &failure else { panic!("{failure:?}") };
+    assert!(*status == 400 && message.chars().count() <= 301, "{message}");
+}

@@ -1,0 +1,66 @@
+//! Forms that data is written in elsewhere: letters of one or of two characters, one file for all splits, folders of `save_to_disk`.
+
+use super::task::Task;
+
+#[test]
+fn a_folder_that_save_to_disk_wrote_is_named_with_what_to_do() {
+    let files: [&[(&str, &str)]; 2] = [
+        &[
+            ("data/data-00000-of-00001.arrow", "x"),
+            ("data/state.json", "{}"),
+            ("data/dataset_info.json", "{}"),
+        ],
+        &[
+            ("data/dataset_dict.json", "{\"splits\": [\"test\"]}"),
+            ("data/test/data-00000-of-00001.arrow", "x"),
+            ("data/test/state.json", "{}"),
+            ("data/test/dataset_info.json", "{}"),
+        ],
+    ];
+    for files in files {
+        let fault = Task::of("STS", "data", files).fault();
+        assert!(fault.contains("found what `save_to_disk` writes ("), "{fault}");
+        assert!(fault.contains("data-00000-of-00001.arrow") && fault.contains("to_parquet"), "{fault}");
+    }
+}
+
+#[test]
+fn a_text_that_is_learned_in_another_form_of_its_letters_is_found() {
+    let train = "text,label\nHu\u{1ebf} \u{111}\u{1eb9}p,x\nb,y\nc,z\n";
+    let test = "text,label\nHu\u{65}\u{302}\u{301} \u{111}\u{65}\u{323}p,x\ne,y\nf,z\n";
+    let warning = Task::of("Classification", ".", &[("train.csv", train), ("test.csv", test)]).warning();
+    assert!(warning.contains("1 training text among the evaluation texts"), "{warning}");
+}
+
+#[test]
+fn a_row_that_begins_with_a_quote_swallows_no_other() {
+    let test = "text\tlabel\n\"Ya, kata dia\tx\nb\ty\n\"Tidak\" kata dia\tz\n";
+    let task = Task::of(
+        "Classification",
+        ".",
+        &[("train.tsv", "text\tlabel\na\tx\nd\ty\nc\tz\n"), ("test.tsv", test)],
+    );
+    let fault = task.fault();
+    assert!(fault.contains("test.tsv, line 4") && fault.contains("behind a closing quote"), "{fault}");
+}
+
+#[test]
+fn one_file_with_a_column_of_splits_gives_no_warning_of_its_training_rows() {
+    let rows = "text,label,split\na,x,train\nb,y,train\nc,x,test\nd,y,test\n";
+    let parts = |kept: &str| {
+        format!(
+            "[dataset.parts.rows]\nfile = \"all.csv\"\nkeep = {{ split = [\"{{split}}\"] }}\n\
+             [dataset.parts.train]\nfile = \"all.csv\"\nkeep = {{ split = [\"{kept}\"] }}\n"
+        )
+    };
+    let run = |kept: &str| Task::of("Classification", ".", &[("all.csv", rows)]).with(&parts(kept)).run(&[]);
+    let apart = run("train");
+    assert_eq!(
+        (apart.code, apart.stderr.contains("are the rows to predict")),
+        (Some(0), false),
+        "{}",
+        apart.stderr
+    );
+    let same = run("test");
+    assert!(same.stderr.contains("the training rows are the rows to predict"), "{}", same.stderr);
+}

@@ -1,0 +1,76 @@
+//! A name of others is one line, wherever a table has it: it forges no row, and steers no terminal.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
+
+/// A name that would be a row of its own, and would paint what follows.
+const NAME: &str =
+    "evil/a\n│ 1 ┆ best/model ┆ 99.99 │\n| 1 | best/model | 99.99 |\n1,best/model,99.99\r\u{1b}[31m";
+
+/// A folder with the results of a model that calls itself so.
+fn results() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
+    write_pairs(folder.path(), "ind", [("a b", "a b", 5.0), ("a c", "b d", 0.0), ("a b c", "a x", 2.0)])
+        .unwrap();
+    let run = Run::of(host(folder.path()).args(["run", "--quiet", "--registry", "task.toml"])).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for name in ["model_meta.json", "Pairs.json"] {
+        let file = found(&folder.path().join("results"), name).unwrap();
+        let said = fs::read_to_string(&file).unwrap();
+        let own = serde_json::Value::from(NAME).to_string();
+        fs::write(&file, said.replace("\"mteb-host/hashing\"", &own)).unwrap();
+    }
+    folder
+}
+
+fn found(folder: &Path, name: &str) -> Option<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).find_map(|path| match path.is_dir() {
+        true => found(&path, name),
+        false => path.ends_with(name).then_some(path),
+    })
+}
+
+/// No line has a part of the name without its begin, and no character steers a terminal.
+fn is_one_line(text: &str, what: &str) {
+    let mut lines = text.lines().filter(|line| line.contains("best/model"));
+    assert!(lines.all(|line| line.contains("evil/a")), "{what}: {text}");
+    let steers = |character: char| character.is_control() && character != '\n';
+    assert!(!text.contains(steers), "{what}: {text:?}");
+}
+
+#[test]
+fn a_name_with_line_ends_is_one_row_of_every_table() {
+    let folder = results();
+    for command in [
+        &["leaderboard", "--results", "results"][..],
+        &["show", "results", NAME],
+        &["figure", "table1", "--results", "results"],
+    ] {
+        for form in ["table", "csv", "markdown", "latex"] {
+            let mut run = host(folder.path());
+            run.args(command).args(["--format", form]).env("COLUMNS", "400");
+            let run = Run::of(&mut run).unwrap();
+            let what = format!("{command:?} {form}: {}", run.stderr);
+            assert!(command[0] == "show" || run.stdout.contains("evil/a"), "{what}{}", run.stdout);
+            is_one_line(&run.stdout, &what);
+            is_one_line(&run.stderr, &what);
+        }
+    }
+}
+
+#[test]
+fn the_numbers_beside_a_figure_have_no_escape_characters() {
+    let folder = results();
+    let mut figure = host(folder.path());
+    let run = Run::of(figure.args(["figure", "models", "--output", "figures"])).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for ending in ["csv", "svg"] {
+        let path = found(&folder.path().join("figures"), &format!("models.{ending}")).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("evil/a"), "{text}");
+        is_one_line(&text, ending);
+    }
+}

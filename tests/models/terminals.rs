@@ -1,0 +1,173 @@
+//! What a model in Python reaches of the user's terminal, devices and processes: nothing. It is the same worker as of any plugin.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use mteb_host_tests::{Run, Terminal, host, host_binary, skip};
+
+const TASK: &str = "IndonesianGeneralSTS";
+
+/// Tries all that it should not be able to do, and says what it could.
+const REACHES: &str = r#"
+import errno, fcntl, glob, os, resource, signal, socket, stat, sys, time
+HOST = int(open(f"/proc/{os.getppid()}/stat").read().rsplit(")", 1)[1].split()[1])
+TIOCSTI, TIOCLINUX, TIOCSCTTY = 0x5412, 0x541C, 0x540E
+
+def typed(request, argument):
+    for name in ["/dev/tty", "/dev/console", *glob.glob("/dev/pts/[0-9]*"), *glob.glob("/proc/self/fd/*")]:
+        try:
+            terminal = os.open(name, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+            fcntl.ioctl(terminal, request, argument)
+            return
+        except OSError:
+            pass
+    raise PermissionError
+
+def written():
+    for name in ["/dev/tty", "/dev/console", *glob.glob("/dev/pts/[0-9]*")]:
+        try:
+            os.write(os.open(name, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK), b"FORGED\n")
+            return
+        except OSError:
+            pass
+    raise PermissionError
+
+def forked():
+    pid = os.fork()
+    if pid == 0:
+        try:
+            typed(TIOCSTI, b"x")
+            os._exit(1)
+        except OSError:
+            os._exit(0)
+    if os.waitpid(pid, 0)[1] == 0:
+        raise PermissionError
+
+TRIED = {
+    "the terminal": lambda: os.open("/dev/tty", os.O_RDWR),
+    "typing": lambda: typed(TIOCSTI, b"x"),
+    "typing of a child": forked,
+    "pasting": lambda: typed(TIOCLINUX, bytes([3])),
+    "writing to a terminal": written,
+    "a device": lambda: os.mknod(os.environ["TMPDIR"] + "/device", 0o600 | stat.S_IFCHR, os.makedev(1, 3)),
+    "a device elsewhere": lambda: os.mknod("/dev/shm/mteb-host-test-device", 0o600 | stat.S_IFBLK, os.makedev(7, 0)),
+    "limits of the host": lambda: resource.prlimit(HOST, resource.RLIMIT_CPU, (1, 1)),
+    "limits of a bystander": lambda: resource.prlimit(BYSTANDER, resource.RLIMIT_CPU, (1, 1)),
+    "a signal to the host": lambda: os.kill(HOST, signal.SIGTERM),
+    "memory of the host": lambda: open(f"/proc/{HOST}/mem", "rb+"),
+    "the administrator's rights": lambda: int(open("/proc/self/status").read().split("CapEff:")[1].split()[0], 16) & ~(1 << 2 | 1 << 14) or [][0],
+}
+
+class M:
+    def __init__(self):
+        found = []
+        for name, do in TRIED.items():
+            try:
+                do()
+                found.append(name)
+            except (OSError, IndexError):
+                pass
+        raise RuntimeError(f"could reach: {', '.join(found) or 'nothing'}; session {os.getsid(0) == os.getsid(HOST)}")
+"#;
+
+fn command(folder: &Path, model: &str) -> Command {
+    host_binary();
+    let mut command = host(folder);
+    command.args(["run", "--registry", "indonesia", "--task", TASK, "--model", model]);
+    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
+    command
+}
+
+#[test]
+fn a_model_reaches_neither_the_terminal_nor_devices_nor_other_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bystander = Command::new("sleep").arg("600").spawn().unwrap();
+    let code = format!("BYSTANDER = {}\n{REACHES}", bystander.id());
+    fs::write(folder.path().join("mine.py"), code).unwrap();
+    let doctor = Run::of(host(folder.path()).args(["doctor", "--offline"])).unwrap();
+    // The host has a terminal as its own, as in a shell.
+    let terminal = Terminal::new(120).unwrap();
+    let plain = command(folder.path(), "python:mine.py:M");
+    let mut own = Command::new("setsid");
+    own.arg("--ctty").arg(plain.get_program()).args(plain.get_args()).current_dir(folder.path());
+    for (name, value) in plain.get_envs() {
+        match value {
+            Some(value) => own.env(name, value),
+            None => own.env_remove(name),
+        };
+    }
+    own.stdin(terminal.stream().unwrap()).stdout(terminal.stream().unwrap()).stderr(Stdio::piped());
+    let child = own.spawn().unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    bystander.kill().unwrap();
+    bystander.wait().unwrap();
+    if !doctor.stdout.contains("reach neither your terminal nor your other processes") {
+        return skip(format!("this kernel does not keep plugins from all of it: {}", doctor.stdout));
+    }
+    assert!(said.contains("could reach: nothing; session False"), "{said}");
+}
+
+#[test]
+fn a_model_computes_with_threads_processes_and_programs_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "import concurrent.futures, multiprocessing, os, resource, socket, subprocess, tempfile, threading\n\
+        def row(text):\n    return [1.0, float(len(text))]\n\
+        class M:\n    def __init__(self):\n        \
+        assert subprocess.run(['sh', '-c', 'exit 3']).returncode == 3\n        \
+        assert subprocess.run(['sleep', '0'], start_new_session=True).returncode == 0\n        \
+        with tempfile.TemporaryDirectory() as place: os.mkfifo(place + '/pipe')\n        \
+        child = subprocess.Popen(['sleep', '60']); child.terminate(); child.wait()\n        \
+        socket.socketpair(); socket.socket(socket.AF_INET).close()\n        \
+        resource.setrlimit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE))\n        \
+        os.sched_setaffinity(0, os.sched_getaffinity(0))\n        \
+        shared = multiprocessing.shared_memory.SharedMemory(create=True, size=64) if hasattr(multiprocessing, 'shared_memory') else None\n        \
+        shared and (shared.close(), shared.unlink())\n        \
+        open('/dev/null', 'w').write('x'); os.urandom(8)\n    \
+        def encode(self, texts):\n        \
+        with concurrent.futures.ThreadPoolExecutor(4) as pool: rows = list(pool.map(row, texts))\n        \
+        with multiprocessing.get_context('fork').Pool(2) as pool: assert pool.map(row, texts[:8]) == rows[:8]\n        \
+        return rows\n";
+    fs::write(folder.path().join("mine.py"), code).unwrap();
+    let run = Run::of(command(folder.path(), "python:mine.py:M").arg("--quiet")).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn ctrl_c_ends_what_a_model_has_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "import os, subprocess, time\nclass M:\n    def encode(self, texts):\n        \
+                if len(texts) > 1:\n            child = subprocess.Popen(['sleep', '600'])\n            \
+                open(os.environ['TMPDIR'] + '/started', 'w').write(f'{os.getpid()} {child.pid}')\n            time.sleep(600)\n        \
+                return [[1.0, 2.0]] * len(texts)\n";
+    fs::write(folder.path().join("mine.py"), code).unwrap();
+    let command = command(folder.path(), "python:mine.py:M");
+    let mut command = mteb_host_tests::interruptible(&command);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let workers = folder.path().join("cache/workers");
+    let started = || {
+        let folders = fs::read_dir(&workers).ok()?.flatten().map(|entry| entry.path().join("started"));
+        folders.filter_map(|file| fs::read_to_string(file).ok()).find(|text| text.contains(' '))
+    };
+    let processes = loop {
+        if let Some(text) = started() {
+            break text;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    };
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+    for process in processes.split(' ') {
+        let is_there = || {
+            let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            stat.rsplit(") ").next().is_some_and(|state| !state.is_empty() && !state.starts_with('Z'))
+        };
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while is_there() && std::time::Instant::now() < until {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        assert!(!is_there(), "{process}");
+    }
+}

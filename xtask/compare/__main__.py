@@ -1,0 +1,154 @@
+"""Scores random data of every task type with the reference and with the host, for so many seconds, and lists what differs.
+
+usage: python xtask/compare --host FILE --seconds N --seed N [--refusals]
+
+A case that differs is scored by the reference again with the linear algebra of other processors. Keys of which the reference has several
+values itself are explained; any other key ends the comparison as failed.
+"""
+
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import judge
+import made
+
+HERE = Path(__file__).parent
+MODELS = ["random", "Counts", "Directions", "CountsEuclidean", "random", "DirectionsDot", "Long", "Uneven"]
+# The order of sums that the host gives (docs/protocol.md, section 5), then those of other processors, and of other places in memory: a product
+# of few rows is summed by the place of a row among them (docs/protocol.md, 15.1).
+OWN = {"OPENBLAS_CORETYPE": "SkylakeX"}
+OTHERS = [
+    {"OPENBLAS_CORETYPE": "Haswell", "MKL_CBWR": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "NPY_DISABLE_CPU_FEATURES": "AVX512_SPR AVX512_ICL X86_V4"},
+    {"OPENBLAS_CORETYPE": "SkylakeX", "MKL_CBWR": "COMPATIBLE"},
+    {"OPENBLAS_CORETYPE": "Nehalem", "ATEN_CPU_CAPABILITY": "default", "MADE_TURNED": "1"},
+]
+SHOWN = 6
+
+
+class Reference:
+    """A process that scores cases with the reference; it starts with the first one."""
+
+    def __init__(self, environment: dict):
+        self.environment, self.process = environment, None
+
+    def score(self, case: dict, output: Path):
+        """The scores, or a text that says why there are none."""
+        if self.process is None or self.process.poll() is not None:
+            command = [sys.executable, HERE / "reference.py"]
+            self.process = subprocess.Popen(command, env={**os.environ, **self.environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            print(json.dumps({**case, "output": str(output)}), file=self.process.stdin, flush=True)
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        said = json.loads(answer) if answer else "it crashed"
+        return said or judge.scores(json.loads(output.read_text()))
+
+    def end(self) -> None:
+        if self.process is not None:
+            self.process.stdin.close()
+            self.process.wait()
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--host", type=Path, required=True)
+    arguments.add_argument("--seconds", type=float, required=True)
+    arguments.add_argument("--seed", type=int, required=True)
+    given = arguments.parse_args()
+    own, others = Reference(OWN), [Reference(environment) for environment in OTHERS]
+    counts, open_cases = collections.Counter(), []
+    end, number = time.monotonic() + given.seconds, 0
+    while number == 0 or time.monotonic() < end:
+        model = MODELS[(given.seed + number) % len(MODELS)]
+        for line in compared(given, number, model, own, others, counts):
+            open_cases.append(line)
+            print(line, flush=True)
+        number += 1
+    for reference in [own, *others]:
+        reference.end()
+    print(table(counts))
+    cases = sum(count for (_, verdict), count in counts.items() if verdict != "keys")
+    print(f"{cases} cases, {counts['', 'keys']} keys, seed {given.seed}: {len(open_cases)} cases differ without explanation")
+    sys.exit(1 if open_cases else 0)
+
+
+def compared(given, number: int, model: str, own: Reference, others: list, counts) -> list:
+    """Scores one dataset of each type with a model; gives lines on those that differ and are not explained."""
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        hub, registry = folder / "hub", folder / "registry"
+        registry.mkdir()
+        cases = []
+        for kind in made.TYPES:
+            case = {"kind": kind, "name": f"{kind}{number}", "seed": given.seed, "model": model}
+            made.write(made.Case(kind, case["name"], given.seed), hub, registry)
+            cases.append(case)
+        said = run_host(given.host, folder, model)
+        for case in cases:
+            theirs = own.score(case, folder / f"{case['name']}.json")
+            file = next((folder / "results").glob(f"**/{case['name']}.json"), None)
+            ours = judge.scores(json.loads(file.read_text())) if file else reason(said, case["name"])
+            verdict, detail = judged(case, theirs, ours, others, folder)
+            counts[case["kind"], verdict] += 1
+            counts["", "keys"] += len(theirs) if isinstance(theirs, dict) else 0
+            if verdict == "differs":
+                lines.append(f"{case['name']} of {model}, seed {given.seed}: {detail}")
+    return lines
+
+
+def run_host(host: Path, folder: Path, model: str) -> str:
+    """Scores all cards with the host; gives what it said."""
+    named = "random" if model == "random" else f"python:{HERE / 'encoders.py'}:{model}"
+    command = [host, "run", "--model", named, "--python", sys.executable, "--hub-dir", folder / "hub", "--offline", "--no-cache"]
+    for card in sorted((folder / "registry").iterdir()):
+        command += ["--registry", card]
+    command += ["--output-folder", folder / "results", "--quiet"]
+    environment = {**os.environ, "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"), "XDG_DATA_HOME": str(folder / "data"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stderr
+
+
+def reason(said: str, name: str) -> str:
+    """Why the host has no scores of a task."""
+    lines = said.splitlines()
+    return next((line for line in lines if f"{name}," in line or f"{name}:" in line), lines[-1] if lines else "no reason")
+
+
+def judged(case: dict, theirs, ours, others: list, folder: Path) -> tuple:
+    if isinstance(theirs, str) and isinstance(ours, str):
+        print(f"both refuse {case['name']}: {theirs[:120]} | {ours[:160]}", flush=True)
+        return "both refuse", ""
+    if isinstance(theirs, str):
+        print(f"the reference fails at {case['name']}: {theirs[:160]}", flush=True)
+        return "the reference fails", ""
+    if isinstance(ours, str):
+        return "differs", f"the host refuses: {ours[:300]}"
+    keys = judge.differences(theirs, ours)
+    if not keys:
+        return "equal", ""
+    again = [reference.score(case, folder / "again.json") for reference in others]
+    again = [scores for scores in again if isinstance(scores, dict)]
+    unexplained = [key for key in keys if key not in theirs or all(scores.get(key) == theirs[key] for scores in again)]
+    if not unexplained:
+        return "the reference differs from itself", ""
+    shown = "; ".join(f"{key} {theirs.get(key)} and {ours.get(key)}" for key in unexplained[:SHOWN])
+    return "differs", f"{len(unexplained)} of {len(theirs)} keys (reference and host): {shown}"
+
+
+def table(counts) -> str:
+    verdicts = ["equal", "the reference differs from itself", "both refuse", "the reference fails", "differs"]
+    rows = [["type", *verdicts], ["---"] * (len(verdicts) + 1)]
+    rows += [[kind, *(str(counts[kind, verdict]) for verdict in verdicts)] for kind in made.TYPES]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+if __name__ == "__main__":
+    main()

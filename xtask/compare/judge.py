@@ -1,0 +1,30 @@
+"""Where two result files differ: every key, whole numbers and rounded ones exactly."""
+
+import math
+
+ASIDE = {"evaluation_time", "kg_co2_emissions", "date", "mteb_version", "evaluation_phases", "dataset_revision", "languages", "mteb_host", "hf_subset", "ranked"}
+
+
+def flat(value, place=""):
+    """The numbers of an entry by their places."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if place or key not in ASIDE:
+                yield from flat(inner, f"{place}/{key}")
+    elif isinstance(value, list):
+        yield f"{place}#", len(value)
+        for number, inner in enumerate(value):
+            yield from flat(inner, f"{place}[{number}]")
+    else:
+        yield place, None if value is None or (isinstance(value, float) and math.isnan(value)) else value
+
+
+def scores(result: dict) -> dict:
+    """All numbers of a result file; a score without value is None, however it is written."""
+    entries = [entry for entries in result["scores"].values() for entry in entries]
+    return dict(flat(entries[0])) if entries else {}
+
+
+def differences(theirs: dict, ours: dict) -> list:
+    """The keys of which one side has another value, or none."""
+    return [key for key in {**theirs, **ours} if key not in theirs or key not in ours or theirs[key] != ours[key]]

@@ -1,0 +1,56 @@
+//! `cargo xtask compare`: random data of every task type, scored with the reference and the host for so many seconds.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use crate::command::{exit_code, root, run_cargo, status, target_folder};
+
+const USAGE: &str = "usage: cargo xtask compare SECONDS [--seed N] [--python FILE] [--host FILE]";
+
+struct Options {
+    seconds: u64,
+    seed: u64,
+    python: PathBuf,
+    host: Option<PathBuf>,
+}
+
+/// Compares for so many seconds; fails if a number differs that the reference does not have in several ways itself.
+pub fn compare(args: &[String]) -> Result<ExitCode, String> {
+    let options = Options::read(args)?;
+    let host = match options.host {
+        Some(host) => host.canonicalize().map_err(|error| format!("{}: {error}", host.display()))?,
+        None => {
+            run_cargo(&["build", "--package", "mteb-host", "--package", "mteb-plugin-random"])?;
+            target_folder().join("debug/mteb-host")
+        }
+    };
+    let mut command = Command::new(&options.python);
+    command.arg(root().join("xtask/compare")).arg("--host").arg(host);
+    command.args(["--seconds", &options.seconds.to_string(), "--seed", &options.seed.to_string()]);
+    command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
+    Ok(exit_code(status(&mut command)?))
+}
+
+impl Options {
+    fn read(args: &[String]) -> Result<Self, String> {
+        let python = ["MTEB_REFERENCE", "MTEB_PYTHON"].iter().find_map(std::env::var_os).map(PathBuf::from);
+        let (mut seconds, mut seed, mut python, mut host) = (None, None, python, None);
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(USAGE.to_owned());
+            match arg.as_str() {
+                "--seed" => seed = Some(value()?.parse().map_err(|_| USAGE.to_owned())?),
+                "--python" => python = Some(PathBuf::from(value()?)),
+                "--host" => host = Some(PathBuf::from(value()?)),
+                number if seconds.is_none() => seconds = Some(number.parse().map_err(|_| USAGE.to_owned())?),
+                _ => return Err(USAGE.to_owned()),
+            }
+        }
+        let python = python.ok_or(
+            "expected a Python in which mteb 2.26.24 is installed, found none; name it with `--python FILE` or MTEB_REFERENCE",
+        )?;
+        // Other data each time, unless a seed is asked for: the last line says which it was.
+        let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
+        Ok(Self { seconds: seconds.ok_or(USAGE)?, seed, python, host })
+    }
+}
