@@ -255,7 +255,32 @@ pub fn check(config: &Config) -> Result<(), TorchError> {
     for rules in rules_of(model_type) {
         config.obey(rules)?;
     }
+    check_heads(config)?;
     check_layers(config)
+}
+
+/// Heads share a row, and those of queries share those of keys.
+fn check_heads(config: &Config) -> Result<(), TorchError> {
+    let whole = |keys: [&str; 3]| keys.into_iter().find_map(|key| config.get(key)?.as_i64());
+    let Some(heads) = whole(["num_attention_heads", "n_heads", "n_head"]).or_else(|| whole(["num_heads"; 3]))
+    else {
+        return Ok(());
+    };
+    let width = whole(["hidden_size", "dim", "n_embd"]);
+    // Some networks say by themselves how wide a head is.
+    let has_width = ["head_dim", "d_kv"].into_iter().any(|key| config.get(key).is_some());
+    if heads < 1 || !has_width && width.is_some_and(|width| width % heads != 0) {
+        return Err(config.wrong(format!(
+            "expected heads that share rows of {} numbers, found {heads}",
+            width.unwrap_or(0)
+        )));
+    }
+    match config.get("num_key_value_heads").and_then(Value::as_i64) {
+        Some(keys) if keys < 1 || heads % keys != 0 => {
+            Err(config.wrong(format!("`num_key_value_heads`: expected a divisor of {heads}, found {keys}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn rules_of(model_type: &str) -> [&'static Rules; 2] {

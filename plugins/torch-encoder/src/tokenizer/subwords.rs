@@ -59,6 +59,15 @@ impl Subwords {
             direction,
             ..TruncationParams::default()
         });
+        let room = tokenizer
+            .get_post_processor()
+            .map_or(0, |processor| processor.added_tokens(folder.cross_encoder));
+        if let Some(length) = max_length.filter(|length| *length < room) {
+            let message = format!(
+                "expected a maximum of at least {room} tokens, as many as frame a text, found {length}"
+            );
+            return Err(malformed(&path, &message));
+        }
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|error| malformed(&path, &error.to_string()))?;
