@@ -73,7 +73,7 @@ fn own_class(class: &str) -> Option<&str> {
                 .and_then(|rest| rest.strip_prefix('.'))
                 .is_some_and(|own| own == kind || own.replace('_', "").eq_ignore_ascii_case(kind))
     };
-    HOMES.iter().any(|home| is_home(&home)).then_some(kind)
+    HOMES.iter().any(|home| is_home(home)).then_some(kind)
 }
 
 #[cfg(test)]
