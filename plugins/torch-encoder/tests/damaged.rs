@@ -74,9 +74,13 @@ fn what_runs_is_what_sentence_transformers_runs() {
 /// Our vectors, or the line with which the folder is refused.
 fn ours(folder: &Path, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
     let mut model = TorchEncoder::open(&config(folder)).map_err(|error| error.to_string())?;
-    let width = model.info().dimension as usize;
+    let info = model.info();
+    // The host puts the default prompt before texts.
+    let prompts = info.prompts;
+    let prompt = prompts.default.and_then(|name| prompts.named.get(&name).cloned()).unwrap_or_default();
+    let width = info.dimension as usize;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let mut out = vec![f32::NAN; texts.len() * width];
-    model.encode(&texts, Role::None, "", &mut out).map_err(|error| error.message)?;
+    model.encode(&texts, Role::None, &prompt, &mut out).map_err(|error| error.message)?;
     Ok(out.chunks(width).map(<[f32]>::to_vec).collect())
 }

@@ -237,6 +237,8 @@ const T5: &Rules = &[
     ("layer_norm_epsilon", Rule::Fraction),
     ("relative_attention_num_buckets", Rule::Whole),
     ("relative_attention_max_distance", Rule::Whole),
+    ("dense_act_fn", Rule::Text),
+    ("is_gated_act", Rule::Flag),
     ("is_decoder", Rule::Off),
 ];
 

@@ -131,6 +131,14 @@ impl FeedForward {
                 return Err(config.unsupported(message));
             }
         };
+        // The configuration may name the function once more, and that name counts.
+        let usual = if gated && function == "gelu" { "gelu_new" } else { function };
+        let named = config.text_or("dense_act_fn", usual);
+        if named != usual || config.flag_or("is_gated_act", gated) != gated {
+            let message =
+                format!("`dense_act_fn`: expected {usual}, as `feed_forward_proj` says, found: {named}");
+            return Err(config.unsupported(message));
+        }
         if gated {
             let names = ["wi_0", "wi_1", "wo"].map(name);
             return Ok(Self::Gated(Gated::read(weights, names, sizes, activation)?));

@@ -14,8 +14,8 @@ pub struct Entry {
     pub folder: PathBuf,
 }
 
-/// Modules of sentence-transformers in which its classes lie, now and in earlier releases.
-const HOMES: [&str; 4] = ["models", "base.modules", "sentence_transformer.modules", "models.tokenizer"];
+/// Classes that models of every kind have, which lie in `base.modules`.
+const OF_ALL_MODELS: [&str; 4] = ["Transformer", "Dense", "Normalize", "Router"];
 
 /// The entries of `modules.json` in the folder `path`.
 ///
@@ -63,17 +63,32 @@ fn is_inside(place: &str) -> bool {
     !rooted && !place.contains('\0') && place.split(['/', '\\']).all(|part| part != "..")
 }
 
-/// The class that a type of the library names: in a module for several classes, or in one of its own.
+/// The class that a type of the library names, in the modules in which it lies now or lay in earlier releases: one for several
+/// classes, or one of its own.
 fn own_class(class: &str) -> Option<&str> {
     let (module, kind) = class.strip_prefix("sentence_transformers.")?.rsplit_once('.')?;
-    let is_home = |home: &&str| {
-        module == *home
-            || module
-                .strip_prefix(home)
-                .and_then(|rest| rest.strip_prefix('.'))
-                .is_some_and(|own| own == kind || own.replace('_', "").eq_ignore_ascii_case(kind))
+    let is_of_all = OF_ALL_MODELS.contains(&kind);
+    let is_snake = |own: &str| {
+        own.replace('_', "").eq_ignore_ascii_case(kind)
+            && own.chars().all(|letter| !letter.is_ascii_uppercase())
     };
+<<<<<<< HEAD
     HOMES.iter().any(|home| is_home(home)).then_some(kind)
+=======
+    let is_home = match module {
+        "models" | "sentence_transformer.modules" => true,
+        "base.modules" => is_of_all,
+        _ => match module.rsplit_once('.')? {
+            ("models", own) => own == kind || !is_of_all && is_snake(own),
+            ("base.modules", own) => is_of_all && is_snake(own),
+            ("sentence_transformer.modules", own) => {
+                is_snake(own) && !["Transformer", "Dense"].contains(&kind)
+            }
+            _ => false,
+        },
+    };
+    is_home.then_some(kind)
+>>>>>>> folders
 }
 
 #[cfg(test)]
@@ -95,6 +110,7 @@ mod tests {
             "my_pooling.Pooling",
             "sentence_transformersX.models.Pooling",
             "sentence_transformers.mine.Pooling",
+            "sentence_transformers.base.modules.Pooling",
         ] {
             assert_eq!(own_class(class), None, "{class}");
         }
