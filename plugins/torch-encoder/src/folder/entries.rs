@@ -72,9 +72,6 @@ fn own_class(class: &str) -> Option<&str> {
         own.replace('_', "").eq_ignore_ascii_case(kind)
             && own.chars().all(|letter| !letter.is_ascii_uppercase())
     };
-<<<<<<< HEAD
-    HOMES.iter().any(|home| is_home(home)).then_some(kind)
-=======
     let is_home = match module {
         "models" | "sentence_transformer.modules" => true,
         "base.modules" => is_of_all,
@@ -88,7 +85,6 @@ fn own_class(class: &str) -> Option<&str> {
         },
     };
     is_home.then_some(kind)
->>>>>>> folders
 }
 
 #[cfg(test)]
