@@ -36,6 +36,11 @@ impl Config {
         Self { path: PathBuf::new(), values: values.into_iter().collect() }
     }
 
+    /// Puts a value in the place of the file's.
+    pub fn set(&mut self, key: &str, value: Value) {
+        self.values.insert(key.to_owned(), value);
+    }
+
     /// The object under `key` as a configuration of its own; empty if there is none.
     pub fn part(&self, key: &str) -> Self {
         let values = self.get(key).and_then(Value::as_object).cloned().unwrap_or_default();

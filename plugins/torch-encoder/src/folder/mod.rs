@@ -88,6 +88,10 @@ impl ModelFolder {
     /// Takes what the reference sets; what is wanted of [`Self::limit`] goes before it.
     pub fn load_as(&mut self, loading: Loading) {
         self.limit(loading.max_tokens, None);
+        let pooling = self.modules.iter_mut().find(|module| module.kind == "Pooling");
+        if let (Some(pooling), Some(includes)) = (pooling, loading.include_prompt) {
+            pooling.config.set("include_prompt", includes.into());
+        }
         self.loading = loading;
     }
 
@@ -107,8 +111,7 @@ impl ModelFolder {
     /// True if pooling leaves the tokens of a prompt out.
     pub fn skips_prompt(&self) -> bool {
         let poolings = self.modules.iter().filter(|module| module.kind == "Pooling");
-        let by_files = poolings.into_iter().any(|pooling| !pooling.config.flag_or("include_prompt", true));
-        self.loading.include_prompt.map_or(by_files, |includes| !includes)
+        poolings.into_iter().any(|pooling| !pooling.config.flag_or("include_prompt", true))
     }
 
     /// Every folder that may hold weights.
