@@ -87,7 +87,11 @@ fn reaches(
             let found = found[name].as_f64().unwrap_or(f64::NAN);
             // Pairs of these made models are so alike that the last bits of their rows, which depend on the texts beside them, show in a
             // correlation.
-            let noise = if is_made_alike(model) { 1e-5 } else { 1e-6 };
+            let noise = match is_made_alike(model) {
+                true if model.ends_with("prompted") => 5e-3,
+                true => 1e-5,
+                false => 1e-6,
+            };
             assert!(
                 (found - expected).abs() <= noise,
                 "{model}, {task}, {name}: {found} instead of {expected}"
