@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 
 use crate::build::TORCH;
 use crate::command::{cargo, root, status, target_folder};
-use crate::python::{packages, python};
+use crate::python::{made, packages, python};
 use crate::skipped;
 
 /// Version of libtorch that the `tch` crate of the plugin fits.
@@ -19,12 +19,15 @@ pub fn build() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs cargo with `args` so that it finds libtorch; tests find the models that they compare with.
+/// Runs cargo with `args` so that it finds libtorch; tests find the models and the Python that they compare with.
 pub fn run(args: &[&str]) -> Result<(), String> {
     let mut command = cargo();
     command.args(args);
     if args.first() == Some(&"test") {
         command.env("MTEB_MODELS", models()?);
+        if let Some(python) = made() {
+            command.env("MTEB_PYTHON", python);
+        }
         skipped::note(&mut command);
     }
     match libtorch()? {
