@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use memmap2::{Advice, MmapMut};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create, open};
@@ -11,6 +12,10 @@ use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_get
 /// Against every change.
 const ALL: SealFlags =
     SealFlags::WRITE.union(SealFlags::GROW).union(SealFlags::SHRINK).union(SealFlags::SEAL);
+
+/// How often a seal is asked for again, and the time between.
+const SEAL_TRIES: u32 = 40;
+const SEAL_PAUSE: Duration = Duration::from_millis(50);
 
 pub fn create(name: &str) -> io::Result<File> {
     let made = memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
@@ -32,6 +37,14 @@ fn refused(error: io::Error) -> io::Error {
 }
 
 pub fn seal(file: &File) -> io::Result<()> {
+    // A machine short of memory moves pages, and while it holds one the kernel refuses the seal. What stays so has a mapping that
+    // may be written.
+    for _ in 0..SEAL_TRIES {
+        match fcntl_add_seals(file, ALL) {
+            Err(rustix::io::Errno::BUSY) => std::thread::sleep(SEAL_PAUSE),
+            done => return Ok(done?),
+        }
+    }
     Ok(fcntl_add_seals(file, ALL)?)
 }
 

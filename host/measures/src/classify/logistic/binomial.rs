@@ -54,7 +54,11 @@ impl<'a> Binomial<'a> {
             *loss = value as f32;
             *slope = slope_by_raw as f32 / count;
         }
-        general_mat_vec_mul(1.0, &self.rows.t(), &self.slopes, 0.0, &mut self.weight_slopes);
+        // Row after row: products by column would walk the whole matrix once a feature. The sums are the same.
+        self.weight_slopes.fill(0.0);
+        for (row, &slope) in self.rows.rows().into_iter().zip(&self.slopes) {
+            self.weight_slopes.scaled_add(slope, &row);
+        }
         for ((slope, &own), &weight) in gradient.iter_mut().zip(&self.weight_slopes).zip(weights) {
             *slope = f64::from(own + self.strength * weight);
         }
