@@ -46,8 +46,8 @@ pub fn unit_tests() -> Result<(), String> {
 /// If something does not build, or a test fails.
 pub fn end_to_end_tests(python: &Path) -> Result<(), String> {
     build(&[&PARTS[..], &["--test", END_TO_END]].concat())?;
-    // They wait for programs more than they compute.
-    let threads = (2 * std::thread::available_parallelism().map_or(1, NonZero::get)).to_string();
+    // They wait for programs more than they compute: two at a time for each core left two fifths of the cores idle.
+    let threads = (3 * std::thread::available_parallelism().map_or(1, NonZero::get)).to_string();
     let mut tests = match has_nextest() {
         true => run(&["nextest", "run"], &["--test", END_TO_END, "--test-threads", &threads])?,
         false => run(&["test"], &["--test", END_TO_END, "--", "--test-threads", &threads])?,

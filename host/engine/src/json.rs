@@ -242,8 +242,14 @@ fn write_items<T>(
 }
 
 fn new_line(spaces: usize, out: &mut String) {
+    const SPACES: &str = "                                ";
     out.push('\n');
-    out.extend(std::iter::repeat_n(' ', spaces));
+    let mut left = spaces;
+    while left > 0 {
+        let now = left.min(SPACES.len());
+        out.push_str(&SPACES[..now]);
+        left -= now;
+    }
 }
 
 fn float(number: f64) -> String {
@@ -258,25 +264,37 @@ fn float(number: f64) -> String {
 
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            ' '..='~' => out.push(c),
-            _ => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    // Writing into a string cannot fail.
-                    let _ = write!(out, "\\u{unit:04x}");
-                }
+    let mut rest = text;
+    while let Some(plain) =
+        rest.bytes().position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\'))
+    {
+        out.push_str(&rest[..plain]);
+        let mut letters = rest[plain..].chars();
+        if let Some(letter) = letters.next() {
+            write_escaped(letter, out);
+        }
+        rest = letters.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+fn write_escaped(letter: char, out: &mut String) {
+    match letter {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        _ => {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                // Writing into a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
             }
         }
     }
-    out.push('"');
 }
 
 #[cfg(test)]

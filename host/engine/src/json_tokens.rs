@@ -1,6 +1,8 @@
 //! What Python writes as JSON and a JSON library does not read, or not exactly: `NaN`, the infinities, whole numbers beyond 64 bits.
 //! While the library reads the rest, each stands in quotes, marked as no result marks a text.
 
+use std::borrow::Cow;
+
 /// The tokens of Python.
 const NAMES: [(&str, f64); 3] =
     [("-Infinity", f64::NEG_INFINITY), ("Infinity", f64::INFINITY), ("NaN", f64::NAN)];
@@ -14,33 +16,44 @@ pub enum Token<'a> {
     Whole(&'a str),
 }
 
-/// Puts the tokens of `text` into quotes.
-pub fn quote_tokens(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut rest = text;
-    let mut in_string = false;
-    while let Some(next) = rest.chars().next() {
-        if !in_string && let Some((token, is_quoted)) = token_at(rest) {
-            if is_quoted {
-                out.push_str("\"\\u0000");
+/// Puts the tokens of `text` into quotes. A text without tokens stays what it is.
+pub fn quote_tokens(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let (mut out, mut copied, mut at) = (String::new(), 0, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = end_of_string(bytes, at + 1),
+            b'N' | b'I' | b'-' | b'0'..=b'9' => {
+                let Some((token, is_quoted)) = token_at(&text[at..]) else {
+                    at += 1;
+                    continue;
+                };
+                if is_quoted {
+                    out.extend([&text[copied..at], "\"\\u0000", token, "\""]);
+                    copied = at + token.len();
+                }
+                at += token.len();
             }
-            out.push_str(token);
-            if is_quoted {
-                out.push('"');
-            }
-            rest = &rest[token.len()..];
-            continue;
+            _ => at += 1,
         }
-        let mut length = next.len_utf8();
-        if in_string && next == '\\' {
-            length += rest[length..].chars().next().map_or(0, char::len_utf8);
-        } else if next == '"' {
-            in_string = !in_string;
-        }
-        out.push_str(&rest[..length]);
-        rest = &rest[length..];
     }
-    out
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// Behind the quote that ends the string whose inside begins at `at`; the end of the text where none does.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
+    }
 }
 
 /// What the text in the quotes of [`quote_tokens`] stands for; `None` if it is a text.
@@ -83,6 +96,7 @@ mod tests {
         let text = r#"{"NaN": [NaN, -Infinity, 12, 1e400, 9223372036854775808, -99999999999999999999], "a\"12345678901234567890": 0.1}"#;
         let expected = r#"{"NaN": ["\u0000NaN", "\u0000-Infinity", 12, 1e400, "\u00009223372036854775808", "\u0000-99999999999999999999"], "a\"12345678901234567890": 0.1}"#;
         assert_eq!(quote_tokens(text), expected);
+        assert!(matches!(quote_tokens(r#"{"é\\\"1": -1.5e3, "b": [true, null], "c"#), Cow::Borrowed(_)));
         assert_eq!(token("\0-Infinity"), Some(Token::Number(f64::NEG_INFINITY)));
         assert_eq!(token("\09223372036854775808"), Some(Token::Whole("9223372036854775808")));
         assert_eq!((token("\0"), token("\u{0}12"), token("NaN")), (None, None, None));
