@@ -21,6 +21,7 @@ mod runner;
 mod schemas;
 mod skipped;
 mod slowest;
+mod speed_chart;
 mod svg;
 mod test;
 mod torch;
@@ -55,7 +56,8 @@ usage: cargo xtask COMMAND
   test [TOPIC [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one topic (a folder of tests/,
                 say `cli`) or of one file, by name
   parts NAME…   run these parts of the checks alone, as xtask/README.md names them
-  minutes       put what the parts of the last checks took into xtask/README.md";
+  minutes       put what the parts of the last checks took into xtask/README.md
+  speed-chart   draw the picture of the README from the tables of docs/benchmarks.md";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),
+        Some("speed-chart") => speed_chart::write(),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
         Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),

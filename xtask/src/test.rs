@@ -6,7 +6,8 @@ use crate::build::{TORCH, WITHOUT_TORCH};
 use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
 use crate::minutes::Minutes;
 use crate::{
-    arm, browser, circles, dataset_cards, import, prove, python, references, runner, schemas, skipped, torch,
+    arm, browser, circles, dataset_cards, import, prove, python, references, runner, schemas, skipped,
+    speed_chart, torch,
 };
 
 const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
@@ -17,7 +18,7 @@ type Part = (&'static str, fn() -> Result<(), String>);
 /// The parts of all checks, in order.
 const PARTS: [Part; 14] = [
     ("format", format),
-    ("documents", references::check),
+    ("documents", documents),
     ("lints", lints),
     ("arm", arm::check),
     ("rings", circles::check),
@@ -89,6 +90,11 @@ fn run(mut parts: impl Iterator<Item = Part>) -> Result<ExitCode, String> {
 
 fn format() -> Result<(), String> {
     run_cargo(&["fmt", "--all", "--check"])
+}
+
+fn documents() -> Result<(), String> {
+    references::check()?;
+    speed_chart::check()
 }
 
 fn lints() -> Result<(), String> {
