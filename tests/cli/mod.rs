@@ -9,6 +9,7 @@ mod benchmarks;
 mod checked_data;
 mod choosing;
 mod columns;
+mod command_pages;
 mod compare_items;
 mod continued_draws;
 mod data;

@@ -7,6 +7,7 @@ mod circles;
 mod compare;
 mod dataset_cards;
 mod document;
+mod fields;
 mod fuzz;
 mod gpu_check;
 mod import;
@@ -19,6 +20,7 @@ mod python;
 mod references;
 mod runner;
 mod schemas;
+mod site;
 mod skipped;
 mod slowest;
 mod speed_chart;
@@ -57,6 +59,7 @@ usage: cargo xtask COMMAND
                 say `cli`) or of one file, by name
   parts NAME…   run these parts of the checks alone, as xtask/README.md names them
   minutes       put what the parts of the last checks took into xtask/README.md
+  site          build the documentation site into target/site/html
   speed-chart   draw the picture of the README from the tables of docs/benchmarks.md";
 
 fn main() -> ExitCode {
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),
+        Some("site") => site::build(),
         Some("speed-chart") => speed_chart::write(),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
         Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),

@@ -18,11 +18,22 @@ pub fn environment() -> Result<PathBuf, String> {
     if let Some(python) = std::env::var_os("MTEB_PYTHON").filter(|value| !value.is_empty()) {
         return Ok(python.into());
     }
-    let (folder, wanted) = (target_folder().join("python"), root().join("xtask/python/requirements.txt"));
-    let list = fs::read_to_string(&wanted).map_err(|error| format!("{}: {error}", wanted.display()))?;
-    if !is_made(&folder, &list) {
-        make(&folder, &wanted)?;
-        let done = complete(&folder);
+    const FAILED: &str = "the Python environment of the tests could not be made; `MTEB_PYTHON` names an interpreter that has its packages";
+    let wanted = root().join("xtask/python/requirements.txt");
+    filled(&target_folder().join("python"), &wanted, "2.3 GB").map_err(|fault| format!("{fault}: {FAILED}"))
+}
+
+/// The interpreter of the environment in `folder`, which pip fills with what the file `wanted` pins unless it has done so; `size` is
+/// about what that fetches.
+///
+/// # Errors
+/// If the environment cannot be made.
+pub fn filled(folder: &Path, wanted: &Path, size: &str) -> Result<PathBuf, String> {
+    let list = fs::read_to_string(wanted).map_err(|error| format!("{}: {error}", wanted.display()))?;
+    if !is_made(folder, &list) {
+        println!("making a Python environment ({size} to fetch) in {}", folder.display());
+        make(folder, wanted)?;
+        let done = complete(folder);
         fs::write(&done, &list).map_err(|error| format!("cannot write {}: {error}", done.display()))?;
     }
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -50,7 +61,6 @@ pub fn python() -> Command {
 }
 
 fn make(folder: &Path, wanted: &Path) -> Result<(), String> {
-    println!("making the Python environment of the tests (2.3 GB to fetch) in {}", folder.display());
     succeed(python().args(["-m", "venv", "--clear"]).arg(folder))?;
     let mut pip = Command::new(folder.join("bin/python"));
     pip.args([
@@ -75,8 +85,7 @@ fn complete(folder: &Path) -> PathBuf {
 }
 
 fn succeed(command: &mut Command) -> Result<(), String> {
-    let message = "the Python environment of the tests could not be made; `MTEB_PYTHON` names an interpreter that has its packages";
-    if status(command)?.success() { Ok(()) } else { Err(message.to_owned()) }
+    if status(command)?.success() { Ok(()) } else { Err("pip failed".to_owned()) }
 }
 
 #[cfg(test)]
@@ -85,8 +94,13 @@ mod tests {
 
     #[test]
     fn everything_that_pip_fetches_is_pinned_by_version_and_hash() {
-        for name in ["python/requirements.txt", "torch/requirements.txt", "torch/models.txt"] {
-            let text = fs::read_to_string(root().join("xtask").join(name)).unwrap().replace("\\\n", " ");
+        for name in [
+            "xtask/python/requirements.txt",
+            "xtask/torch/requirements.txt",
+            "xtask/torch/models.txt",
+            "tools/site/requirements.txt",
+        ] {
+            let text = fs::read_to_string(root().join(name)).unwrap().replace("\\\n", " ");
             let wanted: Vec<&str> = text
                 .lines()
                 .filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'))

@@ -1,4 +1,4 @@
-//! The JSON Schemas under `registries/schemas`, made from the Rust types.
+//! The JSON Schemas under `registries/schemas`, made from the Rust types, and the page of their fields.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,6 +9,7 @@ use mteb_plugin_api::schema;
 use serde_json::Value;
 
 use crate::command::root;
+use crate::fields;
 
 /// Writes every schema.
 pub fn write() -> Result<ExitCode, String> {
@@ -34,12 +35,21 @@ pub fn check() -> Result<(), String> {
 fn files() -> Vec<(PathBuf, String)> {
     let folder = root().join("registries").join("schemas");
     let file = |name: &str, schema: Value| (folder.join(name), format!("{schema:#}\n"));
+    let (task, registry, model) = (schema::task_card(), schema::registry(), schema::model_card());
+    let titles = [
+        ("Task card", &task),
+        ("Registry", &registry),
+        ("Model card", &model),
+        ("Plugin manifest", &schema::plugin_manifest()),
+        ("Judge card", &card_schema()),
+    ];
     vec![
-        file("task-card.json", schema::task_card()),
-        file("registry.json", schema::registry()),
+        (root().join("docs/fields.md"), fields::page(&titles)),
+        file("task-card.json", task.clone()),
+        file("registry.json", registry.clone()),
         file("plugin-manifest.json", schema::plugin_manifest()),
         file("model-info.json", schema::model_info()),
-        file("model-card.json", schema::model_card()),
+        file("model-card.json", model.clone()),
         file("judge-card.json", card_schema()),
     ]
 }

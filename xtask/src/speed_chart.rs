@@ -141,7 +141,7 @@ mod tests {
     fn a_bar_is_as_long_as_the_logarithm_of_its_ratio() {
         let length = |ratio| {
             let text = svg(&[("t", vec![("a", ratio)])]);
-            let width = text.split("width=\"").nth(3).and_then(|rest| rest.split('"').next());
+            let width = text.split("width=\"").nth(2).and_then(|rest| rest.split('"').next());
             width.and_then(|width| width.parse::<f64>().ok()).unwrap()
         };
         let whole = length(1000.0);

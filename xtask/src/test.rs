@@ -6,7 +6,7 @@ use crate::build::{TORCH, WITHOUT_TORCH};
 use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
 use crate::minutes::Minutes;
 use crate::{
-    arm, browser, circles, dataset_cards, import, prove, python, references, runner, schemas, skipped,
+    arm, browser, circles, dataset_cards, import, prove, python, references, runner, schemas, site, skipped,
     speed_chart, torch,
 };
 
@@ -16,9 +16,10 @@ const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 type Part = (&'static str, fn() -> Result<(), String>);
 
 /// The parts of all checks, in order.
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 15] = [
     ("format", format),
     ("documents", documents),
+    ("site", site::check),
     ("lints", lints),
     ("arm", arm::check),
     ("rings", circles::check),
