@@ -59,6 +59,7 @@ mod smaller;
 mod stale;
 mod task;
 mod terminal;
+mod tutorials;
 mod unheld;
 mod validation;
 mod widths;

@@ -1,6 +1,7 @@
 """Hooks of the site: the README is its home page, and links that leave docs/ lead to the repository."""
 
 import re
+from os.path import normpath
 from pathlib import Path
 
 from mkdocs.structure.files import File
@@ -19,7 +20,8 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     """Leads links to files outside docs/ to the repository."""
-    return LINK.sub(from_page, markdown)
+    folder = Path(page.file.src_uri).parent
+    return LINK.sub(lambda link: from_page(link, folder), markdown)
 
 
 def from_readme(link):
@@ -28,6 +30,8 @@ def from_readme(link):
     return link[1] + (target.removeprefix("docs/") if target.startswith("docs/") else REPOSITORY + target) + link[3]
 
 
-def from_page(link):
-    """A link of a page of docs/: one that goes up leaves the site."""
-    return link[1] + (REPOSITORY + link[2].removeprefix("../") if link[2].startswith("../") else link[2]) + link[3]
+def from_page(link, folder):
+    """A link of a page in a folder of docs/: one that leaves docs/ leads to the repository."""
+    path = normpath(Path("docs") / folder / link[2])
+    leaves = path.split("/")[0] != "docs"
+    return link[1] + (REPOSITORY + path if leaves else link[2]) + link[3]
