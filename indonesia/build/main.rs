@@ -1,8 +1,8 @@
 //! Puts the cards and the data of all editions of the pack into the library, each text once, compressed.
 //!
 //! `editions/N/` holds what edition N has of its own: `tasks.txt` names its tasks, and a task without a card or data there is
-//! that of the next edition which has it, the present one at last. `editions/judged-N/` has texts as they were judged. `graded/` has
-//! judgements of readers on a scale from 0 to 10, of which tasks of their own are made.
+//! that of the next numbered edition which has it, the present one at last. `editions/judged-N/` has texts as they were judged, which no other
+//! edition takes over. `graded/` has judgements of readers on a scale from 0 to 10, of which tasks of their own are made.
 
 mod files;
 mod graded;
@@ -23,13 +23,19 @@ fn main() -> Outcome<()> {
     let editions = sorted(&root.join("editions"))?;
     for (place, edition) in editions.iter().enumerate() {
         let suffix = format!("@{}", stem(edition));
-        let folders: Vec<PathBuf> = editions[place..].iter().chain([&root]).cloned().collect();
+        let later = editions[place + 1..].iter().filter(|other| is_numbered(other));
+        let folders: Vec<PathBuf> = [edition].into_iter().chain(later).chain([&root]).cloned().collect();
         for task in tasks(edition, &root)? {
             pack.put(&task, &suffix, &folders)?;
         }
     }
     graded::put(&mut pack, &root)?;
     pack.finish()
+}
+
+/// Whether an edition is one of the benchmark, not texts that were judged.
+fn is_numbered(edition: &Path) -> bool {
+    stem(edition).bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The tasks of an edition. What it holds must be of one of them.

@@ -140,6 +140,27 @@ fn the_first_edition_of_the_bundled_pack_is_a_registry_of_its_own() {
 }
 
 #[test]
+fn the_second_edition_of_the_bundled_pack_keeps_its_tasks_and_takes_no_text_that_was_only_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let revisions = |registry: &str| -> std::collections::BTreeMap<String, String> {
+        let own = |task: &Value, key: &str| task[key].as_str().unwrap().to_owned();
+        let tasks = listed(folder.path(), &["--registry", registry]);
+        tasks.iter().map(|task| (own(task, "name"), own(task, "revision"))).collect()
+    };
+    let (second, now) = (revisions("indonesia@2"), revisions("indonesia"));
+    assert_eq!(second.len(), 27);
+    assert_eq!(
+        second["IndonesianHealthRetrieval"], "4",
+        "the text of version 2.3, not that of its judgements"
+    );
+    for mended in ["IndonesianEncyclopediaRetrieval", "IndonesianNewsReranking", "IndonesianNewsSummary"] {
+        assert_ne!(second[mended], now[mended], "{mended}");
+    }
+    let check = Run::of(host(folder.path()).args(["validate", "indonesia@2"])).unwrap();
+    assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn the_texts_that_were_judged_are_a_registry_of_their_own_and_no_task_of_the_graded_benchmark() {
     let folder = tempfile::tempdir().unwrap();
     let names = |tasks: &[Value]| -> Vec<String> {
@@ -158,7 +179,7 @@ fn the_texts_that_were_judged_are_a_registry_of_their_own_and_no_task_of_the_gra
     for name in &judged {
         let task = Run::of(host(folder.path()).args(["show", "task", name, "--json"])).unwrap();
         assert_eq!((task.code, task.stderr.as_str()), (Some(0), ""));
-        assert_eq!(task.json().unwrap()["card"]["dataset"]["revision"], "4", "{name}");
+        assert_ne!(task.json().unwrap()["card"]["dataset"]["revision"], "judged-1", "{name}");
     }
     let check = Run::of(host(folder.path()).args(["validate", "indonesia@judged-1"])).unwrap();
     assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""));

@@ -26,6 +26,7 @@ mod held_out;
 mod hints;
 mod identity;
 mod imported;
+mod instruction_controls;
 mod item_intervals;
 mod known_registries;
 mod labels;

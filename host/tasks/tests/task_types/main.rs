@@ -6,6 +6,7 @@ mod classification;
 mod clustering;
 mod given_session;
 mod graded_judgements;
+mod instruction_followers;
 mod multilabel;
 mod pair_tasks;
 mod random_baseline;
