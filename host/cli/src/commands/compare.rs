@@ -86,6 +86,14 @@ fn not_counted(board: &Board, rows: [&Row; 2]) -> Vec<String> {
     rows.into_iter().flat_map(of_row).collect()
 }
 
+/// The model of which it holds for the name behind the organisation, if it holds for one alone.
+fn the_only(board: &Board, holds: impl Fn(&str) -> bool) -> Option<&str> {
+    let named = |row: &&Row| row.model.rsplit_once('/').is_some_and(|(_, short)| holds(short));
+    let mut models = board.rows.iter().filter(named).map(|row| row.model.as_str());
+    let model = models.next()?;
+    models.all(|other| other == model).then_some(model)
+}
+
 /// The row of a model.
 ///
 /// # Errors
@@ -98,12 +106,10 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         return Err(Exit::Usage);
     }
     if others.is_empty() {
-        // `hashing` for `mteb-host/hashing`, as it is called where it is run.
-        let is_short = |row: &&Row| row.model.rsplit_once('/').is_some_and(|(_, short)| short == name);
-        let mut models = board.rows.iter().filter(is_short).map(|row| row.model.as_str());
-        if let Some(model) = models.next()
-            && models.all(|other| other == model)
-        {
+        // As it is called where it is run: `hashing` for `mteb-host/hashing`, else `random` for `mteb/baseline-random-encoder`.
+        let is_short = |short: &str| short == name;
+        let has_word = |short: &str| short.split(['-', '_']).any(|word| word == name);
+        if let Some(model) = the_only(board, is_short).or_else(|| the_only(board, has_word)) {
             return find(board, model);
         }
     }
