@@ -151,7 +151,7 @@ mod tests {
             vec![("sentence1".to_owned(), texts("café")), ("sentence2".to_owned(), texts("cafe\u{301}"))],
         );
         let unit = Unit::new(["T", "test", "default"], BTreeMap::from([(Part::Rows, rows.unwrap())]));
-        let found = unicode_forms(TaskType::STS, &unit, None);
+        let found = unicode_forms(TaskType::Sts, &unit, None);
         assert!(
             found[0].starts_with(
                 "letters of `sentence2` are written in another Unicode form than those of `sentence1`"
