@@ -52,11 +52,6 @@ const KNOWN: &str = "AskUbuntuDupQuestions";
 const CROSS_ENCODER: (&str, &str) =
     ("mixedbread-ai/mxbai-rerank-xsmall-v1", "b5c6e9da73abc3711f593f705371cdbe9e0fe422");
 
-/// True of the made models whose texts get nearly the same rows.
-fn is_made_alike(model: &str) -> bool {
-    ["router", "asymmetric", "prompted"].iter().any(|made| model.ends_with(made))
-}
-
 /// Scores `model` on the cards of `tasks`; every score is that of `expected` under the name `scored_as`, or under its own.
 fn reaches(
     (folder, python): (&Path, &Path),
@@ -80,20 +75,9 @@ fn reaches(
         let mut compared = 0;
         for (name, expected) in expected[scored_as.unwrap_or(task)].as_object().unwrap() {
             let Some(expected) = expected.as_f64() else { continue };
-            // How sure a model is of a query is ordered by last bits where its documents are nearly alike (protocol 15.1).
-            if is_made_alike(model) && name.starts_with("nauc_") {
-                continue;
-            }
             let found = found[name].as_f64().unwrap_or(f64::NAN);
-            // Pairs of these made models are so alike that the last bits of their rows, which depend on the texts beside them, show in a
-            // correlation.
-            let noise = match is_made_alike(model) {
-                true if model.ends_with("prompted") => 5e-3,
-                true => 1e-5,
-                false => 1e-6,
-            };
             assert!(
-                (found - expected).abs() <= noise,
+                (found - expected).abs() <= 1e-6,
                 "{model}, {task}, {name}: {found} instead of {expected}"
             );
             compared += 1;

@@ -20,8 +20,9 @@ SYLLABLES = [first + second for first in "bdgklmnprst" for second in "aiueo"]
 WORDS = ["".join(random.Random(number).choices(SYLLABLES, k=2)) for number in range(80)]
 
 
-def backbone(folder, head, seed=7):
-    """A BERT of two small layers whose vocabulary is made of syllables."""
+def backbone(folder, head, seed=7, plain_norms=False):
+    """A BERT of two small layers whose vocabulary is made of syllables. With random norms the mean over the tokens of any text is nearly
+    the same row; with plain ones rows differ far beyond the last bits of a number."""
     folder.mkdir(exist_ok=True)
     torch.manual_seed(seed)
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[Q]", "[D]", "."]
@@ -32,8 +33,9 @@ def backbone(folder, head, seed=7):
         vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=48, max_position_embeddings=64
     )
     model = head(config)
-    for parameter in model.parameters():
-        torch.nn.init.normal_(parameter, std=0.4)
+    for name, parameter in model.named_parameters():
+        if not (plain_norms and "LayerNorm" in name):
+            torch.nn.init.normal_(parameter, std=0.4)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
@@ -80,7 +82,7 @@ def as_stanford(native, folder):
 def routes(folder):
     """Models of which queries and documents go through other networks: as the library writes them, and as it did before it called them
     routers; and one whose documents get an empty prompt where its default is another."""
-    encoder = lambda name, seed: [Transformer(backbone(folder / name, BertModel, seed)), Pooling(32, "mean")]
+    encoder = lambda name, seed: [Transformer(backbone(folder / name, BertModel, seed, plain_norms=True)), Pooling(32, "mean")]
     router = Router.for_query_document(encoder("bert-query", 8), encoder("bert-document", 9))
     SentenceTransformer(modules=[router], device="cpu").save(str(folder / "router"))
     older = folder / "asymmetric"

@@ -3,6 +3,7 @@
 
 mod beat;
 mod claim;
+mod copies;
 mod digest;
 mod leftover;
 mod locked_folder;
@@ -22,6 +23,7 @@ use rustix::fs::{
 };
 
 pub use claim::{Attempt, Claim, Claimant, Holder, is_lost};
+pub use copies::{copies, copies_of};
 pub use digest::{digest, hex, sha256};
 pub use leftover::Form;
 pub use locked_folder::LockedFolder;

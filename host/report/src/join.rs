@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::facts::KnownModels;
-use crate::reading::{Folder, Meta, ResultFile, newest_state};
+use crate::reading::{Before, Folder, Meta, ResultFile, newest_state};
 use crate::version::Version;
 
 /// A model with one result a task.
@@ -25,6 +25,8 @@ pub struct Model {
     pub meta: Option<Meta>,
     /// The result of each task.
     pub files: BTreeMap<String, Arc<ResultFile>>,
+    /// The same results as they were before scores were replaced.
+    pub before: Before,
     /// The folders with the results.
     pub places: Vec<PathBuf>,
     /// The model as the newest result of this host has it, as JSON; `None` where no file says it.
@@ -32,6 +34,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// The result of a task, then what it was before scores were replaced.
+    pub fn files_of(&self, task: &str) -> impl Iterator<Item = &Arc<ResultFile>> {
+        self.files.get(task).into_iter().chain(self.before.get(task).into_iter().flatten())
+    }
+
     /// The path of a result of the model, for messages.
     pub fn file_of(&self, result: &ResultFile) -> String {
         let paths = self.places.iter().map(|place| place.join(format!("{}.json", result.stem)));
@@ -65,6 +72,10 @@ fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &Know
         best.values().filter_map(|(_, folder, _)| folder.revision.clone()).collect();
     revisions.sort();
     revisions.dedup();
+    let before = best
+        .iter()
+        .filter_map(|(task, (_, folder, _))| Some(((*task).to_owned(), folder.before.get(*task)?.clone())));
+    let before = before.collect();
     let is_main = |folder: &&&Folder| main.is_some() && folder.revision.as_deref() == main;
     let meta =
         folders.iter().find(is_main).or_else(|| folders.iter().rev().find(|folder| folder.meta.is_some()));
@@ -74,6 +85,7 @@ fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &Know
         experiment: experiment.map(str::to_owned),
         meta: meta.and_then(|folder| folder.meta.clone()),
         files: best.into_iter().map(|(task, (_, _, file))| (task.to_owned(), file.clone())).collect(),
+        before,
         places: folders.iter().map(|folder| folder.path.clone()).collect(),
         state: newest_state(folders.iter().flat_map(|folder| &folder.files)).map(str::to_owned),
     }

@@ -63,6 +63,9 @@ fn add(joined: &mut Model, model: Model) {
         };
         joined.files.insert(task, file);
     }
+    for (task, files) in model.before {
+        joined.before.entry(task).or_default().extend(files);
+    }
     joined.places.extend(model.places);
     joined.state = newest_state(joined.files.values()).map(str::to_owned);
 }

@@ -40,6 +40,18 @@ pub fn rows_of_a_piece(seen: &Table) -> usize {
     (PIECE_BYTES / row_bytes.max(1)).clamp(1, PIECE_ROWS)
 }
 
+/// Documents that are looked at for what there is to say of them beside their scores.
+const LOOKED_AT: usize = 200_000;
+
+/// The first rows of a corpus in pieces, as many as are looked at; up to the first that cannot be read, of which others speak.
+pub(crate) fn first_rows(corpus: &dyn Corpus) -> impl Iterator<Item = Table> + '_ {
+    let mut seen = 0;
+    corpus.open().map_while(Result::ok).take_while(move |table| {
+        seen += table.rows();
+        seen <= LOOKED_AT
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use mteb_data::Column;

@@ -24,6 +24,7 @@ mod scores;
 mod session;
 pub mod task_types;
 mod training_texts;
+mod unicode_forms;
 mod unit;
 
 pub use bounds::Bounds;
@@ -43,6 +44,7 @@ pub use plan::{Evaluator, Plan, TaskState};
 pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
 pub use session::{Session, TextColumn};
-pub use task_types::{evaluator, facts, first_items};
+pub use task_types::{evaluator, facts, first_items, unjudged_copies};
 pub use training_texts::{beginning, composed, normalised, training_texts};
+pub use unicode_forms::unicode_forms;
 pub use unit::Unit;

@@ -114,8 +114,10 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         }
     }
     board.row(name).ok_or_else(|| {
-        let left_out: Vec<&String> =
-            board.warnings.iter().filter(|line| line.starts_with(&format!("{name}, "))).collect();
+        // `hashing` for `mteb-host/hashing`, here too.
+        let is_called = |model: &str| model == name || model.rsplit_once('/').is_some_and(|(_, short)| short == name);
+        let is_its = |line: &&String| line.split_once(", ").is_some_and(|(model, _)| is_called(model));
+        let left_out: Vec<&String> = board.warnings.iter().filter(is_its).collect();
         if !left_out.is_empty() {
             left_out.into_iter().for_each(output::warn);
             output::error(format!(

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use mteb_engine::encode::{Figures, Occupation};
 use mteb_engine::registry::Selected;
+use mteb_engine::results::bounds;
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
 use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;
 use mteb_report::percent_or_dash;
+use mteb_report::statistics::{Interval, interval_of_types, mean_interval};
 use serde_json::{Value, json};
 
 use super::table::drawn;
@@ -53,14 +55,15 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
         let names = [task.task.clone(), task.task_type.clone(), task.main_score.clone()];
         rows.push([&names[..], &[percent_or_dash(task.score()), speed(task), time(task)]].concat());
     }
-    let (means, none) =
-        (means(&within.map_or_else(|| report.clone(), |within| within.of(report))), String::new);
+    let means = means(&within.map_or_else(|| report.clone(), |within| within.of(report)));
+    let none = String::new;
     if let Some(within) = within {
         let tasks = format!("{} of {}", within.tasks.len(), output::count(report.tasks.len(), "task"));
         rows.push(vec![within.name.clone(), tasks, none(), none(), none(), none()]);
     }
-    for (name, mean) in [("Mean(Task)", means.0), ("Mean(TaskType)", means.1)] {
-        rows.push(vec![name.to_owned(), none(), none(), percent_or_dash(mean), none(), none()]);
+    for (name, Mean { mean, interval }) in [("Mean(Task)", means.task), ("Mean(TaskType)", means.task_type)] {
+        let interval = interval.map_or_else(none, |interval| range(&interval));
+        rows.push(vec![name.to_owned(), none(), interval, percent_or_dash(mean), none(), none()]);
     }
     let table = drawn(&rows, &[false, false, false, true, true, true]);
     let texts = format!("{}{}", texts_line(report.figures()), idle(report.occupation));
@@ -82,22 +85,26 @@ fn idle(occupation: Occupation) -> String {
 
 /// The report of a run as JSON.
 pub fn summary_json(report: &RunReport, within: Option<&BenchmarkWithin>) -> Value {
-    let (mean, mean_by_type) = means(report);
+    let means_of_run = means(report);
     let benchmark = within.map(|within| {
-        let (mean, mean_by_type) = means(&within.of(report));
+        let Means { task, task_type } = means(&within.of(report));
         json!({
             "name": within.name,
             "tasks": within.tasks.len(),
-            "mean_task": mean,
-            "mean_task_type": mean_by_type,
+            "mean_task": task.mean,
+            "mean_task_interval": ends(task.interval),
+            "mean_task_type": task_type.mean,
+            "mean_task_type_interval": ends(task_type.interval),
         })
     });
     json!({
         "model": report.model,
         "revision": report.revision,
         "results_folder": report.folder.to_string_lossy(),
-        "mean_task": mean,
-        "mean_task_type": mean_by_type,
+        "mean_task": means_of_run.task.mean,
+        "mean_task_interval": ends(means_of_run.task.interval),
+        "mean_task_type": means_of_run.task_type.mean,
+        "mean_task_type_interval": ends(means_of_run.task_type.interval),
         "benchmark": benchmark,
         "texts": texts_json(report.figures()),
         "encoding": {
@@ -167,15 +174,70 @@ fn task_json(task: &TaskReport) -> Value {
     })
 }
 
+/// A mean with its 95 % interval over tasks, if it has one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    mean: Option<f64>,
+    interval: Option<Interval>,
+}
+
 /// Mean(Task) and Mean(TaskType) (protocol 8.2): absent if a task has no score, there is none, or the run was interrupted.
-fn means(report: &RunReport) -> (Option<f64>, Option<f64>) {
+#[derive(Clone, Copy, Debug, Default)]
+struct Means {
+    task: Mean,
+    task_type: Mean,
+}
+
+/// The means of a run, with the intervals that a leaderboard gives them.
+fn means(report: &RunReport) -> Means {
     if report.interrupted || report.tasks.is_empty() {
-        return (None, None);
+        return Means::default();
     }
     let scores: Vec<Option<f64>> = report.tasks.iter().map(TaskReport::score).collect();
     let types: Vec<&str> = report.tasks.iter().map(|task| task.task_type.as_str()).collect();
-    let typed: Vec<(&str, Option<f64>)> = types.into_iter().zip(scores.iter().copied()).collect();
-    (mean_of_tasks(&scores), task_type_means(&typed).mean)
+    let typed: Vec<(&str, Option<f64>)> = types.iter().copied().zip(scores.iter().copied()).collect();
+    let (mean, of_types) = (mean_of_tasks(&scores), task_type_means(&typed).mean);
+    let all: Option<Vec<f64>> = scores.iter().copied().collect();
+    let interval = mean.and_then(|_| mean_interval(&all?));
+    let mut names: Vec<&str> = Vec::new();
+    types.iter().for_each(|name| {
+        if !names.contains(name) {
+            names.push(name)
+        }
+    });
+    let of_type =
+        |name: &&str| typed.iter().filter(|(own, _)| own == name).map(|(_, score)| *score).collect();
+    let by_type: Vec<Option<Vec<f64>>> = names.iter().map(of_type).collect();
+    let bounds_of: Vec<(&str, (f64, f64))> =
+        report.tasks.iter().map(|task| (task.task_type.as_str(), bounds(&task.main_score))).collect();
+    let within = |(low, high): (f64, f64)| move |interval: Interval| interval.within(low, high);
+    let whole = mean_of_bounds(bounds_of.iter().map(|(_, bounds)| *bounds));
+    let of_each = names.iter().map(|name| {
+        mean_of_bounds(bounds_of.iter().filter(|(own, _)| own == name).map(|(_, bounds)| *bounds))
+    });
+    let typewise = mean_of_bounds(of_each);
+    Means {
+        task: Mean { mean, interval: interval.map(within(whole)) },
+        task_type: Mean {
+            mean: of_types,
+            interval: of_types.and_then(|mean| interval_of_types(mean, &by_type)).map(within(typewise)),
+        },
+    }
+}
+
+fn mean_of_bounds(bounds: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    let (low, high, count) =
+        bounds.fold((0.0, 0.0, 0.0), |(low, high, count), of| (low + of.0, high + of.1, count + 1.0));
+    (low / count, high / count)
+}
+
+fn ends(interval: Option<Interval>) -> Option<[f64; 2]> {
+    interval.map(|interval| [interval.low, interval.high])
+}
+
+/// An interval in percent, for a table.
+fn range(interval: &Interval) -> String {
+    format!("95 %: {:.2} to {:.2}", 100.0 * interval.low, 100.0 * interval.high)
 }
 
 fn texts_json(figures: Figures) -> Value {

@@ -1,10 +1,14 @@
 //! An invariant: what single items of a unit came to gives the scores of the unit.
 
-use mteb_card::TaskCard;
+use mteb_card::{Protocol, TaskCard, TaskType};
 use mteb_tasks::{Items, Scores, evaluator};
+use serde_json::Value;
 
 /// How far a score may be from what its items come to.
 const TOLERANCE: f64 = 1e-9;
+
+/// The same of a score that was read: files have six decimals.
+const ROUNDING: f64 = 1e-5;
 
 /// Tests that the scores which follow from `items` are those of the unit, its main score among them.
 ///
@@ -30,6 +34,26 @@ pub fn check_items(card: &TaskCard, items: &Items, scores: &Scores) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Tests that a main score that was read is what its `items` come to, by the `options` that it was made with. What cannot be told, as
+/// of options of another version, is no fault.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> Result<(), String> {
+    let Some(name) = options["main_score"].as_str() else { return Ok(()) };
+    let task_type = TaskType::ALL.iter().copied().find(|known| options["type"] == known.as_str());
+    let protocol = options.get("protocol").cloned().unwrap_or_else(|| Value::Object(Default::default()));
+    let protocol: Option<Protocol> = serde_json::from_value(protocol).ok();
+    let Some((task_type, protocol)) = task_type.zip(protocol) else { return Ok(()) };
+    let Ok(found) = evaluator(task_type).aggregate(items, &protocol) else { return Ok(()) };
+    match found.number(name) {
+        Some(should) if should.is_nan() || (should - main_score).abs() > ROUNDING => Err(format!(
+            "expected `main_score` to be what its outcomes come to, `{name}` of {should:.6}, found: {main_score}"
+        )),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -61,6 +85,20 @@ mod tests {
             "outcomes: expected them to come to the score `precision`, 1, found 0.625; the result is not written, please report \
              this"
         );
+    }
+
+    #[test]
+    fn a_score_that_its_items_contradict_is_named() {
+        let options = serde_json::json!({"type": "BitextMining", "main_score": "accuracy"});
+        let found = items([0, 1, 2, 2]);
+        assert_eq!(check_against_items(&options, &found, 0.75), Ok(()));
+        assert_eq!(
+            check_against_items(&options, &found, 0.99).unwrap_err(),
+            "expected `main_score` to be what its outcomes come to, `accuracy` of 0.750000, found: 0.99"
+        );
+        let unknown =
+            serde_json::json!({"type": "BitextMining", "main_score": "accuracy", "protocol": {"later": 1}});
+        assert_eq!(check_against_items(&unknown, &found, 0.99), Ok(()));
     }
 
     #[test]

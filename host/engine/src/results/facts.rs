@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use mteb_card::OTHERS;
 use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
-use super::result_file::OTHERS;
 use super::{Json, ResultFile};
 
 impl ResultFile {

@@ -43,6 +43,12 @@ pub fn check_read(entry: &Json) -> Result<(), Violation> {
     check_all(&Scores(scores.filter_map(|(name, json)| Some((name.clone(), score(json)?))).collect()))
 }
 
+/// The lowest and the highest value of the measure called `name`; of `main_score` those of all main scores.
+pub fn bounds(name: &str) -> (f64, f64) {
+    let Bounds { low, high, .. } = bounds_of(name);
+    (low, high)
+}
+
 /// Tests one score.
 ///
 /// # Errors

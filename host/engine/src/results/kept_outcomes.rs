@@ -9,7 +9,7 @@ use mteb_outcomes::{
 use mteb_tasks::Items;
 
 use super::kept::{Standing, said};
-use super::{CompanionFiles, Json, UnitName};
+use super::{CompanionFiles, Json, UnitName, check_against_items};
 
 impl CompanionFiles {
     /// The file of outcomes of a unit: what is there, else where they are written.
@@ -36,6 +36,17 @@ impl CompanionFiles {
     pub fn write_outcomes(&self, unit: UnitName<'_>, items: &Items, facts: &Json) -> io::Result<()> {
         let packed = write_parquet(items, &said(unit, facts).to_python(0)).map_err(io::Error::other)?;
         mteb_files::write(&outcomes_file(self.folder(), unit.task, unit.split, unit.subset), &packed)
+    }
+
+    /// Why the main score of a unit cannot be right, by its outcomes, where there are some that were made from `facts`; `None` where
+    /// nothing contradicts it.
+    pub fn contradiction(&self, unit: UnitName<'_>, facts: &Json, main_score: f64) -> Option<String> {
+        let found = read_parquet(&self.outcomes(unit)).ok()?;
+        if found.facts != said(unit, facts).to_python(0) {
+            return None;
+        }
+        let options = serde_json::from_str(&facts.get("unit")?.get("options")?.to_python(0)).ok()?;
+        check_against_items(&options, &found.items, main_score).err()
     }
 
     /// How the file of outcomes of a unit stands to `facts`; all of it is read.

@@ -2,7 +2,9 @@
 
 mod aggregated;
 mod aside;
+mod before;
 mod checked;
+mod experiments;
 mod facts;
 mod invariants;
 mod kept;
@@ -16,9 +18,10 @@ mod store;
 mod version;
 
 pub use crate::json::Json;
-pub use aggregated::check_items;
-pub use checked::{check_main_score, read_checked, read_json};
-pub use invariants::{check, check_number};
+pub use aggregated::{check_against_items, check_items};
+pub use before::units;
+pub use checked::{check_main_score, read_checked, read_checked_of, read_json};
+pub use invariants::{bounds, check, check_number};
 pub use kept::{CompanionFiles, KeepFiles, UnitName};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
+use mteb_card::{OTHERS, Said, is_scored_by_others};
+
 use super::{Json, OthersNotes, PROTOCOL_VERSION};
 use crate::encode::Phase;
 use crate::footprint;
-
-/// What marks an entry that somebody else scored in a file of this host: the revision of its data.
-pub(super) const OTHERS: &str = "others";
 
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,11 +145,8 @@ impl ResultFile {
             return true;
         }
         let Some(facts) = self.facts(split, subset) else { return false };
-        // Files of before entries of others were marked hold them without a model.
-        let is_unknown = || facts.get("model") == Some(&Json::Null) && facts.get("options").is_none();
-        let version =
-            || self.entry(split, subset).and_then(|entry| entry.json.get("mteb_version")?.as_text());
-        facts.get(OTHERS).is_some() || (is_unknown() && version() != Some(PROTOCOL_VERSION))
+        let version = self.entry(split, subset).and_then(|entry| entry.json.get("mteb_version")?.as_text());
+        is_scored_by_others(facts, version, Some(PROTOCOL_VERSION))
     }
 
     /// Revision of the data of a unit: its own, where it was scored by others on another one than that of the file.
@@ -203,6 +199,16 @@ impl ResultFile {
             subsets.iter().enumerate().map(|(rank, name)| (*name, rank)).collect();
         entries.sort_by_key(|entry| rank.get(entry.subset.as_str()));
         self.splits.sort_by_key(|scores| splits.iter().position(|name| *name == scores.split));
+    }
+}
+
+impl Said for Json {
+    fn under(&self, key: &str) -> Option<&Self> {
+        self.get(key)
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == Self::Null
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
-use mteb_files::{LockedFolder, folder_name};
+use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use super::aside::{SUPERSEDED, spare};
-use super::{Entry, Json, ResultFile, read_checked, read_json};
+use super::aside::{SUPERSEDED, copy_aside, spare};
+use super::before::{is_kept_in, units};
+use super::{Entry, Json, ResultFile, read_checked, read_checked_of, read_json};
 use crate::encode::experiment_name;
 
 /// Folder of the results of models without a revision, as the reference calls it.
@@ -88,6 +88,16 @@ impl ResultStore {
         })
     }
 
+    /// The copies of the file of a task as it was before scores in it were replaced, each with its place, the newest first. Copies that
+    /// cannot be read hold no results.
+    pub fn before(&self, task: &str) -> Vec<(PathBuf, ResultFile)> {
+        let copies = copies_of(&self.folder.join(SUPERSEDED), task);
+        copies
+            .into_iter()
+            .filter_map(|path| Some((path.clone(), read_checked_of(&path, task).ok()?)))
+            .collect()
+    }
+
     /// Checks that a result of the task can be written: that its place holds a regular file or nothing.
     ///
     /// # Errors
@@ -136,13 +146,18 @@ impl ResultStore {
             Ok(found) => found.as_ref().is_some_and(|found| loses(found, &result)),
             Err(_) => true,
         };
-        let kept = if is_lost && sets_aside { self.set_aside(task)? } else { None };
+        let is_kept = || match &found {
+            Ok(Some(found)) => is_kept_in(&self.before(task), found, &result),
+            _ => false,
+        };
+        let sets_aside = sets_aside && is_lost && !is_kept();
+        let kept = if sets_aside { self.set_aside(task)? } else { None };
         let path = self.file(task);
         let mut said = Vec::from_iter(kept.and_then(|kept| what_went(&path, &found, &result, &kept)));
         // To write through it would change what somebody else has elsewhere.
         said.extend(spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?);
         folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
-        Ok(Updated { is_set_aside: is_lost && sets_aside, said })
+        Ok(Updated { is_set_aside: sets_aside, said })
     }
 
     /// Copies the file of a task into the folder of what was superseded, named by the time of its last change; gives the copy.
@@ -151,12 +166,7 @@ impl ResultStore {
         if !path.try_exists().unwrap_or(true) {
             return Ok(None);
         }
-        let changed = path.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let name = format!("{task}-{}.json", changed.as_millis());
-        let kept = self.folder.join(SUPERSEDED).join(name);
-        let bytes = mteb_files::read(&path, mteb_files::TEXT)?;
-        mteb_files::write(&kept, &bytes).map_err(|error| at(&kept, &error))?;
-        Ok(Some(kept))
+        copy_aside(&self.folder, &path).map(Some).map_err(|error| at(&path, &error))
     }
 
     /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or revision, is moved away; a line
@@ -214,7 +224,8 @@ fn is_about(found: &Json, meta: &Json) -> bool {
     agrees("name") && agrees("revision")
 }
 
-/// A line on what was in the file at `path` and is in its copy `kept` alone now; `None` where the same units are in both.
+/// What there is to say of the file at `path`, of which `kept` is a copy: that it could not be read, had scores of others, or had units
+/// that are in the copy alone now; `None` where only scores of this host were scored again.
 fn what_went(
     path: &Path,
     found: &Result<Option<ResultFile>, String>,
@@ -227,20 +238,29 @@ fn what_went(
         Ok(found) => found.as_ref()?,
         Err(_) => return Some(format!("{path}: the file of before could not be read; it is kept as {kept}")),
     };
-    let units = found
-        .splits
-        .iter()
-        .flat_map(|split| split.entries.iter().map(|entry| (split.split.as_str(), entry.subset.as_str())));
-    let gone: Vec<String> = units
+    let gone: Vec<String> = units(found)
         .filter(|(split, subset)| next.entry(split, subset).is_none())
         .map(|(split, subset)| format!("split {split}, subset {subset}"))
         .collect();
     let more = gone.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let shown = gone.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
-    (!gone.is_empty()).then(|| {
-        format!("{path}: results of {shown}{more} are of another type of task; they are kept in {kept}")
-    })
+    if !gone.is_empty() {
+        return Some(format!(
+            "{path}: results of {shown}{more} are of another revision of the data or another type of task; they are kept in {kept}, \
+             and count for a card of that data"
+        ));
+    }
+    let is_of_other_data =
+        |(split, subset): &(&str, &str)| found.revision_of(split, subset) != next.revision_of(split, subset);
+    if let Some((split, subset)) = units(found).find(is_of_other_data) {
+        let revision = found.revision_of(split, subset);
+        return Some(format!(
+            "{path}: results of the revision {revision} of the data are kept in {kept}, and count where that one is asked for"
+        ));
+    }
+    let of_others = units(found).any(|(split, subset)| found.is_of_others(split, subset));
+    of_others.then(|| format!("{path}: scores of others were in it; the file of before is kept as {kept}"))
 }
 
 /// True if `next` does not hold all that `found` holds of units.

@@ -166,6 +166,7 @@ impl Judge<'_> {
             }
         }
         if changes.is_empty() {
+            changes.extend(self.contradiction((split, subset), entry.main_score()));
             changes.extend(self.missing_files((split, subset)));
         }
         let is_unpinned = self.context.info.meta.contains_key(UNPINNED);
@@ -204,15 +205,26 @@ impl Judge<'_> {
         }
     }
 
+    /// What the outcomes beside the score say against it.
+    fn contradiction(&self, (split, subset): (&str, &str), main_score: f64) -> Option<String> {
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let made_from = self.made_from((split, subset), None);
+        let found = self.context.kept.contradiction(unit, &made_from, main_score);
+        found.map(|fault| format!("its result cannot be right: {fault}"))
+    }
+
+    /// What files beside the score say that they were made from.
+    fn made_from(&self, (split, subset): (&str, &str), depth: Option<usize>) -> Json {
+        let nothing = Json::Null;
+        let model = self.file.model(split, subset).unwrap_or(&nothing);
+        kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
+    }
+
     /// Files that are wanted beside the score, and are not there, damaged or made from something else.
     fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
         let RunContext { kept, options, info, .. } = self.context;
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
-        let nothing = Json::Null;
-        let made_from = |depth| {
-            let model = self.file.model(split, subset).unwrap_or(&nothing);
-            kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
-        };
+        let made_from = |depth| self.made_from((split, subset), depth);
         let mut missing = Vec::new();
         if options.keep.outcomes {
             missing.extend(kept.standing_of_outcomes(unit, &made_from(None)).reason("outcomes"));

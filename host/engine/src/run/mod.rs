@@ -13,6 +13,7 @@ mod options;
 mod order;
 mod outcome;
 mod reader;
+mod returned;
 mod scorer;
 mod stray;
 mod task;

@@ -11,6 +11,7 @@ use super::described;
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
+use super::returned::bring_back;
 use super::stray::stray;
 use super::unit::PlanRequest;
 use super::{Overwrite, RunOptions, unit};
@@ -97,6 +98,11 @@ impl<'a> UnitReader<'a> {
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         let verdicts = judge(self.context, selected, evaluator, &file, self.sources);
+        let (file, verdicts) = if options.overwrite == Overwrite::Missing && is_there {
+            bring_back((self.context, selected, evaluator), (file, verdicts), self.sources, self.observer)?
+        } else {
+            (file, verdicts)
+        };
         let reason = judge::reason(&card.name, &verdicts);
         if let Some(line) = stray(selected, &file).filter(|line| self.said.insert(line.clone())) {
             self.observer.warn(&line);

@@ -4,12 +4,33 @@ use std::collections::HashSet;
 
 use mteb_card::TaskCard;
 
+use crate::identity::DataFacts;
 use crate::registry::{Origin, Selected};
-use crate::results::{Json, ResultFile};
+use crate::results::{Json, ResultFile, units};
 
 /// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {
     for (split, subset) in of_other_types(file, card) {
+        file.remove(&split, &subset);
+    }
+}
+
+/// Leaves out the results of another revision of the data than that of the card: the file would call them results of this one. Those
+/// of others say their revision themselves, and files of one's own are known by their content.
+pub fn leave_out_other_revisions(file: &mut ResultFile, card: &TaskCard) {
+    if !file.is_ours() || file.dataset_revision == card.revision() {
+        return;
+    }
+    let is_local = |facts: Option<&Json>| {
+        let data = facts.and_then(|facts| DataFacts::from_json(facts.get("data")?));
+        matches!(data, Some(DataFacts::Local(_)))
+    };
+    let is_other = |(split, subset): &(&str, &str)| {
+        !file.is_of_others(split, subset) && !is_local(file.facts(split, subset))
+    };
+    let others: Vec<(String, String)> =
+        units(file).filter(is_other).map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect();
+    for (split, subset) in others {
         file.remove(&split, &subset);
     }
 }
@@ -36,9 +57,9 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
     if !matches!(selected.entry.origin, Origin::File(_)) {
         return None;
     }
-    let units: HashSet<(&str, &str)> = card.units().collect();
-    let gone: Vec<String> = found(file)
-        .filter(|unit| !units.contains(unit))
+    let asked: HashSet<(&str, &str)> = card.units().collect();
+    let gone: Vec<String> = units(file)
+        .filter(|unit| !asked.contains(unit))
         .map(|(split, subset)| format!("split {split}, subset {subset}"))
         .collect();
     let first = gone.first()?;
@@ -48,10 +69,4 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
          card with `--registry`; remove {}.json from the results to be rid of them, and run again",
         card.name, card.name
     ))
-}
-
-fn found(file: &ResultFile) -> impl Iterator<Item = (&str, &str)> {
-    file.splits
-        .iter()
-        .flat_map(|split| split.entries.iter().map(|entry| (split.split.as_str(), entry.subset.as_str())))
 }

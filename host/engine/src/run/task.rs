@@ -8,7 +8,7 @@ use mteb_tasks::Keep;
 use super::context::RunContext;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::judge::kept_facts;
-use super::stray::leave_out_other_types;
+use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::calendar;
@@ -250,6 +250,7 @@ impl<'a> TaskRun<'a> {
         let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         if !self.has_written {
             leave_out_other_types(&mut next, card);
+            leave_out_other_revisions(&mut next, card);
             if self.replaces_all(&next) {
                 next.evaluation_time = 0.0;
             }

@@ -10,8 +10,8 @@ use mteb_data::shortened;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_tasks::{
-    Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Plan, Score, TaskState, Unit,
-    empty_texts, first_items, training_texts,
+    Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
+    empty_texts, first_items, training_texts, unicode_forms, unjudged_copies,
 };
 
 use super::Measures;
@@ -76,6 +76,10 @@ pub fn plan(
         if unit.is_own {
             notes.extend(empty_texts(entry.card.task_type, &unit));
             notes.extend(training_texts(&entry.card, &unit).filter(|_| !tests_training_rows));
+            let documents = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
+            let documents = documents.or_else(|| unit.get(Part::Corpus).map(|table| table as &dyn Corpus));
+            notes.extend(unicode_forms(entry.card.task_type, &unit, documents));
+            notes.extend(documents.and_then(|corpus| unjudged_copies(&unit, corpus, &entry.card.protocol)));
         }
         read_from = Some(facts);
         let (unit, options) = wanted.apply(unit, &entry.card.protocol);

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Unit, training_texts};
+use mteb_tasks::{Corpus, Part, Unit, training_texts, unicode_forms, unjudged_copies};
 use serde::Serialize;
 
 use crate::stats::{UnitStats, unit_stats};
@@ -116,6 +116,12 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
         let own = training_texts(card, unit).filter(|_| card.quality.is_none()).map(place);
         notes.extend(own.clone());
         overlap.extend(own);
+        if card.quality.is_none() {
+            let documents = unit.get(Part::Corpus).map(|table| table as &dyn Corpus);
+            notes.extend(unicode_forms(card.task_type, unit, documents).into_iter().map(place));
+            let copies = documents.and_then(|corpus| unjudged_copies(unit, corpus, &card.protocol));
+            notes.extend(copies.map(place));
+        }
     }
     match measure(card, subset, units) {
         Ok(mut measured) => {

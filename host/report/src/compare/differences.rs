@@ -87,7 +87,7 @@ impl Tally {
 /// Compares two rows of `board`; `None` if they have no task in common.
 pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource) -> Option<Comparison> {
     let (mut tasks, mut by_task, mut by_unit) = (Vec::new(), Tally::default(), Tally::default());
-    let mut notes = Notes::default();
+    let (mut notes, mut reaches) = (Notes::default(), Vec::new());
     for (column, cells) in board.columns.iter().zip(first.cells.iter().zip(&second.cells)) {
         notes.of_task(column, [(first, cells.0), (second, cells.1)], source);
         let (Some(one), Some(other)) = (cells.0.complete, cells.1.complete) else {
@@ -95,6 +95,7 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
             continue;
         };
         by_task.add(other - one);
+        reaches.push(reach(column, [one, other]));
         let units: Vec<UnitDifference> = units(column, [cells.0, cells.1], source, &mut notes);
         units.iter().for_each(|unit| by_unit.add(unit.scores[1] - unit.scores[0]));
         let (task, task_type) = (column.task.name.clone(), column.task.task_type.clone());
@@ -109,10 +110,11 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
         (differs(first, second), notes.model(), notes.lines(board, [first, second]));
     let new: Vec<String> = model.into_iter().filter(|line| !differs.contains(line)).collect();
     differs.extend(new);
+    let reach = reaches.iter().sum::<f64>() / reaches.len() as f64;
     Some(Comparison {
         names: [first.name.clone(), second.name.clone()],
         means: [mean(0), mean(1)],
-        interval: mean_interval(&differences),
+        interval: mean_interval(&differences).map(|interval| interval.within(-reach, reach)),
         test: permutation_test(&differences),
         by_task,
         by_unit,
@@ -120,6 +122,12 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
         warnings,
         tasks,
     })
+}
+
+/// How far two scores of a task can be apart: as far as the bounds of its measure, and as these two are.
+fn reach(column: &Column, scores: [f64; 2]) -> f64 {
+    let (low, high) = column.bounds;
+    (high - low).max((scores[1] - scores[0]).abs())
 }
 
 impl Comparison {
@@ -156,8 +164,13 @@ fn units(
     let mut found = Vec::new();
     for ((split, subset), scores) in column.units.iter().zip(cells[0].units.iter().zip(&cells[1].units)) {
         let (Some(one), Some(other)) = scores else { continue };
-        let items = match source.items(&column.task.name, split, subset, &column.task.main_score) {
-            Found::Paired(unit) => over_items(unit),
+        // What lies beside a file is of its scores of now.
+        let of_items = match cells.iter().any(|cell| cell.is_of_before) {
+            true => Found::Neither,
+            false => source.items(&column.task.name, split, subset, &column.task.main_score),
+        };
+        let items = match of_items {
+            Found::Paired(unit) => over_items(unit, reach(column, [*one, *other])),
             Found::Neither => None,
             Found::Without(model) => {
                 notes.without[model] += 1;
@@ -195,6 +208,9 @@ impl Notes {
             && cells.iter().all(|(_, cell)| cell.notes.is_empty())
         {
             self.warnings.push(format!("{task}: data of revision {one} and {other}"));
+        }
+        if cells.iter().any(|(_, cell)| cell.is_of_before) {
+            return;
         }
         let unlike = source.unlike(task);
         self.warnings.extend(unlike.data.iter().map(|line| format!("{task}: {line}")));

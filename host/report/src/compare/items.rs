@@ -125,8 +125,8 @@ pub struct ItemDifference {
 /// Items that are shown.
 const SHOWN: usize = 5;
 
-/// The difference over the items of a unit; `None` for fewer than two.
-pub(super) fn over_items(unit: PairedUnit) -> Option<ItemDifference> {
+/// The difference over the items of a unit, of which no two scores are further apart than `reach`; `None` for fewer than two.
+pub(super) fn over_items(unit: PairedUnit, reach: f64) -> Option<ItemDifference> {
     let PairedUnit { kind, texts, measure, item_measure, whole, mut items, unmatched } = unit;
     let (scores, interval, test) = match &whole {
         Whole::Ranked(ranked) => (ranked.scores(), ranked.interval()?, ranked.test()),
@@ -139,7 +139,7 @@ pub(super) fn over_items(unit: PairedUnit) -> Option<ItemDifference> {
             ([mean(0), mean(1)], interval, permutation_test(&differences))
         }
     };
-    let count = items.len();
+    let (count, interval) = (items.len(), interval.within(-reach, reach));
     items.sort_by(|left, right| right.difference().abs().total_cmp(&left.difference().abs()));
     items.retain(|item| item.difference() != 0.0);
     items.truncate(SHOWN);
@@ -192,12 +192,12 @@ mod tests {
             (0..30).map(|number| item(number, 0.5, 0.52 + f64::from(number % 3) / 100.0)).collect();
         items.push(item(30, 1.0, 0.0));
         items.push(item(31, 0.4, 0.4));
-        let found = over_items(unit(items)).unwrap();
+        let found = over_items(unit(items), 1.0).unwrap();
         assert_eq!((found.items, found.changed[0].id.as_str(), found.changed.len()), (32, "30", 5));
         assert!(
             found.interval.low < 0.0 && found.interval.high > 0.0 && found.test.p_value > 0.05,
             "{found:?}"
         );
-        assert_eq!(over_items(unit(vec![item(0, 1.0, 0.0)])), None);
+        assert_eq!(over_items(unit(vec![item(0, 1.0, 0.0)]), 1.0), None);
     }
 }

@@ -89,11 +89,15 @@ fn units(board: &Board) -> Vec<Unit<'_>> {
     units
 }
 
-/// The items of a row in a unit; `None` if there are none, or if the score of the unit does not follow from them.
+/// The items of a row in a unit; `None` if there are none, or if the score of the unit is another measure than theirs. A score that
+/// they contradict is no longer on the board.
 ///
 /// # Errors
 /// One line, if they are damaged or made from something else than the result.
 fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, String> {
+    if row.cells[unit.place.0].is_of_before {
+        return Ok(None);
+    }
     let Some(kept) = kept(heads, &row.places, (unit.task, unit.split, unit.subset))? else { return Ok(None) };
     let Ok(side) = side(&kept.items, unit.main_score) else { return Ok(None) };
     let score = row.cells[unit.place.0].units[unit.place.1];

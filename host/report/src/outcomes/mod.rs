@@ -5,6 +5,7 @@
 
 mod board_items;
 mod clusterings;
+mod contradicted;
 mod files;
 mod found;
 mod kept;
@@ -20,4 +21,6 @@ mod summaries;
 mod table;
 
 pub use board_items::add_item_statistics;
+pub use contradicted::leave_out_contradicted;
 pub use files::OutcomeFiles;
+pub use mteb_outcomes::Items;

@@ -21,6 +21,14 @@ pub struct Collection {
 }
 
 impl Collection {
+    /// All files of a task, also as they were before scores in them were replaced.
+    pub fn files_of<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a Arc<ResultFile>> {
+        self.folders.iter().flat_map(move |folder| {
+            let files = folder.files.iter().filter(move |file| file.task == task);
+            files.chain(folder.before.get(task).into_iter().flatten())
+        })
+    }
+
     /// The names of the tasks whose means are among the results.
     pub fn members(&self) -> impl Iterator<Item = &str> {
         let files = self.folders.iter().flat_map(|folder| &folder.files);
@@ -53,7 +61,12 @@ pub struct Folder {
     pub meta: Option<Meta>,
     /// One file a task, sorted by name.
     pub files: Vec<Arc<ResultFile>>,
+    /// The same files as they were before scores in them were replaced, by task, the newest first.
+    pub before: Before,
 }
+
+/// Files of tasks as they were before scores in them were replaced, the newest first.
+pub type Before = BTreeMap<String, Vec<Arc<ResultFile>>>;
 
 /// The newest of what `files` say of their model.
 pub fn newest_state<'a>(files: impl Iterator<Item = &'a Arc<ResultFile>>) -> Option<&'a str> {

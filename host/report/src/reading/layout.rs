@@ -88,6 +88,11 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+/// The copies of result files in a folder as they were before scores in them were replaced, each with its task, the newest first.
+pub fn before(folder: &Path) -> Vec<(String, PathBuf)> {
+    mteb_files::copies(&folder.join(SUPERSEDED))
+}
+
 /// The last part of a path.
 pub fn last(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()

@@ -15,7 +15,8 @@ mod result;
 mod tokens;
 
 pub use collection::{
-    ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data, newest_state,
+    Before, ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data,
+    newest_state,
 };
 pub use footprint::Footprint;
 pub use meta::Meta;

@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_outcomes::Items;
 use rayon::prelude::*;
+use serde_json::Value;
 
 use super::collection::{Collection, Folder, LeftOut, ResultFile};
 use super::content::{Content, Outcome};
@@ -16,17 +18,26 @@ use super::result::read_result;
 
 /// Checks of what only the writer of a file knows.
 pub trait Checks: Sync {
-    /// Judges a whole file that this host wrote.
+    /// Judges a whole file of a task that this host wrote.
     ///
     /// # Errors
     /// Why it cannot be right.
-    fn check_file(&self, path: &Path, text: &str) -> Result<(), String>;
+    fn check_file(&self, path: &Path, task: &str) -> Result<(), String>;
 
     /// Judges a number as the score called `name`.
     ///
     /// # Errors
     /// Why it cannot be right.
     fn check_score(&self, name: &str, score: f64) -> Result<(), String>;
+
+    /// The lowest and the highest value of the measure called `name`; of `main_score` those of all main scores.
+    fn bounds(&self, name: &str) -> (f64, f64);
+
+    /// Judges a main score by the items of its unit; `options` is what it was made with, as its file says it.
+    ///
+    /// # Errors
+    /// Why it cannot be right.
+    fn check_items(&self, options: &Value, items: &Items, main_score: f64) -> Result<(), String>;
 
     /// What of data and options differs between two texts that say what scores of the unit (split, subset) were made from; `None` if
     /// nobody can tell.
@@ -45,6 +56,14 @@ impl Checks for NoChecks {
     }
 
     fn check_score(&self, _: &str, _: f64) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn bounds(&self, _: &str) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    fn check_items(&self, _: &Value, _: &Items, _: f64) -> Result<(), String> {
         Ok(())
     }
 
@@ -105,8 +124,13 @@ pub fn read(roots: &[PathBuf], options: &Options) -> Result<Collection, ReadErro
 /// A folder and the files in it.
 struct FolderOutcome {
     found: Found,
-    files: Vec<(PathBuf, Stamp, Outcome, bool)>,
+    files: Vec<FileOutcome>,
+    /// Of files as they were before scores in them were replaced.
+    before: Vec<FileOutcome>,
 }
+
+/// A file, and true if the index does not have what it holds.
+type FileOutcome = (PathBuf, Stamp, Outcome, bool);
 
 fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<FolderOutcome> {
     let mut files = Vec::new();
@@ -115,14 +139,27 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
         if stem != "model_meta" && !(options.wanted)(&stem) {
             continue;
         }
-        let Ok(stamp) = Stamp::of(&path) else { continue };
-        let (outcome, is_new) = match index.get(&path, stamp) {
-            Some(outcome) => (outcome.clone(), false),
-            None => (read_file(&path, &stem, options.checks), true),
-        };
-        files.push((path.clone(), stamp, outcome, is_new));
+        files.extend(read_once(&path, &stem, index, options.checks));
     }
-    Ok(FolderOutcome { found: found.clone(), files })
+    let is_there = |task: &str| {
+        files.iter().any(|(path, _, outcome, _)| {
+            outcome.is_ok() && path.file_stem().is_some_and(|stem| stem.to_string_lossy() == task)
+        })
+    };
+    let before = layout::before(&found.path).into_iter();
+    let before = before.filter(|(task, _)| (options.wanted)(task) && is_there(task));
+    let before = before.filter_map(|(task, path)| read_once(&path, &task, index, options.checks)).collect();
+    Ok(FolderOutcome { found: found.clone(), files, before })
+}
+
+/// What the file at `path` of the task `stem` holds, by the index where that is still so; `None` if it is gone.
+fn read_once(path: &Path, stem: &str, index: &Index, checks: &dyn Checks) -> Option<FileOutcome> {
+    let stamp = Stamp::of(path).ok()?;
+    let (outcome, is_new) = match index.get(path, stamp) {
+        Some(outcome) => (outcome.clone(), false),
+        None => (read_file(path, stem, checks), true),
+    };
+    Some((path.to_owned(), stamp, outcome, is_new))
 }
 
 fn read_file(path: &Path, stem: &str, checks: &dyn Checks) -> Outcome {
@@ -132,13 +169,13 @@ fn read_file(path: &Path, stem: &str, checks: &dyn Checks) -> Outcome {
     }
     let file = read_result(&text, stem)?;
     if file.is_ours {
-        checks.check_file(path, &text)?;
+        checks.check_file(path, stem)?;
     }
     Ok(Content::Result(Arc::new(file)))
 }
 
 fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
-    let FolderOutcome { found, files } = outcome;
+    let FolderOutcome { found, files, before } = outcome;
     let mut folder = Folder {
         model: found.model.replace("__", "/"),
         revision: Some(found.revision),
@@ -179,6 +216,15 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
         }
         _ => true,
     });
+    for (path, stamp, outcome, is_new) in before {
+        fresh.insert(path, stamp, outcome.clone(), is_new);
+        // One that cannot be right was put aside because of that.
+        if let Ok(Content::Result(file)) = outcome
+            && results.get(&file.task).is_some_and(|now| now.model == file.model || now.model.is_none())
+        {
+            folder.before.entry(file.task.clone()).or_default().push(file);
+        }
+    }
     folder.files = results.into_values().collect();
     if !folder.files.is_empty() {
         collection.folders.push(folder);

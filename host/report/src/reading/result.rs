@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mteb_card::defaults::leave_out_defaults;
+use mteb_card::{OTHERS, is_scored_by_others};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -234,18 +235,15 @@ fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What a file of this host says of a score that others made; `None` of one of its own. Files of before such scores were marked hold
-/// them without a model and options.
+/// What a file of this host says of a score that others made; `None` of one of its own.
 fn of_others(
     facts: &Value,
     version: Option<&str>,
     (of_file, revision): (Option<&str>, &str),
 ) -> Option<OfOthers> {
-    let own = facts["others"]["dataset_revision"].as_str();
-    let is_unmarked = facts.get("model") == Some(&Value::Null) && facts.get("options").is_none();
-    (own.is_some() || (is_unmarked && version != of_file)).then(|| OfOthers {
+    is_scored_by_others(facts, version, of_file).then(|| OfOthers {
         version: version.map(str::to_owned),
-        dataset_revision: own.unwrap_or(revision).to_owned(),
+        dataset_revision: facts[OTHERS]["dataset_revision"].as_str().unwrap_or(revision).to_owned(),
     })
 }
 

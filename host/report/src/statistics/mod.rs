@@ -17,7 +17,7 @@ pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic, on_drawn_ite
 pub use holm::holm;
 pub use interval::{Interval, mean_interval};
 pub use level::ALPHA;
-pub use over_parts::OverParts;
+pub use over_parts::{OverParts, interval_of_types};
 pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, swap_test, t_test};
 pub use rank_intervals::{rank_intervals, rank_intervals_by};
 pub use tie_groups::{TieGroups, tie_groups, tie_groups_by};

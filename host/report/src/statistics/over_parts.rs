@@ -77,6 +77,16 @@ impl OverParts {
     }
 }
 
+/// The interval of a mean of types, each the mean of its tasks; `None` if a type lacks a task or has one alone.
+pub fn interval_of_types(mean: f64, of_types: &[Option<Vec<f64>>]) -> Option<Interval> {
+    let mut over = OverParts::new(1);
+    for scores in of_types {
+        let scores = scores.as_ref().filter(|scores| scores.len() > 1)?;
+        over.add_mean(1.0 / of_types.len() as f64, std::slice::from_ref(scores));
+    }
+    (!of_types.is_empty()).then(|| over.interval(0, mean))
+}
+
 /// The variance of a sample: squares over one less than their number.
 fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
     let count = values.clone().count() as f64;

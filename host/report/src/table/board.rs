@@ -109,7 +109,7 @@ impl Board {
         let mut warnings: Vec<String> =
             left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect();
         let models = models(collection, facts, checks);
-        let columns = columns(benchmark, tasks, &models);
+        let columns = columns(benchmark, tasks, &models, checks);
         let mut types: Vec<String> = Vec::new();
         for column in &columns {
             if !types.contains(&column.task.task_type) {
@@ -227,16 +227,16 @@ fn models(collection: &Collection, facts: &KnownModels, checks: &dyn Checks) -> 
     models
 }
 
-fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model]) -> Vec<Column> {
+fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model], checks: &dyn Checks) -> Vec<Column> {
     let with_results: BTreeSet<&str> =
         models.iter().flat_map(|model| model.files.keys().map(String::as_str)).collect();
     let known = benchmark.tasks.iter();
     let known = known.filter(|task| tasks == Tasks::Selected || with_results.contains(task.name.as_str()));
-    let mut columns: Vec<Column> = known.map(|task| Column::new(task.clone(), models)).collect();
+    let mut columns: Vec<Column> = known.map(|task| Column::new(task.clone(), models, checks)).collect();
     let is_asked =
         |task: &str| tasks == Tasks::WithResults || benchmark.of_results.iter().any(|asked| asked == task);
     let unknown = with_results.iter().filter(|task| benchmark.task(task).is_none() && is_asked(task));
-    columns.extend(unknown.map(|task| Column::new(task_of_results(task, models), models)));
+    columns.extend(unknown.map(|task| Column::new(task_of_results(task, models), models, checks)));
     columns
 }
 

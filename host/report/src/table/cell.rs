@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::column::{Column, UnitScore};
+use super::column::{Column, Unit, UnitScore};
 use crate::join::Model;
-use crate::reading::{Checks, Footprint};
+use crate::reading::{ByUnit, Checks, Footprint, ResultFile};
 
 /// The score of a model on a task, and what is missing of it.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Cell {
     pub notes: Vec<String>,
     /// True if a score counts although its data may be others.
     pub is_marked: bool,
+    /// True if a score is of the file as it was before others took its place: what lies beside the file is not of this score.
+    pub is_of_before: bool,
     /// Revision of its data, where the result says it.
     pub revision: Option<String>,
     /// Seconds of work, where the result says it.
@@ -34,14 +36,18 @@ impl Cell {
     pub fn new(model: &Model, column: &Column, checks: &dyn Checks, warnings: &mut Vec<String>) -> Self {
         let mut cell = Self { units: vec![None; column.units.len()], ..Self::default() };
         let Some(file) = model.files.get(&column.task.name) else { return cell };
-        cell.seconds = file.evaluation_time;
-        cell.footprint = file.footprint.clone();
-        cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
-        let entries = file.by_unit();
+        let now = (&**file, file.by_unit());
+        let before = model.before.get(&column.task.name).into_iter().flatten();
+        let before: Vec<(&ResultFile, ByUnit)> = before.map(|file| (&**file, file.by_unit())).collect();
+        let mut counted: Option<&ResultFile> = None;
         let mut of_other_data = [None::<BTreeSet<String>>, None];
         for (place, unit) in column.units.iter().enumerate() {
-            let entry = entries.get(&(unit.0.as_str(), unit.1.as_str())).copied();
-            match column.score(model, file, (unit, entry), checks) {
+            let (file, found) = found(model, column, (&now, &before), unit, checks);
+            if let Ok(UnitScore::Score { .. }) = found {
+                counted.get_or_insert(file);
+                cell.is_of_before |= !std::ptr::eq(file, now.0);
+            }
+            match found {
                 Ok(UnitScore::Score { score, mark }) => {
                     cell.units[place] = Some(score);
                     cell.is_marked |= mark.is_some();
@@ -59,13 +65,27 @@ impl Cell {
                 }
             }
         }
+        let file = counted.unwrap_or(file);
+        cell.seconds = file.evaluation_time;
+        cell.footprint = file.footprint.clone();
+        cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
         for (changes, than) in of_other_data.into_iter().zip(["the newest result", "those of now"]) {
             cell.note(changes.map(|changes| other_data(changes, than)));
         }
-        let scores: Vec<f64> = cell.units.iter().copied().flatten().collect();
-        cell.partial = (!scores.is_empty()).then(|| mteb_measures::aggregate::task_score(&scores));
-        cell.complete = cell.partial.filter(|_| cell.missing() + cell.undefined == 0);
+        cell.take_means();
         cell
+    }
+
+    /// Takes away the score of a unit, which cannot be right.
+    pub fn leave_out(&mut self, unit: usize) {
+        self.units[unit] = None;
+        self.take_means();
+    }
+
+    fn take_means(&mut self) {
+        let scores: Vec<f64> = self.units.iter().copied().flatten().collect();
+        self.partial = (!scores.is_empty()).then(|| mteb_measures::aggregate::task_score(&scores));
+        self.complete = self.partial.filter(|_| self.missing() + self.undefined == 0);
     }
 
     /// Units without a score, those with an undefined one left aside.
@@ -82,6 +102,38 @@ impl Cell {
     fn note(&mut self, note: Option<String>) {
         self.notes.extend(note.filter(|note| !self.notes.contains(note)));
     }
+}
+
+/// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what it had there `before` that is of
+/// the data of the column.
+fn found<'a>(
+    model: &Model,
+    column: &Column,
+    (now, before): (&(&'a ResultFile, ByUnit), &[(&'a ResultFile, ByUnit)]),
+    unit: &Unit,
+    checks: &dyn Checks,
+) -> (&'a ResultFile, Result<UnitScore, String>) {
+    let of = |(file, entries): &(&'a ResultFile, ByUnit)| {
+        let entry = entries.get(&(unit.0.as_str(), unit.1.as_str())).copied();
+        (*file, column.score(model, file, (unit, entry), checks))
+    };
+    let now = of(now);
+    let may_be_there =
+        matches!(now.1, Ok(UnitScore::Missing | UnitScore::Foreign(_) | UnitScore::OtherData { .. }));
+    if !may_be_there {
+        return now;
+    }
+    let mut before: Vec<_> = before.iter().map(of).collect();
+    let fits = |(_, found): &(&ResultFile, Result<UnitScore, String>)| {
+        matches!(found, Ok(UnitScore::Score { mark: None, .. }))
+    };
+    let says_why = |(_, found): &(&ResultFile, Result<UnitScore, String>)| {
+        matches!(found, Ok(UnitScore::Foreign(_) | UnitScore::OtherData { .. }))
+    };
+    let place = before.iter().position(fits);
+    let place =
+        place.or_else(|| before.iter().position(says_why).filter(|_| now.1 == Ok(UnitScore::Missing)));
+    place.map_or(now, |place| before.swap_remove(place))
 }
 
 /// That scores are of other data or options `than` those that count, and the first of what differs.

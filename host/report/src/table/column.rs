@@ -20,6 +20,8 @@ pub struct Column {
     pub units: Vec<Unit>,
     /// What each unit was made from, by the newest result that says it, or by its data as it is now.
     made_from: BTreeMap<Unit, String>,
+    /// The lowest and the highest value of its main score.
+    pub bounds: (f64, f64),
     /// True if it is a mean of other tasks, and scores of one of them were made from files of the user's own.
     has_own_members: bool,
 }
@@ -75,14 +77,17 @@ pub fn task_of_results(name: &str, models: &[Model]) -> Task {
 
 impl Column {
     /// The column of a task.
-    pub fn new(task: Task, models: &[Model]) -> Self {
+    pub fn new(task: Task, models: &[Model], checks: &dyn Checks) -> Self {
         let units: Vec<Unit> = match &task.units {
             Some(units) => units.clone(),
             None => of_results(&task, models),
         };
         let has_own_members = models.iter().any(|model| has_own_members(model, &task.name));
-        let mut column = Self { task, units, made_from: BTreeMap::new(), has_own_members };
-        let files = models.iter().filter_map(|model| model.files.get(&column.task.name));
+        // Of a task that is known from results alone, nobody may say which score is its main one.
+        let bounds = checks
+            .bounds(Some(task.main_score.as_str()).filter(|name| !name.is_empty()).unwrap_or("main_score"));
+        let mut column = Self { task, units, made_from: BTreeMap::new(), bounds, has_own_members };
+        let files = models.iter().flat_map(|model| model.files_of(&column.task.name));
         let is_of_card = |file: &&std::sync::Arc<ResultFile>| {
             column.task.revision.as_ref().is_none_or(|own| *own == file.dataset_revision)
         };

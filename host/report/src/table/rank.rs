@@ -3,9 +3,8 @@
 use mteb_measures::aggregate::{borda_ranks, mean_of_tasks};
 
 use super::board::Board;
-use super::column::Column;
 use super::row::Row;
-use crate::statistics::{Interval, OverParts, mean_interval, rank_intervals, tie_groups};
+use crate::statistics::{Interval, interval_of_types, mean_interval, rank_intervals, tie_groups};
 
 impl Board {
     /// Fills the figures of every row, and puts the best first.
@@ -70,17 +69,11 @@ impl Board {
 
     /// The bounds of a mean of the tasks of these numbers: the mean of theirs.
     fn bounds_of(&self, numbers: &[usize]) -> (f64, f64) {
-        /// Endings of the names of measures that may be below 0: correlations, and agreement beyond chance.
-        const SIGNED: [&str; 7] = ["spearman", "pearson", "kendall_tau", "mcc", "ami", "ari", "p-MRR"];
-        let is_signed = |column: &Column| {
-            let name = column.task.main_score.as_str();
-            name.is_empty() || SIGNED.iter().any(|ending| name.ends_with(ending))
-        };
         let all: Vec<Vec<Option<f64>>> = self.rows.iter().map(Row::scores).collect();
         let of_task = |number: &usize| {
-            let low = if is_signed(&self.columns[*number]) { -1.0 } else { 0.0 };
             let scores = all.iter().filter_map(|scores| scores[*number]);
-            scores.fold((low, 1.0), |(low, high): (f64, f64), score| (low.min(score), high.max(score)))
+            // A score of others that is beyond them is shown all the same.
+            scores.fold(self.columns[*number].bounds, |(low, high), score| (low.min(score), high.max(score)))
         };
         mean_of_bounds(&numbers.iter().map(of_task).collect::<Vec<_>>())
     }
@@ -118,14 +111,4 @@ fn mean_of_bounds(bounds: &[(f64, f64)]) -> (f64, f64) {
     let count = bounds.len().max(1) as f64;
     let (low, high) = bounds.iter().fold((0.0, 0.0), |(low, high), of| (low + of.0, high + of.1));
     (low / count, high / count)
-}
-
-/// The interval of a mean of types, each the mean of its tasks.
-fn interval_of_types(mean: f64, of_types: &[Option<Vec<f64>>]) -> Option<Interval> {
-    let mut over = OverParts::new(1);
-    for scores in of_types {
-        let scores = scores.as_ref().filter(|scores| scores.len() > 1)?;
-        over.add_mean(1.0 / of_types.len() as f64, std::slice::from_ref(scores));
-    }
-    (!of_types.is_empty()).then(|| over.interval(0, mean))
 }

@@ -32,8 +32,9 @@ fn other_prompts(file: &ResultFile, entry: &Entry) -> Option<String> {
 /// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not there.
 fn changed_member(model: &Model, entry: &Entry) -> Option<String> {
     let is_other = |(name, hash): &(&String, &String)| {
-        let now = model.files.get(*name).and_then(|member| member.split_made_from(&entry.split));
-        now.is_some_and(|now| now != **hash)
+        let mut now =
+            model.files_of(name).filter_map(|member| member.split_made_from(&entry.split)).peekable();
+        now.peek().is_some() && now.all(|now| now != **hash)
     };
     let changed: Vec<&str> =
         entry.origin.as_ref()?.members.iter().filter(is_other).map(|(name, _)| name.as_str()).collect();

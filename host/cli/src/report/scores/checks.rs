@@ -3,19 +3,29 @@
 use std::path::Path;
 
 use mteb_engine::identity::{change_between, model_changes};
-use mteb_engine::results::{Json, check_number, read_checked};
+use mteb_engine::results::{Json, bounds, check_against_items, check_number, read_checked_of};
+use mteb_report::outcomes::Items;
 use mteb_report::reading::Checks;
+use serde_json::Value;
 
 /// The engine's own checks.
 pub struct EngineChecks;
 
 impl Checks for EngineChecks {
-    fn check_file(&self, path: &Path, _: &str) -> Result<(), String> {
-        read_checked(path).map(drop)
+    fn check_file(&self, path: &Path, task: &str) -> Result<(), String> {
+        read_checked_of(path, task).map(drop)
     }
 
     fn check_score(&self, name: &str, score: f64) -> Result<(), String> {
         check_number(name, score).map_err(|violation| violation.to_string())
+    }
+
+    fn bounds(&self, name: &str) -> (f64, f64) {
+        bounds(name)
+    }
+
+    fn check_items(&self, options: &Value, items: &Items, main_score: f64) -> Result<(), String> {
+        check_against_items(options, items, main_score)
     }
 
     fn data_change(&self, before: &str, now: &str, unit: (&str, &str)) -> Option<String> {

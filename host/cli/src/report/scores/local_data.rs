@@ -73,9 +73,8 @@ pub fn of_now(
     let mut sources = None;
     for task in tasks.iter().filter(|task| is_local(task)) {
         let name = &task.entry.card.name;
-        let files = collection.folders.iter().flat_map(|folder| &folder.files);
         let mut kinds: HashMap<Unit, BTreeSet<&str>> = HashMap::new();
-        for entry in files.filter(|file| file.task == *name).flat_map(|file| &file.entries) {
+        for entry in collection.files_of(name).flat_map(|file| &file.entries) {
             let unit = (entry.split.clone(), entry.subset.clone());
             kinds.entry(unit).or_default().extend(entry.made_from());
         }

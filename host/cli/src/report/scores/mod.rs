@@ -13,6 +13,7 @@ use mteb_engine::registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{KnownModels, SimilarTasks};
+use mteb_report::outcomes::leave_out_contradicted;
 use mteb_report::reading::{Collection, Entry, LeftOut, Options, ReadError, read};
 use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
 
@@ -155,6 +156,7 @@ impl Scores {
         let members = self.members().map(|members| {
             Board::new(&members, Tasks::WithResults, collection, facts, similar, &EngineChecks)
         });
+        leave_out_contradicted(&mut board, &EngineChecks);
         let other_data = of_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
         board.warnings.splice(0..0, self.not_held(&board, |_| true).into_iter().chain(other_data));
         board

@@ -34,12 +34,14 @@ mod results;
 mod scoring;
 mod strip;
 mod texts;
+mod unjudged_copies;
 
 pub use first_queries::first_queries;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
 pub use own_grades::own_grades;
 use plan::{Needs, SearchPlan};
 pub use texts::{SearchTexts, search_texts};
+pub use unjudged_copies::unjudged_copies;
 
 use crate::{
     Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,

@@ -1,0 +1,50 @@
+//! Who scored an entry of a result file: the one rule for the run that keeps it and the table that shows it.
+
+use serde_json::Value;
+
+/// What marks an entry that somebody else scored in a file of this host: the revision of its data stands there.
+pub const OTHERS: &str = "others";
+
+/// JSON, in whatever form a reader holds it.
+pub trait Said {
+    /// What stands under `key`; `None` where nothing does.
+    fn under(&self, key: &str) -> Option<&Self>;
+
+    /// True of `null`.
+    fn is_nothing(&self) -> bool;
+}
+
+impl Said for Value {
+    fn under(&self, key: &str) -> Option<&Self> {
+        self.get(key)
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.is_null()
+    }
+}
+
+/// True if somebody else scored an entry with the version `version` of which a file of this host, of the version `of_file`, says
+/// `facts`: it is marked as theirs. Files of before such marks hold them without a model and options.
+pub fn is_scored_by_others(facts: &impl Said, version: Option<&str>, of_file: Option<&str>) -> bool {
+    let is_unknown =
+        || facts.under("model").is_some_and(Said::is_nothing) && facts.under("options").is_none();
+    facts.under(OTHERS).is_some() || (is_unknown() && version != of_file)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn entries_of_others_are_marked_or_of_no_known_model_and_of_another_version() {
+        let is_theirs = |facts: Value, version| is_scored_by_others(&facts, Some(version), Some("2.26.24"));
+        assert!(is_theirs(json!({"others": {"dataset_revision": "a"}}), "2.26.24"));
+        assert!(is_theirs(json!({"model": null}), "2.1.4"));
+        assert!(!is_theirs(json!({"model": null}), "2.26.24"), "of this host, of an unknown model");
+        assert!(!is_theirs(json!({"model": null, "options": {}}), "2.1.4"));
+        assert!(!is_theirs(json!({}), "2.1.4"));
+    }
+}

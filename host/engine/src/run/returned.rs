@@ -1,0 +1,147 @@
+//! Results of the data and options of now that others took the place of, as where two editions of a task are run in turn: they are
+//! taken back from the copies of the file, and not scored again.
+
+use std::path::PathBuf;
+
+use mteb_tasks::Evaluator;
+
+use super::context::RunContext;
+use super::judge::{Verdict, Verdicts, judge};
+use super::stray::{leave_out_other_revisions, leave_out_other_types};
+use crate::Observer;
+use crate::calendar;
+use crate::identity::UnitFacts;
+use crate::registry::Selected;
+use crate::results::{Json, ResultFile, UnitName, units};
+use crate::source::DataSources;
+
+/// What of a copy stands, as split and subset.
+struct Returned {
+    path: PathBuf,
+    copy: ResultFile,
+    units: Vec<(String, String)>,
+}
+
+/// Takes back what of the copies of the file stands where the `file` itself has results that do not, or none; gives the file as it is
+/// then, and what is to be done with each unit.
+///
+/// # Errors
+/// One line if the file cannot be written or read again.
+pub fn bring_back<'a>(
+    (context, selected, evaluator): (&RunContext, &'a Selected, &dyn Evaluator),
+    (file, mut verdicts): (ResultFile, Verdicts<'a>),
+    sources: &mut DataSources,
+    observer: &dyn Observer,
+) -> Result<(ResultFile, Verdicts<'a>), String> {
+    let (card, store) = (&selected.entry.card, &context.store);
+    let is_wanted = |verdict: &Verdict| matches!(verdict, Verdict::Changed(_) | Verdict::Missing);
+    if !verdicts.values().any(is_wanted) {
+        return Ok((file, verdicts));
+    }
+    let mut all = Vec::new();
+    for (path, copy) in store.before(&card.name) {
+        let has_wanted =
+            |(unit, verdict): (&(&str, &str), &Verdict)| is_wanted(verdict) && may_stand(&copy, *unit);
+        if !verdicts.iter().any(has_wanted) {
+            continue;
+        }
+        let mut units = Vec::new();
+        for (unit, found) in judge(context, selected, evaluator, &copy, sources) {
+            let verdict = verdicts.get_mut(&unit).filter(|verdict| is_wanted(verdict));
+            let stands = matches!(found, Verdict::Stands(_)) && may_stand(&copy, unit);
+            if let Some(verdict) = verdict.filter(|_| stands) {
+                *verdict = found;
+                units.push((unit.0.to_owned(), unit.1.to_owned()));
+            }
+        }
+        if !units.is_empty() {
+            all.push(Returned { path, copy, units });
+        }
+    }
+    if all.is_empty() {
+        return Ok((file, verdicts));
+    }
+    let with = |found: Option<ResultFile>| with(found, &all, (context, selected));
+    let path = store.file(&card.name);
+    let updated = store.update(&card.name, true, with);
+    let updated =
+        updated.map_err(|error| format!("{}: cannot write the result file: {error}", path.display()))?;
+    updated.said.iter().for_each(|said| observer.warn(said));
+    for returned in &all {
+        observer.say(&line(&card.name, returned));
+        for (split, subset) in &returned.units {
+            // What is left beside the scores that stood there is not of these.
+            let unit = UnitName { task: &card.name, split, subset };
+            let said = context.kept.forget(unit, &context.info.identity, context.options.keep);
+            said.map_err(|error| format!("{}: {error}", path.display()))?
+                .iter()
+                .for_each(|line| observer.warn(line));
+        }
+    }
+    let file = store.read(&card.name)?;
+    Ok((file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null)), verdicts))
+}
+
+/// True if a copy has a score of this host for a unit, and says all that it was made from.
+fn may_stand(copy: &ResultFile, (split, subset): (&str, &str)) -> bool {
+    copy.entry(split, subset).is_some()
+        && !copy.is_of_others(split, subset)
+        && copy.facts(split, subset).and_then(UnitFacts::from_json).is_some()
+}
+
+/// The file with what was taken back; the copy itself, where that is all that is left.
+fn with(
+    found: Option<ResultFile>,
+    all: &[Returned],
+    (context, selected): (&RunContext, &Selected),
+) -> ResultFile {
+    let card = &selected.entry.card;
+    let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+    leave_out_other_types(&mut next, card);
+    leave_out_other_revisions(&mut next, card);
+    let is_back = |unit: (&str, &str)| {
+        let mut back = all.iter().flat_map(|returned| &returned.units);
+        back.any(|(split, subset)| (split.as_str(), subset.as_str()) == unit)
+    };
+    if let [Returned { copy, units: back, .. }] = all
+        && units(&next).all(is_back)
+        && units(copy).count() == back.len()
+    {
+        let others = next.others;
+        next = ResultFile { others, ..copy.clone() };
+    } else {
+        next.set_host(&context.host);
+        for Returned { copy, units, .. } in all {
+            units.iter().for_each(|unit| insert(&mut next, copy, unit, (context, selected)));
+        }
+        next.order_facts();
+    }
+    card.revision().clone_into(&mut next.dataset_revision);
+    // Of results that differ the newest file counts where no card says which data is meant.
+    next.date = calendar::seconds();
+    next
+}
+
+/// Puts in a unit of a copy with what it was made from, and by which model where it says so in other words than that of now.
+fn insert(
+    next: &mut ResultFile,
+    copy: &ResultFile,
+    (split, subset): &(String, String),
+    (context, selected): (&RunContext, &Selected),
+) {
+    let card = &selected.entry.card;
+    let (Some(entry), Some(facts)) = (copy.entry(split, subset), copy.facts(split, subset)) else { return };
+    let mut facts = facts.clone();
+    facts.remove("model");
+    if let Some(model) = copy.model(split, subset).filter(|model| context.host.get("model") != Some(*model)) {
+        facts.set("model", model.clone());
+    }
+    next.insert(split, entry.clone(), &card.eval_splits, &card.subset_names());
+    next.set_facts(split, subset, facts);
+}
+
+/// What is said of results that were taken back.
+fn line(task: &str, Returned { path, units, .. }: &Returned) -> String {
+    let count = if units.len() == 1 { "1 result".to_owned() } else { format!("{} results", units.len()) };
+    format!("{task}: took back {count} of this data and these options from {}", path.display())
+}

@@ -1,0 +1,60 @@
+//! Scores that the outcomes of their own items contradict, as where somebody edited a result: they are on no board.
+
+use rayon::prelude::*;
+
+use super::kept::{Heads, kept};
+use crate::reading::Checks;
+use crate::table::{Board, Row};
+
+/// A score that its outcomes contradict.
+struct Contradicted {
+    row: usize,
+    column: usize,
+    unit: usize,
+    /// What was expected and what was found.
+    fault: String,
+}
+
+/// Takes the scores off the board that their outcomes contradict, with a warning each; means and ranks are of what is left. Outcomes
+/// that are damaged, or those of another result, say nothing here.
+pub fn leave_out_contradicted(board: &mut Board, checks: &dyn Checks) {
+    let found = contradicted(board, checks);
+    if found.is_empty() {
+        return;
+    }
+    for Contradicted { row, column, unit, fault } in found {
+        let (row, column) = (&mut board.rows[row], (column, &board.columns[column]));
+        let (split, subset) = &column.1.units[unit];
+        let place = format!("{}, {}, split {split}, subset {subset}", row.name, column.1.task.name);
+        board.warnings.push(format!("{place}: left out: {fault}"));
+        row.cells[column.0].leave_out(unit);
+    }
+    board.retain(Row::has_score);
+}
+
+fn contradicted(board: &Board, checks: &dyn Checks) -> Vec<Contradicted> {
+    let heads = Heads::default();
+    let places: Vec<(usize, usize, usize, f64)> = board
+        .rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.places.iter().any(|place| place.join("outcomes").is_dir()))
+        .flat_map(|(number, row)| {
+            let cells = row.cells.iter().enumerate().filter(|(_, cell)| !cell.is_of_before);
+            cells.flat_map(move |(column, cell)| {
+                let units = cell.units.iter().enumerate();
+                units.filter_map(move |(unit, score)| Some((number, column, unit, (*score)?)))
+            })
+        })
+        .collect();
+    places
+        .into_par_iter()
+        .filter_map(|(row, column, unit, score)| {
+            let of = &board.columns[column];
+            let (split, subset) = &of.units[unit];
+            let found = kept(&heads, &board.rows[row].places, (&of.task.name, split, subset)).ok()??;
+            let fault = checks.check_items(&found.unit["options"], &found.items, score).err()?;
+            Some(Contradicted { row, column, unit, fault })
+        })
+        .collect()
+}
