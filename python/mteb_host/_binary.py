@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -73,7 +74,7 @@ def _libtorch() -> str | None:
 
 
 def options_of(options: dict[str, Any]) -> list[str]:
-    """`max_tokens=256` as `--max-tokens 256`, `offline=True` as `--offline`, a list as the option once for each item."""
+    """`max_tokens=256` as `--max-tokens=256`, `offline=True` as `--offline`, a list as the option once for each item."""
     words: list[str] = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
@@ -82,10 +83,15 @@ def options_of(options: dict[str, Any]) -> list[str]:
         if value is True:
             words.append(flag)
         elif isinstance(value, (list, tuple)):
-            words += [word for item in value for word in (flag, str(item))]
+            words += [option(flag, item) for item in value]
         else:
-            words += [flag, str(value)]
+            words.append(option(flag, value))
     return words
+
+
+def option(flag: str, value: Any) -> str:
+    """An option with its value as one word: a value that begins with a dash is no option of its own."""
+    return f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}"
 
 
 def ask(arguments: list[str], *, quiet: bool = False) -> tuple[int, Any, str]:
@@ -120,7 +126,8 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
+            errors="backslashreplace",
             env=environment() | ({} if quiet else {VARIABLE: "lines"}),
             # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
             start_new_session=True,
@@ -128,13 +135,17 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
     except OSError as error:
         message = f"{program}: expected the program `mteb-host`, cannot start it: {error.strerror}"
         raise MtebHostError(message, FAILED) from None
+    except ValueError as error:
+        # A character that no command line has.
+        raise MtebHostError(f"expected names and options without such characters: {error}", USAGE) from None
     said: list[str] = []
     listener = threading.Thread(target=_listen, args=(process.stderr, said, quiet), daemon=True)
     try:
         listener.start()
         printed = process.stdout.read() if process.stdout else ""
         code = process.wait()
-    except KeyboardInterrupt:
+    except BaseException:
+        # Whatever ends this call, such as what a handler of an alarm raises, ends the program, too.
         _interrupt(process)
         raise
     listener.join()
@@ -164,16 +175,29 @@ def _wait(process: subprocess.Popen[str]) -> None:
 
 
 def _listen(stream: Any, said: list[str], quiet: bool) -> None:
-    progress = Progress(sys.stderr)
-    for line in stream:
-        if line.startswith(BEGIN):
-            progress.show(line.removeprefix(BEGIN).rstrip())
-            continue
+    lines = iter(stream)
+    # A stream that takes nothing, closed or of a caller's own, must not hold up the program, which is read on.
+    with contextlib.suppress(Exception):
+        progress = Progress(sys.stderr)
+        for line in lines:
+            _hear(line, said)
+            _show(progress, line, quiet)
+        progress.end()
+    for line in lines:
+        _hear(line, said)
+
+
+def _hear(line: str, said: list[str]) -> None:
+    if not line.startswith(BEGIN):
         said.append(line)
-        if not quiet:
-            progress.clear()
-            print(line, end="", file=sys.stderr, flush=True)
-    progress.end()
+
+
+def _show(progress: Progress, line: str, quiet: bool) -> None:
+    if line.startswith(BEGIN):
+        progress.show(line.removeprefix(BEGIN).rstrip())
+    elif not quiet:
+        progress.clear()
+        progress.tell(line)
 
 
 def errors_of(message: str) -> str:

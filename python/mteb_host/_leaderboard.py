@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Union
 
-from ._binary import DONE, MtebHostError, ask, errors_of, options_of, start
+from ._binary import DONE, MtebHostError, ask, errors_of, option, options_of, start
 
 Folder = Union[str, "os.PathLike[str]"]
 
@@ -40,12 +40,12 @@ def report(*folders: Folder, output: Folder = "report", quiet: bool = True, **op
     Raises:
         MtebHostError: If the program refuses what is asked, with its message.
     """
-    arguments = ["report", "--output", os.fspath(output), *_places(folders), *options_of(options)]
+    arguments = ["report", option("--output", output), *_places(folders), *options_of(options)]
     code, printed, said = start(arguments, quiet=quiet)
     if code != DONE:
         raise MtebHostError(errors_of(said), code)
-    return Path(printed.strip())
+    return Path(printed.rstrip("\n"))
 
 
 def _places(folders: tuple[Folder, ...]) -> list[str]:
-    return [word for folder in folders for word in ("--results", os.fspath(folder))]
+    return [option("--results", folder) for folder in folders]

@@ -38,6 +38,10 @@ class Progress:
             self._write("\r" + " " * self.width + "\r")
             self.width = 0
 
+    def tell(self, line: str) -> None:
+        """Shows a line that stays."""
+        self._write(line)
+
     def end(self) -> None:
         """The last text stays."""
         if self.width:

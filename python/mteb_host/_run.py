@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any, Iterable
 
-from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, options_of
+from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, option, options_of
 from ._results import Results
 
 
@@ -48,18 +48,12 @@ def run(
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
-    arguments = ["run", "--json", "--output-folder", os.fspath(output_folder)]
+    arguments = ["run", "--json", option("--output-folder", output_folder)]
     name = os.fspath(model) if isinstance(model, (str, os.PathLike)) else _name_of(model)
-    arguments += ["--model", name]
+    arguments.append(option("--model", name))
     if name.startswith(("st:", "mteb:", "python:")) and "python" not in options:
         options["python"] = sys.executable
-    for task in tasks or []:
-        arguments += ["--task", task]
-    if registry is not None:
-        arguments += ["--registry", os.fspath(registry)]
-    if benchmark is not None:
-        arguments += ["--benchmark", benchmark]
-    arguments += options_of(options)
+    arguments += options_of({"task": tasks, "registry": registry, "benchmark": benchmark, **options})
     code, report, said = ask(arguments, quiet=quiet)
     if report is None:
         raise MtebHostError(errors_of(said), code)

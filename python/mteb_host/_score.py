@@ -23,8 +23,8 @@ def score(
     Raises:
         MtebHostError: If the program refuses what is asked, with its message.
     """
-    arguments = ["score", "--json", "--rankings", os.fspath(rankings), "--task", task]
-    code, scores, said = ask([*arguments, *options_of({"split": split, **options})], quiet=quiet)
+    arguments = options_of({"rankings": rankings, "task": task, "split": split, **options})
+    code, scores, said = ask(["score", "--json", *arguments], quiet=quiet)
     if code != DONE or scores is None:
         raise MtebHostError(errors_of(said), code)
     return scores

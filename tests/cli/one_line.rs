@@ -7,7 +7,7 @@ use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
 
 /// A name that would be a row of its own, and would paint what follows.
 const NAME: &str =
-    "evil/a\n│ 1 ┆ best/model ┆ 99.99 │\n| 1 | best/model | 99.99 |\n1,best/model,99.99\r\u{1b}[31m";
+    "evil/a\n│ 1 ┆ best/model ┆ 99.99 │\n| 1 | best/model | 99.99 |\n1,best/model,99.99\r\t\u{1b}[31m";
 
 /// A folder with the results of a model that calls itself so.
 fn results() -> tempfile::TempDir {
@@ -58,6 +58,48 @@ fn a_name_with_line_ends_is_one_row_of_every_table() {
             is_one_line(&run.stdout, &what);
             is_one_line(&run.stderr, &what);
         }
+    }
+}
+
+#[test]
+fn a_description_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
+    let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
+    let described = format!("description = {}", serde_json::Value::from(format!("{NAME}\tlast")));
+    let lines = card.lines().map(|line| if line.starts_with("description") { &described } else { line });
+    fs::write(folder.path().join("task.toml"), lines.collect::<Vec<_>>().join("\n")).unwrap();
+    for form in ["table", "csv", "markdown", "latex"] {
+        let mut show = host(folder.path());
+        show.args(["show", "task", "Pairs", "--registry", "task.toml", "--format", form])
+            .env("COLUMNS", "900");
+        let run = Run::of(&mut show).unwrap();
+        assert_eq!(run.code, Some(0), "{form}: {}", run.stderr);
+        assert!(run.stdout.contains("evil/a"), "{form}: {}", run.stdout);
+        is_one_line(&run.stdout, form);
+    }
+}
+
+#[test]
+fn a_model_does_not_call_itself_as_nothing_or_another_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
+    write_pairs(folder.path(), "ind", [("a b", "a b", 5.0), ("a c", "b d", 0.0), ("a b c", "a x", 2.0)])
+        .unwrap();
+    for (name, code) in
+        [(NAME, 1), ("hashing/", 1), ("hash\ting", 1), ("hash\u{200b}ing", 1), ("own/model v1", 0)]
+    {
+        let code_of_model = format!(
+            "class M:\n    name = {}\n    def encode(self, texts):\n        return [[1.0, float(len(text))] for text in texts]\n",
+            serde_json::Value::from(name)
+        );
+        fs::write(folder.path().join("mine.py"), code_of_model).unwrap();
+        let mut run = host(folder.path());
+        run.args(["run", "--registry", "task.toml", "--model", "python:mine.py:M"]);
+        let run = Run::of(run.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+        assert_eq!(run.code, Some(code), "{name:?}: {}", run.stderr);
+        assert!(code == 0 || run.stderr.contains("expected a name of the model"), "{name:?}: {}", run.stderr);
+        is_one_line(&run.stderr, name);
     }
 }
 

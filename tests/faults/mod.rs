@@ -7,6 +7,7 @@ mod machine_faults;
 mod model_faults;
 mod no_locks;
 mod soak;
+mod stopped;
 mod task_faults;
 mod texts;
 mod trigger;

@@ -50,6 +50,18 @@ fn a_plugin_that_ends_its_process_fails_its_unit() {
     assert!(units[1]["reason"].as_str().unwrap().contains("ended with exit code 7"));
 }
 
+/// Each text is a batch, so that the thread that the first one leaves writes while many others are answered.
+#[test]
+fn numbers_that_a_thread_writes_after_the_answer_fail_the_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), "LATE");
+    let rows = (0..50).map(|number| (format!("LATE {number}"), "b c", f64::from(number)));
+    write_pairs(folder.path(), "jav", rows.collect::<Vec<_>>()).unwrap();
+    let run = run_with(folder.path(), &["--batch-tokens", "1"]);
+    let reason = only_the_second_failed(&run);
+    assert!(reason.contains("wrote other numbers after its answer, and was ended"), "{reason}");
+}
+
 #[test]
 fn an_error_of_the_plugin_is_passed_on() {
     let (run, units) = run_with_trigger("ERROR");

@@ -8,6 +8,7 @@ mod forks;
 mod gpu_check;
 mod kept;
 mod keys;
+mod looking;
 mod memory;
 mod named;
 mod number_formats;

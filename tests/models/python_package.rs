@@ -50,6 +50,92 @@ fn what_the_program_refuses_is_an_exception_with_its_message() {
 }
 
 #[test]
+fn a_value_that_begins_as_an_option_is_a_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+import mteb_host
+
+for call in [
+    lambda: mteb_host.run('--help', 'IndonesianGeneralSTS', registry='indonesia', quiet=True),
+    lambda: mteb_host.run('hashing', '--overwrite', registry='indonesia', quiet=True),
+    lambda: mteb_host.run('a\\0b', quiet=True),
+    lambda: mteb_host.leaderboard('--help'),
+]:
+    try:
+        print(call())
+    except mteb_host.MtebHostError as error:
+        print(error.exit_code, error)
+";
+    let run = python(folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines.len() == 4 && lines[0].contains("found: --help"), "{}", run.stdout);
+    assert!(lines[1].contains("--overwrite") && lines[2].contains("null byte"), "{}", run.stdout);
+    assert!(lines.iter().all(|line| !line.contains("Usage")), "{}", run.stdout);
+}
+
+/// A program in the place of `mteb-host`.
+fn with_program_of(shell: &str, calls: &str) -> String {
+    format!(
+        "
+import os, signal, sys, mteb_host
+
+class Full:
+    def write(self, text):
+        raise OSError('full')
+    def isatty(self):
+        return False
+
+def late(*_):
+    if os.path.exists('started') and os.path.getsize('started'):
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        raise TimeoutError
+
+with open('fake', 'w') as file:
+    file.write({shell:?})
+os.chmod('fake', 0o755)
+os.environ['MTEB_HOST_BINARY'] = os.path.abspath('fake')
+{calls}
+"
+    )
+}
+
+/// A program that says much is read to its end, though nobody can be shown what it says.
+#[test]
+fn a_stream_that_takes_nothing_holds_up_no_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let shell = "#!/bin/sh\nfor i in $(seq 20000); do echo a line of words >&2; done\n\
+                 echo '{\"errors\": [], \"exit_code\": 2}'; exit 2\n";
+    for stream in ["sys.stderr.close()", "sys.stderr = None", "sys.stderr = Full()"] {
+        let calls = format!(
+            "{stream}
+try:
+    mteb_host.run('hashing')
+except mteb_host.MtebHostError as error:
+    print(error.exit_code, str(error).count('words'))"
+        );
+        let run = python(folder.path(), &with_program_of(shell, &calls));
+        assert_eq!(run.stdout.trim(), "2 20000", "{stream}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn what_ends_a_call_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let calls = "signal.signal(signal.SIGALRM, late)
+signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+try:
+    mteb_host.run('hashing', quiet=True)
+except TimeoutError:
+    print('late')";
+    let shell = "#!/bin/sh\necho $$ > started\nexec sleep 600\n";
+    let run = python(folder.path(), &with_program_of(shell, calls));
+    assert_eq!(run.stdout.trim(), "late", "{}", run.stderr);
+    let process = fs::read_to_string(folder.path().join("started")).unwrap();
+    assert!(!Path::new("/proc").join(process.trim()).exists(), "{process} is left");
+}
+
+#[test]
 fn an_empty_list_of_tasks_is_refused_and_a_folder_may_be_a_path() {
     let folder = tempfile::tempdir().unwrap();
     let program = "import pathlib, mteb_host\n\

@@ -182,6 +182,7 @@ fn rows_that_are_none_fail_their_unit() {
         ("rows-short", "expected at most 26 numbers that are not zero of text 0, found 4294967295"),
         ("rows-vectors-short", "numbers in the memory, as the lengths of the rows say, found"),
         ("rows-vectors-many", "expected at most 65536 vectors of text 0, found 100000"),
+        ("rows-vectors-hole", "numbers in the memory, as the lengths of the rows say, found"),
         ("rows-unwritten", "expected places of a sparse row that ascend"),
         ("rows-vectors-unwritten", "expected finite numbers, found NaN in the embedding of the text"),
         ("rows-fewer", "expected rows for "),
@@ -198,6 +199,60 @@ fn rows_that_are_none_fail_their_unit() {
         "{}",
         refused.stderr
     );
+}
+
+/// What a model says of its rows is held to what a text can have, and to what was asked for, before memory is taken.
+#[test]
+fn numbers_of_rows_that_no_model_has_fail_the_unit() {
+    for (attributes, gives, task, said) in [
+        (
+            "rows = 'multi-vector'",
+            "[[[1.0, 2.0]] * (100_000 if text else 1) for text in texts]",
+            RERANKING,
+            "vectors of text 0, found 100000",
+        ),
+        ("rows = 'multi-vector'", "[[[1.0, 2.0], [1.0]] for text in texts]", RERANKING, "rows of 2 lengths"),
+        (
+            "rows = 'multi-vector'",
+            "[[[1.0] * (2 + len(text) % 2)] for text in texts]",
+            RERANKING,
+            "expected vectors of",
+        ),
+        (
+            "rows, dimension = 'sparse', 10 ** 9",
+            "[{0: 1.0} for text in texts]",
+            STS,
+            "expected a dimension from 1 to 1048576, found: 1000000000",
+        ),
+        (
+            "rows, dimension = 'sparse', 8",
+            "[{10 ** 9: 1.0} for text in texts]",
+            STS,
+            "expected whole places from 0 to 7",
+        ),
+        ("dimension = 10 ** 9", "[[1.0, 2.0] for text in texts]", STS, "found: 1000000000"),
+        (
+            "pass",
+            "[[1.0] * (1 << 21) for text in texts]",
+            STS,
+            "expected a dimension from 1 to 1048576, found: 2097152",
+        ),
+        ("pass", "[]", STS, "expected rows for 1 text, found an array of shape (0,)"),
+        ("pass", "[[1.0, 2.0] for text in texts][1:] or [[1.0, 2.0]]", STS, "found an array of shape"),
+        ("pass", "[[1.0] * (2 + (len(texts) > 1 and at)) for at, text in enumerate(texts)]", STS, "lengths"),
+        ("pass", "[[[1.0]] for text in texts]", STS, "expected"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let code =
+            format!("class M:\n    {attributes}\n    def encode(self, texts):\n        return {gives}\n");
+        fs::write(folder.path().join("mine.py"), code).unwrap();
+        host_binary();
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "indonesia", "--task", task, "--model", "python:mine.py:M"]);
+        let failed = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+        assert_eq!(failed.code, Some(1), "{attributes}, {gives}: {}", failed.stderr);
+        assert!(failed.stderr.contains(said), "{attributes}, {gives}: {}", failed.stderr);
+    }
 }
 
 #[test]

@@ -55,6 +55,7 @@ impl Model for Faulty {
                 "ENVIRONMENT" => return Err(PluginError::failed(environment())),
                 "CHILD" => leave_a_child(),
                 "FORK" => fork_and_go_on(),
+                text if text.starts_with("LATE") => leave_a_thread_that_writes(row),
                 "WRITE" => write_files()?,
                 "WAIT" => {
                     write_files()?;
@@ -95,6 +96,18 @@ fn kill_myself() {
 fn leave_a_child() {
     let _ = Command::new("sleep").arg("600").spawn();
     std::process::exit(7)
+}
+
+/// Leaves a thread that goes on writing to a row that is an answer by then.
+#[allow(unsafe_code)]
+fn leave_a_thread_that_writes(row: &mut [f32]) {
+    let place = row.as_mut_ptr() as usize;
+    std::thread::spawn(move || {
+        for number in 0_u64.. {
+            // SAFETY: there is none; the row belongs to the host by now, which is what this plugin is for.
+            unsafe { (place as *mut f32).write_volatile(number as f32) };
+        }
+    });
 }
 
 /// Succeeds in its temporary folder; elsewhere it tries.

@@ -60,6 +60,15 @@ impl Model for Letters {
                 made.map_err(|error| asked.cannot_write(&error))?;
                 return asked.answer(vec![each; asked.texts.len()], &[]);
             }
+            "rows-vectors-hole" => {
+                // As many as a text may have, of which none is written.
+                let each: u32 = 60_000;
+                let length = u64::from(each) * 8 * asked.texts.len() as u64;
+                let file = std::fs::OpenOptions::new().write(true).open(&asked.memory);
+                let made = file.and_then(|file| file.set_len(length));
+                made.map_err(|error| asked.cannot_write(&error))?;
+                return asked.answer(vec![each; asked.texts.len()], &[]);
+            }
             "rows-fewer" => drop(lengths.pop()),
             _ => {}
         }

@@ -11,6 +11,7 @@ mod names;
 mod owner;
 mod room;
 mod temporary;
+mod visible;
 mod wait;
 mod write;
 
@@ -31,6 +32,7 @@ pub use names::{folder_name, own_name};
 pub use owner::Owner;
 pub use room::check_room;
 pub use temporary::{locked_file, persist, remove_leftovers};
+pub use visible::{visible, visible_line};
 pub use wait::stop_waiting;
 pub use write::write;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::claim::{Attempt, Claim, Claimant, Holder, is_lost, remove_unclaimed};
 use crate::leftover::Form;
 use crate::temporary::remove_leftovers;
-use crate::wait::{Flock, Wait, try_flock};
+use crate::wait::{Flock, Wait, try_flock, try_shared};
 use crate::write::{PERMISSIONS, write_beside};
 
 /// Name of the claim in the folder.
@@ -20,7 +20,7 @@ const TRIES: usize = 8;
 #[derive(Debug)]
 pub struct LockedFolder {
     path: PathBuf,
-    /// The open folder; the system's lock goes with it, which versions before the claims know alone.
+    /// The open folder; the system's lock goes with it, which is all that versions before the claims know.
     folder: File,
     /// Absent where the file system has no claims.
     claim: Option<Claim>,
@@ -29,7 +29,8 @@ pub struct LockedFolder {
 impl LockedFolder {
     /// Waits until nobody writes to the folder at `path`, which is made if it is absent; but not longer than any writer needs.
     ///
-    /// What a killed process has left there is removed. The claim of one that has ended, or is stopped, is taken over.
+    /// What a killed process has left there is removed. The claim of one that has ended, or is stopped, is taken over. A lock of the
+    /// system that another program, or a version before the claims, does not let go of is an error.
     ///
     /// # Errors
     /// If the folder cannot be made or opened; [`ErrorKind::TimedOut`] if another program does not let go of it;
@@ -61,10 +62,13 @@ impl LockedFolder {
             Err(refusal) => (None, Some(refusal)),
         };
         let has_outlasted = claim.as_ref().is_some_and(|claim| claim.has_outlasted);
+        // Of all who know claims only one has that of the folder; the system's lock is for the others, and a stopped process that still
+        // shares it is in nobody's way.
+        let try_lock = if claim.is_some() { try_shared } else { try_flock };
         loop {
-            match (try_flock(&folder), refusal) {
+            match (try_lock(&folder), refusal) {
                 (Flock::Taken, _) => {
-                    // Who writes holds the lock of the folder, so those that are seen under it belong to nobody.
+                    // Who writes has its temporary file locked, or, as a version before, the folder.
                     remove_leftovers(path, Form::WRITING);
                     break;
                 }
@@ -196,6 +200,27 @@ mod tests {
     }
 
     #[test]
+    fn who_writes_whole_files_waits_for_nobody_and_holds_up_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = File::open(folder.path()).unwrap();
+        assert_eq!(try_flock(&other), Flock::Taken);
+        let left = folder.path().join(".mteb-host-write-0123456789abcdef");
+        fs::write(&left, "half").unwrap();
+        fs::set_permissions(&left, mark()).unwrap();
+        crate::write(&folder.path().join("whole"), b"whole").unwrap();
+        assert!(left.exists(), "it may be that of who has locked the folder");
+        drop(other);
+        // One that is stopped in the middle, as another one takes the folder.
+        let mut builder = Form::WRITING.builder();
+        builder.permissions(mark());
+        let stopped = crate::temporary::locked_file(folder.path(), &builder).unwrap();
+        at_once(folder.path()).unwrap().write(Path::new("all"), b"all").unwrap();
+        assert!(!left.exists() && stopped.path().exists());
+        crate::temporary::persist(stopped, &folder.path().join("late"), PERMISSIONS).unwrap();
+        assert_eq!(names(folder.path()), ["all", "late", "whole"]);
+    }
+
+    #[test]
     fn a_stopped_holder_that_was_outlasted_cannot_write_any_more() {
         let folder = tempfile::tempdir().unwrap();
         let write =
@@ -212,6 +237,19 @@ mod tests {
         write(other, "of the other again").unwrap();
         assert_eq!(fs::read(folder.path().join("result.json")).unwrap(), b"of the other again");
         assert_eq!(names(folder.path()), ["result.json"]);
+    }
+
+    #[test]
+    fn a_stopped_holder_is_outlasted_once_and_holds_up_nobody_after_that() {
+        let folder = tempfile::tempdir().unwrap();
+        let stopped = at_once(folder.path()).unwrap();
+        impatient(folder.path()).write(Path::new("one"), b"one").unwrap();
+        // It still has its part of the system's lock, and no claim.
+        at_once(folder.path()).unwrap().write(Path::new("two"), b"two").unwrap();
+        crate::write(&folder.path().join("three"), b"three").unwrap();
+        assert!(is_lost(&stopped.write(Path::new("one"), b"late").unwrap_err()));
+        assert_eq!(names(folder.path()), ["one", "three", "two"]);
+        assert_eq!(fs::read(folder.path().join("one")).unwrap(), b"one");
     }
 
     #[test]

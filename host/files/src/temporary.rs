@@ -5,20 +5,20 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 use crate::leftover::Form;
 
 /// How often a file may be taken away in the instant between its making and its locking.
 const TRIES: usize = 100;
 
-/// A temporary file with a name of this `form` that no process cleans away while this one writes it.
+/// A temporary file as `builder` makes it, of a [`Form`], that no process cleans away while this one writes it.
 ///
 /// # Errors
 /// If the folder cannot be written.
-pub fn locked_file(folder: &Path, form: Form) -> io::Result<NamedTempFile> {
+pub fn locked_file(folder: &Path, builder: &Builder) -> io::Result<NamedTempFile> {
     for _ in 0..TRIES {
-        let file = form.builder().tempfile_in(folder)?;
+        let file = builder.tempfile_in(folder)?;
         // A file system without locks keeps it by its age alone ([`Form::left`]).
         while file.as_file().lock().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
         if file.as_file().metadata()?.nlink() > 0 {

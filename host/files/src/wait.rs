@@ -76,31 +76,32 @@ impl Wait {
     }
 }
 
-/// Waits for the system's lock of the folder at `path`, which goes with the open `folder`.
-///
-/// # Errors
-/// [`ErrorKind::TimedOut`] if another program does not let go of it: a stopped one, or one of somebody who may read the folder and so
-/// can lock it.
-pub fn wait_for_flock(folder: &File, path: &Path) -> io::Result<Flock> {
-    let mut wait = Wait::new();
-    loop {
-        match try_flock(folder) {
-            Flock::Busy => wait.pause(path, &format!("`fuser {}` names who holds it", path.display()))?,
-            found => return Ok(found),
-        }
-    }
+/// Tries once to take the system's lock for this process alone.
+pub fn try_flock(folder: &File) -> Flock {
+    tried(folder, FlockOperation::NonBlockingLockExclusive)
 }
 
-/// Tries to take the system's lock once.
-pub fn try_flock(folder: &File) -> Flock {
+/// Tries once to take the system's lock together with others who take it so: it keeps out who wants it alone, as versions before the
+/// claims do.
+pub fn try_shared(folder: &File) -> Flock {
+    tried(folder, FlockOperation::NonBlockingLockShared)
+}
+
+fn tried(folder: &File, operation: FlockOperation) -> Flock {
     loop {
-        match flock(folder, FlockOperation::NonBlockingLockExclusive) {
+        match flock(folder, operation) {
             Ok(()) => return Flock::Taken,
             Err(Errno::WOULDBLOCK) => return Flock::Busy,
             Err(Errno::INTR) => {}
             Err(_) => return Flock::Absent,
         }
     }
+}
+
+/// Lets go of the lock.
+pub fn let_go(folder: &File) {
+    // It goes with the open folder at the latest.
+    let _ = flock(folder, FlockOperation::Unlock);
 }
 
 fn held(folder: &Path, waited: Duration, who: &str) -> io::Error {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::leftover::{Form, mark};
-use crate::temporary::{persist, remove_leftovers};
-use crate::wait::{Flock, wait_for_flock};
+use crate::temporary::{locked_file, persist, remove_leftovers};
+use crate::wait::{Flock, let_go, try_shared};
 
 /// Writes `bytes` to `path`: into a temporary file beside it, flushed to the disk, then renamed. Its folder is made if it is absent.
 ///
@@ -19,16 +19,23 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let around = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(around)?;
     let folder = File::open(around)?;
-    if wait_for_flock(&folder, around)? == Flock::Taken {
-        // Who writes holds the lock of the folder, so those that are seen under it belong to nobody.
-        remove_leftovers(around, Form::WRITING);
-    }
+    sweep(around, &folder);
     write_beside(around, &folder, path.file_name().unwrap_or_default().as_ref(), bytes)
+}
+
+/// Removes what killed processes have left in the folder at `path`, which is open as `folder`, unless somebody works there. Nobody waits
+/// for this process when it is stopped later: its own temporary file is locked by itself.
+fn sweep(path: &Path, folder: &File) {
+    if try_shared(folder) == Flock::Taken {
+        // Versions that do not lock their temporary files hold this lock alone while they write.
+        remove_leftovers(path, Form::WRITING);
+        let_go(folder);
+    }
 }
 
 /// Writes the file `name` of the folder at `path`, which is open as `folder`.
 pub fn write_beside(path: &Path, folder: &File, name: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Form::WRITING.builder().permissions(mark()).tempfile_in(path)?;
+    let mut file = locked_file(path, Form::WRITING.builder().permissions(mark()))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     // Others may read it as any new file.

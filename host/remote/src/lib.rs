@@ -13,6 +13,7 @@ mod gate;
 mod json_values;
 mod overload;
 mod pace;
+mod pieces;
 mod policy;
 #[cfg(test)]
 mod replies;
@@ -23,6 +24,8 @@ mod served;
 mod traces;
 mod transport;
 mod verdict;
+mod views;
+mod writings;
 
 pub use account::{Budget, Figures, Prices};
 pub use address::{Address, AddressError};

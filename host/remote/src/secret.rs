@@ -32,7 +32,8 @@ impl Secret {
         &self.key
     }
 
-    /// `text` without the key and without parts of it, in whichever case, backwards, spaced out, as hexadecimal digits or in base64.
+    /// `text` without the key and without parts of it, in whichever case, backwards, spaced out, in pieces, in escapes or codes of
+    /// characters, as hexadecimal digits, in base32 or in base64.
     pub fn removed_from(&self, text: &str) -> String {
         self.traces.removed_from(text)
     }

@@ -1,6 +1,11 @@
-//! What of a key stands in a text: servers repeat keys whole, shortened, in another case or in another writing.
+//! What of a key stands in a text: servers repeat keys whole, shortened, in pieces, in another case or in another writing.
 
 use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::pieces::Pieces;
+use crate::views::{View, views};
+use crate::writings::writings;
 
 /// What stands in messages in place of a key.
 pub const HIDDEN: &str = "[key]";
@@ -11,15 +16,17 @@ const BEGIN: usize = 6;
 /// Letters and digits in a row that are taken for a part of a key wherever they stand.
 const SHARED: usize = 8;
 
+/// Bytes between two codes of characters that are hidden with them.
+const BETWEEN: usize = 16;
+
 /// Characters at an end of a key by which a word with stars or dots is known for a shortened key.
 const END: usize = 3;
-
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The parts of a key, in the writings in which they are looked for.
 #[derive(Clone)]
 pub struct Traces {
     key: String,
+    pieces: Pieces,
     /// All rows of [`SHARED`] letters and digits of the writings; empty for a key that has fewer.
     parts: HashSet<[u8; SHARED]>,
 }
@@ -39,18 +46,26 @@ impl Traces {
                 }
             }
         }
-        Self { key: key.to_owned(), parts }
+        let pieces = Pieces::of(&if parts.is_empty() { Vec::new() } else { plain(key.as_bytes()) });
+        Self { key: key.to_owned(), pieces, parts }
     }
 
-    /// `text` with [`HIDDEN`] in place of each word in which a trace stands.
+    /// `text` with [`HIDDEN`] in place of each word in which a trace stands, be it in `text` or in what its escapes and its codes of
+    /// characters say.
     pub fn removed_from(&self, text: &str) -> String {
         if self.key.is_empty() {
             return text.to_owned();
         }
         let mut hidden = vec![false; text.len()];
-        self.hide_whole(text, &mut hidden);
-        self.hide_parts(text, &mut hidden);
-        self.hide_shortened(text, &mut hidden);
+        self.hide(text, &mut hidden);
+        for View { text: said, places } in views(text) {
+            let mut found = vec![false; said.len()];
+            self.hide(&said, &mut found);
+            let found = places.into_iter().zip(found).filter(|(_, is_found)| *is_found);
+            for place in joined(found.map(|(place, _)| place)) {
+                hide_words(text.as_bytes(), place.start, place.end, &mut hidden);
+            }
+        }
         let mut clean = String::with_capacity(text.len());
         let mut was_hidden = false;
         for (place, character) in text.char_indices() {
@@ -62,6 +77,13 @@ impl Traces {
             was_hidden = hidden[place];
         }
         clean
+    }
+
+    fn hide(&self, text: &str, hidden: &mut [bool]) {
+        self.hide_whole(text, hidden);
+        self.hide_parts(text, hidden);
+        self.pieces.hide(text, hidden);
+        self.hide_shortened(text, hidden);
     }
 
     /// The key itself, in any case; a short one only as a word of its own, as it may be part of other words.
@@ -127,35 +149,29 @@ impl Traces {
     }
 }
 
-/// The key in the writings of which a part may stand in a text.
-fn writings(key: &[u8]) -> Vec<Vec<u8>> {
-    let backwards: Vec<u8> = key.iter().rev().copied().collect();
-    let mut writings = vec![key.to_vec()];
-    for bytes in [key, &backwards] {
-        writings.push(bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect());
-        writings.extend((0..3).map(|before| base64(bytes, before)));
-    }
-    writings
-}
-
-/// `bytes` in base64 as it is behind so many others, without the ends that depend on what stands beside them.
-fn base64(bytes: &[u8], before: usize) -> Vec<u8> {
-    let mut padded = vec![0; before];
-    padded.extend_from_slice(bytes);
-    let begin = (before * 8).div_ceil(6);
-    let end = padded.len() * 8 / 6;
-    let bit = |at: usize| padded[at / 8] >> (7 - at % 8) & 1;
-    let digit = |place: usize| (place * 6..place * 6 + 6).fold(0, |digit, at| digit << 1 | bit(at));
-    (begin..end).map(|place| BASE64[usize::from(digit(place))]).collect()
-}
-
 /// The letters and digits of a text, in lower case.
 fn plain(text: &[u8]) -> Vec<u8> {
     text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
 }
 
+/// Ascending places, those as one that are close to each other.
+fn joined(places: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for place in places {
+        match joined.last_mut() {
+            Some(last) if place.start <= last.end + BETWEEN => last.end = last.end.max(place.end),
+            _ => joined.push(place),
+        }
+    }
+    joined
+}
+
 /// Hides what stands from `begin` to `end`, and the rest of the words there.
 fn hide_words(bytes: &[u8], begin: usize, end: usize, hidden: &mut [bool]) {
+    // Of a word without end that repeats a key each part would hide it all anew.
+    if hidden[begin..end].iter().all(|is_hidden| *is_hidden) {
+        return;
+    }
     let is_of_begin = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_*.+/%".contains(byte);
     let is_of_end = |byte: &&u8| !byte.is_ascii_whitespace() && !b"\"'`,;<>(){}".contains(byte);
     let begin = begin - bytes[..begin].iter().rev().take_while(is_of_begin).count();
@@ -209,6 +225,13 @@ mod tests {
             ("base64 behind `Bearer `", "QmVhcmVyIHNrLXRlc3QtMDEyMzQ1Njc4OWFiY2RlZg==".to_owned()),
             ("base64 behind `user:`", "dXNlcjpzay10ZXN0LTAxMjM0NTY3ODlhYmNkZWY=".to_owned()),
             ("base64 in small letters", "c2stdGVzdC0wMTIzNDU2Nzg5YWJjZGVm".to_lowercase()),
+            // What `base32` of the GNU core utilities gives of the key, and of `Bearer KEY`.
+            ("base32", "ONVS25DFON2C2MBRGIZTINJWG44DSYLCMNSGKZQ=".to_owned()),
+            (
+                "base32 behind `Bearer `",
+                "IJSWC4TFOIQHG2ZNORSXG5BNGAYTEMZUGU3DOOBZMFRGGZDFMY======".to_owned(),
+            ),
+            ("base32 in small letters", "onvs25dfon2c2mbrgiztinjwg44dsylcmnsgkzq".to_owned()),
         ] {
             let said = clean(&format!("I saw {written} there"));
             assert!(said.starts_with("I saw [key]") && said.ends_with(" there"), "{what}: {said}");
@@ -216,10 +239,83 @@ mod tests {
         }
     }
 
+    /// Each letter of the key by `write`, with `between` between them.
+    fn written(write: impl Fn(u32) -> String, between: &str) -> String {
+        KEY.chars().map(|letter| write(letter.into())).collect::<Vec<_>>().join(between)
+    }
+
+    #[test]
+    fn a_key_in_escapes_and_in_codes_of_characters_is_removed() {
+        let rotated = |code: u32| {
+            let letter = char::from_u32(code).unwrap();
+            let base = if letter.is_ascii_uppercase() { b'A' } else { b'a' };
+            let by_13 = |letter: char| char::from((letter as u8 - base + 13) % 26 + base);
+            if letter.is_ascii_alphabetic() { by_13(letter).to_string() } else { letter.to_string() }
+        };
+        let wide = |code: u32| char::from_u32(code + 0xFEE0).unwrap().to_string();
+        // Every second letter alone is written by its code, as most encoders leave letters as they are.
+        let percent = |code: u32| match code % 2 {
+            0 => format!("%{code:02X}"),
+            _ => char::from_u32(code).unwrap().to_string(),
+        };
+        for (what, written) in [
+            ("decimal entities", written(|code| format!("&#{code};"), "")),
+            ("hexadecimal entities", written(|code| format!("&#x{code:X};"), "")),
+            ("entities without an end", written(|code| format!("&#{code:07}"), "")),
+            ("entities of entities", written(|code| format!("&amp;#{code};"), "")),
+            ("escapes of JSON", written(|code| format!("\\u{code:04x}"), "")),
+            ("escapes of JSON twice", written(|code| format!("\\\\u{code:04x}"), "")),
+            ("escapes of UTF-16 in addresses", written(|code| format!("%u{code:04X}"), "")),
+            ("escapes of Rust", written(|code| format!("\\u{{{code:x}}}"), "")),
+            ("escapes of C", written(|code| format!("\\x{code:02x}"), "")),
+            ("octal escapes", written(|code| format!("\\{code:03o}"), "")),
+            ("every second letter for addresses", written(percent, "")),
+            ("for addresses twice", written(|code| format!("%25{code:02x}"), "")),
+            ("for mail", written(|code| format!("={code:02X}"), "")),
+            ("names of Unicode", written(|code| format!("U+{code:04X}"), " ")),
+            ("a list of codes", format!("[{}]", written(|code| code.to_string(), ", "))),
+            ("calls of chr", written(|code| format!("chr({code})"), "+")),
+            ("codes without anything between", written(|code| code.to_string(), "")),
+            ("codes of three digits", written(|code| format!("{code:03}"), "")),
+            ("hexadecimal codes", written(|code| format!("0x{code:x}"), ", ")),
+            ("octal codes", written(|code| format!("{code:o}"), " ")),
+            ("binary codes", written(|code| format!("{code:08b}"), " ")),
+            ("binary codes without anything between", written(|code| format!("{code:08b}"), "")),
+            ("rotated by 13", written(rotated, "")),
+            ("wide letters", written(wide, "")),
+        ] {
+            let said = clean(&format!("I saw {written} there"));
+            assert!(said.starts_with("I saw ") && said.contains("[key]"), "{what}: {said}");
+            assert!(said.ends_with(" there") && said.len() < 30, "{what}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_key_in_pieces_is_removed() {
+        for said in [
+            "first sk-te then st-01 then 2345 and 6789, at last abcdef",
+            "{\"a\": \"sk-t\", \"b\": \"est-\", \"c\": \"0123\", \"d\": \"4567\", \"e\": \"89ab\", \"f\": \"cdef\"}",
+            "1. sk 2. test 3. 01234 4. 56789 5. abc 6. def",
+            "at last abcdef before 456789 before 0123 before test- before sk",
+        ] {
+            let found = clean(said);
+            for piece in ["st-01", "est-", "0123", "4567", "6789", "89ab", "cdef", "abc", "test"] {
+                assert!(!found.contains(piece), "{piece}: {found}");
+            }
+        }
+    }
+
     #[test]
     fn other_words_stay() {
-        for said in ["expected rows, found none", "the test has 0123 of them", "naïve … é", "sk-te is short"]
-        {
+        for said in [
+            "expected rows, found none",
+            "the test has 0123 of them",
+            "naïve … é",
+            "sk-te is short",
+            "100% of &lt;b&gt; in \\u00e9 and 115 rows of 107, 45 and 116",
+            "[3, 1, 4, 1, 5, 9, 2, 6, 5, 3], 3.14159265358979323846 and 20261128192345",
+            "C:\\test\\x41 and U+1F600, sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        ] {
             assert_eq!(clean(said), said);
         }
         let short = Traces::of("EMPTY");

@@ -20,7 +20,6 @@ pub mod reading;
 pub mod statistics;
 pub mod table;
 mod version;
-mod visible;
 
+pub use mteb_files::{visible, visible_line};
 pub use percent::{percent, percent_or_dash};
-pub use visible::{visible, visible_line};

@@ -116,26 +116,33 @@ fn workers(settings: &Settings, catalog: &Catalog) -> Option<Finding> {
 }
 
 /// What is said of what plugins are kept from.
-fn confinement(Confined { terminal, writing, signals, calls }: Confined) -> Finding {
-    if !writing {
-        return amiss(
-            "Workers: plugins can write wherever you can".to_owned(),
-            "use plugins that you trust as you trust yourself: this kernel has no Landlock (Linux 5.13 or newer, enabled)",
-        );
-    }
-    let kept = "Workers: plugins can write to their temporary folder, devices that compute and /proc/self alone (Landlock)";
+fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined) -> Finding {
+    let kept = match writing {
+        true => {
+            "Workers: plugins can write to their temporary folder, devices that compute and /proc/self alone (Landlock)"
+        }
+        false => "Workers: plugins can write wherever you can (no Landlock: Linux 5.13 or newer, enabled)",
+    };
     let lacks = [
         (terminal, "reach your terminal (no session of their own)"),
         (calls, "reach your other processes (no seccomp)"),
-        (signals, "send signals to your other processes (Landlock before Linux 6.12)"),
+        (signals, "send signals to your other processes (Landlock before Linux 6.12, or none)"),
+        (hidden, "look from what they start into their worker (`PR_SET_DUMPABLE`)"),
     ];
     let lacks: Vec<&str> = lacks.iter().filter(|(is_kept, _)| !is_kept).map(|(_, lack)| *lack).collect();
     match lacks.as_slice() {
-        [] => fine(format!("{kept}, and reach neither your terminal nor your other processes (seccomp)")),
-        lacks => amiss(
-            format!("{kept}, but can {}", lacks.join(" and ")),
-            "use a newer kernel, or plugins that you trust",
-        ),
+        [] if writing => {
+            fine(format!("{kept}, and reach neither your terminal nor your other processes (seccomp)"))
+        }
+        lacks => {
+            let joined = if writing { ", but can " } else { ", and can " };
+            let lacks =
+                if lacks.is_empty() { String::new() } else { format!("{joined}{}", lacks.join(" and ")) };
+            amiss(
+                format!("{kept}{lacks}"),
+                "use a newer kernel, or plugins that you trust as you trust yourself",
+            )
+        }
     }
 }
 
@@ -155,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_a_kernel_does_not_keep_plugins_from_is_said() {
-        let all = Confined { terminal: true, writing: true, signals: true, calls: true };
+        let all = Confined { terminal: true, writing: true, signals: true, calls: true, hidden: true };
         assert!(confinement(all).advice.is_none(), "{:?}", confinement(all));
         let old = confinement(Confined { signals: false, calls: false, ..all });
         let said = format!("{old:?}");
@@ -163,7 +170,13 @@ mod tests {
             old.advice.is_some() && said.contains("processes (no seccomp) and send signals to"),
             "{said}"
         );
-        assert!(confinement(Confined::default()).advice.is_some());
+        let none = format!("{:?}", confinement(Confined { writing: false, ..all }));
+        assert!(none.contains("wherever you can (no Landlock") && !none.contains("can send"), "{none}");
+        let nothing = format!("{:?}", confinement(Confined::default()));
+        assert!(
+            nothing.contains("and can reach your terminal") && nothing.contains("(no seccomp)"),
+            "{nothing}"
+        );
     }
 
     #[test]

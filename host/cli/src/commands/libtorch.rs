@@ -53,7 +53,7 @@ pub fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
 fn seen(plugin: &FoundPlugin, settings: &Settings) -> Result<(Vec<PathBuf>, Option<String>), WorkerError> {
     let mut worker = Worker::start(Start::of(plugin, settings))?;
     worker.ask(&Request::Open, &[])?;
-    let libraries = worker.libraries();
+    let libraries = worker.libraries()?;
     if graphics_cards().is_empty() {
         return Ok((libraries, None));
     }

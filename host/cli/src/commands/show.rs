@@ -122,7 +122,8 @@ impl ModelArgs {
             _ => format!("needs {how}"),
         };
         let Some(card) = card else {
-            let description = manifest.map_or("", |manifest| &manifest.description);
+            let description =
+                output::visible_line(manifest.map_or("", |manifest| manifest.description.as_str()));
             return Ok(output::print(&format!("# {}: {description}\n# {runs}", self.name)));
         };
         let text = toml::to_string_pretty(&card).map_err(|error| {

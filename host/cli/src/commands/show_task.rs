@@ -125,7 +125,9 @@ impl TaskArgs {
         if let Some(exit) = self.format.print(answer, fields_grid) {
             return exit;
         }
-        match toml::to_string_pretty(&*entry.card) {
+        let mut card = (*entry.card).clone();
+        card.description = output::visible_line(&card.description).into_owned();
+        match toml::to_string_pretty(&card) {
             Ok(text) => {
                 let best = self.best_lines(best);
                 let text = toml_text(text.trim_end());

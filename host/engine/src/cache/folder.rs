@@ -72,7 +72,7 @@ pub fn remove_leftovers(folder: &Path) {
 /// # Errors
 /// If the folder cannot be written.
 pub fn locked_file(folder: &Path) -> io::Result<NamedTempFile> {
-    mteb_files::locked_file(folder, Form::CACHING)
+    mteb_files::locked_file(folder, &Form::CACHING.builder())
 }
 
 /// True for a file that is no link and no device.

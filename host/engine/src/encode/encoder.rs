@@ -290,8 +290,7 @@ impl Encoder {
             let members = &order[batch];
             let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
             let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
-            let found =
-                self.with_restart(false, |client| Ok(client.predict(&left, &right, prompt)?.to_vec()))?;
+            let found = self.with_restart(false, |client| client.predict(&left, &right, prompt))?;
             for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
                 check_finite(&self.info().identity.name, &[score], "score", text)?;
                 scores[pair] = score;
@@ -337,7 +336,7 @@ impl Encoder {
             members,
             &|client, members| {
                 let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
-                Ok(client.encode(&batch, interface_role(role), prompt)?.to_vec())
+                client.encode(&batch, interface_role(role), prompt)
             },
             &mut |members, rows: Vec<f32>| {
                 for (&text, row) in members.iter().zip(rows.chunks_exact(dimension.max(1))) {

@@ -30,12 +30,14 @@ pub fn weights_of(folder: &Path) -> Option<Weights> {
         }
     }
     all.retain(|path| path.extension().is_some_and(|suffix| suffix == "safetensors"));
-    let heads = all.iter().map(|path| of_file(path));
-    let sum = |all: Weights, one: Weights| Weights {
-        parameters: all.parameters + one.parameters,
-        bytes: all.bytes + one.bytes,
+    let heads = all.iter().map(|path| of_file(path)).collect::<Option<Vec<_>>>()?;
+    let sum = |all: Weights, one: &Weights| {
+        Some(Weights {
+            parameters: all.parameters.checked_add(one.parameters)?,
+            bytes: all.bytes.checked_add(one.bytes)?,
+        })
     };
-    heads.collect::<Option<Vec<_>>>()?.into_iter().reduce(sum)
+    if heads.is_empty() { None } else { heads.iter().try_fold(Weights::default(), sum) }
 }
 
 fn of_file(path: &Path) -> Option<Weights> {
@@ -88,6 +90,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(weights_of(folder.path()), None);
         fs::write(folder.path().join("model.safetensors"), [255; 64]).unwrap();
+        assert_eq!(weights_of(folder.path()), None);
+        // More than any number counts.
+        for name in ["model.safetensors", "other.safetensors"] {
+            let head =
+                r#"{"a": {"dtype": "F16", "shape": [9223372036854775807, 2], "data_offsets": [0, 24]}}"#;
+            write(&folder.path().join(name), head);
+        }
         assert_eq!(weights_of(folder.path()), None);
     }
 }

@@ -21,7 +21,7 @@ pub fn warn_of_ignored_prompts(path: &Path, client: &mut ModelClient, observer: 
         return;
     };
     let name = info.identity.name.clone();
-    let mut embedding = |prompt: &str| client.encode(&[TEXT], Role::Query, prompt).map(<[f32]>::to_vec).ok();
+    let mut embedding = |prompt: &str| client.encode(&[TEXT], Role::Query, prompt).ok();
     let Some(without) = embedding("") else { return };
     if embedding(&prompt) == Some(without) {
         observer.warn(&format!(

@@ -138,8 +138,13 @@ impl Answering {
     }
 
     fn misbehaved(&mut self, how: &'static str) -> Silence {
+        Silence::Misbehaved(how, self.end_and_hear())
+    }
+
+    /// Ends the process; gives what it printed last.
+    pub fn end_and_hear(&mut self) -> String {
         self.end();
-        Silence::Misbehaved(how, self.last_words())
+        self.last_words()
     }
 
     fn end(&mut self) {

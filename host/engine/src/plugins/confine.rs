@@ -1,5 +1,5 @@
 //! What a worker gives up before it loads a plugin: the terminal, new rights, writing to files and devices, calls that reach other
-//! processes, core dumps, memory without end.
+//! processes, core dumps, memory without end; and that other processes look into it.
 
 use std::path::Path;
 
@@ -19,6 +19,8 @@ pub struct Confined {
     pub signals: bool,
     /// Calls of the system by which it would reach other processes, or make devices.
     pub calls: bool,
+    /// Looking from what it starts into itself.
+    pub hidden: bool,
 }
 
 /// Confines this process and all it starts, which serves the process `host`; says what the kernel keeps it from.
@@ -37,6 +39,9 @@ pub fn confine(temporary: Option<&Path>, memory: Option<u64>, purpose: Purpose, 
     system::without_new_rights();
     system::without_rights();
     let written = system::write_only_below(temporary, purpose);
-    let calls = system::refuse_calls(purpose, host);
-    Confined { terminal, writing: written.is_kept, signals: written.are_signals_kept, calls }
+    // What the plugin starts must not reach back into it: the answers of its worker are in its memory and its open files. The host takes
+    // the rows of one that parses from its open files.
+    let hidden = purpose == Purpose::Computation && system::hide();
+    let calls = system::refuse_calls(purpose, written, host);
+    Confined { terminal, writing: written.is_kept, signals: written.are_signals_kept, calls, hidden }
 }

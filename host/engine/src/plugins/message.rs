@@ -11,6 +11,8 @@ pub enum Request {
     Open,
     /// Say what the kernel keeps this process from.
     Confined,
+    /// Say which files this process has mapped, its libraries among them.
+    Libraries,
     /// Run the conformance kit; answers with the list of faults.
     Check,
     /// Run the conformance kit on one model; answers with the list of faults.
@@ -28,7 +30,7 @@ pub enum Request {
         /// Number of texts.
         texts: usize,
     },
-    /// Encode the payload's texts into the shared memory, from its start.
+    /// Encode the payload's texts into the shared memory, from its start; answers with [`Written`], as do the next two.
     Encode {
         /// Number of texts.
         texts: usize,
@@ -39,11 +41,12 @@ pub enum Request {
         /// Prompt before each text.
         instruction: String,
     },
-    /// Encode the payload's texts into rows without a fixed width, in the shared memory from its start; answers with the JSON
-    /// text that the plugin gives.
+    /// Encode the payload's texts into rows without a fixed width, in the shared memory from its start.
     EncodeRows {
         /// Number of texts.
         texts: usize,
+        /// Numbers in the memory for each one that the plugin says of a length.
+        width: usize,
         /// What the texts are for, as the interface counts roles.
         role: u32,
         /// Prompt before each text.
@@ -79,6 +82,22 @@ pub enum Request {
         /// Split.
         split: String,
     },
+}
+
+/// What a worker says of the numbers that it wrote to the shared memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// CRC-32 of the numbers, so that nobody else changes them unseen once they are an answer.
+    pub checksum: u32,
+    /// The JSON text that the plugin gave, where it gives one.
+    pub said: String,
+}
+
+impl Written {
+    /// What is to be said of `numbers`.
+    pub fn of(numbers: &[f32], said: String) -> Self {
+        Self { checksum: crc32fast::hash(bytemuck::cast_slice(numbers)), said }
+    }
 }
 
 /// A worker's answer.

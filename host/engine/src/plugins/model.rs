@@ -1,10 +1,12 @@
 //! A model that runs in a worker: started when it is needed, started again when it dies.
 
 use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::code::OUT_OF_MEMORY;
 use mteb_plugin_api::v1::{ENCODE_ROWS, EncodedRows, ModelConfig, PluginError, Role};
 use mteb_tasks::Embeddings;
 
 use super::frame::pack_texts;
+use super::message::Written;
 use super::rows;
 use super::{FoundPlugin, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
@@ -89,12 +91,14 @@ impl ModelClient {
     ///
     /// # Errors
     /// If the plugin fails or its process dies.
-    pub fn encode(&mut self, texts: &[&str], role: Role, instruction: &str) -> Result<&[f32], WorkerError> {
+    pub fn encode(&mut self, texts: &[&str], role: Role, instruction: &str) -> Result<Vec<f32>, WorkerError> {
         let dimension = self.info.dimension as usize;
+        let numbers = texts.len().saturating_mul(dimension);
+        self.check_room(numbers)?;
         let instruction = instruction.to_owned();
         let request = Request::Encode { texts: texts.len(), dimension, role: role.to_code(), instruction };
-        self.ask(&request, &pack_texts(texts.iter().copied()))?;
-        self.worker()?.floats(texts.len() * dimension)
+        let written = self.write(&request, &pack_texts(texts.iter().copied()))?;
+        self.numbers(numbers, &written)
     }
 
     /// Embeddings of `texts` in the form that the model says, if that has no fixed width.
@@ -110,23 +114,25 @@ impl ModelClient {
         let (form, dimension) = (self.info.rows, self.info.dimension as usize);
         let request = Request::EncodeRows {
             texts: texts.len(),
+            width: rows::width(form, dimension),
             role: role.to_code(),
             instruction: instruction.to_owned(),
         };
-        let answer = self.ask(&request, &pack_texts(texts.iter().copied()))?;
+        let written = self.write(&request, &pack_texts(texts.iter().copied()))?;
         let plugin = self.plugin.path.clone();
         let failed = |message: String| WorkerError::Plugin {
             plugin: plugin.clone(),
             error: PluginError::failed(message),
         };
-        let EncodedRows { lengths } = serde_json::from_str(answer.as_str().unwrap_or_default())
+        let EncodedRows { lengths } = serde_json::from_str(&written.said)
             .map_err(|error| failed(format!("the answer to `{ENCODE_ROWS}`: {error}")))?;
         if lengths.len() != texts.len() {
             return Err(failed(format!("expected rows for {} texts, found {}", texts.len(), lengths.len())));
         }
         let numbers = rows::numbers(form, dimension, &lengths, texts).map_err(failed)?;
-        let written = self.worker()?.written(numbers)?;
-        rows::read(form, dimension, &lengths, written).map_err(failed)
+        self.check_room(numbers)?;
+        let found = self.numbers(numbers, &written)?;
+        rows::read(form, dimension, &lengths, &found).map_err(failed)
     }
 
     /// Relevance of each pair `(queries[i], documents[i])`.
@@ -138,12 +144,12 @@ impl ModelClient {
         queries: &[&str],
         documents: &[&str],
         instruction: &str,
-    ) -> Result<&[f32], WorkerError> {
+    ) -> Result<Vec<f32>, WorkerError> {
         let request = Request::Predict { pairs: queries.len(), instruction: instruction.to_owned() };
         let mut payload = pack_texts(queries.iter().copied());
         payload.extend(pack_texts(documents.iter().copied()));
-        self.ask(&request, &payload)?;
-        self.worker()?.floats(queries.len())
+        let written = self.write(&request, &payload)?;
+        self.numbers(queries.len(), &written)
     }
 
     /// What was done to texts since the last call that results should say, a line each; nothing if the plugin has no such
@@ -160,6 +166,32 @@ impl ModelClient {
     /// Ends the worker, which may hold what it has no use for; the next question starts another one.
     pub fn end(&mut self) {
         self.worker = None;
+    }
+
+    /// Asks for numbers in the shared memory.
+    fn write(&mut self, request: &Request, payload: &[u8]) -> Result<Written, WorkerError> {
+        let answer = self.ask(request, payload)?;
+        serde_json::from_value(answer).map_err(|error| WorkerError::Plugin {
+            plugin: self.plugin.path.clone(),
+            error: PluginError::failed(format!("the answer of the worker: {error}")),
+        })
+    }
+
+    /// Checks that there is memory for so many numbers; where there is none, a smaller batch may have it.
+    fn check_room(&self, numbers: usize) -> Result<(), WorkerError> {
+        rows::check_room(numbers).map_err(|message| WorkerError::Plugin {
+            plugin: self.plugin.path.clone(),
+            error: PluginError::new(OUT_OF_MEMORY, message),
+        })
+    }
+
+    /// A copy of the numbers of which the worker has said `written`.
+    fn numbers(&mut self, length: usize, written: &Written) -> Result<Vec<f32>, WorkerError> {
+        let found = self.worker()?.numbers(length, written);
+        if matches!(&found, Err(error) if error.is_death()) {
+            self.worker = None;
+        }
+        found
     }
 
     fn ask(&mut self, request: &Request, payload: &[u8]) -> Result<serde_json::Value, WorkerError> {
@@ -193,18 +225,17 @@ impl ModelClient {
         let refused = |message: String| WorkerError::Refused(place(message));
         let mut info: ModelInfo = serde_json::from_value(info)
             .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
-        if !info.cross_encoder && !(1..=MAX_DIMENSION).contains(&info.dimension) {
+        let least = if info.cross_encoder { 0 } else { 1 };
+        if !(least..=MAX_DIMENSION).contains(&info.dimension) {
             let found = info.dimension;
-            let message = format!("expected a dimension from 1 to {MAX_DIMENSION}, found: {found}");
+            let message = format!("expected a dimension from {least} to {MAX_DIMENSION}, found: {found}");
             let error = PluginError::failed(message);
             return Err(WorkerError::Plugin { plugin: path.clone(), error });
         }
-        if info.identity.name.trim().is_empty() {
-            let error = PluginError::failed(
-                "expected a name of the model, by which its results are found, found none",
-            );
-            return Err(WorkerError::Plugin { plugin: path.clone(), error });
-        }
+        check_name(&info.identity.name).map_err(|message| WorkerError::Plugin {
+            plugin: path.clone(),
+            error: PluginError::failed(message),
+        })?;
         if !info.rows.is_dense()
             && !self.plugin.manifest.features.iter().any(|feature| feature == ENCODE_ROWS)
         {
@@ -222,5 +253,46 @@ impl ModelClient {
             return Err(refused(message.to_owned()));
         }
         Ok((worker, info))
+    }
+}
+
+/// Checks what a model calls itself, by which its results are found: no two names are to look the same.
+fn check_name(name: &str) -> Result<(), String> {
+    let expected = "expected a name of the model, by which its results are found";
+    if name.trim().is_empty() {
+        return Err(format!("{expected}, found none"));
+    }
+    let shown = mteb_files::visible_line(name);
+    if shown != name {
+        return Err(format!(
+            "{expected}, without characters that steer a terminal or are not seen, found: {shown}"
+        ));
+    }
+    if name.ends_with('/') {
+        return Err(format!("{expected}, without a separator at its end, found: {name}"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_like_others_are_refused_and_those_of_models_are_not() {
+        for name in ["mteb-host/hashing", "a/b/c", "python:../x/mine.py:M", "模型 é", "st:/models/e5", "a b"]
+        {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for (name, found) in [
+            ("  ", "found none"),
+            ("hashing/", "at its end, found: hashing/"),
+            ("hash\ting", "found: hash\\ting"),
+            ("a\nb", "found: a\\nb"),
+            ("hashing\u{200b}", "found: hashing\\u200b"),
+            ("a\u{202e}b\u{1b}[31m", "found: a\\u202eb\\u001b[31m"),
+        ] {
+            assert!(check_name(name).unwrap_err().ends_with(found), "{name:?}");
+        }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::child::{Answering, Hears, Silence};
 use super::death::{Death, left};
-use super::message::{Request, WorkerAnswer};
+use super::message::{Request, WorkerAnswer, Written};
 use super::shared_memory::SharedMemory;
 use super::start::WorkerStart;
 use super::starter;
@@ -25,6 +25,9 @@ use crate::settings::{self, Printed, Settings, TimeLimit};
 
 /// What to do about a batch that takes too long.
 const TOO_LATE: &str = "a slow model needs a longer `--batch-timeout` or a smaller `--batch-tokens`";
+
+/// What is said of a worker whose numbers are not those of its answer.
+const OTHER_NUMBERS: &str = "wrote other numbers after its answer, and was ended; a thread or a process that it left behind writes there";
 
 /// A running worker with one plugin.
 pub struct Worker {
@@ -141,24 +144,13 @@ impl Worker {
         }
     }
 
-    /// The first `length` numbers that the worker wrote to the shared memory.
+    /// A copy of the first `length` numbers of the shared memory, if they are those of which the worker `answered`.
     ///
     /// # Errors
-    /// If the memory cannot be mapped.
-    pub fn floats(&mut self, length: usize) -> Result<&[f32], WorkerError> {
-        match self.memory.floats(length) {
-            Ok(floats) => Ok(floats),
-            Err(source) => Err(WorkerError::Io { plugin: self.plugin.clone(), source }),
-        }
-    }
-
-    /// The first `length` numbers, if the worker's plugin has written so many.
-    ///
-    /// # Errors
-    /// If it has not, or the memory cannot be mapped.
-    pub fn written(&mut self, length: usize) -> Result<&[f32], WorkerError> {
+    /// If there are not so many, or they have been changed since: the worker is ended then.
+    pub fn numbers(&mut self, length: usize, answered: &Written) -> Result<Vec<f32>, WorkerError> {
         let io = |source| WorkerError::Io { plugin: self.plugin.clone(), source };
-        let found = self.memory.size().map_err(io)? / size_of::<f32>() as u64;
+        let found = self.memory.written().map_err(io)?;
         if (length as u64) > found {
             let message = format!(
                 "expected {length} numbers in the memory, as the lengths of the rows say, found {found}"
@@ -168,7 +160,12 @@ impl Worker {
                 error: PluginError::failed(message),
             });
         }
-        self.floats(length)
+        let copy = self.memory.copy(length).map_err(io)?;
+        if Written::of(&copy, String::new()).checksum != answered.checksum {
+            let (how, last_words) = (OTHER_NUMBERS.to_owned(), self.process.end_and_hear());
+            return Err(WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory: false });
+        }
+        Ok(copy)
     }
 
     /// The number of its process.
@@ -176,9 +173,13 @@ impl Worker {
         self.process.id()
     }
 
-    /// The libraries that the worker has loaded, as the system sees them.
-    pub fn libraries(&self) -> Vec<PathBuf> {
-        mteb_system::process::mapped_files(Some(self.process.id()))
+    /// The libraries that the worker has loaded, as the system shows them to it; others do not see them.
+    ///
+    /// # Errors
+    /// If it gives no answer.
+    pub fn libraries(&mut self) -> Result<Vec<PathBuf>, WorkerError> {
+        let (found, _) = self.ask(&Request::Libraries, &[])?;
+        Ok(serde_json::from_value(found).unwrap_or_default())
     }
 
     fn silent(&self, silence: Silence, request: &Request, limit: Option<Duration>) -> WorkerError {
@@ -197,6 +198,7 @@ impl Worker {
 
 fn spawn(start: Start) -> io::Result<Worker> {
     mteb_system::graphics_cards::prepare();
+    mteb_system::confine::hide_where_workers_look();
     let memory = SharedMemory::create()?;
     // Without a place for temporary files a plugin can write nowhere, which most never notice.
     let temporary = TemporaryFolder::create(start.cache_dir).ok();

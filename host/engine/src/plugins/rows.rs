@@ -1,11 +1,15 @@
 //! Rows that have no fixed width, as a worker wrote them: nothing of them is believed before it is checked.
 
 use mteb_plugin_api::RowForm;
+use mteb_plugin_api::v1::EncodedRows;
 use mteb_search::{MultiVectors, SparseRows};
 use mteb_tasks::{Embeddings, Matrix};
 
 /// Most vectors of a text that are believed, unless it has more bytes: a model gives one for each token, and some more.
 const MOST_VECTORS: usize = 1 << 16;
+
+/// Bytes from which on it is worth asking what is free.
+const MANY: usize = 256 << 20;
 
 /// Most bytes of the rows of one batch that are believed.
 const MOST_BYTES: usize = 16 << 30;
@@ -13,7 +17,7 @@ const MOST_BYTES: usize = 16 << 30;
 /// Numbers that a worker has written for rows of these lengths, one for each of `texts`.
 ///
 /// # Errors
-/// One line, if a text cannot have so many, or there is no memory for them.
+/// One line, if a text cannot have so many.
 pub fn numbers(form: RowForm, dimension: usize, lengths: &[u32], texts: &[&str]) -> Result<usize, String> {
     let most = |text: &str| match form {
         RowForm::MultiVector => text.len().max(MOST_VECTORS),
@@ -27,17 +31,44 @@ pub fn numbers(form: RowForm, dimension: usize, lengths: &[u32], texts: &[&str])
             return Err(format!("expected at most {most} {what} of text {row}, found {length}"));
         }
     }
-    let width = if form == RowForm::MultiVector { dimension } else { 2 };
-    let total = lengths.iter().fold(0_usize, |total, &length| total.saturating_add(length as usize));
-    let numbers = total.saturating_mul(width);
+    Ok(total(lengths).saturating_mul(width(form, dimension)))
+}
+
+/// Numbers in the memory for each one that a length counts.
+pub fn width(form: RowForm, dimension: usize) -> usize {
+    if form == RowForm::MultiVector { dimension } else { 2 }
+}
+
+/// Numbers that rows have of which a plugin says `said`, each of [`width`]; none where that is no answer, which the host refuses.
+pub fn said(said: &str, width: usize) -> usize {
+    let lengths = serde_json::from_str(said).map_or_else(|_| Vec::new(), |EncodedRows { lengths }| lengths);
+    total(&lengths).saturating_mul(width)
+}
+
+fn total(lengths: &[u32]) -> usize {
+    lengths.iter().fold(0, |total: usize, &length| total.saturating_add(length as usize))
+}
+
+/// Checks that a batch of `numbers` is none that a machine cannot have.
+///
+/// # Errors
+/// One line, if it is, or there is no memory for it now.
+pub fn check_room(numbers: usize) -> Result<(), String> {
     let bytes = numbers.saturating_mul(size_of::<f32>());
     if bytes > MOST_BYTES {
         return Err(format!(
             "expected rows of at most {MOST_BYTES} bytes in a batch, found {bytes}; use a smaller `--batch-tokens`"
         ));
     }
-    mteb_files::check_room::<f32>(numbers).map_err(|error| format!("the rows of a batch: {error}"))?;
-    Ok(numbers)
+    // They are copied from the worker, and then to where they are kept.
+    let both = bytes.saturating_mul(2);
+    if let Some(free) = mteb_system::machine::free_memory().filter(|&free| both > MANY && both as u64 > free)
+    {
+        return Err(format!(
+            "the rows of a batch: it asks for {both} bytes of memory, of which {free} are free"
+        ));
+    }
+    mteb_files::check_room::<u8>(both).map_err(|error| format!("the rows of a batch: {error}"))
 }
 
 /// The rows in `written`, of which there are [`numbers`].
@@ -102,8 +133,19 @@ mod tests {
         assert!(numbers(RowForm::MultiVector, 2, &[100_000], &[&long]).is_ok());
         let many = numbers(RowForm::MultiVector, 2, &[100_000], &["short"]).unwrap_err();
         assert_eq!(many, "expected at most 65536 vectors of text 0, found 100000");
-        let large = numbers(RowForm::MultiVector, 1 << 20, &[65_536], &["short"]).unwrap_err();
+        let large =
+            check_room(numbers(RowForm::MultiVector, 1 << 20, &[65_536], &["short"]).unwrap()).unwrap_err();
         assert!(large.starts_with("expected rows of at most 17179869184 bytes in a batch"), "{large}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_batch_for_which_there_is_no_memory_is_refused() {
+        check_room(1 << 10).unwrap();
+        // Twice this is more than is free; others may give some back meanwhile, but not as much again.
+        let free = usize::try_from(mteb_system::machine::free_memory().unwrap()).unwrap();
+        let refused = check_room(free / size_of::<f32>()).unwrap_err();
+        assert!(refused.starts_with("the rows of a batch: ") || free > MOST_BYTES, "{refused}");
     }
 
     #[test]

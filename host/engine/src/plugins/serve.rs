@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::confine::Confined;
 use super::frame::{self, Frame};
-use super::message::{Request, WorkerAnswer};
+use super::message::{Request, WorkerAnswer, Written};
+use super::rows;
 use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
 use super::worker_error::is_shortage;
@@ -91,6 +92,11 @@ impl ServedPlugin {
         match request {
             Request::Open => done(json!(self.loaded()?.manifest())),
             Request::Confined => done(json!(self.confined)),
+            Request::Libraries => {
+                let found = mteb_system::process::mapped_files(None).into_iter();
+                // JSON has no paths that are no UTF-8.
+                done(json!(found.map(|path| path.display().to_string()).collect::<Vec<_>>()))
+            }
             Request::Check => done(json!(testkit::check_library(self.loaded()?))),
             Request::CheckModel { config } => done(json!(testkit::check_model(self.loaded()?, &config))),
             Request::NewModel { config } => {
@@ -108,8 +114,8 @@ impl ServedPlugin {
             Request::Encode { texts, dimension, role, instruction } => {
                 self.encode(payload, texts, dimension, role, &instruction)
             }
-            Request::EncodeRows { texts, role, instruction } => {
-                self.encode_rows(payload, texts, role, instruction)
+            Request::EncodeRows { texts, width, role, instruction } => {
+                self.encode_rows(payload, texts, width, role, instruction)
             }
             Request::Predict { pairs, instruction } => self.predict(payload, pairs, &instruction),
             Request::Call { name, json } => done(json!(self.model()?.call(&name, &json)?)),
@@ -135,15 +141,21 @@ impl ServedPlugin {
         // What a plugin leaves unwritten must not pass for an embedding.
         out.fill(f32::NAN);
         model.encode(&texts, Role::from_code(role), instruction, out)?;
-        done(Value::Null)
+        done(json!(Written::of(out, String::new())))
     }
 
-    fn encode_rows(&mut self, payload: &[u8], texts: usize, role: u32, instruction: String) -> Answered {
+    fn encode_rows(
+        &mut self,
+        payload: &[u8],
+        texts: usize,
+        width: usize,
+        role: u32,
+        instruction: String,
+    ) -> Answered {
         let (texts, _) = frame::unpack_texts(payload, texts)?;
         let model = self.model.as_ref().ok_or_else(no_model)?;
         // Nobody knows how much the plugin will write: neither what an earlier batch left nor zeros must pass for rows of this one.
-        self.memory.floats(0)?;
-        let all = self.memory.size()? as usize / size_of::<f32>();
+        let all = (self.memory.written()? as usize).max(LEAST);
         self.memory.floats(all)?.fill(f32::NAN);
         let question = EncodeRows {
             texts: texts.into_iter().map(str::to_owned).collect(),
@@ -152,7 +164,9 @@ impl ServedPlugin {
             memory: self.memory.path()?.to_string_lossy().into_owned(),
         };
         let question = serde_json::to_string(&question).map_err(io::Error::other)?;
-        done(json!(model.call(ENCODE_ROWS, &question)?))
+        let said = model.call(ENCODE_ROWS, &question)?;
+        let written = rows::said(&said, width).min(self.memory.written()? as usize);
+        done(json!(Written { checksum: self.memory.checksum(written)?, said }))
     }
 
     fn predict(&mut self, payload: &[u8], pairs: usize, instruction: &str) -> Answered {
@@ -162,7 +176,7 @@ impl ServedPlugin {
         let out = self.memory.floats(pairs)?;
         out.fill(f32::NAN);
         model.predict(&queries, &documents, instruction, out)?;
-        done(Value::Null)
+        done(json!(Written::of(out, String::new())))
     }
 
     fn loaded(&mut self) -> Result<&Library, Failure> {
@@ -216,6 +230,9 @@ impl ServedPlugin {
         self.tasks.get(name).ok_or_else(|| PluginError::not_found(format!("no task `{name}`")).into())
     }
 }
+
+/// Numbers at the begin of the memory that are there for every batch of rows without a fixed width.
+const LEAST: usize = 1 << 18;
 
 /// Ends this process, which a plugin has made by `fork` and let go on: only the first one answers the host.
 fn end_fork() -> ! {

@@ -4,10 +4,14 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use memmap2::{MmapMut, MmapOptions};
 use mteb_system::memory_file;
+
+/// Bytes that are looked at at a time.
+const BLOCK: usize = 1 << 18;
 
 /// A growing block of `f32` that lives in a memory file.
 pub struct SharedMemory {
@@ -73,6 +77,42 @@ impl SharedMemory {
         Ok(self.file.metadata()?.len())
     }
 
+    /// Numbers that somebody has written there.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn written(&self) -> io::Result<u64> {
+        Ok(memory_file::written(&self.file)? / size_of::<f32>() as u64)
+    }
+
+    /// CRC-32 of the first `length` numbers, none of which takes memory by being looked at.
+    ///
+    /// # Errors
+    /// If the block is shorter.
+    pub fn checksum(&self, length: usize) -> io::Result<u32> {
+        let (mut hasher, mut block) = (crc32fast::Hasher::new(), vec![0; BLOCK]);
+        let bytes = length * size_of::<f32>();
+        let mut place = 0;
+        while place < bytes {
+            let part = &mut block[..BLOCK.min(bytes - place)];
+            self.file.read_exact_at(part, place as u64)?;
+            hasher.update(part);
+            place += part.len();
+        }
+        Ok(hasher.finalize())
+    }
+
+    /// A copy of the first `length` numbers, which whoever still writes to the block cannot change.
+    ///
+    /// # Errors
+    /// If the block is shorter, or there is no room for the copy.
+    pub fn copy(&self, length: usize) -> io::Result<Vec<f32>> {
+        mteb_files::check_room::<f32>(length)?;
+        let mut copy = vec![0.0; length];
+        self.file.read_exact_at(bytemuck::cast_slice_mut(&mut copy), 0)?;
+        Ok(copy)
+    }
+
     /// The first `length` numbers, growing the block if it is smaller.
     ///
     /// # Errors
@@ -84,8 +124,7 @@ impl SharedMemory {
         }
         let map = self.map.as_mut().ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: a mapping starts at a page, so it is aligned for `f32`, it holds at least `bytes` bytes, and
-        // every bit pattern is an `f32`. Host and worker take turns: a worker writes between a request and its
-        // answer, and the host reads only after the answer.
+        // every bit pattern is an `f32`. The worker alone maps the block: the host copies from the file.
         Ok(unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr().cast::<f32>(), length) })
     }
 
@@ -109,14 +148,19 @@ mod tests {
 
     #[test]
     fn what_one_side_writes_the_other_reads() {
-        let mut host = SharedMemory::create().unwrap();
+        let host = SharedMemory::create().unwrap();
         let copy = rustix::io::dup(&host.file).unwrap();
         let mut worker = SharedMemory { file: File::from(copy), map: None };
         worker.floats(3).unwrap().copy_from_slice(&[1.0, 2.0, 3.0]);
-        assert_eq!(host.floats(3).unwrap(), [1.0, 2.0, 3.0]);
+        let copy = host.copy(3).unwrap();
         worker.floats(1 << 20).unwrap()[(1 << 20) - 1] = 4.0;
-        assert_eq!(host.floats(1 << 20).unwrap()[(1 << 20) - 1], 4.0);
-        assert_eq!(host.floats(3).unwrap(), [1.0, 2.0, 3.0]);
+        assert_eq!(host.copy(1 << 20).unwrap()[(1 << 20) - 1], 4.0);
+        worker.floats(1).unwrap()[0] = 9.0;
+        let ours = crc32fast::hash(bytemuck::cast_slice(&host.copy(1 << 17).unwrap()));
+        assert_eq!(host.checksum(1 << 17).unwrap(), ours);
+        assert_eq!(copy, [1.0, 2.0, 3.0], "a copy stays");
+        assert_eq!(host.copy(3).unwrap(), [9.0, 2.0, 3.0]);
+        assert!(host.copy(1 << 24).is_err(), "nobody wrote so many");
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub fn model_meta(info: &ModelInfo) -> Json {
     let whole =
         |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok()).map_or(Json::Null, Json::Int);
     let languages = info.languages.iter().map(|language| text(language)).collect();
-    let memory = info.parameters.map(|parameters| parameters * 4 / (1 << 20));
+    let memory = info.parameters.map(|parameters| parameters / (1 << 18));
     let mut entries = vec![
         ("loader_kwargs", Json::Map(Vec::new())),
         ("name", text(&info.identity.name)),
@@ -78,5 +78,16 @@ pub fn similarity_name(similarity: Similarity) -> &'static str {
         Similarity::Dot => "dot",
         Similarity::Euclidean => "euclidean",
         Similarity::Manhattan => "manhattan",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_says_more_parameters_than_there_are_is_described() {
+        let info = ModelInfo { parameters: Some(u64::MAX), ..ModelInfo::default() };
+        let _ = model_meta(&info);
     }
 }

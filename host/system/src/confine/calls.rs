@@ -12,11 +12,15 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-use super::purpose::Purpose;
+use super::purpose::{Purpose, Written};
 
 /// Requests to terminals: to type into one, to select and paste on a console, to take one over, to send the system's messages to another,
-/// to load what interprets lines, and to change keyboards.
-const REQUESTS: [u64; 8] = [0x5412, 0x541C, 0x540E, 0x541D, 0x5423, 0x4B47, 0x4B49, 0x4B45];
+/// to load what interprets lines, and to change keyboards; and the two that name a process to which the kernel is to send signals.
+const REQUESTS: [u64; 10] = [0x5412, 0x541C, 0x540E, 0x541D, 0x5423, 0x4B47, 0x4B49, 0x4B45, 0x8901, 0x8902];
+
+/// What names a process to which the kernel is to send a signal as soon as a file can be read (`F_SETOWN`, `F_SETOWN_EX`), and chooses
+/// the signal (`F_SETSIG`).
+const SIGNALS_OF_FILES: [u64; 3] = [8, 15, 10];
 
 /// The bits of a file's mode that say its kind, and the two kinds of devices.
 const KIND: u64 = 0o170_000;
@@ -33,13 +37,18 @@ const SHORT_ADDRESSES: i64 = 0x4000_0000;
 type Rules = Vec<(i64, Vec<SeccompRule>)>;
 
 /// Puts the filter into force for this thread and all that it starts; true if the kernel has it. `host` is not to be sent signals.
-pub fn refuse(purpose: Purpose, host: u32) -> bool {
-    filter(purpose, host).is_ok_and(|filter| put_into_force(&filter).is_ok())
+pub fn refuse(purpose: Purpose, written: Written, host: u32) -> bool {
+    filter(purpose, written, host).is_ok_and(|filter| put_into_force(&filter).is_ok())
 }
 
-fn filter(purpose: Purpose, host: u32) -> Result<BpfProgram, seccompiler::Error> {
+fn filter(purpose: Purpose, written: Written, host: u32) -> Result<BpfProgram, seccompiler::Error> {
     let mut all: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
-    for (call, rules) in rules(purpose, host)? {
+    let mut rules = rules(purpose, host)?;
+    if !written.are_signals_kept {
+        // A folder of `/proc` stands for the process there, whoever that is.
+        rules.push((libc::SYS_pidfd_send_signal, Vec::new()));
+    }
+    for (call, rules) in rules {
         all.insert(call, rules.clone());
         if cfg!(target_arch = "x86_64") {
             all.insert(call | SHORT_ADDRESSES, rules);
@@ -70,6 +79,7 @@ fn rules(purpose: Purpose, host: u32) -> Result<Rules, seccompiler::BackendError
     ])?;
     let mut rules: Rules = vec![
         (libc::SYS_ioctl, any(1, &REQUESTS)?),
+        (libc::SYS_fcntl, any(1, &SIGNALS_OF_FILES)?),
         (libc::SYS_mknodat, devices(2)?),
         // To read the limits of another process does no harm.
         (libc::SYS_prlimit64, vec![limits]),

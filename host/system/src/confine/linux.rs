@@ -4,16 +4,35 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
 use super::purpose::{Purpose, Written};
+
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 pub use super::calls::refuse as refuse_calls;
 
 pub fn first_to_go() {
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
+}
+
+pub fn hide() -> bool {
+    // The kernel shows the memory, the open files and the variables of such a process to the administrator alone.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).is_ok()
+}
+
+pub fn hide_where_workers_look() {
+    if !has_landlock() {
+        hide();
+    }
+}
+
+/// True if the kernel keeps a process that gives up writing from looking into others.
+fn has_landlock() -> bool {
+    let strict = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    strict.handle_access(AccessFs::WriteFile).and_then(Ruleset::create).is_ok()
 }
 
 pub fn without_new_rights() {

@@ -45,6 +45,17 @@ pub fn first_to_go() {
     system::first_to_go();
 }
 
+/// Other processes of this user, those that this one starts among them, see neither its memory, its open files nor its variables, where
+/// the system can hide them; true if it does.
+pub fn hide() -> bool {
+    system::hide()
+}
+
+/// The same, where nothing else keeps workers from looking.
+pub fn hide_where_workers_look() {
+    system::hide_where_workers_look();
+}
+
 /// No program that this process starts gains rights.
 pub fn without_new_rights() {
     system::without_new_rights();
@@ -66,10 +77,11 @@ pub fn without_rights() {
     system::without_rights();
 }
 
-/// Calls of the system by which a process would type into terminals, change or read other processes, or make devices are refused to this
-/// thread and all that it starts, as are signals to the process `host`; true if the kernel refuses them.
-pub fn refuse_calls(purpose: Purpose, host: u32) -> bool {
-    system::refuse_calls(purpose, host)
+/// Calls of the system by which a process would type into terminals, change or read other processes, have signals sent to them, or make
+/// devices are refused to this thread and all that it starts, as are signals to the process `host`; true if the kernel refuses them.
+/// `written` is what the kernel keeps it from already.
+pub fn refuse_calls(purpose: Purpose, written: Written, host: u32) -> bool {
+    system::refuse_calls(purpose, written, host)
 }
 
 /// Takes from this thread and all that it starts the right to write elsewhere than below `places`, to the devices of its `purpose` and
@@ -132,7 +144,9 @@ mod tests {
         portable::first_to_go();
         portable::without_new_rights();
         portable::without_rights();
-        assert!(!portable::refuse_calls(Purpose::Parser, 1));
+        assert!(!portable::hide());
+        portable::hide_where_workers_look();
+        assert!(!portable::refuse_calls(Purpose::Parser, Written::default(), 1));
         thread::spawn(|| {
             without_new_rights();
             assert!(cfg!(not(target_os = "linux")) || linux_says_no_new_rights());
@@ -197,7 +211,7 @@ mod tests {
         let place = folder.path().to_owned();
         let refusals = thread::spawn(move || {
             without_new_rights();
-            if !refuse_calls(Purpose::Computation, std::process::id()) {
+            if !refuse_calls(Purpose::Computation, Written::default(), std::process::id()) {
                 return None;
             }
             let (parent, me) = (getppid().unwrap(), rustix::process::getpid());
@@ -216,6 +230,83 @@ mod tests {
         };
         assert_eq!((pipe, absent), (Ok(()), Err(Errno::SRCH)));
         assert_eq!(refused, [Err(Errno::PERM); 3]);
+    }
+
+    /// A process has itself or another one told by the kernel when a file can be read, by any signal that it names.
+    #[cfg(target_os = "linux")]
+    #[allow(unsafe_code, reason = "nothing safe makes these calls of the system")]
+    #[test]
+    fn nobody_has_the_kernel_send_signals_to_others() {
+        const TO_OWNER: libc::c_int = 10;
+        const ITS_OWNER: libc::c_int = 15;
+        let refusals = thread::spawn(|| {
+            without_new_rights();
+            if !refuse_calls(Purpose::Computation, Written::default(), std::process::id()) {
+                return None;
+            }
+            let (stream, _other) = std::os::unix::net::UnixStream::pair().unwrap();
+            let stream = std::os::fd::AsRawFd::as_raw_fd(&stream);
+            let process = libc::pid_t::try_from(std::process::id()).unwrap();
+            let owner = [libc::F_OWNER_PID, process];
+            let said = |result: libc::c_int| {
+                if result == 0 { None } else { std::io::Error::last_os_error().raw_os_error() }
+            };
+            // SAFETY: the calls take numbers, and pointers to what lives until they return and is as long as they read.
+            Some(unsafe {
+                [
+                    said(libc::fcntl(stream, libc::F_SETOWN, process)),
+                    said(libc::fcntl(stream, libc::F_SETOWN, -process)),
+                    said(libc::fcntl(stream, ITS_OWNER, owner.as_ptr())),
+                    said(libc::fcntl(stream, TO_OWNER, libc::SIGKILL)),
+                    said(libc::ioctl(stream, 0x8901, &raw const process)),
+                    said(libc::ioctl(stream, 0x8902, &raw const process)),
+                    said(libc::fcntl(stream, libc::F_SETFL, libc::O_NONBLOCK)),
+                    said(libc::fcntl(stream, libc::F_SETFD, libc::FD_CLOEXEC)),
+                ]
+            })
+        });
+        let Some(refusals) = refusals.join().unwrap() else {
+            return mteb_host_tests::skip("the kernel filters no calls");
+        };
+        let refused = Some(libc::EPERM);
+        assert_eq!(refusals, [refused, refused, refused, refused, refused, refused, None, None]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_hidden_process_is_closed_to_others_of_its_user() {
+        // As the administrator sees all, the one who looks gives up those rights.
+        let script = "ls /proc/$PPID/fd >&2 && cat /proc/$PPID/environ >&2 && echo open";
+        let sees = move || {
+            let found = thread::spawn(move || {
+                without_new_rights();
+                without_rights();
+                std::process::Command::new("sh").args(["-c", script]).output().unwrap()
+            });
+            found.join().unwrap().stdout == b"open\n"
+        };
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "confine::tests::hidden", "--include-ignored", "--nocapture"])
+            .output()
+            .unwrap();
+        assert!(sees(), "who is not hidden is open");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
+    /// What the test above starts, as it holds for a process.
+    #[cfg(target_os = "linux")]
+    #[ignore = "started by another test"]
+    #[test]
+    fn hidden() {
+        assert!(hide());
+        let looked = thread::spawn(|| {
+            without_new_rights();
+            without_rights();
+            std::process::Command::new("sh").args(["-c", "ls /proc/$PPID/fd"]).output().unwrap()
+        });
+        assert!(!looked.join().unwrap().status.success());
+        // It goes on to find its own files.
+        assert!(std::fs::read_dir("/proc/self/fd").unwrap().count() > 2);
     }
 
     fn linux_says_no_new_rights() -> bool {

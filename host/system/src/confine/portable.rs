@@ -6,11 +6,17 @@ use super::purpose::{Purpose, Written};
 
 pub fn first_to_go() {}
 
+pub fn hide() -> bool {
+    false
+}
+
+pub fn hide_where_workers_look() {}
+
 pub fn without_new_rights() {}
 
 pub fn without_rights() {}
 
-pub fn refuse_calls(_purpose: Purpose, _host: u32) -> bool {
+pub fn refuse_calls(_purpose: Purpose, _written: Written, _host: u32) -> bool {
     false
 }
 

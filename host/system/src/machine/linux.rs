@@ -27,6 +27,16 @@ pub fn allowed_cores() -> Option<usize> {
     Some(cores.count() as usize)
 }
 
+pub fn free_memory() -> Option<u64> {
+    free(&fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+/// What can be taken without ending others: memory that is free or only keeps files, and what may be paged out to.
+fn free(text: &str) -> Option<u64> {
+    let kilobytes = |key: &str| of_key(text, key)?.strip_suffix(" kB")?.trim().parse::<u64>().ok();
+    Some((kilobytes("MemAvailable")? + kilobytes("SwapFree").unwrap_or(0)) << 10)
+}
+
 /// The value of the first line `key: value`.
 fn of_key(text: &str, key: &str) -> Option<String> {
     let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
@@ -49,6 +59,15 @@ mod tests {
         let text = "processor\t: 0\nmodel name\t: Xeon(R) @ 2.0GHz: fast\nmodel name\t: other\n";
         assert_eq!(of_key(text, "model name").as_deref(), Some("Xeon(R) @ 2.0GHz: fast"));
         assert_eq!(of_key(text, "Model"), None);
+    }
+
+    #[test]
+    fn what_keeps_files_and_what_may_be_paged_out_to_is_free() {
+        let text =
+            "MemTotal:       24582240 kB\nMemFree:  1 kB\nMemAvailable:   1024 kB\nSwapFree:  512 kB\n";
+        assert_eq!(free(text), Some(1536 << 10));
+        assert_eq!(free(&text.replace("SwapFree", "Other")), Some(1 << 20));
+        assert_eq!(free("MemTotal: 5 kB\n"), None);
     }
 
     #[test]

@@ -40,6 +40,11 @@ pub fn allowed_cores() -> Option<usize> {
     system::allowed_cores()
 }
 
+/// Bytes that can still be taken of this machine's memory; `None` where the system does not say.
+pub fn free_memory() -> Option<u64> {
+    system::free_memory()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,7 +54,8 @@ mod tests {
         assert_eq!([portable::processor(), portable::graphics_driver()], [None, None]);
         assert_eq!(portable::graphics_cards(), Vec::new());
         assert_eq!(portable::energy_counters(), None);
-        assert_eq!(portable::allowed_cores(), None);
+        assert_eq!((portable::allowed_cores(), portable::free_memory()), (None, None));
+        assert!(free_memory().is_none_or(|bytes| bytes > 0));
         assert!(processor().is_none_or(|name| !name.is_empty()));
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         assert!(

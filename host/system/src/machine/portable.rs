@@ -21,3 +21,7 @@ pub fn allowed_cores() -> Option<usize> {
 pub fn energy_counters() -> Option<&'static Path> {
     None
 }
+
+pub fn free_memory() -> Option<u64> {
+    None
+}

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -50,6 +51,13 @@ pub fn seal(file: &File) -> io::Result<()> {
 
 pub fn keep_length(file: &File) -> io::Result<()> {
     Ok(fcntl_add_seals(file, SealFlags::SHRINK | SealFlags::SEAL)?)
+}
+
+pub fn written(file: &File) -> io::Result<u64> {
+    /// The system counts in these, whatever a page has.
+    const BLOCK: u64 = 512;
+    let found = file.metadata()?;
+    Ok(found.len().min(found.blocks() * BLOCK))
 }
 
 pub fn hand_on(file: &File) -> io::Result<i32> {

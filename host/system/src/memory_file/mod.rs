@@ -41,6 +41,14 @@ pub fn keep_length(file: &File) -> io::Result<()> {
     system::keep_length(file)
 }
 
+/// Bytes of a file that [`create`] gave that somebody has written: it costs nothing to say that one is long.
+///
+/// # Errors
+/// If the system does not say.
+pub fn written(file: &File) -> io::Result<u64> {
+    system::written(file)
+}
+
 /// Lets another process of this user take a file that [`seal`] has shut, for as long as the file is open here: the number by which
 /// [`of_process`] finds it.
 ///
@@ -101,6 +109,16 @@ mod tests {
             again.write_all(b"more").unwrap();
             assert_eq!(fs::read(path_of(&file).unwrap()).unwrap(), b"more");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_only_long_has_nothing_written_in_it() {
+        let mut file = create("test").unwrap();
+        file.set_len(1 << 40).unwrap();
+        assert!(written(&file).unwrap() == 0 || cfg!(not(target_os = "linux")));
+        file.set_len(0).unwrap();
+        file.write_all(&[0; 10_000]).unwrap();
+        assert_eq!((written(&file).unwrap(), portable::written(&file).unwrap()), (10_000, 10_000));
     }
 
     #[test]

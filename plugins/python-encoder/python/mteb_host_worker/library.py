@@ -179,7 +179,7 @@ def load_sentence_transformers(ask):
         ) from None
     if not ask["trust_remote_code"]:
         refuse_code()
-    place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"]
+    place, name = ask["folder"] or in_cache(ask["model"], ask["revision"]), ask["model"].rstrip("/") or ask["model"]
     revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
     weights, loading = hash_of_weights(place), ask.get("loading") or {}

@@ -90,7 +90,15 @@ def is_out_of_memory(error):
         return True
     # What torch says on GPUs and on processors; the last is of cuBLAS and cuDNN, which allocate by themselves.
     words = ("out of memory", "can't allocate memory", "_STATUS_ALLOC_FAILED")
-    return any(word in str(error) for word in words)
+    return any(word in text_of(error) for word in words)
+
+
+def text_of(error):
+    """What an error says; its own code may raise, too."""
+    try:
+        return str(error)
+    except Exception as other:  # noqa: BLE001 - whatever that is
+        return f"its text cannot be had ({type(other).__name__})"
 
 
 def one_line(error):
@@ -101,7 +109,7 @@ def one_line(error):
         if os.path.dirname(code.co_filename) != os.path.dirname(__file__):
             place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
-    said = " ".join(cut(str(error)).split())
+    said = " ".join(cut(text_of(error)).split())
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
@@ -119,7 +127,9 @@ def main():
             answer = worker.answer(ask, payload)
         except Refused as error:
             answer = {"error": {"code": error.code, "message": cut(str(error))}}
-        except Exception as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
+        except SystemExit:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
             # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
             is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
             code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED

@@ -24,10 +24,11 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same for what is one line: a line end in a name must not pass for one of ours.
+/// The same for what is one line, or one cell of a table: a line end in a name must not pass for one of ours, nor a tabulator for the
+/// begin of the next column.
 pub fn visible_line(text: &str) -> Cow<'_, str> {
     match visible(text) {
-        shown if shown.contains('\n') => Cow::Owned(shown.replace('\n', "\\n")),
+        shown if shown.contains(['\n', '\t']) => Cow::Owned(shown.replace('\n', "\\n").replace('\t', "\\t")),
         shown => shown,
     }
 }
@@ -40,6 +41,10 @@ fn is_hidden(character: char, text: &str, place: usize) -> bool {
     match character {
         '\n' | '\t' => false,
         '\u{200c}' | '\u{200d}' => !joins(text, place),
+        // These choose the shape of a picture or of a letter that is drawn in several.
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
+            text[..place].chars().next_back().is_none_or(|before| before.is_ascii_alphabetic())
+        }
         _ => character.is_control() || is_format(character),
     }
 }
@@ -52,10 +57,12 @@ fn joins(text: &str, place: usize) -> bool {
 }
 
 /// Format characters that have no shape of their own: soft hyphen, zero width, line and paragraph separators, marks of
-/// direction, marks within music and shorthand, annotations and tags (Unicode, general category Cf, Zl and Zp).
+/// direction, marks within music and shorthand, annotations and tags (Unicode, general category Cf, Zl and Zp), and letters that are
+/// drawn as nothing (`Default_Ignorable_Code_Point`, and the empty pattern of Braille).
 fn is_format(character: char) -> bool {
     matches!(character,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
@@ -74,7 +81,8 @@ mod tests {
     #[test]
     fn a_line_end_in_one_line_is_shown() {
         assert_eq!(visible_line("a\nwarning: all is well\r"), "a\\nwarning: all is well\\u000d");
-        assert_eq!(visible("a\nb"), "a\nb");
+        assert_eq!(visible("a\nb\tc"), "a\nb\tc");
+        assert_eq!(visible_line("a\tb"), "a\\tb");
     }
 
     #[test]
@@ -83,6 +91,14 @@ mod tests {
         assert_eq!(visible(hidden), "\\u200e\\u200f\\u061c\\u200b\\u2028\\u2029\\u2066\\ufeff\\u00ad\\u2060");
         // JSON writes what is beyond 16 bits as two units.
         assert_eq!(visible("a\u{e0041}"), "a\\udb40\\udc41");
+    }
+
+    #[test]
+    fn letters_that_are_drawn_as_nothing_are_shown_and_shapes_of_pictures_stay() {
+        assert_eq!(visible("a\u{3164}b\u{115f}\u{2800}\u{34f}"), "a\\u3164b\\u115f\\u2800\\u034f");
+        assert_eq!(visible("hash\u{fe0f}ing\u{e0100}"), "hash\\ufe0fing\\udb40\\udd00");
+        let shaped = "❤\u{fe0f} 1\u{fe0f}\u{20e3} 葛\u{e0100}";
+        assert_eq!(visible(shaped), shaped);
     }
 
     #[test]
