@@ -8,16 +8,17 @@ use serde_json::Value;
 
 use super::task::Task;
 
-const PAIRS: &str = "sentence1,sentence2,score\na b c,a b c,5\na b c,d e f,0\na b c,a b d,4\nx y,x z,2\n";
+pub(super) const PAIRS: &str =
+    "sentence1,sentence2,score\na b c,a b c,5\na b c,d e f,0\na b c,a b d,4\nx y,x z,2\n";
 
 /// What became of the only unit of a run.
-fn state(run: &Run) -> String {
+pub(super) fn state(run: &Run) -> String {
     let report: Value = run.json().unwrap_or_else(|_| panic!("{}", run.stderr));
     report["tasks"][0]["units"][0]["state"].as_str().unwrap().to_owned()
 }
 
 /// A module that is called as the library, whose models are what their folder says of pooling.
-const LIBRARY: &str = "
+pub(super) const LIBRARY: &str = "
 import json, os
 class SentenceTransformer:
     default_prompt_name, prompts, max_seq_length, device, similarity_fn_name = None, {}, 128, 'cpu', 'cosine'
@@ -48,7 +49,7 @@ fn every_file_of_a_model_folder_belongs_to_the_model() {
     let run = |first: &str| {
         task.write("model/1_Pooling/config.json", format!("{{\"first\": {first}}}"));
         let mut command = host(task.folder());
-        command.args(["run", "--registry", "card.toml", "--json", "--model", "st:model"]);
+        command.args(["run", "--registry", "card.toml", "--json", "--model", "st:model", "--revision", "1"]);
         command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
         let run = Run::of(command.env("PYTHONPATH", task.folder().join("packages"))).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);

@@ -37,6 +37,7 @@ mod limit;
 mod listed_cards;
 mod listing;
 mod local_data;
+mod local_models;
 mod locks;
 mod members;
 mod mixed_results;

@@ -1,13 +1,14 @@
 //! The arguments that name a model, and its start.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use mteb_engine::model::{Dtype, LoadedModel, ModelChoice, ModelError};
 use mteb_engine::plugins::{Catalog, WorkerError};
 use mteb_engine::registry::{FoundCard, ModelCards};
+use mteb_engine::results::ResultStore;
 use mteb_engine::settings::Settings;
-use mteb_plugin_api::Similarity;
+use mteb_plugin_api::{Identity, ModelInfo, Similarity};
 
 use super::python::PythonArgs;
 use super::remote::RemoteArgs;
@@ -24,7 +25,11 @@ pub struct ModelArgs {
     /// reference's loader), `python:FILE.py:NAME`.
     #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
     model: String,
-    /// Revision of the model on the hub: a commit, branch or tag [default: that of its card, else the branch main].
+    /// What results call a model in a folder or in a Python file [default: `local/` and the folder's last name; the file].
+    #[arg(long, value_name = "ORGANISATION/MODEL")]
+    name: Option<String>,
+    /// Revision of the model on the hub: a commit, branch or tag [default: that of its card, else the branch main]. Of a model in a
+    /// folder, what results call its state [default: a hash of all its files]; of one in a Python file, in place of its own.
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
     /// Prompts in place of the model's own: a JSON or TOML file, prompts by name of a task, a type of tasks or a role.
@@ -103,9 +108,31 @@ impl ModelArgs {
         })
     }
 
+    /// A line for each folder below `results` that holds results of this very model under a name that it had before.
+    pub fn former_results(&self, results: &Path, info: &ModelInfo) -> Vec<String> {
+        let former = self.choice(&[]).former_identities(info).into_iter();
+        let held = former.filter_map(|(name, revision)| {
+            let identity = Identity { name: name.clone(), revision: revision.clone(), ..Identity::default() };
+            let folder = ResultStore::holding(results, &ModelInfo { identity, ..info.clone() })?;
+            let how = match revision.as_str() {
+                "" => String::new(),
+                _ => format!("; `--name {name} --revision {revision}` goes on with them"),
+            };
+            Some(format!(
+                "{}: results that this folder's model had as `{name}` are taken for those of another model: it is called {}, revision {}, \
+                 now{how}",
+                folder.display(),
+                info.identity.name,
+                info.identity.revision
+            ))
+        });
+        held.collect()
+    }
+
     fn choice(&self, registries: &[String]) -> ModelChoice {
         ModelChoice {
             name: self.model.clone(),
+            called: self.name.clone(),
             revision: self.revision.clone(),
             prompts: self.prompts.clone(),
             max_tokens: self.max_tokens,
@@ -122,6 +149,7 @@ impl ModelArgs {
 pub(super) fn exit(error: &ModelError) -> Exit {
     match error {
         ModelError::Card(_)
+        | ModelError::Name(_)
         | ModelError::Prompts(_)
         | ModelError::NoOption { .. }
         | ModelError::Loading(_)

@@ -211,6 +211,7 @@ impl RunArgs {
         }
         let compressions = self.sizes.compressions();
         let info = lock(&encoder).info().clone();
+        self.model.former_results(&self.output_folder, &info).iter().for_each(output::warn);
         for compression in &compressions {
             compression.check(&info).map_err(|error| {
                 output::error(error);

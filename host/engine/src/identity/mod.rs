@@ -7,6 +7,7 @@ mod listed;
 mod mean;
 mod measures;
 mod model;
+pub mod model_content;
 pub mod model_files;
 mod options;
 mod unit;

@@ -11,6 +11,7 @@ use super::ignored_prompts::warn_of_ignored_prompts;
 use super::loading;
 use super::model_place::nowhere;
 use super::model_settings::ModelSettings;
+use super::naming::Naming;
 use super::near::near_styles;
 use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
@@ -29,7 +30,10 @@ use crate::source::{ModelFolder, model_folder};
 pub struct ModelChoice {
     /// A name that a plugin brings, a hub id, or a folder with a model.
     pub name: String,
-    /// Revision of the model on the hub; that of its card unless it is given.
+    /// What results call it, if it is a folder or code of the user's own.
+    pub called: Option<String>,
+    /// Revision of the model on the hub; that of its card unless it is given. Of one in a folder or of code of the user's own, what
+    /// results call its state.
     pub revision: Option<String>,
     /// A file of prompts in place of the model's own.
     pub prompts: Option<PathBuf>,
@@ -54,6 +58,7 @@ impl ModelChoice {
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
+            called: None,
             revision: None,
             prompts: None,
             max_tokens: None,
@@ -88,7 +93,7 @@ impl ModelChoice {
             observer.say(&format!("Texts go to {host}, as {} says", card.file));
         }
         self.check_code(found.as_ref())?;
-        let facts = self.facts(found.as_ref(), tasks, observer)?;
+        let mut facts = self.facts(found.as_ref(), tasks, observer)?;
         let (plugin, folder) = match &remote {
             Some(_) => (catalog.plugin(remote::PLUGIN).ok_or_else(|| self.unknown(catalog))?, None),
             None => {
@@ -99,6 +104,7 @@ impl ModelChoice {
                 (plugin, self.folder(plugin, settings, facts.card.as_ref(), observer)?)
             }
         };
+        facts.naming = self.naming(folder.as_ref(), plugin.installed, observer)?;
         let is_brought = plugin.manifest.models.contains(&self.name);
         // Behind an endpoint a text costs money.
         let tries_prompts = self.prompts.as_ref().filter(|_| remote.is_none());
@@ -160,7 +166,10 @@ impl ModelChoice {
         ModelConfig {
             name: self.name.clone(),
             folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
-            revision: folder.and_then(|folder| folder.revision),
+            revision: match folder {
+                Some(folder) => folder.revision,
+                None => self.revision.clone().filter(|_| self.is_code()),
+            },
             device: self.device.clone(),
             dtype: self.dtype.name().to_owned(),
             threads: 0,
@@ -211,6 +220,7 @@ impl ModelChoice {
     /// BM25, which has nothing to choose.
     fn bm25(&self, bm25: Bm25Model) -> Result<LoadedModel, ModelError> {
         let chosen = [
+            ("--name", self.called.is_some()),
             ("--revision", self.revision.is_some()),
             ("--prompts", self.prompts.is_some()),
             ("--max-tokens", self.max_tokens.is_some()),
@@ -251,7 +261,8 @@ impl ModelChoice {
         let brackets = of_file.or(of_card);
         let dtype = Some(self.dtype.name()).filter(|_| self.dtype != Dtype::Auto);
         let (max_tokens, similarity) = (self.max_tokens, self.similarity);
-        Ok(ModelSettings { card, prompts, max_tokens, similarity, brackets, dtype })
+        let naming = Naming::default();
+        Ok(ModelSettings { card, prompts, max_tokens, similarity, brackets, dtype, naming })
     }
 
     /// The model's files, if the plugin does not bring them under this very name.

@@ -10,6 +10,9 @@ pub enum ModelError {
     /// The card of the model is at fault.
     #[error("{0}")]
     Card(Fault),
+    /// It cannot be called so.
+    #[error("{0}")]
+    Name(String),
     /// The file of prompts is at fault.
     #[error("{0}")]
     Prompts(String),

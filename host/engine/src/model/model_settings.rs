@@ -4,6 +4,7 @@ use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similari
 use serde_json::{Map, Value};
 
 use super::Dtype;
+use super::naming::Naming;
 use crate::encode::{EXPERIMENT_OPTIONS, PromptFile};
 use crate::results::similarity_name;
 
@@ -21,6 +22,8 @@ pub struct ModelSettings {
     pub brackets: Option<Brackets>,
     /// Number format, if the user asks for one.
     pub dtype: Option<&'static str>,
+    /// Who the model is, if that is for the host to say.
+    pub naming: Naming,
 }
 
 impl ModelSettings {
@@ -49,6 +52,7 @@ impl ModelSettings {
                         that cannot"
                 .to_owned());
         }
+        self.naming.identify(info)?;
         if let Some(card) = &self.card {
             card.complete(info);
         }

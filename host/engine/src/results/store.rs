@@ -54,6 +54,15 @@ impl ResultStore {
         Self { is_empty: true, ..Self::new(root, info) }
     }
 
+    /// The folder below `root` with the results of a model, if it has some.
+    pub fn holding(root: &Path, info: &ModelInfo) -> Option<PathBuf> {
+        let folder = Self::new(root, info).folder;
+        let names = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name());
+        let is_result =
+            |name: &std::ffi::OsStr| name != META && Path::new(name).extension() == Some("json".as_ref());
+        names.into_iter().any(|name| is_result(&name)).then_some(folder)
+    }
+
     /// True if nothing is read or kept.
     pub fn keeps_nothing(&self) -> bool {
         self.is_empty

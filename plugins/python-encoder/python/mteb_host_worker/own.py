@@ -24,13 +24,13 @@ IMPORTING = "MTEB_HOST_IMPORTING"
 class Own(Model):
     """Code of the user's own: anything with `encode`, or with `predict`."""
 
-    def __init__(self, model, name, weights, beside):
+    def __init__(self, model, name, weights, beside, revision=None):
         self.model, self.beside = model, beside
         self.scores_pairs = not hasattr(model, "encode") and hasattr(model, "predict")
         self.info = {
             "identity": {
                 "name": getattr(model, "name", name),
-                "revision": "" if (revision := getattr(model, "revision", None)) is None else str(revision),
+                "revision": "" if (found := revision or getattr(model, "revision", None)) is None else str(found),
                 "weights": weights,
                 "dtype": format_of(model),
             },
@@ -138,7 +138,7 @@ def load_own(ask):
         found = found()
     if not hasattr(found, "encode") and not hasattr(found, "predict"):
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
-    return Own(found, f"python:{named(path)}:{name}", weights, beside)
+    return Own(found, f"python:{named(path)}:{name}", weights, beside, ask["revision"])
 
 
 def source_of(path):
