@@ -12,6 +12,7 @@ mod fuzz;
 mod gpu_check;
 mod import;
 mod install;
+mod ladder;
 mod measure;
 mod minutes;
 mod proof_counts;
@@ -41,7 +42,8 @@ usage: cargo xtask COMMAND
   build         build the host and the default plugins in release mode
   install       install the host, and put the default plugins where an installed host finds them
   schemas       write the JSON Schemas under registries/schemas
-  cards         write the facts into the dataset cards of the Indonesian pack
+  cards         write metadata, provenance, facts and reference into the dataset cards of the Indonesian pack
+  ladder        measure every set of the Indonesian pack for a ladder of models; writes a table of docs/indonesia.md
   import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
   prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
   compare SECONDS [--seed N]   score random data of every type with an installed reference and the host; lists what differs
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Some("compare") => compare::compare(&args.collect::<Vec<_>>()),
         Some("gpu-check") => gpu_check::gpu_check(&args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
+        Some("ladder") => ladder::ladder(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),

@@ -14,6 +14,9 @@ pub struct Registry {
     /// One line on what it holds.
     #[serde(default)]
     pub title: String,
+    /// Who wrote and judged the data of its own tasks, and what follows from it; `show benchmark` says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<String>,
     /// Task packs whose tasks it holds, by plugin name; `name@1` is the first edition of a pack that has several.
     #[serde(default)]
     pub packs: Vec<String>,

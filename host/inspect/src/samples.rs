@@ -80,7 +80,8 @@ fn instructions(unit: &Unit) -> Result<HashMap<String, Value>, DataError> {
     Ok(queries.iter().enumerate().map(|(row, query)| (query.to_owned(), instructions.value(row))).collect())
 }
 
-fn cells(table: &Table, row: usize) -> Sample {
+/// All columns of a row.
+pub fn cells(table: &Table, row: usize) -> Sample {
     let cell = |name: &str| Some((name.to_owned(), table.get(name)?.value(row)));
     table.names().filter_map(cell).collect()
 }

@@ -72,6 +72,8 @@ pub struct Task {
     pub dataset: Option<String>,
     /// Domains of the texts, for example `Medical`.
     pub domains: Vec<String>,
+    /// What a language model did for it in place of people, for example `LM-written, LM-judged`.
+    pub badge: Option<&'static str>,
     /// One sentence for readers.
     pub description: String,
     /// Where the data is described.

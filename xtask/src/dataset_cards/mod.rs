@@ -1,8 +1,11 @@
-//! The facts in the dataset cards of the Indonesian pack, made from the task cards, from `mteb-host stats` and from the gate of data.
+//! The dataset cards of the Indonesian pack: metadata that the hub reads, provenance, facts and reference, made from the task cards, from `mteb-host stats`
+//! and from the gate of data.
 
 mod artefacts;
 mod block;
 mod facts;
+mod front;
+mod provenance;
 mod words;
 
 use std::fs;
@@ -17,9 +20,9 @@ use facts::Facts;
 use words::{ENGLISH, INDONESIAN};
 
 /// The registries whose tasks are those of the pack.
-const REGISTRIES: [&str; 1] = ["indonesia"];
+const REGISTRIES: [&str; 2] = ["indonesia", "indonesia-graded"];
 
-/// Writes the facts into every dataset card.
+/// Writes metadata, provenance, facts and reference into every dataset card.
 pub fn write() -> Result<ExitCode, String> {
     for (path, text) in cards()? {
         fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
@@ -60,9 +63,14 @@ fn cards_of(registry: &str) -> Result<Vec<(PathBuf, String)>, String> {
         for (words, ending) in [(&ENGLISH, "md"), (&INDONESIAN, "id.md")] {
             let path = root().join("indonesia/datasets").join(format!("{name}.{ending}"));
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let text = block::replace(&text, &facts.markdown(words))
+            let own = [
+                provenance::paragraph(task, facts.card, words),
+                facts.markdown(words),
+                format!("\n{}", front::bibtex(&facts)),
+            ];
+            let text = block::replace(front::without(&text), &own.concat())
                 .ok_or_else(|| format!("{}: expected a title in the first line", path.display()))?;
-            cards.push((path, text));
+            cards.push((path, front::matter(&facts) + &text));
         }
     }
     Ok(cards)

@@ -52,6 +52,8 @@ pub struct Words {
     pub overlap: &'static str,
     /// Checks and measures of artefacts: as the gate calls them, and as they are called here.
     pub artefacts: &'static [(&'static str, &'static str)],
+    /// Who wrote and judged a dataset, between the days `{first}` and `{last}`, and what follows.
+    pub provenance: &'static str,
     /// What chance reaches, before the number.
     pub chance: &'static str,
     /// Least that is allowed, before the number.
@@ -101,6 +103,10 @@ pub const ENGLISH: Words = Words {
         ("TF-IDF", "Character TF-IDF"),
         ("unjudged", "Unjudged among the ten best by BM25"),
     ],
+    provenance: "**Provenance.** A large language model of the Claude family wrote the texts and judged them between {first} and {last}, with the guideline \
+                 [pedoman-anotasi.md](../docs/pedoman-anotasi.md); second readers, where the card tells of them, were such models too. No person annotated this dataset. What follows: \
+                 there is no human ceiling, agreement among readers of one family is no evidence that people would agree, and models of that family, or trained on its texts, may be \
+                 favoured.",
     chance: "chance",
     least: "at least",
     most: "at most",
@@ -152,6 +158,10 @@ pub const INDONESIAN: Words = Words {
         ("share", "porsi"),
         ("Spearman's correlation", "korelasi Spearman"),
     ],
+    provenance: "**Asal-usul.** Teksnya ditulis dan dinilai oleh model bahasa besar keluarga Claude antara {first} dan {last}, dengan pedoman \
+                 [pedoman-anotasi.md](../docs/pedoman-anotasi.md); pembaca kedua, bila disebut di kartu ini, juga model semacam itu. Tidak ada orang yang menganotasi dataset ini. \
+                 Akibatnya: tidak ada batas atas manusia, kesepakatan antarpembaca dari satu keluarga bukan bukti bahwa manusia akan sepakat, dan model dari keluarga itu, atau yang \
+                 dilatih dengan teksnya, mungkin diuntungkan.",
     chance: "tebakan acak",
     least: "paling sedikit",
     most: "paling banyak",

@@ -93,6 +93,7 @@ fn task(task: &Selected) -> Value {
         "subsets": null,
         "splits": task.splits,
         "main_score": card.main_score(),
+        "provenance": card.badge(),
         "registry": task.entry.registry,
         "source": source(&task.entry.origin, &card.dataset),
         "dataset": card.dataset.fetched().or(card.dataset.name.as_deref()),

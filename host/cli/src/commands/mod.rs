@@ -9,6 +9,7 @@ mod doctor;
 mod efficiency;
 mod encoder;
 mod everything;
+mod export;
 mod failed_units;
 mod fetch;
 mod fetch_jobs;
@@ -72,6 +73,8 @@ enum Command {
     Efficiency(efficiency::EfficiencyArgs),
     /// Bring datasets and a model to this machine, for runs without a network.
     Fetch(fetch::FetchArgs),
+    /// Write the data of tasks as folders that `datasets.load_dataset` and mteb load.
+    Export(export::ExportArgs),
     /// List tasks, models, plugins, registries or benchmarks.
     List(list::ListArgs),
     /// Show everything about one thing.
@@ -111,6 +114,7 @@ impl Cli {
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
             Command::Fetch(args) => args.run(),
+            Command::Export(args) => args.run(),
             Command::List(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Stats(args) => args.run(),

@@ -63,6 +63,8 @@ impl Counted {
 struct BenchmarkFacts<'a> {
     benchmark: &'a Benchmark,
     registry: &'a str,
+    /// What the registry says of who wrote and judged its data.
+    provenance: Option<&'a str>,
     tasks: Vec<Selected>,
 }
 
@@ -85,7 +87,12 @@ impl BenchmarkArgs {
             Exit::Usage
         })?;
         let Some((benchmark, loaded)) = registries.benchmark(&self.name) else { return Err(Exit::Usage) };
-        let facts = BenchmarkFacts { benchmark, registry: &loaded.registry.name, tasks };
+        let facts = BenchmarkFacts {
+            benchmark,
+            registry: &loaded.registry.name,
+            provenance: loaded.registry.provenance.as_deref(),
+            tasks,
+        };
         let speeds = self.texts_per_second.map_or_else(|| SPEEDS.to_vec(), |speed| vec![speed]);
         let printed = self.format.print(|| facts.json(&speeds), fields_grid);
         Ok(printed.unwrap_or_else(|| output::print(&facts.text(&speeds))))
@@ -101,6 +108,7 @@ impl BenchmarkFacts<'_> {
                 lines.push(output::behind(&format!("  {what:<18}"), &text));
             }
         };
+        line("provenance", self.provenance_line());
         line("registry", self.registry.to_owned());
         line("other names", benchmark.aliases.join(", "));
         line("replaced by", benchmark.superseded_by.join(", "));
@@ -144,6 +152,8 @@ impl BenchmarkFacts<'_> {
         json!({
             "benchmark": self.benchmark,
             "registry": self.registry,
+            "provenance": self.provenance,
+            "badges": self.badges(),
             "tasks": self.tasks.iter().map(|task| &task.entry.card.name).collect::<Vec<_>>(),
             "types": self.types(),
             "languages": self.languages(),
@@ -157,6 +167,23 @@ impl BenchmarkFacts<'_> {
             "private": self.private(),
             "cannot_be_run": self.cannot_be_run().into_iter().collect::<BTreeMap<_, _>>(),
         })
+    }
+
+    /// How many tasks have each badge of what a language model did for them.
+    fn badges(&self) -> BTreeMap<&'static str, usize> {
+        let mut badges = BTreeMap::new();
+        for badge in self.tasks.iter().filter_map(|task| task.entry.card.badge()) {
+            *badges.entry(badge.as_str()).or_insert(0) += 1;
+        }
+        badges
+    }
+
+    fn provenance_line(&self) -> String {
+        let all = self.tasks.len();
+        let counted =
+            self.badges().into_iter().map(|(badge, count)| format!("{badge}: {count} of {all} tasks"));
+        let said = self.provenance.map(str::to_owned).filter(|_| !self.badges().is_empty());
+        counted.chain(said).collect::<Vec<_>>().join("; ")
     }
 
     fn tasks_line(&self) -> String {

