@@ -15,7 +15,7 @@ pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: &dyn
     let change = change().or_else(|| other_prompts(file, entry));
     change
         .map(|change| format!("of another state of the model than its newest result: {change}"))
-        .or_else(|| changed_member(model, entry))
+        .or_else(|| changed_member(model, file, entry))
 }
 
 /// The roles whose texts had another prompt than in the newest scores of the file.
@@ -30,10 +30,16 @@ fn other_prompts(file: &ResultFile, entry: &Entry) -> Option<String> {
 }
 
 /// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not there.
-fn changed_member(model: &Model, entry: &Entry) -> Option<String> {
+fn changed_member(model: &Model, file: &ResultFile, entry: &Entry) -> Option<String> {
+    // A mean of now is one of the members of now; one of before may be of theirs of before.
+    let is_of_now = model.files.get(&file.task).is_some_and(|now| std::ptr::eq(&**now, file));
+    let members = if is_of_now { 1 } else { usize::MAX };
     let is_other = |(name, hash): &(&String, &String)| {
-        let mut now =
-            model.files_of(name).filter_map(|member| member.split_made_from(&entry.split)).peekable();
+        let mut now = model
+            .files_of(name)
+            .take(members)
+            .filter_map(|member| member.split_made_from(&entry.split))
+            .peekable();
         now.peek().is_some() && now.all(|now| now != **hash)
     };
     let changed: Vec<&str> =
