@@ -14,8 +14,13 @@ from toml_text import Table
 
 HEAD = ("model", "loader", "verdict", "loading", "similarity", "detail")
 PROMPTS_HEAD = ("model", "before", "types")
-# Loaders of the reference's own whose models run here as well, and were compared by hand.
-COMPARED = ("Qwen3RerankerWrapper", "BGEReranker", "Model2VecModel", "MultiVectorModel")
+# Loaders of the reference's own whose models run here as well, and why they are not followed.
+COMPARED = {
+    "Qwen3RerankerWrapper": "a network of its own, asked without the library; the tests hold a made one to the wrapper's scores",
+    "BGEReranker": "FlagEmbedding computes, in 16 bits; here its files are those of a cross-encoder",
+    "Model2VecModel": "model2vec computes; here its files are those of static embeddings, of which the tests have a made one",
+    "MultiVectorModel": "PyLate is told what no class of sentence-transformers takes",
+}
 
 
 class Found:
@@ -76,7 +81,8 @@ class Found:
         if self.beyond:
             return ("refused" if "beyond" in loading else "differs"), self.beyond
         if self.failure:
-            return {"api": "api", "none": "none"}.get(self.loader, "not followed"), self.failure
+            verdict = {"api": "api", "none": "none"}.get(self.loader, "not followed")
+            return verdict, COMPARED.get(self.name, self.failure) if verdict == "not followed" else self.failure
         if loading != self.loading:
             return "differs", f"the card has {written(loading)}"
         prompts = card.get("prompts") or {}

@@ -4,6 +4,8 @@ Whatever encodes or scores ends the call by raising `Asked`, or gives made rows 
 """
 
 import inspect
+import sys
+import types
 
 import numpy as np
 
@@ -12,7 +14,7 @@ CLASSES = (*ENCODERS, "CrossEncoder")
 # Options of a class by names that the library still takes.
 OLDER = {"tokenizer_kwargs": "processor_kwargs", "automodel_args": "model_kwargs", "tokenizer_args": "processor_kwargs", "config_args": "config_kwargs"}
 # Options of a call that change no number.
-BATCHES = ("batch_size", "show_progress_bar", "convert_to_numpy", "convert_to_tensor")
+BATCHES = ("batch_size", "show_progress_bar", "convert_to_numpy", "convert_to_tensor", "is_query")
 
 
 class Asked(BaseException):
@@ -104,6 +106,13 @@ def encoding(method: str):
     return encode
 
 
+def put_pylate_in_place(stand_in: type) -> None:
+    """Lets PyLate's class, which reads the same files, be the stand-in for that of the library."""
+    package, models = types.ModuleType("pylate"), types.ModuleType("pylate.models")
+    models.ColBERT, package.models = stand_in, models
+    sys.modules.update({"pylate": package, "pylate.models": models})
+
+
 def put_in_place() -> None:
     """Puts a stand-in for each class of the library, wherever the library names it."""
     import sentence_transformers
@@ -118,3 +127,5 @@ def put_in_place() -> None:
         for module in modules:
             if hasattr(module, name):
                 setattr(module, name, stand_in)
+        if name == "MultiVectorEncoder":
+            put_pylate_in_place(stand_in)
