@@ -24,8 +24,8 @@ fn text(row: &Value, key: &str) -> String {
 /// The p-MRR in percent of candidates that are ordered by what `relevance` says of a query and a document.
 fn p_mrr(set: &str, relevance: impl Fn(&Judged, &str, &str) -> i64) -> f64 {
     let folder = tempfile::tempdir().unwrap();
-    let rows = rows(set, "qrels");
-    let judged = rows
+    let qrels = rows(set, "qrels");
+    let judged = qrels
         .iter()
         .map(|row| ((text(row, "query-id"), text(row, "corpus-id")), row["score"].as_i64().unwrap()));
     let judged: Judged = judged.collect();
