@@ -80,9 +80,11 @@ fn a_layer_that_no_tensor_fills() {
 #[test]
 fn an_adapter_beside_the_weights() {
     let folder = copy("bert");
-    fs::write(folder.path().join("adapter_config.json"), r#"{"peft_type": "LORA"}"#).unwrap();
+    let says = r#"{"peft_type": "LORA", "base_model_name_or_path": "org/base"}"#;
+    fs::write(folder.path().join("adapter_config.json"), says).unwrap();
     let line = refusal(folder.path());
-    assert!(line.starts_with("FOLDER/adapter_config.json: expected a model without an adapter"), "{line}");
+    let expected = "FOLDER/adapter_config.json: expected a model without an adapter, found one of peft (LORA) for the model org/base";
+    assert!(line.starts_with(expected), "{line}");
     assert!(line.contains("merge_and_unload"), "{line}");
 }
 
@@ -124,5 +126,41 @@ fn weights_of_another_form() {
         let line = refusal(folder.path());
         let expected = format!("FOLDER/{name}: expected weights of PyTorch");
         assert!(line.starts_with(&expected) && line.contains(form), "{line}");
+    }
+}
+
+#[test]
+fn batches_that_are_filled_up_before_texts_where_that_moves_them() {
+    for model in ["bert", "albert", "distilbert", "gpt-neo"] {
+        let folder = copy(model);
+        let said = |file: &str, change: &dyn Fn(&mut serde_json::Map<String, Value>)| {
+            let whole = fs::read(folder.path().join(file)).unwrap();
+            edit(&folder.path().join(file), |values| change(values));
+            let line = refusal(folder.path());
+            fs::write(folder.path().join(file), whole).unwrap();
+            assert!(line.contains("`padding_side`: expected right for "), "{model}, {file}: {line}");
+        };
+        let put_left = |values: &mut serde_json::Map<String, Value>| {
+            values.insert("padding_side".to_owned(), "left".into());
+        };
+        said("tokenizer_config.json", &put_left);
+        said("sentence_bert_config.json", &|values| {
+            values.insert("processor_kwargs".to_owned(), serde_json::json!({ "padding_side": "left" }));
+        });
+        said("tokenizer.json", &|values| {
+            let padding = serde_json::json!({
+                "strategy": "BatchLongest", "direction": "Left", "pad_to_multiple_of": null, "pad_id": 0, "pad_type_id": 0, "pad_token": "[PAD]"
+            });
+            values.insert("padding".to_owned(), padding);
+        });
+    }
+    // Elsewhere places are relative, or counted from the first token of the text.
+    for model in ["roberta", "mpnet", "qwen3", "t5", "bloom"] {
+        let folder = copy(model);
+        edit(&folder.path().join("tokenizer_config.json"), |values| {
+            values.insert("padding_side".to_owned(), "left".into());
+        });
+        mteb_plugin_torch::TorchEncoder::open(&golden::config(folder.path()))
+            .unwrap_or_else(|error| panic!("{model}: {error}"));
     }
 }

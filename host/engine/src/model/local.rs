@@ -81,9 +81,8 @@ impl LocalModel {
     /// True if weights elsewhere, which nobody looks at, belong to the model: those that an adapter was trained on.
     pub fn needs_others(&self) -> bool {
         let has_adapter = |folder: &Path| folder.join("adapter_config.json").exists();
-        let parts = self.folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-        self.revision.is_none()
-            && (has_adapter(&self.folder) || parts.into_iter().any(|part| has_adapter(&part)))
+        let mut parts = self.folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+        self.revision.is_none() && (has_adapter(&self.folder) || parts.any(|part| has_adapter(&part)))
     }
 
     fn content(&self) -> Result<String, String> {
@@ -133,7 +132,7 @@ pub fn proposal(folder: &Path) -> Option<String> {
 fn of_front_matter(text: &str) -> Option<String> {
     let head = text.strip_prefix("---")?.split("\n---").next()?;
     let mut is_index = false;
-    let values = head.lines().filter_map(|line| {
+    let mut values = head.lines().filter_map(|line| {
         let key = line.trim_start_matches([' ', '-']);
         if line.starts_with(char::is_alphabetic) {
             is_index = line.starts_with("model-index:");
@@ -143,7 +142,7 @@ fn of_front_matter(text: &str) -> Option<String> {
         let counts = is_top && ["model_name", "model_id"].contains(&key) || is_index && key == "name";
         counts.then(|| value.trim().trim_matches(['"', '\'']).to_owned())
     });
-    values.into_iter().find(|value| is_repository_name(value))
+    values.find(|value| is_repository_name(value))
 }
 
 /// The names and revisions that results of the model in `folder`, asked for as `asked`, had before folders had identities.

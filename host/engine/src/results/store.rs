@@ -57,10 +57,10 @@ impl ResultStore {
     /// The folder below `root` with the results of a model, if it has some.
     pub fn holding(root: &Path, info: &ModelInfo) -> Option<PathBuf> {
         let folder = Self::new(root, info).folder;
-        let names = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name());
+        let mut names = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name());
         let is_result =
             |name: &std::ffi::OsStr| name != META && Path::new(name).extension() == Some("json".as_ref());
-        names.into_iter().any(|name| is_result(&name)).then_some(folder)
+        names.any(|name| is_result(&name)).then_some(folder)
     }
 
     /// True if nothing is read or kept.

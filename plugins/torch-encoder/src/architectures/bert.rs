@@ -166,7 +166,7 @@ impl Embeddings {
     /// # Errors
     /// If libtorch fails.
     pub fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let places = packed.positions.f_add_scalar(self.first_position)?;
+        let places = self.places(packed)?;
         let mut rows = look_up(&self.words, &packed.ids)?.f_add_(&look_up(&self.positions, &places)?)?;
         if let Some(types) = &self.types {
             let added = match &packed.types {
@@ -176,6 +176,24 @@ impl Embeddings {
             rows = rows.f_add_(&added)?;
         }
         self.norm.apply(&rows)
+    }
+
+    /// The place of each token. Where places are counted from the padding's id on, a token with that id has that place wherever it
+    /// stands, and is not counted.
+    fn places(&self, packed: &Packed) -> Result<Tensor, TorchError> {
+        let positions = &packed.positions;
+        if self.first_position == 0 {
+            return Ok(positions.shallow_clone());
+        }
+        let padding = self.first_position - 1;
+        let skipped = packed.ids.f_eq(padding)?.f_to_kind(tch::Kind::Int64)?;
+        let so_far = skipped.f_cumsum(0, tch::Kind::Int64)?;
+        let begins = Tensor::f_arange(positions.size()[0], (tch::Kind::Int64, positions.device()))?
+            .f_sub(positions)?;
+        let earlier = so_far.f_sub(&skipped)?.f_index_select(0, &begins)?;
+        let counted = positions.f_sub(&so_far.f_sub(&earlier)?)?.f_add_scalar(self.first_position)?;
+        let kept = skipped.f_mul_scalar(-1)?.f_add_scalar(1)?;
+        Ok(counted.f_mul(&kept)?.f_add(&skipped.f_mul_scalar(padding)?)?)
     }
 
     /// Numbers of the table of words: `[vocabulary, width]`.

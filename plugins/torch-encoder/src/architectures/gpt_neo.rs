@@ -48,8 +48,13 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     }))
 }
 
-/// Windows by layer: `attention_types` is a list of a pattern and how often it comes.
+/// Windows by layer: `attention_layers` names each, and counts where it is there; `attention_types` is a list of a pattern and how often
+/// it comes.
 fn is_local(config: &Config, layer: i64) -> bool {
+    let named = config.texts("attention_layers");
+    if !named.is_empty() {
+        return usize::try_from(layer).ok().and_then(|layer| named.get(layer).copied()) == Some("local");
+    }
     let kinds = config.get("attention_types").and_then(Value::as_array).into_iter().flatten();
     let mut layers = kinds.flat_map(|entry| {
         let pattern = entry.get(0).and_then(Value::as_array).cloned().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The transformers, one a file; each declares which checkpoints it computes.
 
 mod albert;
+mod aliases;
 mod architecture;
 mod bert;
 mod bloom;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::aliases::check_aliases;
 use crate::error::TorchError;
 use crate::folder::{Config, Rule, Rules};
 
@@ -22,44 +23,41 @@ const ENCODER: &Rules = &[("is_causal", Rule::Off), ("use_bidirectional_attentio
 /// Networks whose tokens see what is before them, with no switch that is computed.
 const CAUSAL: &Rules = &[("is_causal", Rule::On), ("use_bidirectional_attention", Rule::Off)];
 
-/// BERT and its kin; `is_decoder` is computed.
-const BERT: &Rules = &[
+/// How large a network is.
+const SIZES: &Rules = &[
     ("hidden_size", Rule::Whole),
     ("num_hidden_layers", Rule::Whole),
     ("num_attention_heads", Rule::Whole),
     ("intermediate_size", Rule::Whole),
-    ("hidden_act", Rule::Text),
-    ("layer_norm_eps", Rule::Fraction),
-    ("max_position_embeddings", Rule::Whole),
-    ("type_vocab_size", Rule::Whole),
-    ("is_decoder", Rule::Flag),
 ];
+
+/// The function and the norm of networks that normalise behind each part.
+const POST_NORM: &Rules = &[("hidden_act", Rule::Text), ("layer_norm_eps", Rule::Fraction)];
+
+/// How places are turned into angles.
+const ROTARY: &Rules =
+    &[("rope_theta", Rule::Number), ("rope_parameters", Rule::Object), ("rope_scaling", Rule::Object)];
+
+/// Networks that are never made to see only what is before a token.
+const NO_DECODER: &Rules = &[("is_decoder", Rule::Off)];
+
+/// BERT and its kin; `is_decoder` is computed.
+const BERT: &Rules =
+    &[("max_position_embeddings", Rule::Whole), ("type_vocab_size", Rule::Whole), ("is_decoder", Rule::Flag)];
+
+/// RoBERTa and its kin, which count places from the padding's id on.
+const ROBERTA: &Rules = &[("pad_token_id", Rule::Whole), ("is_causal", Rule::Off)];
 
 const ALBERT: &Rules = &[
-    ("hidden_size", Rule::Whole),
     ("embedding_size", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
     ("num_hidden_groups", Rule::Whole),
     ("inner_group_num", Rule::Whole),
-    ("intermediate_size", Rule::Whole),
-    ("hidden_act", Rule::Text),
-    ("layer_norm_eps", Rule::Fraction),
     ("max_position_embeddings", Rule::Whole),
     ("type_vocab_size", Rule::Whole),
 ];
 
-const MPNET: &Rules = &[
-    ("hidden_size", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
-    ("intermediate_size", Rule::Whole),
-    ("hidden_act", Rule::Text),
-    ("layer_norm_eps", Rule::Fraction),
-    ("max_position_embeddings", Rule::Whole),
-    ("relative_attention_num_buckets", Rule::Whole),
-    ("is_decoder", Rule::Off),
-];
+const MPNET: &Rules =
+    &[("max_position_embeddings", Rule::Whole), ("relative_attention_num_buckets", Rule::Whole)];
 
 const DISTILBERT: &Rules = &[
     ("dim", Rule::Whole),
@@ -68,7 +66,6 @@ const DISTILBERT: &Rules = &[
     ("n_heads", Rule::Whole),
     ("activation", Rule::Text),
     ("max_position_embeddings", Rule::Whole),
-    ("is_decoder", Rule::Off),
 ];
 
 const BLOOM: &Rules = &[
@@ -89,6 +86,7 @@ const GPT_NEO: &Rules = &[
     ("intermediate_size", Rule::WholeOrNone),
     ("activation_function", Rule::Text),
     ("attention_types", Rule::List),
+    ("attention_layers", Rule::List),
     ("window_size", Rule::Whole),
     ("layer_norm_epsilon", Rule::Fraction),
     ("max_position_embeddings", Rule::Whole),
@@ -107,36 +105,20 @@ const GPT_J: &Rules = &[
 
 /// GTE under the keys of transformers, and those of its own code.
 const GTE: &Rules = &[
-    ("hidden_size", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
-    ("intermediate_size", Rule::Whole),
-    ("hidden_act", Rule::Text),
-    ("layer_norm_eps", Rule::Fraction),
     ("type_vocab_size", Rule::Whole),
-    ("rope_theta", Rule::Number),
-    ("rope_parameters", Rule::Object),
-    ("rope_scaling", Rule::Object),
     ("position_embedding_type", Rule::OneOf(&["rope"])),
     ("logn_attention_scale", Rule::Off),
     ("logn_attention_clip1", Rule::Off),
     ("pack_qkv", Rule::On),
-    ("is_decoder", Rule::Off),
 ];
 
 /// NomicBERT under the keys of transformers, and those of its own code.
 const NOMIC_BERT: &Rules = &[
-    ("hidden_size", Rule::Whole),
     ("n_embd", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
     ("n_layer", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
     ("n_head", Rule::Whole),
-    ("intermediate_size", Rule::Whole),
     ("n_inner", Rule::Whole),
-    ("hidden_act", Rule::Text),
     ("activation_function", Rule::OneOf(&["swiglu", "silu"])),
-    ("layer_norm_eps", Rule::Fraction),
     ("layer_norm_epsilon", Rule::Fraction),
     ("type_vocab_size", Rule::Whole),
     ("rotary_emb_base", Rule::Number),
@@ -156,14 +138,9 @@ const NOMIC_BERT: &Rules = &[
     ("num_experts", Rule::Off),
     ("scale_attn_weights", Rule::On),
     ("scale_attn_by_inverse_layer_idx", Rule::Off),
-    ("is_decoder", Rule::Off),
 ];
 
 const MODERNBERT: &Rules = &[
-    ("hidden_size", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
-    ("intermediate_size", Rule::Whole),
     ("hidden_activation", Rule::Text),
     ("norm_eps", Rule::Fraction),
     ("norm_bias", Rule::Flag),
@@ -178,22 +155,14 @@ const MODERNBERT: &Rules = &[
     ("global_rope_theta", Rule::Number),
     ("rope_parameters", Rule::Object),
     ("classifier_pooling", Rule::OneOf(&["cls", "mean"])),
-    ("is_decoder", Rule::Off),
 ];
 
 /// Llama and its relatives; `is_causal` is computed.
 const LLAMA: &Rules = &[
-    ("hidden_size", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
     ("num_key_value_heads", Rule::WholeOrNone),
     ("head_dim", Rule::WholeOrNone),
-    ("intermediate_size", Rule::Whole),
     ("hidden_act", Rule::Text),
     ("rms_norm_eps", Rule::Fraction),
-    ("rope_theta", Rule::Number),
-    ("rope_parameters", Rule::Object),
-    ("rope_scaling", Rule::Object),
     ("attention_bias", Rule::Flag),
     ("mlp_bias", Rule::Flag),
     ("sliding_window", Rule::WholeOrNone),
@@ -205,12 +174,8 @@ const LLAMA: &Rules = &[
 ];
 
 const GEMMA3: &Rules = &[
-    ("hidden_size", Rule::Whole),
-    ("num_hidden_layers", Rule::Whole),
-    ("num_attention_heads", Rule::Whole),
     ("num_key_value_heads", Rule::Whole),
     ("head_dim", Rule::Whole),
-    ("intermediate_size", Rule::Whole),
     ("hidden_activation", Rule::Text),
     ("rms_norm_eps", Rule::Fraction),
     ("query_pre_attn_scalar", Rule::Number),
@@ -219,10 +184,7 @@ const GEMMA3: &Rules = &[
     ("sliding_window", Rule::Whole),
     ("sliding_window_pattern", Rule::Whole),
     ("layer_types", Rule::List),
-    ("rope_theta", Rule::Number),
     ("rope_local_base_freq", Rule::Number),
-    ("rope_parameters", Rule::Object),
-    ("rope_scaling", Rule::Object),
     ("use_bidirectional_attention", Rule::Flag),
     ("is_causal", Rule::On),
 ];
@@ -239,7 +201,6 @@ const T5: &Rules = &[
     ("relative_attention_max_distance", Rule::Whole),
     ("dense_act_fn", Rule::Text),
     ("is_gated_act", Rule::Flag),
-    ("is_decoder", Rule::Off),
 ];
 
 /// Networks whose repositories bring code that computes what this plugin computes.
@@ -257,6 +218,7 @@ pub fn check(config: &Config) -> Result<(), TorchError> {
     for rules in rules_of(model_type) {
         config.obey(rules)?;
     }
+    check_aliases(config)?;
     check_heads(config)?;
     check_layers(config)
 }
@@ -285,24 +247,22 @@ fn check_heads(config: &Config) -> Result<(), TorchError> {
     }
 }
 
-fn rules_of(model_type: &str) -> [&'static Rules; 2] {
+fn rules_of(model_type: &str) -> &'static [&'static Rules] {
     match model_type {
-        "bert" => [BERT, ENCODER],
-        "camembert" | "roberta" | "xlm-roberta" => {
-            [BERT, &[("pad_token_id", Rule::Whole), ("is_causal", Rule::Off)]]
-        }
-        "albert" => [ALBERT, ENCODER],
-        "mpnet" => [MPNET, ENCODER],
-        "distilbert" => [DISTILBERT, ENCODER],
-        "bloom" => [BLOOM, CAUSAL],
-        "gpt_neo" => [GPT_NEO, CAUSAL],
-        "gptj" => [GPT_J, CAUSAL],
-        "gte" | "new" => [GTE, ENCODER],
-        "nomic_bert" => [NOMIC_BERT, ENCODER],
-        "modernbert" => [MODERNBERT, ENCODER],
-        "gemma3_text" => [GEMMA3, &[]],
-        "t5" | "mt5" | "umt5" => [T5, &[]],
-        _ => [LLAMA, &[]],
+        "bert" => &[BERT, SIZES, POST_NORM, ENCODER],
+        "camembert" | "roberta" | "xlm-roberta" => &[BERT, SIZES, POST_NORM, ROBERTA],
+        "albert" => &[ALBERT, SIZES, POST_NORM, ENCODER],
+        "mpnet" => &[MPNET, SIZES, POST_NORM, NO_DECODER, ENCODER],
+        "distilbert" => &[DISTILBERT, NO_DECODER, ENCODER],
+        "bloom" => &[BLOOM, CAUSAL],
+        "gpt_neo" => &[GPT_NEO, CAUSAL],
+        "gptj" => &[GPT_J, CAUSAL],
+        "gte" | "new" => &[GTE, SIZES, POST_NORM, ROTARY, NO_DECODER, ENCODER],
+        "nomic_bert" => &[NOMIC_BERT, SIZES, POST_NORM, NO_DECODER, ENCODER],
+        "modernbert" => &[MODERNBERT, SIZES, NO_DECODER, ENCODER],
+        "gemma3_text" => &[GEMMA3, SIZES, ROTARY],
+        "t5" | "mt5" | "umt5" => &[T5, NO_DECODER],
+        _ => &[LLAMA, SIZES, ROTARY],
     }
 }
 

@@ -239,11 +239,13 @@ fn transformer(folder: &Path, sentence: &Config) -> Result<Transformer, TorchErr
         ("model_max_length", Rule::Number),
         ("truncation_side", Rule::OneOf(&["left", "right"])),
         ("do_lower_case", Rule::Flag),
+        (settings::PADDING_SIDE, Rule::OneOf(&["left", "right"])),
     ])?;
     Ok(Transformer {
         folder: folder.to_owned(),
         max_length: max_length(&config, sentence, &tokenizer),
         lower_case: sentence.flag_or("do_lower_case", false),
+        padding_side: settings::padding_side(sentence),
         task: sentence.text_or("transformer_task", "feature-extraction").to_owned(),
         config,
         tokenizer,

@@ -37,6 +37,8 @@ pub struct Transformer {
     pub task: String,
     /// True if texts are made lower-case before the tokenizer.
     pub lower_case: bool,
+    /// The side of a text on which batches are filled up, where the settings beside the transformer say it.
+    pub padding_side: Option<String>,
 }
 
 /// A module behind the first one.

@@ -40,19 +40,24 @@ const TRANSFORMER: &Rules = &[
 ];
 
 /// Arguments of loaders that change no number, or none that the user does not choose himself.
-const HARMLESS: [&str; 11] = [
+const HARMLESS: [&str; 10] = [
     "attn_implementation",
     "cache_dir",
     "device_map",
     "dtype",
     "low_cpu_mem_usage",
-    "padding_side",
     "torch_dtype",
     "trust_remote_code",
     "use_cache",
     "use_fast",
     "use_safetensors",
 ];
+
+/// Under which key files say where what fills up a batch stands; it is looked at with the tokenizer.
+pub const PADDING_SIDE: &str = "padding_side";
+
+/// Where settings of the transformer keep what they tell its tokenizer.
+const OF_TOKENIZER: [&str; 2] = ["tokenizer_args", "processor_kwargs"];
 
 const MODEL: &Rules = &[
     ("prompts", Rule::Object),
@@ -81,7 +86,8 @@ pub fn of_transformer(folder: &Path) -> Result<Config, TorchError> {
             "processor_kwargs",
         ] {
             let arguments = settings.part(group);
-            if let Some(key) = arguments.keys().find(|key| !HARMLESS.contains(key)) {
+            let is_harmless = |key: &str| HARMLESS.contains(&key) || key == PADDING_SIDE;
+            if let Some(key) = arguments.keys().find(|key| !is_harmless(key)) {
                 return Err(settings.unsupported(format!("`{group}`: the argument `{key}` is not computed")));
             }
         }
@@ -101,6 +107,12 @@ pub fn of_transformer(folder: &Path) -> Result<Config, TorchError> {
         return Ok(settings);
     }
     Ok(Config::default())
+}
+
+/// The side of a text on which batches are filled up, where the settings of the transformer say it.
+pub fn padding_side(settings: &Config) -> Option<String> {
+    let mut said = OF_TOKENIZER.into_iter().map(|group| settings.part(group));
+    said.find_map(|group| Some(group.get(PADDING_SIDE)?.as_str()?.to_owned()))
 }
 
 /// `config_sentence_transformers.json` of the model in `folder`.

@@ -6,7 +6,8 @@ use tokenizers::normalizers::{Lowercase, Sequence};
 use tokenizers::tokenizer::EncodeInput;
 use tokenizers::utils::truncation::truncate_encodings;
 use tokenizers::{
-    Encoding, NormalizerWrapper, PostProcessor, Tokenizer, TruncationDirection, TruncationParams,
+    Encoding, NormalizerWrapper, PaddingDirection, PostProcessor, Tokenizer, TruncationDirection,
+    TruncationParams,
 };
 
 use super::convert::convert;
@@ -52,6 +53,7 @@ impl Subwords {
                 .with_normalizer(Some(normalizer))
                 .map_err(|error| malformed(&path, &error.to_string()))?;
         }
+        refuse_moved(transformer, &tokenizer)?;
         frame(&mut tokenizer, transformer, &folder.loading)?;
         let direction = side(&transformer.tokenizer, &tokenizer);
         let truncation = max_length.map(|max_length| TruncationParams {
@@ -207,6 +209,28 @@ fn side(config: &Config, tokenizer: &Tokenizer) -> TruncationDirection {
         "right" => TruncationDirection::Right,
         _ => tokenizer.get_truncation().map_or(TruncationDirection::Right, |own| own.direction),
     }
+}
+
+/// Networks that count places from the begin of a row of a batch, whatever fills it up.
+const COUNT_FROM_ROW: [&str; 4] = ["albert", "bert", "distilbert", "gpt_neo"];
+
+/// Refuses a model whose batches are filled up before the texts, where that moves them to other places: its rows depend on the texts
+/// beside it.
+fn refuse_moved(transformer: &Transformer, tokenizer: &Tokenizer) -> Result<(), TorchError> {
+    let of_settings = transformer.padding_side.as_deref();
+    let of_config = transformer.tokenizer.get("padding_side").and_then(serde_json::Value::as_str);
+    let is_left = match of_settings.or(of_config) {
+        Some(side) => side == "left",
+        None => tokenizer.get_padding().is_some_and(|own| matches!(own.direction, PaddingDirection::Left)),
+    };
+    let model_type = transformer.config.text_or("model_type", "");
+    if !is_left || !COUNT_FROM_ROW.contains(&model_type) {
+        return Ok(());
+    }
+    Err(transformer.tokenizer.unsupported(format!(
+        "`padding_side`: expected right for {model_type}, found left, which moves a text by as many places as the longest text beside it is \
+         longer: its vector depends on that text; put `right`, or run it by its own library with `st:` before the folder"
+    )))
 }
 
 fn malformed(path: &Path, message: &str) -> TorchError {
