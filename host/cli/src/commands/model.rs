@@ -103,6 +103,11 @@ impl ModelArgs {
         })
     }
 
+    /// The interpreter that is named.
+    pub fn python(&self) -> Option<PathBuf> {
+        self.python.choice().python
+    }
+
     fn choice(&self, registries: &[String]) -> ModelChoice {
         ModelChoice {
             name: self.model.clone(),

@@ -18,7 +18,7 @@ mod version;
 pub use crate::json::Json;
 pub use aggregated::check_items;
 pub use checked::{check_main_score, read_checked, read_json};
-pub use invariants::{check, check_number};
+pub use invariants::{check, check_number, check_number_of};
 pub use kept::{CompanionFiles, KeepFiles, UnitName};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;

@@ -11,6 +11,7 @@ mod kept;
 mod label_sets;
 mod numbers;
 mod origin;
+mod own_outcomes;
 mod paired;
 mod predictions;
 mod queries;
