@@ -35,6 +35,36 @@ fn the_example_plugin_builds_outside_the_workspace_conforms_and_scores() {
     assert!(folder.path().join("results/example__bigrams/1/WeatherSTS.json").is_file());
 }
 
+#[test]
+fn the_example_of_a_type_builds_outside_the_workspace_conforms_and_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    fs::create_dir(&plugins).unwrap();
+    let library = plugins.join("libanalogy_type.so");
+    fs::copy(build_outside(&example("task-type"), "analogy_type"), &library).unwrap();
+    let check = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&library)).unwrap();
+    assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""));
+    trust(folder.path(), &plugins).unwrap();
+    let registry = "schema = 1\nname = \"mine\"\npacks = [\"analogies\"]\n";
+    fs::write(folder.path().join("mine.toml"), registry).unwrap();
+    let mut command = host(folder.path());
+    command.args([
+        "run",
+        "--model",
+        "hashing",
+        "--json",
+        "--outcomes",
+        "--registry",
+        "mine.toml",
+        "--plugin-dir",
+    ]);
+    let run = Run::of(command.arg(&plugins)).unwrap();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let task = run.json().unwrap()["tasks"][0].clone();
+    assert_eq!((&task["type"], &task["main_score"]), (&"Analogy".into(), &"accuracy".into()));
+    assert_eq!(task["units"][0]["state"], "scored", "{task}");
+}
+
 /// The tasks of `registry` that each of the two bundled models scores, once the registry was found valid.
 fn scored(registry: &Path, selection: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();

@@ -58,7 +58,7 @@ pub fn build_outside(package: &Path, name: &str) -> PathBuf {
     profile_folder().join(format!("lib{name}.so"))
 }
 
-/// Copies a package of one source file, with the lock file of the workspace and with paths that hold where the copy is.
+/// Copies a package of one source file and its data, with the lock file of the workspace and with paths that hold where the copy is.
 fn copy_package(package: &Path, copy: &Path) -> io::Result<()> {
     use std::fs;
 
@@ -72,6 +72,13 @@ fn copy_package(package: &Path, copy: &Path) -> io::Result<()> {
     let interface = root().join("plugin-api");
     write("Cargo.toml", manifest.replace("../../plugin-api", &interface.to_string_lossy()).as_bytes())?;
     write("src/lib.rs", &fs::read(package.join("src/lib.rs"))?)?;
+    if package.join("data").is_dir() {
+        fs::create_dir_all(copy.join("data"))?;
+        for entry in fs::read_dir(package.join("data"))? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            write(&format!("data/{name}"), &fs::read(package.join("data").join(&name))?)?;
+        }
+    }
     fs::copy(root().join("Cargo.lock"), copy.join("Cargo.lock")).map(drop)
 }
 

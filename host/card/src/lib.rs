@@ -12,6 +12,7 @@ mod vocabulary_macro;
 mod api_card;
 mod artefacts;
 mod dataset;
+mod declared_types;
 pub mod defaults;
 mod expected;
 mod join;
@@ -34,12 +35,16 @@ mod subset;
 mod subsets;
 mod subtype;
 mod task_card;
+mod task_type;
 mod transform;
+mod type_declaration;
+mod type_protocol;
 pub mod vocabulary;
 
 pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
 pub use artefacts::Artefacts;
 pub use dataset::{DataPlace, Dataset, Pin};
+pub use declared_types::{DeclaredType, TypeEvaluator, declared_types};
 pub use expected::Expected;
 pub use join::{Join, JoinForm};
 pub use layout::Layout;
@@ -50,7 +55,7 @@ pub use model_info::{Brackets, Identity, ModelInfo, Prompts, RowForm};
 pub use part::Part;
 pub use part_source::PartSource;
 pub use prompt::Prompt;
-pub use protocol::{KMeans, Protocol};
+pub use protocol::{KMeans, OWN, Protocol};
 pub use provenance::Badge;
 pub use quality::Quality;
 pub use registry::{Aggregation, Benchmark, Group, Registry};
@@ -59,5 +64,13 @@ pub use similarity::Similarity;
 pub use subset::Subset;
 pub use subsets::Subsets;
 pub use task_card::{CardError, TaskCard};
+pub use task_type::{OwnType, TaskType, declare_type};
 pub use transform::{HoldOut, Once, SoftLabels, SplitLabels, Subsample};
-pub use vocabulary::{ExtraMeasure, Role, TaskType};
+pub use type_declaration::{
+    Better, ColumnDeclaration, Holds, OptionDeclaration, RESERVED_SCORES, ScoreDeclaration, TypeDeclaration,
+};
+pub use type_protocol::{
+    NamedScores, PLAN, PairMeasure, Place, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan,
+    UnitQuestion,
+};
+pub use vocabulary::{ExtraMeasure, Role};

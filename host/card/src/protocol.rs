@@ -1,9 +1,14 @@
 //! What a card may change about the evaluation of its type.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::vocabulary::Role;
+
+/// The table of options that a type of a pack or a card declares.
+pub const OWN: &str = "own";
 
 /// Options of an evaluation; a field left out takes the default of the task type (protocol 6 and 7).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -80,6 +85,9 @@ pub struct Protocol {
     /// Pair inputs: the roles of the two columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roles: Option<[Role; 2]>,
+    /// Types of packs and cards: the options that the type declares.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub own: BTreeMap<String, serde_json::Value>,
 }
 
 /// scikit-learn's generation of mini-batch draws (protocol 6.5).
@@ -123,6 +131,7 @@ impl Protocol {
             relevance_threshold,
             ignore_identical_ids,
             extra_measures,
+            own,
         } = self;
         let options = [
             ("samples_per_label", samples_per_label.is_some()),
@@ -145,6 +154,7 @@ impl Protocol {
             ("relevance_threshold", relevance_threshold.is_some()),
             ("ignore_identical_ids", *ignore_identical_ids),
             ("extra_measures", !extra_measures.is_empty()),
+            (OWN, !own.is_empty()),
         ];
         options.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name).collect()
     }

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype, TaskType};
-use super::{Dataset, Expected, HoldOut, Prompt, Protocol, Quality, Subset, Subsets};
+use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype};
+use super::{
+    Dataset, Expected, HoldOut, Prompt, Protocol, Quality, Subset, Subsets, TaskType, TypeDeclaration,
+};
 
 /// A task: what it measures, where its data is, and how it is scored.
 ///
@@ -21,6 +23,12 @@ pub struct TaskCard {
     /// Task type; decides the evaluator.
     #[serde(rename = "type")]
     pub task_type: TaskType,
+    /// What evaluates a type that this card declares: `python:FILE.py:Class`, a file beside the card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluator: Option<String>,
+    /// What the type is that the evaluator evaluates.
+    #[serde(default, rename = "task_type", skip_serializing_if = "Option::is_none")]
+    pub declares: Option<TypeDeclaration>,
     /// Key of the score that stands for the task; absent: the default of the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main_score: Option<String>,

@@ -3,58 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 vocabulary! {
-    /// The text task types.
-    TaskType {
-        BitextMining = "BitextMining",
-        Classification = "Classification",
-        MultilabelClassification = "MultilabelClassification",
-        Clustering = "Clustering",
-        PairClassification = "PairClassification",
-        Reranking = "Reranking",
-        Retrieval = "Retrieval",
-        Sts = "STS",
-        Summarization = "Summarization",
-        InstructionRetrieval = "InstructionRetrieval",
-        InstructionReranking = "InstructionReranking",
-        Regression = "Regression",
-    }
-}
-
-impl TaskType {
-    /// Key of the score that stands for a task of this type unless its card says otherwise.
-    pub fn main_score(self) -> &'static str {
-        match self {
-            Self::BitextMining => "f1",
-            Self::Classification | Self::MultilabelClassification => "accuracy",
-            Self::Clustering => "v_measure",
-            Self::PairClassification => "max_ap",
-            Self::Reranking => "map_at_1000",
-            Self::Retrieval | Self::InstructionRetrieval => "ndcg_at_10",
-            Self::Sts | Self::Summarization => "cosine_spearman",
-            Self::InstructionReranking => "p-MRR",
-            Self::Regression => "kendalltau",
-        }
-    }
-
-    /// True if the type searches a corpus and so has queries, corpus and judgements.
-    pub fn is_ranking(self) -> bool {
-        match self {
-            Self::Reranking | Self::Retrieval | Self::InstructionRetrieval | Self::InstructionReranking => {
-                true
-            }
-            Self::BitextMining
-            | Self::Classification
-            | Self::MultilabelClassification
-            | Self::Clustering
-            | Self::PairClassification
-            | Self::Sts
-            | Self::Summarization
-            | Self::Regression => false,
-        }
-    }
-}
-
-vocabulary! {
     /// What a text is for.
     Role {
         Query = "query",

@@ -66,6 +66,7 @@ mod json_tokens;
 pub mod model;
 mod near_folder;
 mod observer;
+pub mod own_types;
 pub mod parsing;
 pub mod plugins;
 pub mod registry;

@@ -13,6 +13,14 @@ pub fn bounds_of(name: &str) -> Bounds {
     TaskType::ALL.iter().find_map(of_type).unwrap_or(Bounds::SHARE)
 }
 
+/// The bounds of the score called `name` in a task of `task_type`: of a type that is declared those of its declaration alone.
+pub fn bounds_in(task_type: TaskType, name: &str) -> Bounds {
+    match task_type {
+        TaskType::Own(_) => (facts(task_type).bounds)(name).unwrap_or(Bounds::SHARE),
+        _ => bounds_of(name),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

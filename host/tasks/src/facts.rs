@@ -4,20 +4,21 @@
 use crate::Bounds;
 
 /// The facts of one task type.
-#[derive(Debug)]
 pub struct Facts {
     /// Instruction for models that take one, where neither the user nor the card names another.
     pub instruction: &'static str,
     /// Options of a card's `[protocol]` that the type has.
     pub options: &'static [&'static str],
     /// True if a score that the type gives is called so.
-    pub gives: fn(&str) -> bool,
+    pub gives: &'static (dyn Fn(&str) -> bool + Sync),
     /// The values that a score of the type or a part of one may take; `None` of shares, and of what the type does not give.
-    pub bounds: fn(&str) -> Option<Bounds>,
+    pub bounds: &'static (dyn Fn(&str) -> Option<Bounds> + Sync),
     /// Columns with texts in the rows of its splits; parts of a search have columns of their own.
     pub text_columns: &'static [&'static str],
     /// Those of them that rows may lack, since no score is made from them.
     pub optional_columns: &'static [&'static str],
+    /// Columns of rows beside those with texts and the one that people have judged.
+    pub other_columns: &'static [&'static str],
     /// What people have judged.
     pub gold: Gold,
     /// Relative difference from a declared share of a label that is let through, unless the card says otherwise.
@@ -45,6 +46,8 @@ pub enum Gold {
     Values(&'static str),
     /// Which documents are relevant to a query; a part of its own.
     Judgements,
+    /// What only the evaluator of the type knows.
+    Unknown,
 }
 
 impl Facts {
@@ -52,7 +55,7 @@ impl Facts {
     pub fn label_column(&self) -> Option<&'static str> {
         match self.gold {
             Gold::Labels(column) => Some(column),
-            Gold::Pairs | Gold::Scores(_) | Gold::Values(_) | Gold::Judgements => None,
+            Gold::Pairs | Gold::Scores(_) | Gold::Values(_) | Gold::Judgements | Gold::Unknown => None,
         }
     }
 
@@ -60,7 +63,7 @@ impl Facts {
     pub fn score_column(&self) -> Option<&'static str> {
         match self.gold {
             Gold::Scores(column) => Some(column),
-            Gold::Pairs | Gold::Labels(_) | Gold::Values(_) | Gold::Judgements => None,
+            Gold::Pairs | Gold::Labels(_) | Gold::Values(_) | Gold::Judgements | Gold::Unknown => None,
         }
     }
 
@@ -68,7 +71,7 @@ impl Facts {
     pub fn number_column(&self) -> Option<&'static str> {
         match self.gold {
             Gold::Scores(column) | Gold::Values(column) => Some(column),
-            Gold::Pairs | Gold::Labels(_) | Gold::Judgements => None,
+            Gold::Pairs | Gold::Labels(_) | Gold::Judgements | Gold::Unknown => None,
         }
     }
 }

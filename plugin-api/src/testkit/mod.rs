@@ -11,6 +11,7 @@
 
 mod model;
 mod pack;
+mod task_type;
 
 use std::path::Path;
 

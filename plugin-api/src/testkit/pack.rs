@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::card::{Part, TaskCard};
+use crate::card::{Part, TASK_TYPE, TaskCard, TaskType};
 use crate::name_and_edition;
 use crate::v1::{Library, PluginError, TaskHandle, code};
 
@@ -29,6 +29,9 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
         Err(error) => return vec![format!("card: {error}")],
     };
     let mut faults = Vec::new();
+    if let TaskType::Own(own) = card.task_type {
+        faults.extend(super::task_type::faults(task, own.name()));
+    }
     let (expected, _) = name_and_edition(name);
     if card.name != expected {
         faults.push(format!("card, name: expected {expected}, found: {}", card.name));
@@ -86,7 +89,10 @@ fn answer_faults(task: &TaskHandle, features: &[String]) -> Vec<String> {
         Err(error) => faults.push(format!("{what}: expected UNSUPPORTED, found: {error}")),
         Ok(_) => faults.push(format!("{what}: expected UNSUPPORTED, found an answer")),
     };
-    expect_unsupported("score of a type that the host scores", task.score("{}"));
+    let is_own = features.iter().any(|feature| feature == TASK_TYPE);
+    if !is_own {
+        expect_unsupported("score of a type that the host scores", task.score("{}"));
+    }
     expect_unsupported("call of a method that the manifest does not list", task.call("no-such-method", "{}"));
     // What has a colon grants something.
     for method in features.iter().filter(|feature| !feature.contains(':')) {

@@ -7,9 +7,11 @@ pub mod export;
 mod handles;
 #[cfg(feature = "host")]
 mod library;
+mod mapped;
 mod model;
 mod rows;
 mod task;
+pub mod task_type;
 mod version;
 
 pub use error::{PluginError, code};

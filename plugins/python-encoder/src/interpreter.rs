@@ -22,7 +22,7 @@ macro_rules! modules {
 }
 
 /// The modules of the program that the interpreter runs, each after those that it needs.
-const MODULES: [(&str, &str); 10] = modules![
+const MODULES: [(&str, &str); 11] = modules![
     "frames",
     "rows",
     "model",
@@ -30,6 +30,7 @@ const MODULES: [(&str, &str); 10] = modules![
     "library",
     "reference",
     "beside",
+    "evaluator",
     "sources",
     "own",
     "worker"

@@ -16,7 +16,7 @@ export_model! {
         kind: PluginKind::Model,
         name: "python".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        features: [ENCODE_ROWS, LOADING, model::NOTES].map(str::to_owned).to_vec(),
+        features: [ENCODE_ROWS, LOADING, model::NOTES, model::EVALUATOR].map(str::to_owned).to_vec(),
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
         models: ["st:*", "mteb:*", "python:*"].map(str::to_owned).to_vec(),

@@ -17,6 +17,9 @@ const PROTOCOL: u32 = 2;
 /// Method by which the host asks what results should say of texts.
 pub const NOTES: &str = "notes";
 
+/// Feature, option and method of evaluators of types of tasks, each a class of a Python file.
+pub const EVALUATOR: &str = "evaluator";
+
 /// A model of a Python interpreter.
 pub struct PythonModel {
     interpreter: Interpreter,
@@ -70,6 +73,7 @@ impl PythonModel {
             "max_tokens": config.max_tokens,
             "trust_remote_code": options.trust_remote_code,
             "loading": config.options.get(LOADING),
+            "evaluator": config.options.get(EVALUATOR),
         });
         let answer = interpreter.ask(&question, &[])?;
         let info = answer.get("info").cloned().unwrap_or(Value::Null);
@@ -138,6 +142,7 @@ impl Model for PythonModel {
         match method {
             ENCODE_ROWS => self.encode_rows(json),
             NOTES => self.notes(),
+            EVALUATOR => self.evaluate(json),
             _ => Err(PluginError::unsupported(method)),
         }
     }
@@ -148,6 +153,18 @@ impl PythonModel {
     fn notes(&mut self) -> Result<String, PluginError> {
         let answer = self.interpreter.ask(&json!({ "ask": NOTES }), &[])?;
         Ok(answer.get("notes").cloned().unwrap_or_else(|| json!([])).to_string())
+    }
+
+    /// The scores of a unit, whose rows and numbers the interpreter maps from the memory of this process.
+    fn evaluate(&mut self, json: &str) -> Result<String, PluginError> {
+        let mut question: Value = serde_json::from_str(json)
+            .map_err(|error| PluginError::invalid_input(format!("the question to an evaluator: {error}")))?;
+        if let Some(memory) = question["unit"]["memory"].as_str() {
+            let own = format!("/proc/{}/", std::process::id());
+            question["unit"]["memory"] = json!(memory.replacen("/proc/self/", &own, 1));
+        }
+        let answer = self.interpreter.ask(&json!({ "ask": "score", "question": question }), &[])?;
+        Ok(answer["answer"].to_string())
     }
 
     /// Embeddings without a fixed width, which pass from the interpreter's memory to the host's as they are.

@@ -1,6 +1,8 @@
 //! Finds the plugins, for every subcommand that needs them.
 
+use mteb_card::{TypeEvaluator, declared_types};
 use mteb_engine::model::trust_environment;
+use mteb_engine::own_types;
 use mteb_engine::plugins::{Catalog, Trust};
 use mteb_engine::registry::{Selected, folder_warnings, read_ahead};
 use mteb_engine::settings::Settings;
@@ -11,7 +13,27 @@ use crate::output;
 
 /// The plugins in all folders of `settings`; says what of the settings came to nothing.
 pub fn discover(settings: &Settings) -> Catalog {
+    let catalog = discover_before_cards(settings);
+    say_unused(&catalog);
+    catalog
+}
+
+/// Warns of a SHA-256 of the command line that neither a plugin nor an evaluator beside a card has.
+pub fn say_unused(catalog: &Catalog) {
+    let is_evaluator = |sha256: &str| {
+        let mut declared = declared_types().into_iter();
+        declared
+            .any(|own| matches!(&own.evaluator, TypeEvaluator::Python { sha256: own, .. } if own == sha256))
+    };
+    for unused in catalog.unused.iter().filter(|unused| !is_evaluator(unused)) {
+        output::warn(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
+    }
+}
+
+/// The same for a command that reads cards, and then says what nobody has.
+pub fn discover_before_cards(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
+    own_types::provide(settings, &catalog);
     if !settings.environments.is_empty() {
         let mut trust = Trust::load(Vec::new());
         for environment in &settings.environments {

@@ -129,6 +129,11 @@ impl ModelArgs {
         held.collect()
     }
 
+    /// The interpreter that is named.
+    pub fn python(&self) -> Option<PathBuf> {
+        self.python.choice().python
+    }
+
     fn choice(&self, registries: &[String]) -> ModelChoice {
         ModelChoice {
             name: self.model.clone(),

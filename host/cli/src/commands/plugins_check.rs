@@ -79,6 +79,9 @@ impl CheckArgs {
             return Err(Exit::Refused);
         }
         let plugin = FoundPlugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
+        if let Err(fault) = plugin.declare_types() {
+            return Ok((plugin, vec![fault]));
+        }
         let model = self.model.as_ref().map(|name| ModelChoice {
             device: "cpu".to_owned(),
             python: self.python.choice(),

@@ -17,7 +17,7 @@ use mteb_engine::source::DataSources;
 use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
-use super::discover::{discover, or_refused, run_or_refused, say_refusals};
+use super::discover::{discover_before_cards, or_refused, run_or_refused, say_refusals, say_unused};
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
@@ -171,10 +171,18 @@ impl RunArgs {
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
         let progress = progress.in_lines(!self.quiet);
+        let python = self.model.python();
         let printed = self.verbose.then(|| progress.printed());
-        let settings =
-            Settings { update_lock, lists_anew, time_limit, worker_memory, printed, ..self.place.settings() };
-        let catalog = discover(&settings);
+        let settings = Settings {
+            update_lock,
+            lists_anew,
+            time_limit,
+            worker_memory,
+            printed,
+            python,
+            ..self.place.settings()
+        };
+        let catalog = discover_before_cards(&settings);
         if interrupt::requested() {
             return Err(Exit::Interrupted);
         }
@@ -182,6 +190,7 @@ impl RunArgs {
         let not_found = |exit| or_refused(exit, &catalog);
         let registries = self.filter.registries(&catalog).map_err(not_found)?;
         let mut tasks = self.filter.select(&registries).map_err(not_found)?;
+        say_unused(&catalog);
         check_chosen(&self.filter, self.all, &tasks, "run")?;
         self.filter.say_successor(&registries);
         if self.filter.task.is_empty() {

@@ -1,10 +1,14 @@
-//! `mteb-host schema`: the JSON Schemas of cards, registries, manifests and results.
+//! `mteb-host schema`: the JSON Schemas of cards, registries, manifests and results; of task cards with the types of the plugins.
 
 use clap::{Args, ValueEnum};
+use mteb_card::TaskType;
 use mteb_engine::results;
 use mteb_graded::judge::card_schema;
 use mteb_plugin_api::schema;
+use serde_json::{Value, json};
 
+use super::discover::discover;
+use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -13,6 +17,8 @@ use crate::output;
 pub struct SchemaArgs {
     /// Which form.
     what: What,
+    #[command(flatten)]
+    place: PlaceArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -29,7 +35,10 @@ impl SchemaArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         output::print_json(&match self.what {
-            What::TaskCard => schema::task_card(),
+            What::TaskCard => {
+                discover(&self.place.settings());
+                with_known_types(schema::task_card())
+            }
             What::ModelCard => schema::model_card(),
             What::JudgeCard => card_schema(),
             What::Registry => schema::registry(),
@@ -37,4 +46,13 @@ impl SchemaArgs {
             What::Result => results::schema(),
         })
     }
+}
+
+/// The schema of task cards, which knows the types that plugins declare, too.
+fn with_known_types(mut schema: Value) -> Value {
+    let names: Vec<&str> = TaskType::known().into_iter().map(TaskType::as_str).collect();
+    if let Some(known) = schema.pointer_mut("/$defs/TaskType/enum") {
+        *known = json!(names);
+    }
+    schema
 }

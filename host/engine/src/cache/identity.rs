@@ -163,6 +163,7 @@ mod tests {
                 library_folders: Vec::new(),
                 manifest,
                 cards: BTreeMap::new(),
+                types: BTreeMap::new(),
                 installed: false,
             },
             config: ModelConfig { device: text("cpu"), ..ModelConfig::default() },

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mteb_card::vocabulary::TaskType;
+use mteb_card::TaskType;
 use mteb_files::hex;
 use mteb_plugin_api::{Brackets, Prompts};
 use serde::Deserialize;
@@ -153,8 +153,9 @@ impl PromptFile {
 
     /// Names that no text will ask for: no task of `tasks`, no type of tasks, no role.
     pub fn unknown<'a>(&'a self, tasks: &[&str]) -> Vec<&'a str> {
-        let is_subject =
-            |name: &str| tasks.contains(&name) || TaskType::ALL.iter().any(|known| known.as_str() == name);
+        let is_subject = |name: &str| {
+            tasks.contains(&name) || TaskType::known().iter().any(|known| known.as_str() == name)
+        };
         let is_known = |name: &str| {
             let bare = ["-query", "-document"].iter().find_map(|role| name.strip_suffix(role));
             ROLES.contains(&name)
@@ -169,7 +170,8 @@ impl PromptFile {
 
 /// What follows a name that no text will ask for: tasks, types of tasks and roles near it.
 pub fn near_subject(name: &str, tasks: &[&str]) -> String {
-    let types = TaskType::ALL.iter().map(|known| known.as_str());
+    let types = TaskType::known();
+    let types = types.iter().map(|known| -> &str { known.as_str() });
     hint(name, ROLES.into_iter().chain(types).chain(tasks.iter().copied()), "")
 }
 

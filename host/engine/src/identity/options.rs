@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mteb_card::{TaskCard, defaults};
+use mteb_card::{Protocol, TaskCard, defaults};
 
 use super::listed::listed;
 use crate::json::Json;
@@ -24,10 +24,12 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
         }
         own
     });
+    let evaluator = card.task_type.declared().map(|declared| declared.evaluator.code());
     let mut options = Json::object([
         ("type", Json::from(card.task_type.as_str())),
         ("main_score", Json::from(card.main_score())),
-        ("protocol", json(&card.protocol)),
+        ("evaluator", evaluator.map_or(Json::Map(Vec::new()), |code| Json::from(code.as_str()))),
+        ("protocol", json(&protocol(card))),
         ("dataset", dataset),
         ("subset", own.unwrap_or(Json::Map(Vec::new()))),
     ]);
@@ -35,6 +37,15 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
         entries.retain(|(_, value)| *value != Json::Map(Vec::new()));
     }
     options
+}
+
+/// What the card says of the evaluation; options of a type that is declared with those that hold anyway.
+fn protocol(card: &TaskCard) -> Protocol {
+    let own = match card.task_type.declared() {
+        Some(declared) => declared.declaration.options_with(&card.protocol.own),
+        None => card.protocol.own.clone(),
+    };
+    Protocol { own, ..card.protocol.clone() }
 }
 
 /// The options without those that are written out at their defaults: equal for cards that ask for the same of the same files.

@@ -29,6 +29,6 @@ pub use dtype::Dtype;
 pub use error::ModelError;
 pub use loaded::LoadedModel;
 pub use near::near_models;
-pub use python::{PythonChoice, usual_interpreter};
+pub use python::{PythonChoice, interpreter, usual_interpreter};
 pub use remote::RemoteChoice;
 pub use trusted_environment::trust_environment;

@@ -66,7 +66,10 @@ pub fn usual_interpreter(observer: &dyn Observer) -> Result<PathBuf, String> {
 
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
 /// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
-fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf, String> {
+///
+/// # Errors
+/// One line, if there is none, or one that others can change.
+pub fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf, String> {
     if let Some(named) = named {
         let python = if named.is_dir() { named.join("bin/python") } else { named.to_owned() };
         return if python.is_file() {

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use mteb_card::TASK_TYPE;
 use mteb_plugin_api::Manifest;
 use serde_json::Value;
 
 use super::memory::Declaration;
-use super::{FoundPlugin, LibraryFile, Request, Start, Worker, WorkerError};
+use super::pack_type::{declares_types, own_type_of};
+use super::{FoundPlugin, LibraryFile, PackType, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
 /// What to do about a plugin that does not say in time what it brings.
@@ -23,15 +25,36 @@ pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, Worke
     let (manifest, _) = worker.ask(&Request::Open, &[])?;
     let manifest: Manifest = serde_json::from_value(manifest)
         .map_err(|error| invalid(format!("the manifest is not valid: {error}")))?;
-    let mut cards = BTreeMap::new();
+    let (mut cards, mut types) = (BTreeMap::new(), BTreeMap::new());
     for task in &manifest.tasks {
         let (card, _) = worker.ask(&Request::Card { task: task.clone() }, &[])?;
         match card {
-            Value::String(card) => cards.insert(task.clone(), card),
+            Value::String(card) => {
+                let own = own_type_of(&card).filter(|_| declares_types(&manifest.features));
+                if let Some(name) = own.filter(|name| !types.contains_key(*name)) {
+                    types.insert(name.to_owned(), declared_type(&mut worker, task, &invalid)?);
+                }
+                cards.insert(task.clone(), card)
+            }
             other => return Err(invalid(format!("expected a card as text, found: {other}"))),
         };
     }
-    Ok(Declaration { manifest, cards })
+    Ok(Declaration { manifest, cards, types })
+}
+
+/// What a task of a pack declares of its type.
+fn declared_type(
+    worker: &mut Worker,
+    task: &str,
+    invalid: &dyn Fn(String) -> WorkerError,
+) -> Result<PackType, WorkerError> {
+    let request =
+        Request::CallTask { task: task.to_owned(), name: TASK_TYPE.to_owned(), json: String::new() };
+    let (answer, _) = worker.ask(&request, &[])?;
+    let declaration = serde_json::from_str(answer.as_str().unwrap_or_default()).map_err(|error| {
+        invalid(format!("task {task}: what it declares of its type is not valid: {error}"))
+    })?;
+    Ok(PackType { task: task.to_owned(), declaration })
 }
 
 impl FoundPlugin {
@@ -40,8 +63,8 @@ impl FoundPlugin {
     /// # Errors
     /// If the plugin cannot be asked, or says what it may not.
     pub fn unlisted(file: &LibraryFile, settings: &Settings) -> Result<Self, WorkerError> {
-        let Declaration { manifest, cards } = ask(file, settings)?;
+        let Declaration { manifest, cards, types } = ask(file, settings)?;
         let LibraryFile { path, checksum, folders, .. } = file.clone();
-        Ok(Self { path, checksum, library_folders: folders, manifest, cards, installed: false })
+        Ok(Self { path, checksum, library_folders: folders, manifest, cards, types, installed: false })
     }
 }

@@ -45,6 +45,8 @@ pub struct Catalog {
     pub hosts: BTreeSet<String>,
     /// What of the settings came to nothing, one line each; and plugins of folders that the user named which are left out.
     pub warnings: Vec<String>,
+    /// SHA-256 of the command line that no plugin has; an evaluator beside a card may.
+    pub unused: Vec<String>,
     /// Plugins that are left out, for one of the same name takes precedence; a line each.
     pub hidden: Vec<String>,
 }
@@ -64,7 +66,7 @@ impl Catalog {
         }
         catalog.warnings.extend(relative_directories());
         for unused in trust.unused() {
-            catalog.warnings.push(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
+            catalog.unused.push(unused.to_owned());
         }
         if let Err(message) = trust.allow(&settings.allowances) {
             catalog.warnings.push(format!("`--allow-env`: {message}"));
@@ -149,7 +151,13 @@ impl Catalog {
                 trusted.map(|()| false)
             };
             match declared((&path, &mut bytes), check, &self.plugins, settings) {
-                Ok(plugin) => self.add(plugin, directory),
+                Ok(plugin) => match self.has_plugin(&plugin) || plugin.declare_types().is_ok() {
+                    true => self.add(plugin, directory),
+                    false => {
+                        let message = plugin.declare_types().err().unwrap_or_default();
+                        self.refusals.push(refuse(&path, message));
+                    }
+                },
                 // A worker that was ended for that says nothing of its plugin.
                 Err(_) if interrupt::requested() => return,
                 Err(error) => {
@@ -158,6 +166,11 @@ impl Catalog {
                 }
             }
         }
+    }
+
+    /// True if there is a plugin of the name, which takes precedence.
+    fn has_plugin(&self, plugin: &FoundPlugin) -> bool {
+        self.plugin(&plugin.manifest.name).is_some()
     }
 
     /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word.
@@ -206,7 +219,7 @@ fn declared(
             declaration
         }
     };
-    let Declaration { manifest, cards } = declaration;
+    let Declaration { manifest, cards, types } = declaration;
     let LibraryFile { path, checksum, folders, .. } = file;
-    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, installed })
+    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, installed })
 }

@@ -9,7 +9,7 @@ use mteb_plugin_api::Manifest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::private;
+use super::{PackType, private};
 use crate::settings::Settings;
 
 /// What a plugin declares.
@@ -19,6 +19,9 @@ pub struct Declaration {
     pub manifest: Manifest,
     /// Cards of a task pack: task name = TOML text.
     pub cards: BTreeMap<String, String>,
+    /// Types of tasks that it declares, by name.
+    #[serde(default)]
+    pub types: BTreeMap<String, PackType>,
 }
 
 /// The place where the declaration of one file is kept.

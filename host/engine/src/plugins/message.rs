@@ -66,6 +66,24 @@ pub enum Request {
         /// What it is given.
         json: String,
     },
+    /// Call a method of a task that the manifest names; answers with its JSON text.
+    CallTask {
+        /// Name of the task.
+        task: String,
+        /// Name of the method.
+        name: String,
+        /// What it is given.
+        json: String,
+    },
+    /// Ask the evaluator of a type of task about a unit whose rows and numbers lie in the shared memory; answers with its JSON text.
+    AskType {
+        /// The task that answers for the type; absent: the model, which is an interpreter with an evaluator.
+        task: Option<String>,
+        /// The method of a task that is called; absent: it is to score.
+        call: Option<String>,
+        /// The question, to whose `unit` the worker adds the memory.
+        question: serde_json::Value,
+    },
     /// Card of a task; answers with its TOML text.
     Card {
         /// Name of the task.

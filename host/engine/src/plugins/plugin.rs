@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use mteb_plugin_api::{Manifest, name_and_edition};
 
+use super::PackType;
+
 /// One plugin and what it declares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundPlugin {
@@ -18,6 +20,8 @@ pub struct FoundPlugin {
     pub manifest: Manifest,
     /// Cards of a task pack: task name, behind it `@` and an earlier edition = TOML text.
     pub cards: BTreeMap<String, String>,
+    /// Types of tasks that it declares, by name.
+    pub types: BTreeMap<String, PackType>,
     /// True if it lies beside the executable, as a part of the host.
     pub installed: bool,
 }

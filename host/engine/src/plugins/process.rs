@@ -9,6 +9,7 @@ use std::time::Duration;
 use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::PluginError;
 use mteb_plugin_api::v1::code::OUT_OF_MEMORY;
+use mteb_tasks::{Block, offsets};
 use serde_json::Value;
 
 use super::child::{Answering, Hears, Silence};
@@ -142,6 +143,21 @@ impl Worker {
             Ok((WorkerAnswer::Shortage { message }, _)) => Err(WorkerError::Shortage(message)),
             Err(silence) => Err(self.silent(silence, request, limit)),
         }
+    }
+
+    /// Lays `blocks` into the shared memory, from its start, each where [`offsets`] says.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn lay(&mut self, blocks: &[Block<'_>]) -> Result<(), WorkerError> {
+        let io = |source| WorkerError::Io { plugin: self.plugin.clone(), source };
+        let (begins, end) = offsets(blocks);
+        mteb_files::check_room::<u8>(end).map_err(io)?;
+        let memory = self.memory.bytes(end).map_err(io)?;
+        for (begin, block) in begins.into_iter().zip(blocks) {
+            block.copy_to(&mut memory[begin..]);
+        }
+        Ok(())
     }
 
     /// A copy of the first `length` numbers of the shared memory, if they are those of which the worker `answered`.

@@ -51,6 +51,9 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: Confine
     Ok(())
 }
 
+/// The method by which an interpreter with an evaluator scores a unit.
+const EVALUATE: &str = "evaluator";
+
 struct ServedPlugin {
     plugin: PathBuf,
     checksum: String,
@@ -119,6 +122,8 @@ impl ServedPlugin {
             }
             Request::Predict { pairs, instruction } => self.predict(payload, pairs, &instruction),
             Request::Call { name, json } => done(json!(self.model()?.call(&name, &json)?)),
+            Request::CallTask { task, name, json } => done(json!(self.task(&task)?.call(&name, &json)?)),
+            Request::AskType { task, call, question } => self.ask_type(task, call, question),
             Request::Card { task } => done(json!(self.task(&task)?.card()?)),
             Request::Rows { task, subset, part, split } => {
                 let rows = self.task(&task)?.rows(&subset, &part, &split)?;
@@ -167,6 +172,17 @@ impl ServedPlugin {
         let said = model.call(ENCODE_ROWS, &question)?;
         let written = rows::said(&said, width).min(self.memory.written()? as usize);
         done(json!(Written { checksum: self.memory.checksum(written)?, said }))
+    }
+
+    fn ask_type(&mut self, task: Option<String>, method: Option<String>, mut question: Value) -> Answered {
+        question["unit"]["memory"] = json!(self.memory.path()?.to_string_lossy());
+        let question = question.to_string();
+        let answer = match (task, method) {
+            (Some(task), Some(method)) => self.task(&task)?.call(&method, &question)?,
+            (Some(task), None) => self.task(&task)?.score(&question)?,
+            (None, _) => self.model()?.call(EVALUATE, &question)?,
+        };
+        done(json!(answer))
     }
 
     fn predict(&mut self, payload: &[u8], pairs: usize, instruction: &str) -> Answered {

@@ -128,6 +128,18 @@ impl SharedMemory {
         Ok(unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr().cast::<f32>(), length) })
     }
 
+    /// The first `length` bytes, growing the block if it is smaller.
+    ///
+    /// # Errors
+    /// If the system has no memory left.
+    pub fn bytes(&mut self, length: usize) -> io::Result<&mut [u8]> {
+        if self.map.as_ref().is_none_or(|map| map.len() < length) {
+            self.map = Some(self.grown(length)?);
+        }
+        let map = self.map.as_mut().ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(&mut map[..length])
+    }
+
     fn grown(&self, bytes: usize) -> io::Result<MmapMut> {
         let size = bytes.max(1).next_multiple_of(1 << 20);
         if self.size()? < size as u64 {

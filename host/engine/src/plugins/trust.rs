@@ -76,6 +76,22 @@ impl Trust {
     /// # Errors
     /// One line if not.
     pub fn check(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
+        let what =
+            "a plugin that you trust, found an unknown one: it is native code that runs with your rights";
+        self.check_code(path, checksum, what)
+    }
+
+    /// The same of a Python file with an evaluator.
+    ///
+    /// # Errors
+    /// One line if not.
+    pub fn check_evaluator(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
+        let what = "an evaluator that you trust, found an unknown one: it is code that runs with your rights, but for what workers give \
+                    up";
+        self.check_code(path, checksum, what)
+    }
+
+    fn check_code(&mut self, path: &Path, checksum: &str, what: &str) -> Result<(), String> {
         if self.file.trusted.contains_key(checksum) {
             return Ok(());
         }
@@ -91,10 +107,7 @@ impl Trust {
             Some((known, _)) => Err(format!(
                 "{plugin}: expected the trusted SHA-256 {known}, found {checksum}: the file has changed; {remedy}"
             )),
-            None => Err(format!(
-                "{plugin}: expected a plugin that you trust, found an unknown one: it is native code that runs with \
-                 your rights; {remedy}"
-            )),
+            None => Err(format!("{plugin}: expected {what}; {remedy}")),
         }
     }
 

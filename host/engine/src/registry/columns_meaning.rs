@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_card::vocabulary::TaskType;
+use mteb_card::TaskType;
 use mteb_card::{Dataset, Join, Part, PartSource, TaskCard};
 use mteb_tasks::{Gold, facts};
 
@@ -121,7 +121,8 @@ fn row_columns(task_type: TaskType) -> Vec<&'static str> {
         // Of one row that holds both sides, which belong together.
         Gold::Pairs => Some("gold"),
         Gold::Labels(column) | Gold::Scores(column) | Gold::Values(column) => Some(column),
+        Gold::Unknown => None,
         Gold::Judgements => return Vec::new(),
     };
-    facts.text_columns.iter().copied().chain(judged).collect()
+    facts.text_columns.iter().chain(facts.other_columns).copied().chain(judged).collect()
 }

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use mteb_card::TaskCard;
 use mteb_graded::judge::{card_schema, parse_card};
 use mteb_plugin_api::{ModelCard, Registry, schema};
@@ -12,6 +13,7 @@ use super::form_message::form_faults;
 use super::form_rest::Rest;
 use super::model_meaning::check_model_card;
 use super::no_quotes::without_quotes;
+use super::own_type::{declare_own_type, is_declared};
 use super::text::{Text, is_card, is_judge_card, is_model_card};
 use super::{Fault, Locator, check_card, check_registry, check_rest};
 
@@ -81,6 +83,12 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
         return foreign;
     }
     let form = form_of(kind);
+    if kind == Kind::Card {
+        let own = declare_own_type(&value, text, &locator);
+        if !own.is_empty() {
+            return own;
+        }
+    }
     let mut faults = form.faults(&value, &locator);
     if !faults.is_empty() {
         let rest = Some(kind).filter(|kind| *kind == Kind::Card).and_then(|_| form.rest(&value));
@@ -129,6 +137,14 @@ fn no_value(message: &str) -> String {
     message.to_owned()
 }
 
+/// True if a schema only does not know a type that a pack has declared, or that the card with the content `root` declares, be its
+/// declaration at fault.
+fn is_declared_type(error: &ValidationError, root: &Value) -> bool {
+    matches!(error.kind(), ValidationErrorKind::Enum { .. })
+        && error.instance_path().to_string() == "/type"
+        && (root.get("task_type").is_some() || error.instance().as_str().is_some_and(is_declared))
+}
+
 impl Form {
     fn new(schema: Value) -> Self {
         let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string());
@@ -142,12 +158,14 @@ impl Form {
         };
         validator
             .iter_errors(value)
+            .filter(|error| !is_declared_type(error, value))
             .flat_map(|error| form_faults(&error, value, &self.schema, locator))
             .collect()
     }
 
     /// What of a card whose form is at fault can be checked all the same.
     fn rest(&self, value: &Value) -> Option<Rest> {
-        Rest::of(self.validator.as_ref().ok()?.iter_errors(value), value, &self.schema)
+        let errors = self.validator.as_ref().ok()?.iter_errors(value);
+        Rest::of(errors.filter(|error| !is_declared_type(error, value)), value, &self.schema)
     }
 }

@@ -15,9 +15,9 @@ pub fn keys<'a>(schema: &'a Value, path: &[&str], root: &Value) -> Vec<&'a str> 
     let mut keys: Vec<&str> =
         properties.into_iter().flat_map(|table| table.keys()).map(String::as_str).collect();
     let named = root.get("type").and_then(Value::as_str);
-    let task_type = TaskType::ALL.iter().find(|task_type| Some(task_type.as_str()) == named);
+    let task_type = named.and_then(TaskType::named);
     if let (["protocol"], Some(task_type)) = (path, task_type) {
-        let fitting = facts(*task_type).options;
+        let fitting = facts(task_type).options;
         keys.retain(|key| fitting.contains(key));
     }
     keys

@@ -8,6 +8,7 @@ use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
 use super::language_code::language_fault;
+use super::own_type::check_own_options;
 use super::place::needs_training;
 use super::protocol_meaning::{check_options, check_protocol};
 use super::quality_meaning::check_quality;
@@ -45,6 +46,9 @@ pub fn check_rest(card: &TaskCard, touched: &BTreeSet<String>, locator: &Locator
     }
     if is_known(&["type", "protocol"]) && has_splits {
         check_hold_out(card, &mut add);
+    }
+    if is_known(&["type", "protocol"]) {
+        check_own_options(card, &mut add);
     }
     if is_known(&["type", "unsupported"]) && has_splits {
         check_scores(card, &mut add);

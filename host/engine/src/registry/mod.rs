@@ -32,6 +32,7 @@ mod named_cards;
 mod narrowing;
 mod near_files;
 mod no_quotes;
+mod own_type;
 mod pack_edition;
 mod pack_entries;
 mod part;

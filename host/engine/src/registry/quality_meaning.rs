@@ -57,7 +57,7 @@ fn check_artefacts(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&st
     let Some(artefacts) = &quality.artefacts else { return };
     let Facts { gold, text_columns, .. } = facts(card.task_type);
     let (has_judgements, is_pair) =
-        (*gold == Gold::Judgements, text_columns.len() == 2 && *gold != Gold::Pairs);
+        (*gold == Gold::Judgements, text_columns.len() == 2 && !matches!(gold, Gold::Pairs | Gold::Unknown));
     let has_labels = matches!(gold, Gold::Labels(_));
     let shares = [
         (

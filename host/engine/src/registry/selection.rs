@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use mteb_card::vocabulary::TaskType;
+use mteb_card::TaskType;
 
 use super::benchmark::{BenchmarkFault, benchmark_tasks};
 use super::language::LanguageFilter;
@@ -207,7 +207,7 @@ fn named(
 
 fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Registries) -> String {
     if let Some(task_type) = pattern.task_type() {
-        let near = hint(task_type, TaskType::ALL.iter().map(|task_type| task_type.as_str()), "");
+        let near = hint(task_type, TaskType::known().into_iter().map(TaskType::as_str), "");
         return format!("expected a type of which there are tasks, found: {task_type}{near}");
     }
     let name = pattern.name();
@@ -242,9 +242,9 @@ pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> Str
 
 fn check_task_types(names: &[String]) -> Result<(), SelectionError> {
     for name in names {
-        if !TaskType::ALL.iter().any(|task_type| same_word(name, task_type.as_str())) {
-            let all = TaskType::ALL.iter().map(|task_type| task_type.as_str()).collect::<Vec<_>>().join(", ");
-            let near = hint(name, TaskType::ALL.iter().map(|task_type| task_type.as_str()), "");
+        let known: Vec<&str> = TaskType::known().into_iter().map(TaskType::as_str).collect();
+        if !known.iter().any(|known| same_word(name, known)) {
+            let (all, near) = (known.join(", "), hint(name, known.iter().copied(), ""));
             return Err(SelectionError(format!("expected a task type among {all}; found: {name}{near}")));
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use mteb_card::TaskType;
 use mteb_measures::numeric::is_among;
 
 use super::experiments::check_experiments;
@@ -47,7 +48,8 @@ pub fn read_checked_of(path: &Path, expected: &str) -> Result<ResultFile, String
             if is_of_others {
                 check_among(entry).map_err(|fault| format!("{place}: {fault}"))?;
             } else {
-                let checked = invariants::check_read(&entry.json).map_err(|fault| fault.to_string());
+                let checked = invariants::check_read(&entry.json, own_type(&file, &split.split, entry))
+                    .map_err(|fault| fault.to_string());
                 let checked = checked.and_then(|()| check_main_score(entry, None, true));
                 checked.map_err(|fault| format!("{place}: {fault}"))?;
             }
@@ -62,11 +64,19 @@ pub fn read_checked_of(path: &Path, expected: &str) -> Result<ResultFile, String
     Ok(file)
 }
 
+/// The type of a unit that the host does not bring, as the file says.
+fn own_type(file: &ResultFile, split: &str, entry: &Entry) -> Option<TaskType> {
+    let options = file.facts(split, &entry.subset)?.get("options")?;
+    let named = TaskType::named(options.get("type")?.as_text()?);
+    named.filter(|named| matches!(named, TaskType::Own(_)))
+}
+
 /// Checks the main score of an entry, which is to be the score called `name`, if that is known.
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn check_main_score(entry: &Entry, name: Option<&str>, is_ours: bool) -> Result<(), String> {
+pub fn check_main_score(entry: &Entry, meant: Option<(&str, TaskType)>, is_ours: bool) -> Result<(), String> {
+    let name = meant.map(|(name, _)| name);
     if let Some(other) = entry.json.get("main_score").filter(|found| !may_be_score(found)) {
         return Err(format!("expected `main_score` to be a number, found: {}", other.to_python(0)));
     }
@@ -76,8 +86,8 @@ pub fn check_main_score(entry: &Entry, name: Option<&str>, is_ours: bool) -> Res
         return check_undefined(entry, name.filter(|_| is_ours));
     }
     invariants::check_number("main_score", main).map_err(|fault| fault.to_string())?;
-    if let Some(name) = name {
-        invariants::check_number(name, main).map_err(|fault| fault.to_string())?;
+    if let Some((name, task_type)) = meant {
+        invariants::check_number_of(task_type, name, main).map_err(|fault| fault.to_string())?;
     }
     let scores = entry.json.as_map().unwrap_or_default().iter().filter(|(key, _)| key != "main_score");
     let mut named = scores.filter(|(key, _)| name.is_none_or(|name| name == key)).peekable();

@@ -1,11 +1,14 @@
 //! What every score must be, tested before it is written and when it is read: a number within the bounds of its measure.
 
-use mteb_tasks::{Bounds, Score, Scores, bounds_of};
+use mteb_tasks::{Bounds, Score, Scores, TaskType, bounds_in, bounds_of};
 
 use super::Json;
 
 /// Room for rounding beyond a bound.
 const ROUNDING: f64 = 1e-9;
+
+/// Those of scores of which nobody here says what they may be.
+const ANY: Bounds = Bounds::between(f64::NEG_INFINITY, f64::INFINITY).or_undefined();
 
 /// A score that cannot be right.
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -21,13 +24,13 @@ pub struct Violation {
     ending: &'static str,
 }
 
-/// Tests all `scores` before they are written, nested ones too.
+/// Tests all `scores` of a task of `task_type` before they are written, nested ones too.
 ///
 /// # Errors
 /// The first score that is out of the bounds of its measure, infinite, or undefined where it must not be: a fault of the
 /// evaluator.
-pub fn check(scores: &Scores) -> Result<(), Violation> {
-    check_all(scores).map_err(|violation| Violation {
+pub fn check(task_type: TaskType, scores: &Scores) -> Result<(), Violation> {
+    check_all(scores, &|name| bounds_in(task_type, name)).map_err(|violation| Violation {
         ending: "; the result is not written, please report this",
         ..violation
     })
@@ -37,10 +40,17 @@ pub fn check(scores: &Scores) -> Result<(), Violation> {
 ///
 /// # Errors
 /// The first score that this host cannot have written.
-pub fn check_read(entry: &Json) -> Result<(), Violation> {
+pub fn check_read(entry: &Json, task_type: Option<TaskType>) -> Result<(), Violation> {
+    let bounds = |name: &str| match task_type {
+        // The bounds of a type go with its pack, which need not be here.
+        Some(own @ TaskType::Own(_)) if own.declared().is_none() => ANY,
+        Some(own) => bounds_in(own, name),
+        None => bounds_of(name),
+    };
     let entries = entry.as_map().unwrap_or_default().iter();
     let scores = entries.filter(|(name, _)| name != "main_score");
-    check_all(&Scores(scores.filter_map(|(name, json)| Some((name.clone(), score(json)?))).collect()))
+    let scores = Scores(scores.filter_map(|(name, json)| Some((name.clone(), score(json)?))).collect());
+    check_all(&scores, &bounds)
 }
 
 /// The lowest and the highest value of the measure called `name`; of `main_score` those of all main scores.
@@ -57,8 +67,16 @@ pub fn check_number(name: &str, number: f64) -> Result<(), Violation> {
     check_within(bounds_of(name), name, number)
 }
 
-fn check_all(scores: &Scores) -> Result<(), Violation> {
-    scores.0.iter().try_for_each(|(name, score)| check_score(name, score, bounds_of(name)))
+/// Tests one score of a task of `task_type`.
+///
+/// # Errors
+/// If it is out of the bounds of the measure called `name`.
+pub fn check_number_of(task_type: TaskType, name: &str, number: f64) -> Result<(), Violation> {
+    check_within(bounds_in(task_type, name), name, number)
+}
+
+fn check_all(scores: &Scores, bounds: &dyn Fn(&str) -> Bounds) -> Result<(), Violation> {
+    scores.0.iter().try_for_each(|(name, score)| check_score(name, score, bounds(name)))
 }
 
 /// A score as a file holds it; `None` if it is none.
@@ -119,7 +137,7 @@ mod tests {
     fn verdict(name: &str, score: impl Into<Score>) -> Result<(), String> {
         let mut scores = Scores::new();
         scores.insert(name, score);
-        check(&scores).map_err(|violation| violation.to_string())
+        check(TaskType::Retrieval, &scores).map_err(|violation| violation.to_string())
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use crate::json::Json;
 pub use aggregated::{check_against_items, check_items};
 pub use before::units;
 pub use checked::{check_main_score, read_checked, read_checked_of, read_json};
-pub use invariants::{bounds, check, check_number};
+pub use invariants::{bounds, check, check_number, check_number_of};
 pub use kept::{CompanionFiles, KeepFiles, UnitName};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;

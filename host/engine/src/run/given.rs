@@ -49,7 +49,7 @@ pub fn score_rankings(
     let (plan, _) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = GivenSession { rankings, warnings: Vec::new() };
     let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
-    results::check(&scored.scores).map_err(|violation| violation.to_string())?;
+    results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;
     Ok(GivenScores { scores: scored.scores, warnings: session.warnings })
 }
 

@@ -137,7 +137,11 @@ impl Judge<'_> {
         let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
         let main_score = options.and_then(|options| options.get("main_score")).and_then(Json::as_text);
         let main_score = main_score.unwrap_or_else(|| self.selected.entry.card.main_score());
-        let checked = check_main_score(entry, Some(main_score), !self.file.is_of_others(split, subset));
+        let checked = check_main_score(
+            entry,
+            Some((main_score, self.selected.entry.card.task_type)),
+            !self.file.is_of_others(split, subset),
+        );
         let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
         let mut changes = Vec::from_iter(fault);
         let nothing = crate::results::Json::Null;

@@ -177,7 +177,11 @@ pub fn score(
     let result = guarded(|| {
         let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
         let Evaluated { scores, rankings, items } = evaluated;
-        results::check(&scores).map_err(|violation| violation.to_string())?;
+        results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
+        // Of a card that takes another main score than the outcomes are of, they say nothing.
+        let is_of_main = |name: &String| name == card.main_score();
+        let declared = card.task_type.declared().and_then(|own| own.declaration.outcomes.as_ref());
+        let items = items.filter(|_| declared.is_none_or(is_of_main));
         items.as_ref().map_or(Ok(()), |items| results::check_items(card, items, &scores))?;
         let main_score =
             scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {

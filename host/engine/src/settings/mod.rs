@@ -47,6 +47,8 @@ pub struct Settings {
     pub printed: Option<Printed>,
     /// Most memory that a worker may take.
     pub worker_memory: Option<ByteSize>,
+    /// Interpreter of evaluators in Python, or its environment; absent: the usual one.
+    pub python: Option<PathBuf>,
     /// SHA-256 of the plugins that are trusted from now on.
     pub trust: Vec<String>,
     /// Variables of the environment that plugins may have from now on.
@@ -77,6 +79,7 @@ impl Settings {
             introduction: TimeLimit::new(INTRODUCTION),
             printed: None,
             worker_memory: None,
+            python: None,
             trust: Vec::new(),
             allowances: Vec::new(),
             hosts: Vec::new(),

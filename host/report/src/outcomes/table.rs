@@ -3,7 +3,9 @@
 use mteb_outcomes::{ItemColumn, Items, OutcomesError};
 
 use super::side::Side;
-use super::{clusterings, found, label_sets, numbers, predictions, queries, similarities, summaries};
+use super::{
+    clusterings, found, label_sets, numbers, own_outcomes, predictions, queries, similarities, summaries,
+};
 
 /// The items of a table of outcomes; `main_score` is the score that stands for its unit.
 ///
@@ -13,6 +15,7 @@ pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesErro
     let has = |name: &str| items.get(name).is_some();
     match () {
         () if has("query") => queries::side(items, main_score),
+        () if has("outcome") => own_outcomes::side(items, main_score),
         () if has("found") => found::side(items, main_score),
         () if has("cluster") => clusterings::side(items),
         () if has("summary") => summaries::side(items, main_score),

@@ -247,7 +247,9 @@ mod tests {
             let (stream, _other) = std::os::unix::net::UnixStream::pair().unwrap();
             let stream = std::os::fd::AsRawFd::as_raw_fd(&stream);
             let process = libc::pid_t::try_from(std::process::id()).unwrap();
-            let owner = [libc::F_OWNER_PID, process];
+            // Of `fcntl.h`; the crate libc does not have it.
+            const F_OWNER_PID: i32 = 1;
+            let owner = [F_OWNER_PID, process];
             let said = |result: libc::c_int| {
                 if result == 0 { None } else { std::io::Error::last_os_error().raw_os_error() }
             };

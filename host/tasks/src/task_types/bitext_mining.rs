@@ -20,10 +20,11 @@ pub struct BitextMining;
 const FACTS: Facts = Facts {
     instruction: "Retrieve parallel sentences.",
     options: &[],
-    gives: |name| ["f1", "accuracy", "precision", "recall"].contains(&name),
-    bounds: |_| None,
+    gives: &|name: &str| ["f1", "accuracy", "precision", "recall"].contains(&name),
+    bounds: &|_: &str| None,
     text_columns: &["sentence1", "sentence2"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Pairs,
     label_tolerance: 0.25,
     learns: false,

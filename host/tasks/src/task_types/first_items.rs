@@ -47,7 +47,7 @@ fn first_rows(table: Table, facts: &Facts, items: usize) -> Table {
         Gold::Pairs if table.get("gold").is_some() => return first_of_lists(table, facts, "gold", items),
         Gold::Labels(column) => (Some(column), if facts.learns { 1 } else { 2 }),
         Gold::Scores(column) | Gold::Values(column) => (Some(column), 1),
-        Gold::Pairs | Gold::Judgements => (None, 1),
+        Gold::Pairs | Gold::Judgements | Gold::Unknown => (None, 1),
     };
     let kinds: Vec<String> = match column.and_then(|column| table.get(column)) {
         Some(cells) => (0..table.rows()).map(|row| cells.value(row).to_string()).collect(),

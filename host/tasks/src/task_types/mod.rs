@@ -34,6 +34,7 @@ pub use search::{
 pub use sts::Sts;
 pub use summarization::Summarization;
 
+use crate::own::own_evaluator;
 use crate::{Evaluator, Facts, TaskType};
 
 /// What reads and scores tasks of a type.
@@ -51,6 +52,7 @@ pub fn evaluator(task_type: TaskType) -> &'static dyn Evaluator {
         TaskType::InstructionRetrieval => &InstructionRetrieval,
         TaskType::InstructionReranking => &InstructionReranking,
         TaskType::Regression => &Regression,
+        TaskType::Own(own) => own_evaluator(own),
     }
 }
 

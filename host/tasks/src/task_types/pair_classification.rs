@@ -18,10 +18,11 @@ pub struct PairClassification;
 const FACTS: Facts = Facts {
     instruction: "Retrieve text that are semantically similar to the given text.",
     options: &["roles"],
-    gives: is_score,
-    bounds: |_| None,
+    gives: &is_score,
+    bounds: &|_: &str| None,
     text_columns: &["sentence1", "sentence2"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Labels("labels"),
     label_tolerance: 0.25,
     learns: false,

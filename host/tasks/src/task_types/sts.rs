@@ -17,10 +17,11 @@ pub struct Sts;
 const FACTS: Facts = Facts {
     instruction: "Retrieve semantically similar text.",
     options: &["min_score", "max_score", "roles"],
-    gives: |name| SCORES.contains(&name),
-    bounds: Bounds::of_correlation,
+    gives: &|name: &str| SCORES.contains(&name),
+    bounds: &Bounds::of_correlation,
     text_columns: &["sentence1", "sentence2"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Scores("score"),
     label_tolerance: 0.25,
     learns: false,

@@ -24,13 +24,14 @@ pub struct Summarization;
 const FACTS: Facts = Facts {
     instruction: "Given a news summary, retrieve other semantically similar summaries.",
     options: &["min_score", "max_score", "average_p_values"],
-    gives: |name| SCORES.contains(&name),
-    bounds: |name| match name {
+    gives: &|name: &str| SCORES.contains(&name),
+    bounds: &|name: &str| match name {
         "document_cosine" => Some(Bounds::between(-1.0, 1.0)),
         name => Bounds::of_correlation(name),
     },
     text_columns: &["text", "human_summaries", "machine_summaries"],
     optional_columns: &["text"],
+    other_columns: &[],
     gold: Gold::Scores("relevance"),
     label_tolerance: 0.25,
     learns: false,

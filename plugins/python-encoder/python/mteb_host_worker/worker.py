@@ -23,12 +23,13 @@ from mteb_host_worker.frames import (
     unpack,
     write_frame,
 )
+from mteb_host_worker.evaluator import load_evaluator
 from mteb_host_worker.library import load_sentence_transformers
 from mteb_host_worker.own import load_own
 from mteb_host_worker.reference import load_reference
 from mteb_host_worker.rows import Numbers
 
-LOADERS = {"st": load_sentence_transformers, "mteb": load_reference, "python": load_own}
+LOADERS = {"st": load_sentence_transformers, "mteb": load_reference, "python": load_own, "evaluator": load_evaluator}
 
 
 def end_with_parent():
@@ -80,6 +81,8 @@ class Worker:
                 raise Refused(FAILED, f"expected one score a pair, found an array of shape {scores.shape}")
             self.model.check()
             return {"scores": len(queries), "checksum": self.memory.write(scores.values)}
+        if ask["ask"] == "score":
+            return {"answer": self.model.score(ask["question"])}
         if ask["ask"] == "notes":
             return {"notes": self.model.take_notes()}
         raise Refused(UNSUPPORTED, f"expected a question of protocol {PROTOCOL}, found: {ask['ask']}")

@@ -23,15 +23,16 @@ pub struct Classification;
 const FACTS: Facts = Facts {
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "cross_validation"],
-    gives: |name| {
+    gives: &|name: &str| {
         ["accuracy", "f1", "f1_weighted", "ap", "ap_weighted", "precision", "recall"].contains(&name)
     },
-    bounds: |name| {
+    bounds: &|name: &str| {
         // Average precision is only defined for two labels.
         ["ap", "ap_weighted"].contains(&name).then_some(Bounds::SHARE.or_undefined())
     },
     text_columns: &["text"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Labels("label"),
     label_tolerance: 0.25,
     learns: true,

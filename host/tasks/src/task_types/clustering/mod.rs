@@ -32,8 +32,8 @@ const FACTS: Facts = Facts {
         "max_depth",
         "kmeans",
     ],
-    gives: |name| ["v_measure", "ami"].contains(&name),
-    bounds: |name| match name {
+    gives: &|name: &str| ["v_measure", "ami"].contains(&name),
+    bounds: &|name: &str| match name {
         "ami" | "ami_scores" => Some(Bounds::between(-1.0, 1.0)),
         // No partition agrees less with another one (protocol 7.6).
         "ari" | "ari_scores" => Some(Bounds::between(-0.5, 1.0)),
@@ -41,6 +41,7 @@ const FACTS: Facts = Facts {
     },
     text_columns: &["sentences"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Labels("labels"),
     label_tolerance: 0.5,
     learns: false,

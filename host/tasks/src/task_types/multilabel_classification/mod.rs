@@ -21,10 +21,11 @@ pub struct MultilabelClassification;
 const FACTS: Facts = Facts {
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "max_eval_samples"],
-    gives: |name| ["accuracy", "f1", "lrap", "hamming"].contains(&name),
-    bounds: |_| None,
+    gives: &|name: &str| ["accuracy", "f1", "lrap", "hamming"].contains(&name),
+    bounds: &|_: &str| None,
     text_columns: &["text"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Labels("label"),
     label_tolerance: 0.25,
     learns: true,

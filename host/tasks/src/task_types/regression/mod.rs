@@ -19,8 +19,8 @@ const FACTS: Facts = Facts {
     instruction: "Predict the value of the user passage.",
     options: &["experiments"],
     // Of errors less is better, so that none stands for a task.
-    gives: |name| ["r2", "kendalltau"].contains(&name),
-    bounds: |name| match name {
+    gives: &|name: &str| ["r2", "kendalltau"].contains(&name),
+    bounds: &|name: &str| match name {
         "mse" | "mae" | "rmse" => Some(Bounds::between(0.0, f64::INFINITY)),
         "r2" => Some(Bounds::between(f64::NEG_INFINITY, 1.0).or_undefined()),
         "kendalltau" => Some(Bounds::between(-1.0, 1.0).or_undefined()),
@@ -28,6 +28,7 @@ const FACTS: Facts = Facts {
     },
     text_columns: &["text"],
     optional_columns: &[],
+    other_columns: &[],
     gold: Gold::Values("value"),
     label_tolerance: 0.25,
     learns: true,

@@ -69,10 +69,11 @@ const fn facts(has_topics: bool) -> Facts {
     Facts {
         instruction: "Retrieve text based on user query.",
         options: &["k_values", "relevance_threshold", "ignore_identical_ids", "extra_measures"],
-        gives: is_score,
-        bounds,
+        gives: &is_score,
+        bounds: &bounds,
         text_columns: &["text"],
         optional_columns: &[],
+        other_columns: &[],
         gold: Gold::Judgements,
         label_tolerance: 0.25,
         learns: false,

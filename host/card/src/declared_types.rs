@@ -1,0 +1,122 @@
+//! The types of tasks that packs and cards have declared to this process, by name: one meaning a name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::TypeDeclaration;
+
+/// A type and who declares it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeclaredType {
+    /// Its name.
+    pub name: &'static str,
+    /// What is declared of it.
+    pub declaration: TypeDeclaration,
+    /// What evaluates it.
+    pub evaluator: TypeEvaluator,
+}
+
+/// What evaluates a type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeEvaluator {
+    /// A task of a pack.
+    Pack {
+        /// Name of the pack.
+        plugin: String,
+        /// The task that answers for the type.
+        task: String,
+        /// True if the type says itself which texts it needs.
+        plans: bool,
+        /// What the pack is made of.
+        code: String,
+    },
+    /// A class of a Python file beside a card.
+    Python {
+        /// The file.
+        file: PathBuf,
+        /// The class.
+        class: String,
+        /// SHA-256 of the file.
+        sha256: String,
+    },
+}
+
+impl TypeEvaluator {
+    /// What the scores depend on beside data and options: the content of the pack or of the file.
+    pub fn code(&self) -> String {
+        match self {
+            Self::Pack { code, .. } => code.clone(),
+            Self::Python { class, sha256, .. } => format!("{class} of sha256:{sha256}"),
+        }
+    }
+
+    /// Who it is, for messages.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Pack { plugin, .. } => format!("the plugin {plugin}"),
+            Self::Python { file, .. } => file.display().to_string(),
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Pack { plugin, code, .. }, Self::Pack { plugin: other, code: same, .. }) => {
+                plugin == other && code == same
+            }
+            (Self::Python { .. }, Self::Python { .. }) => self.code() == other.code(),
+            _ => false,
+        }
+    }
+}
+
+/// Names and types live as long as the process: there are as many as cards and packs name.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+static TYPES: Mutex<BTreeMap<&'static str, &'static DeclaredType>> = Mutex::new(BTreeMap::new());
+
+/// Keeps the type called `name`; again is the same.
+///
+/// # Errors
+/// One line, if it is declared otherwise.
+pub(crate) fn keep_declared(
+    name: &str,
+    declaration: TypeDeclaration,
+    evaluator: TypeEvaluator,
+) -> Result<(), String> {
+    let name = kept_name(name);
+    let mut types = lock(&TYPES);
+    match types.get(name) {
+        Some(known) if known.declaration == declaration && known.evaluator.is_same(&evaluator) => Ok(()),
+        Some(known) => Err(format!(
+            "expected a type with a name of its own, found `{name}`, which {} declares otherwise",
+            known.evaluator.shown()
+        )),
+        None => {
+            types.insert(name, Box::leak(Box::new(DeclaredType { name, declaration, evaluator })));
+            Ok(())
+        }
+    }
+}
+
+/// The types that were declared, by name.
+pub fn declared_types() -> Vec<&'static DeclaredType> {
+    lock(&TYPES).values().copied().collect()
+}
+
+pub(crate) fn find_declared(name: &str) -> Option<&'static DeclaredType> {
+    lock(&TYPES).get(name).copied()
+}
+
+pub(crate) fn kept_name(name: &str) -> &'static str {
+    let mut names = lock(&NAMES);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(kept);
+    kept
+}
+
+fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}

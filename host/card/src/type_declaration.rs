@@ -1,0 +1,248 @@
+//! What is declared of a type of task that the host does not bring: its columns, scores and options.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::vocabulary::Role;
+
+/// A type of task: what it asks, the columns that it needs, the scores that it gives.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TypeDeclaration {
+    /// One sentence on what a task of the type asks of a model.
+    pub about: String,
+    /// Columns of its rows, by name.
+    pub columns: BTreeMap<String, ColumnDeclaration>,
+    /// Scores that it gives, by name: each of them of every unit.
+    pub scores: BTreeMap<String, ScoreDeclaration>,
+    /// The score that stands for a task unless its card says otherwise; higher is better, from -1 to 1.
+    pub main_score: String,
+    /// The score that is the mean of what single items come to; absent: items have no outcomes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcomes: Option<String>,
+    /// Options that a card may set under `[protocol.own]`, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, OptionDeclaration>,
+    /// Instruction for models that take one, where neither the user nor the card names another.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub instruction: String,
+}
+
+/// A column of the rows of a type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnDeclaration {
+    /// What a cell holds.
+    #[serde(default)]
+    pub holds: Holds,
+    /// What its texts are for, which decides the prompt; absent: neither query nor document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// True if rows may lack the column.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
+}
+
+/// What the cells of a column hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Holds {
+    /// Anything, which the evaluator reads by itself and no model sees.
+    #[default]
+    Any,
+    /// A text that a model encodes.
+    Text,
+    /// A list of texts that a model encodes.
+    Texts,
+    /// A number.
+    Number,
+}
+
+impl Holds {
+    /// True if a model encodes what the column holds.
+    pub fn is_encoded(self) -> bool {
+        matches!(self, Self::Text | Self::Texts)
+    }
+}
+
+/// A score of a type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ScoreDeclaration {
+    /// Lowest value.
+    pub low: f64,
+    /// Highest value.
+    pub high: f64,
+    /// True if there are data for which it is not defined.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undefined: bool,
+    /// Which values are better.
+    pub better: Better,
+}
+
+impl Default for ScoreDeclaration {
+    fn default() -> Self {
+        Self { low: 0.0, high: 1.0, undefined: false, better: Better::Higher }
+    }
+}
+
+/// The direction of a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// Higher values are better.
+    #[default]
+    Higher,
+    /// Lower values are better.
+    Lower,
+}
+
+/// An option of a type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OptionDeclaration {
+    /// What holds where a card says nothing; a card's value has the same kind.
+    pub default: Value,
+    /// What it changes.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+}
+
+/// Most columns, scores and options of a type.
+const MOST: usize = 200;
+
+/// Names that an answer has beside the scores.
+pub const RESERVED_SCORES: [&str; 8] = [
+    "main_score",
+    "hf_subset",
+    "languages",
+    "scores",
+    "outcomes",
+    "warnings",
+    "mteb_version",
+    "evaluation_time",
+];
+
+impl TypeDeclaration {
+    /// What of it cannot be: where, and why.
+    pub fn faults(&self) -> Vec<(Vec<String>, String)> {
+        let mut faults = Vec::new();
+        let mut add = |path: &[&str], message: String| {
+            faults.push((path.iter().map(|step| (*step).to_owned()).collect(), message));
+        };
+        if self.about.trim().is_empty() || self.about.contains('\n') {
+            add(&["about"], "expected one sentence on what the type asks, found another text".to_owned());
+        }
+        for (what, count) in
+            [("columns", self.columns.len()), ("scores", self.scores.len()), ("options", self.options.len())]
+        {
+            if count > MOST {
+                add(&[what], format!("expected at most {MOST}, found {count}"));
+            }
+        }
+        if !self.columns.values().any(|column| column.holds.is_encoded() && !column.optional) {
+            let message =
+                "expected a column that `holds = \"text\"` or `\"texts\"` for a model to encode, found none";
+            add(&["columns"], message.to_owned());
+        }
+        for (name, column) in &self.columns {
+            if column.role.is_some() && !column.holds.is_encoded() {
+                let message = "expected a role of texts alone, found one of a column that no model encodes";
+                add(&["columns", name, "role"], message.to_owned());
+            }
+        }
+        for (name, score) in &self.scores {
+            if !is_score_name(name) {
+                let message = format!(
+                    "expected a name of letters, digits, `_`, `-` and `.` that no result has for something else, found: {name}"
+                );
+                add(&["scores", name], message);
+            }
+            if !(score.low.is_finite() && score.high.is_finite() && score.low < score.high) {
+                let message = format!("expected `low` below `high`, found {} and {}", score.low, score.high);
+                add(&["scores", name], message);
+            }
+        }
+        self.main_score_faults(&mut add);
+        for (name, option) in &self.options {
+            if option.default.is_null() || option.default.is_object() {
+                let message = "expected a number, a text, `true`, `false` or a list, found something else";
+                add(&["options", name, "default"], message.to_owned());
+            }
+        }
+        faults
+    }
+
+    fn main_score_faults(&self, add: &mut dyn FnMut(&[&str], String)) {
+        let known = || self.scores.keys().cloned().collect::<Vec<_>>().join(", ");
+        let main = &self.main_score;
+        match self.scores.get(main) {
+            None => add(&["main_score"], format!("expected one of the scores ({}), found: {main}", known())),
+            Some(score) if score.better == Better::Lower || score.low < -1.0 || score.high > 1.0 => {
+                let message = format!(
+                    "expected a score from -1 to 1 of which higher is better, for means are made of main scores, found: {main}"
+                );
+                add(&["main_score"], message);
+            }
+            Some(_) => {}
+        }
+        if let Some(name) = self.outcomes.as_ref().filter(|name| !self.scores.contains_key(*name)) {
+            add(&["outcomes"], format!("expected one of the scores ({}), found: {name}", known()));
+        }
+    }
+
+    /// The options that hold where a card sets `own`: the others at their defaults.
+    pub fn options_with(&self, own: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+        let defaults = self.options.iter().map(|(name, option)| (name.clone(), option.default.clone()));
+        let mut options: BTreeMap<String, Value> = defaults.collect();
+        options.extend(own.iter().map(|(name, value)| (name.clone(), value.clone())));
+        options
+    }
+}
+
+fn is_score_name(name: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    !name.is_empty() && name.len() <= 80 && name.chars().all(plain) && !RESERVED_SCORES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(toml: &str) -> Vec<String> {
+        let declaration: TypeDeclaration = toml::from_str(toml).unwrap();
+        declaration
+            .faults()
+            .into_iter()
+            .map(|(path, message)| format!("{}: {message}", path.join(".")))
+            .collect()
+    }
+
+    const SOUND: &str = "about = \"Is it easy to read?\"\nmain_score = \"spearman\"\noutcomes = \"spearman\"\n[columns]\n\
+                         text = { holds = \"text\" }\ngrade = { holds = \"number\" }\n[scores]\nspearman = { low = -1.0 }\n\
+                         words = { high = 900.0, better = \"lower\" }\n[options]\nfolds = { default = 5 }\n";
+
+    #[test]
+    fn a_sound_declaration_has_no_faults_and_gives_its_options_defaults() {
+        assert_eq!(faults(SOUND), Vec::<String>::new());
+        let declaration: TypeDeclaration = toml::from_str(SOUND).unwrap();
+        assert_eq!(declaration.options_with(&BTreeMap::new())["folds"], 5);
+        let own = BTreeMap::from([("folds".to_owned(), Value::from(7))]);
+        assert_eq!(declaration.options_with(&own)["folds"], 7);
+    }
+
+    #[test]
+    fn what_no_result_or_mean_could_hold_is_a_fault() {
+        let found = faults(&SOUND.replace("main_score = \"spearman\"", "main_score = \"words\""));
+        assert!(found[0].starts_with("main_score: expected a score from -1 to 1"), "{found:?}");
+        let found = faults(&SOUND.replace("main_score = \"spearman\"", "main_score = \"spear\""));
+        assert_eq!(found, ["main_score: expected one of the scores (spearman, words), found: spear"]);
+        let found = faults(&SOUND.replace("holds = \"text\"", "role = \"query\""));
+        assert_eq!(found.len(), 2, "no texts, and a role of none: {found:?}");
+        let found = faults(&SOUND.replace("words =", "outcomes ="));
+        assert!(found[0].starts_with("scores.outcomes: expected a name"), "{found:?}");
+    }
+}

@@ -1,0 +1,49 @@
+//! Questions to the worker of a type: started when it is needed, and once more where it dies.
+
+use std::sync::{Mutex, PoisonError};
+
+use mteb_tasks::{Block, EvaluateError};
+use serde_json::Value;
+
+use crate::plugins::{Request, Worker, WorkerError};
+
+/// A worker that answers for one type.
+#[derive(Default)]
+pub struct Conversation(Mutex<Option<Worker>>);
+
+impl Conversation {
+    /// The text that answers the request, for which `blocks` lie in the memory; `start` gives a worker that can be asked.
+    ///
+    /// # Errors
+    /// If the worker cannot be started, refuses, or dies twice.
+    pub fn ask(
+        &self,
+        request: &Request,
+        blocks: &[Block<'_>],
+        start: &dyn Fn() -> Result<Worker, WorkerError>,
+    ) -> Result<String, EvaluateError> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut once = || -> Result<Value, WorkerError> {
+            let mut worker = match kept.take() {
+                Some(worker) => worker,
+                None => start()?,
+            };
+            let answer = worker.lay(blocks).and_then(|()| worker.ask(request, &[]));
+            if !matches!(&answer, Err(error) if error.is_death() || error.is_interruption()) {
+                *kept = Some(worker);
+            }
+            answer.map(|(value, _)| value)
+        };
+        let answer = match once() {
+            Err(error) if error.is_death() => once(),
+            answer => answer,
+        };
+        match answer {
+            Ok(Value::String(text)) => Ok(text),
+            Ok(_) => Err(EvaluateError::Unscorable(
+                "expected a text as the answer of a plugin, found none".to_owned(),
+            )),
+            Err(error) => Err(EvaluateError::Unscorable(error.to_string())),
+        }
+    }
+}

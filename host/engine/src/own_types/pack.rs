@@ -1,0 +1,41 @@
+//! The code of a type that a pack declares.
+
+use mteb_card::PLAN;
+use mteb_tasks::{Block, EvaluateError, TypeRunner};
+use serde_json::Value;
+
+use super::conversation::Conversation;
+use crate::plugins::{FoundPlugin, Request, Start, Worker};
+use crate::settings::Settings;
+
+/// Asks a task of a pack.
+pub struct PackRunner {
+    plugin: FoundPlugin,
+    task: String,
+    settings: Settings,
+    conversation: Conversation,
+}
+
+impl PackRunner {
+    /// Asks the task called `task` of `plugin`.
+    pub fn new(plugin: &FoundPlugin, task: &str, settings: &Settings) -> Self {
+        let (plugin, task, settings) = (plugin.clone(), task.to_owned(), settings.clone());
+        Self { plugin, task, settings, conversation: Conversation::default() }
+    }
+}
+
+impl TypeRunner for PackRunner {
+    fn check(&self) -> Result<(), EvaluateError> {
+        Ok(())
+    }
+
+    fn ask(&self, method: &str, question: Value, blocks: &[Block<'_>]) -> Result<String, EvaluateError> {
+        let call = Some(method).filter(|method| *method == PLAN).map(str::to_owned);
+        let request = Request::AskType { task: Some(self.task.clone()), call, question };
+        let start = || Worker::start(Start { late: TOO_LATE, ..Start::of(&self.plugin, &self.settings) });
+        self.conversation.ask(&request, blocks, &start)
+    }
+}
+
+/// What to do about an evaluator that takes too long.
+pub const TOO_LATE: &str = "a slow evaluator needs a longer `--batch-timeout`";

@@ -1,0 +1,166 @@
+//! What an evaluator answered, of which nothing is believed before it is checked.
+
+use std::collections::BTreeSet;
+
+use mteb_card::{TypeAnswer, TypeDeclaration};
+
+use crate::{EvaluateError, Score, Scores};
+
+/// Most warnings that are shown.
+const MOST_WARNINGS: usize = 20;
+
+/// Room for rounding beyond a bound, and between a score and the mean of outcomes.
+const ROUNDING: f64 = 1e-9;
+
+/// An answer that is what the type declares.
+pub struct CheckedAnswer {
+    pub scores: Scores,
+    pub outcomes: Option<Vec<f64>>,
+    pub warnings: Vec<String>,
+}
+
+/// Reads and checks an answer about `rows` rows.
+///
+/// # Errors
+/// If scores are not those that are declared, not within their bounds, or do not follow from the outcomes.
+pub fn checked_answer(
+    answer: &str,
+    declaration: &TypeDeclaration,
+    rows: usize,
+) -> Result<CheckedAnswer, EvaluateError> {
+    let answer: TypeAnswer = serde_json::from_str(answer).map_err(|error| {
+        fault(&format!("expected scores, outcomes and warnings, found something else: {error}"))
+    })?;
+    check_names(&answer, declaration)?;
+    let mut scores = Scores::new();
+    for (name, score) in &answer.scores.0 {
+        check_score(name, *score, declaration)?;
+        scores.insert(name.clone(), score.map_or(Score::Number(f64::NAN), Score::Number));
+    }
+    check_outcomes(&answer, declaration, rows, &scores)?;
+    let mut warnings = answer.warnings;
+    let more = warnings.len().saturating_sub(MOST_WARNINGS);
+    warnings.truncate(MOST_WARNINGS);
+    if more > 0 {
+        warnings.push(format!("{more} more warnings of the evaluator are left out"));
+    }
+    let warnings = warnings.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    Ok(CheckedAnswer { scores, outcomes: answer.outcomes, warnings: warnings.collect() })
+}
+
+fn check_names(answer: &TypeAnswer, declaration: &TypeDeclaration) -> Result<(), EvaluateError> {
+    let known = || declaration.scores.keys().cloned().collect::<Vec<_>>().join(", ");
+    let mut seen = BTreeSet::new();
+    for (name, _) in &answer.scores.0 {
+        if !declaration.scores.contains_key(name) {
+            let name: String = name.chars().take(80).collect();
+            return Err(fault(&format!(
+                "expected the scores that the type declares ({}), found: {name}",
+                known()
+            )));
+        }
+        if !seen.insert(name) {
+            return Err(fault(&format!("expected each score once, found twice: {name}")));
+        }
+    }
+    match declaration.scores.keys().find(|name| !seen.contains(name)) {
+        Some(name) => {
+            Err(fault(&format!("expected the scores that the type declares ({}), found no {name}", known())))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_score(name: &str, score: Option<f64>, declaration: &TypeDeclaration) -> Result<(), EvaluateError> {
+    let Some(declared) = declaration.scores.get(name) else { return Ok(()) };
+    let (low, high) = (declared.low, declared.high);
+    match score {
+        None if declared.undefined => Ok(()),
+        Some(score) if (low - ROUNDING..=high + ROUNDING).contains(&score) => Ok(()),
+        other => {
+            let found = other.map_or_else(|| "none".to_owned(), |score| score.to_string());
+            Err(fault(&format!("expected the score `{name}` from {low} to {high}, found {found}")))
+        }
+    }
+}
+
+fn check_outcomes(
+    answer: &TypeAnswer,
+    declaration: &TypeDeclaration,
+    rows: usize,
+    scores: &Scores,
+) -> Result<(), EvaluateError> {
+    let (name, outcomes) = match (&declaration.outcomes, &answer.outcomes) {
+        (Some(name), Some(outcomes)) => (name, outcomes),
+        (None, None) => return Ok(()),
+        (Some(_), None) => {
+            return Err(fault("expected outcomes of all rows, as the type declares, found none"));
+        }
+        (None, Some(_)) => return Err(fault("expected no outcomes, as the type declares none, found some")),
+    };
+    if outcomes.len() != rows {
+        return Err(fault(&format!("expected {rows} outcomes, one a row, found {}", outcomes.len())));
+    }
+    if let Some(row) = outcomes.iter().position(|outcome| !outcome.is_finite()) {
+        return Err(fault(&format!("expected finite outcomes, found {} for row {row}", outcomes[row])));
+    }
+    let mean = outcomes.iter().sum::<f64>() / rows as f64;
+    match scores.number(name) {
+        Some(score) if (score - mean).abs() <= ROUNDING => Ok(()),
+        found => {
+            let found = found.unwrap_or(f64::NAN);
+            Err(fault(&format!("expected `{name}` to be the mean of the outcomes, {mean}, found {found}")))
+        }
+    }
+}
+
+fn fault(message: &str) -> EvaluateError {
+    EvaluateError::Unscorable(format!("the answer of the type's evaluator: {message}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_card::ScoreDeclaration;
+
+    use super::*;
+
+    fn checked(answer: &str) -> Result<Vec<String>, String> {
+        let mut declaration =
+            TypeDeclaration { outcomes: Some("accuracy".to_owned()), ..TypeDeclaration::default() };
+        declaration.scores.insert("accuracy".to_owned(), ScoreDeclaration::default());
+        let loose = ScoreDeclaration { low: -1.0, undefined: true, ..ScoreDeclaration::default() };
+        declaration.scores.insert("rho".to_owned(), loose);
+        checked_answer(answer, &declaration, 2)
+            .map(|answer| answer.warnings)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_answer_that_keeps_to_the_declaration_is_taken() {
+        let answer =
+            r#"{"scores": {"accuracy": 0.5, "rho": null}, "outcomes": [1, 0], "warnings": ["two\nlines"]}"#;
+        assert_eq!(checked(answer), Ok(vec!["two lines".to_owned()]));
+    }
+
+    #[test]
+    fn every_other_answer_is_refused_and_said_why() {
+        for (answer, why) in [
+            (r#"{"scores": {"accuracy": 0.5}, "outcomes": [1, 0]}"#, "found no rho"),
+            (r#"{"scores": {"accuracy": 0.5, "rho": 0, "more": 1}, "outcomes": [1, 0]}"#, "found: more"),
+            (r#"{"scores": {"accuracy": 0.5, "rho": 0, "rho": 0}, "outcomes": [1, 0]}"#, "found twice: rho"),
+            (r#"{"scores": {"accuracy": null, "rho": 0}, "outcomes": [1, 0]}"#, "from 0 to 1, found none"),
+            (r#"{"scores": {"accuracy": 0.5, "rho": 1.5}, "outcomes": [1, 0]}"#, "from -1 to 1, found 1.5"),
+            (r#"{"scores": {"accuracy": 0.5, "rho": 0}}"#, "expected outcomes of all rows"),
+            (r#"{"scores": {"accuracy": 0.5, "rho": 0}, "outcomes": [1, 0, 0]}"#, "expected 2 outcomes"),
+            (
+                r#"{"scores": {"accuracy": 0.6, "rho": 0}, "outcomes": [1, 0]}"#,
+                "to be the mean of the outcomes, 0.5",
+            ),
+            (r#"{"scores": [0.5]}"#, "expected scores, outcomes and warnings"),
+            ("nonsense", "expected scores, outcomes and warnings"),
+        ] {
+            let message = checked(answer).unwrap_err();
+            assert!(message.contains(why), "{answer}: {message}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Types of tasks of packs and cards: one evaluator for all of them, which goes by what each declares and asks its plugin for the rest.
+
+mod answer;
+mod evaluator;
+mod facts;
+mod plan;
+mod rows;
+mod runner;
+mod services;
+mod text_sets;
+
+pub use evaluator::own_evaluator;
+pub use runner::{Block, TypeRunner, offsets, provide_runners};

@@ -1,0 +1,108 @@
+//! A unit of a type that is declared: its texts are encoded, and its evaluator makes scores of the embeddings.
+
+use std::collections::BTreeMap;
+
+use mteb_card::{DeclaredType, Place, ScoreQuestion, Service, UnitQuestion};
+
+use super::answer::checked_answer;
+use super::runner::{Block, offsets, runner};
+use super::services::{Served, serve};
+use super::text_sets::EncodedSet;
+use crate::{EvaluateError, Evaluated, ItemColumn, Items, Keep, Matrix, Plan, Session, TextColumn};
+
+/// The column of outcomes with what each row came to.
+pub const OUTCOME: &str = "outcome";
+
+/// A unit, ready to be scored.
+pub struct OwnPlan {
+    pub declared: &'static DeclaredType,
+    pub question: UnitQuestion,
+    /// Its rows as JSON lines.
+    pub rows: Vec<u8>,
+    pub sets: Vec<EncodedSet>,
+    pub services: Vec<Service>,
+}
+
+impl Plan for OwnPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        self.sets.iter().map(|set| &set.column).collect()
+    }
+
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
+        let mut embeddings = BTreeMap::new();
+        for set in &self.sets {
+            let rows = session.encode(&set.column, 0..set.column.texts.len())?;
+            embeddings.insert(set.name.as_str(), rows);
+        }
+        session.phase("Scoring");
+        let find = |name: &str| embeddings.get(name);
+        let served: Vec<Served> =
+            self.services.iter().map(|service| serve(service, find, session)).collect::<Result<_, _>>()?;
+        let (question, blocks) = self.laid_out(&embeddings, &served);
+        let question =
+            serde_json::to_value(question).map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
+        let answer = runner(self.declared)?.ask("score", question, &blocks)?;
+        let rows = self.question.rows.rows as usize;
+        let answer = checked_answer(&answer, &self.declared.declaration, rows)?;
+        answer.warnings.iter().for_each(|line| session.warn(line));
+        let items = answer.outcomes.filter(|_| keep.items).map(items);
+        Ok(Evaluated { scores: answer.scores, items, rankings: None })
+    }
+}
+
+impl OwnPlan {
+    /// The question to the evaluator, and what lies in the memory for it.
+    fn laid_out<'a>(
+        &'a self,
+        embeddings: &'a BTreeMap<&str, Matrix>,
+        served: &'a [Served],
+    ) -> (ScoreQuestion, Vec<Block<'a>>) {
+        let given: Vec<(&String, &Matrix)> = self
+            .sets
+            .iter()
+            .filter(|set| set.is_given)
+            .filter_map(|set| Some((&set.name, embeddings.get(set.name.as_str())?)))
+            .collect();
+        let mut blocks = vec![Block::Bytes(&self.rows)];
+        blocks.extend(given.iter().map(|(_, rows)| Block::Floats(&rows.values)));
+        for answer in served {
+            match answer {
+                Served::Pairs(similarities) => blocks.push(Block::Floats(similarities)),
+                Served::Nearest { places, similarities, .. } => {
+                    blocks.extend([Block::Places(places), Block::Floats(similarities)]);
+                }
+            }
+        }
+        let (begins, _) = offsets(&blocks);
+        let mut places = begins.iter().zip(&blocks).skip(1).map(|(begin, block)| (*begin, block.len()));
+        let mut place = |rows: usize, dimension: usize| {
+            let (offset, bytes) = places.next().unwrap_or_default();
+            let [offset, bytes, rows, dimension] =
+                [offset, bytes, rows, dimension].map(|number| number as u64);
+            Place { offset, bytes, rows, dimension }
+        };
+        let mut question = ScoreQuestion { unit: self.question.clone(), ..ScoreQuestion::default() };
+        for (name, rows) in given {
+            question.embeddings.insert(name.clone(), place(rows.rows(), rows.dimension));
+        }
+        for answer in served {
+            match answer {
+                Served::Pairs(similarities) => question.services.push(place(similarities.len(), 1)),
+                Served::Nearest { k, places, .. } => {
+                    let rows = places.len() / k;
+                    question.services.push(place(rows, *k));
+                    question.services.push(place(rows, *k));
+                }
+            }
+        }
+        (question, blocks)
+    }
+}
+
+/// A row an item: its place, and what it came to.
+fn items(outcomes: Vec<f64>) -> Items {
+    let mut items = Items::default();
+    items.push("row", ItemColumn::Int((0..outcomes.len() as i64).collect()));
+    items.push(OUTCOME, ItemColumn::Float(outcomes));
+    items
+}

@@ -1,0 +1,197 @@
+//! Types of tasks that a card declares, with a class of a Python file that evaluates them: it runs once its content is trusted, and never
+//! before.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host, python, root};
+use serde_json::Value;
+
+const CARD: &str = "odd-one-out.toml";
+
+/// A folder with the example, and the SHA-256 of its evaluator as the host says it.
+fn example(folder: &Path) {
+    let from = root().join("examples/task-type-python");
+    fs::create_dir(folder.join("data")).unwrap_or_default();
+    for file in [CARD, "odd_one_out.py", "data/test.jsonl"] {
+        fs::copy(from.join(file), folder.join(file)).unwrap();
+    }
+}
+
+fn run(folder: &Path, python: &Path, args: &[&str]) -> Run {
+    let mut command = host(folder);
+    command
+        .args(["run", "--json", "--model", "random", "--registry", CARD, "--python"])
+        .arg(python)
+        .args(args);
+    Run::of(&mut command).unwrap()
+}
+
+fn unit(run: &Run) -> Value {
+    run.json().unwrap()["tasks"][0]["units"][0].clone()
+}
+
+/// The SHA-256 that the user is asked to trust.
+fn asked(run: &Run) -> String {
+    let reason = unit(run)["reason"].as_str().unwrap_or_default().to_owned();
+    let (_, rest) = reason.split_once("--trust-plugin ").unwrap_or_else(|| panic!("{reason}"));
+    rest.trim_end_matches('`').to_owned()
+}
+
+#[test]
+fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    // Whoever ran the file would leave this behind, or say it.
+    let evaluator = folder.join("odd_one_out.py");
+    let sound = fs::read_to_string(&evaluator).unwrap();
+    fs::write(&evaluator, format!("import sys\nprint('it ran', file=sys.stderr)\n{sound}")).unwrap();
+    for args in [
+        &["validate", "--data", CARD][..],
+        &["list", "tasks", "--registry", CARD],
+        &["show", "OddWordOut", "--registry", CARD],
+        &["stats", "OddWordOut", "--registry", CARD],
+    ] {
+        let said = Run::of(host(folder).args(args)).unwrap();
+        assert!(!(said.stdout.clone() + &said.stderr).contains("it ran"), "{args:?}: {}", said.stderr);
+        if args[0] != "validate" {
+            assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
+            assert!(said.stdout.contains("OddWordOut"), "{args:?}: {}", said.stdout);
+        }
+    }
+    let refused = run(folder, &python, &["--verbose"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+    assert!(
+        unit(&refused)["reason"].as_str().unwrap().contains("expected an evaluator that you trust"),
+        "{}",
+        refused.stdout
+    );
+    assert!(!refused.stderr.contains("it ran"), "{}", refused.stderr);
+
+    let sha256 = asked(&refused);
+    let scored = run(folder, &python, &["--outcomes", "--trust-plugin", &sha256]);
+    assert_eq!(
+        (scored.code, scored.stderr.contains("--trust-plugin")),
+        (Some(0), false),
+        "{}",
+        scored.stderr
+    );
+    let score = unit(&scored)["score"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&score));
+    let again = run(folder, &python, &["--overwrite", "always", "--outcomes"]);
+    assert_eq!(unit(&again)["score"].as_f64(), Some(score), "a run repeats itself: {}", again.stderr);
+    let kept = run(folder, &python, &["--outcomes"]);
+    assert_eq!(unit(&kept)["state"], "found", "{}", kept.stdout);
+
+    // Another content is another evaluator, for trust and for the scores that stand.
+    fs::write(&evaluator, &sound).unwrap();
+    let changed = run(folder, &python, &["--outcomes"]);
+    assert_ne!(asked(&changed), sha256);
+    let renewed = run(folder, &python, &["--outcomes", "--trust-plugin", &asked(&changed)]);
+    assert_eq!(unit(&renewed)["state"], "scored", "{}", renewed.stdout);
+    assert!(renewed.stderr.contains("options changed: evaluator"), "{}", renewed.stderr);
+    let board = Run::of(host(folder).args(["leaderboard", "--json"])).unwrap();
+    assert_eq!(board.code, Some(0), "{}", board.stderr);
+    assert!(board.json().unwrap()[0]["mean"].as_f64().is_some(), "{}", board.stdout);
+}
+
+#[test]
+fn the_outcomes_of_two_models_are_compared_row_by_row() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let sha256 = asked(&run(folder, &python, &[]));
+    for model in ["random", "hashing"] {
+        let mut command = host(folder);
+        command.args(["run", "--quiet", "--outcomes", "--model", model, "--registry", CARD]);
+        let run = Run::of(command.args(["--trust-plugin", &sha256, "--python"]).arg(&python)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let args = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--items", "--json"];
+    let compared = Run::of(host(folder).args(args)).unwrap();
+    assert_eq!(compared.code, Some(0), "{}", compared.stderr);
+    assert!(compared.stdout.contains("OddWordOut"), "{}", compared.stdout);
+}
+
+#[test]
+fn what_an_evaluator_gives_and_does_not_declare_costs_the_unit() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let evaluator = |body: &str| {
+        let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
+        fs::write(folder.join("odd_one_out.py"), text).unwrap();
+        let sha256 = asked(&run(folder, &python, &[]));
+        let run = run(folder, &python, &["--trust-plugin", &sha256]);
+        assert_eq!(run.code, Some(1), "{body}: {}", run.stderr);
+        unit(&run)["reason"].as_str().unwrap_or_default().to_owned()
+    };
+    for (body, why) in [
+        ("return {'accuracy': 0.5}", "found no chance"),
+        ("return {'accuracy': 0.5, 'chance': 2, 'outcomes': [0.5] * len(rows)}", "from 0 to 1, found 2"),
+        (
+            "return {'accuracy': float('nan'), 'chance': 0, 'outcomes': [0] * len(rows)}",
+            "from 0 to 1, found none",
+        ),
+        (
+            "return {'accuracy': float('inf'), 'chance': 0, 'outcomes': [0] * len(rows)}",
+            "as a finite number, found inf",
+        ),
+        (
+            "return {'accuracy': 1, 'chance': 0, 'outcomes': [0] * len(rows)}",
+            "to be the mean of the outcomes, 0",
+        ),
+        ("return [1]", "expected `score` to give a dictionary of scores, found list"),
+        ("raise ValueError('not today')", "ValueError: not today (odd_one_out.py, line 3)"),
+        ("embeddings['words'][0][0][0] = 1", "read-only"),
+        ("import os; os._exit(7)", "the worker process"),
+        ("open(__file__, 'a').write('#')", "Permission denied"),
+    ] {
+        let reason = evaluator(body);
+        assert!(reason.contains(why), "{body}: {reason}");
+    }
+}
+
+#[test]
+fn a_card_that_declares_a_type_badly_is_told_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let sound = fs::read_to_string(folder.join(CARD)).unwrap();
+    for (from, to, why) in [
+        (
+            "python:odd_one_out.py",
+            "python:../odd_one_out.py",
+            ":5:13: expected a file in the card's folder or below",
+        ),
+        ("python:odd_one_out.py", "python:absent.py", "that it cannot be read"),
+        ("python:odd_one_out.py:OddOneOut", "odd_one_out.py", "expected `python:FILE.py:Class`"),
+        (
+            "\"OddOneOut\"\nevaluator",
+            "\"STS\"\nevaluator",
+            "expected a name that no type of the host has, found: STS",
+        ),
+        ("chance = {}", "chance = { low = 2.0 }", "expected `low` below `high`"),
+        (
+            "main_score = \"accuracy\"",
+            "main_score = \"acc\"",
+            "expected one of the scores (accuracy, chance), found: acc",
+        ),
+        ("holds = \"texts\"", "holds = \"text\", rolle = 1", "unknown key `rolle`"),
+        (
+            "evaluator = \"python:odd_one_out.py:OddOneOut\"\n",
+            "",
+            "expected `evaluator = \"python:FILE.py:Class\"` beside",
+        ),
+    ] {
+        assert!(sound.contains(from), "{from}");
+        fs::write(folder.join("bad.toml"), sound.replacen(from, to, 1)).unwrap();
+        let run = Run::of(host(folder).args(["validate", "bad.toml"])).unwrap();
+        let said = run.stdout + &run.stderr;
+        assert!(run.code == Some(1) && said.contains(why), "{to}: {said}");
+    }
+}
