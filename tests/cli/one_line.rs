@@ -67,7 +67,8 @@ fn a_description_is_one_line() {
     write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
     let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
     let described = format!("description = {}", serde_json::Value::from(format!("{NAME}\tlast")));
-    let lines = card.lines().map(|line| if line.starts_with("description") { &described } else { line });
+    let lines =
+        card.lines().map(|line| if line.starts_with("description") { described.as_str() } else { line });
     fs::write(folder.path().join("task.toml"), lines.collect::<Vec<_>>().join("\n")).unwrap();
     for form in ["table", "csv", "markdown", "latex"] {
         let mut show = host(folder.path());

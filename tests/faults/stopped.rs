@@ -54,7 +54,7 @@ fn a_stopped_run_is_taken_over_and_another_after_that_waits_for_nobody() {
     let stopped = stopped(folder.path(), &results);
     for _ in 0..2 {
         let next = Run::of(&mut scoring(folder.path())).unwrap();
-        assert_eq!((next.code, next.stderr.as_str()), (Some(0), ""));
+        assert_eq!(next.code, Some(0), "{}", next.stderr);
     }
     kill_process(Pid::from_child(&stopped), Signal::CONT).unwrap();
     let ended = stopped.wait_with_output().unwrap();

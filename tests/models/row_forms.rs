@@ -207,7 +207,7 @@ fn numbers_of_rows_that_no_model_has_fail_the_unit() {
     for (attributes, gives, task, said) in [
         (
             "rows = 'multi-vector'",
-            "[[[1.0, 2.0]] * (100_000 if text else 1) for text in texts]",
+            "[[[1.0, 2.0]] * (100_000 if text is texts[0] else 1) for text in texts]",
             RERANKING,
             "vectors of text 0, found 100000",
         ),

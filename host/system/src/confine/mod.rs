@@ -238,7 +238,9 @@ mod tests {
     #[test]
     fn nobody_has_the_kernel_send_signals_to_others() {
         const TO_OWNER: libc::c_int = 10;
+        const OWNER: libc::c_int = 8;
         const ITS_OWNER: libc::c_int = 15;
+        const A_PROCESS: libc::c_int = 1;
         let refusals = thread::spawn(|| {
             without_new_rights();
             if !refuse_calls(Purpose::Computation, Written::default(), std::process::id()) {
@@ -247,17 +249,15 @@ mod tests {
             let (stream, _other) = std::os::unix::net::UnixStream::pair().unwrap();
             let stream = std::os::fd::AsRawFd::as_raw_fd(&stream);
             let process = libc::pid_t::try_from(std::process::id()).unwrap();
-            // Of `fcntl.h`; the crate libc does not have it.
-            const F_OWNER_PID: i32 = 1;
-            let owner = [F_OWNER_PID, process];
+            let owner = [A_PROCESS, process];
             let said = |result: libc::c_int| {
                 if result == 0 { None } else { std::io::Error::last_os_error().raw_os_error() }
             };
             // SAFETY: the calls take numbers, and pointers to what lives until they return and is as long as they read.
             Some(unsafe {
                 [
-                    said(libc::fcntl(stream, libc::F_SETOWN, process)),
-                    said(libc::fcntl(stream, libc::F_SETOWN, -process)),
+                    said(libc::fcntl(stream, OWNER, process)),
+                    said(libc::fcntl(stream, OWNER, -process)),
                     said(libc::fcntl(stream, ITS_OWNER, owner.as_ptr())),
                     said(libc::fcntl(stream, TO_OWNER, libc::SIGKILL)),
                     said(libc::ioctl(stream, 0x8901, &raw const process)),
