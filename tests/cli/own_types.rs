@@ -49,7 +49,7 @@ fn a_type_of_a_pack_is_listed_shown_checked_scored_and_ranked_as_one_of_the_host
         (&listed[0]["type"], &listed[0]["main_score"]),
         (&"Likeness".into(), &"cosine_spearman".into())
     );
-    let shown = run(folder, &plugins, &["show", "PackLikeness", "--registry", "r.toml"]);
+    let shown = run(folder, &plugins, &["show", "task", "PackLikeness", "--registry", "r.toml"]);
     assert!(shown.code == Some(0) && shown.stdout.contains("Likeness"), "{}{}", shown.stdout, shown.stderr);
     let stats = run(folder, &plugins, &["stats", "PackLikeness", "--registry", "r.toml", "--json"]);
     assert_eq!(stats.code, Some(0), "{}", stats.stderr);

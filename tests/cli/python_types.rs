@@ -51,7 +51,7 @@ fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
     for args in [
         &["validate", "--data", CARD][..],
         &["list", "tasks", "--registry", CARD],
-        &["show", "OddWordOut", "--registry", CARD],
+        &["show", "task", "OddWordOut", "--registry", CARD],
         &["stats", "OddWordOut", "--registry", CARD],
     ] {
         let said = Run::of(host(folder).args(args)).unwrap();
@@ -110,7 +110,7 @@ fn the_outcomes_of_two_models_are_compared_row_by_row() {
         let run = Run::of(command.args(["--trust-plugin", &sha256, "--python"]).arg(&python)).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);
     }
-    let args = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--items", "--json"];
+    let args = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--json"];
     let compared = Run::of(host(folder).args(args)).unwrap();
     assert_eq!(compared.code, Some(0), "{}", compared.stderr);
     assert!(compared.stdout.contains("OddWordOut"), "{}", compared.stdout);

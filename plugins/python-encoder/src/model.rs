@@ -157,12 +157,8 @@ impl PythonModel {
 
     /// The scores of a unit, whose rows and numbers the interpreter maps from the memory of this process.
     fn evaluate(&mut self, json: &str) -> Result<String, PluginError> {
-        let mut question: Value = serde_json::from_str(json)
+        let question: Value = serde_json::from_str(json)
             .map_err(|error| PluginError::invalid_input(format!("the question to an evaluator: {error}")))?;
-        if let Some(memory) = question["unit"]["memory"].as_str() {
-            let own = format!("/proc/{}/", std::process::id());
-            question["unit"]["memory"] = json!(memory.replacen("/proc/self/", &own, 1));
-        }
         let answer = self.interpreter.ask(&json!({ "ask": "score", "question": question }), &[])?;
         Ok(answer["answer"].to_string())
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mteb_engine::model::ModelChoice;
+use mteb_engine::own_types;
 use mteb_engine::plugins::{
     Catalog, FoundPlugin, LibraryFile, Request, Start, TOO_LATE, Worker, WorkerError,
 };
@@ -123,6 +124,7 @@ fn stopped(error: &WorkerError) -> Exit {
 /// What a run would refuse of the rows of a pack, each once.
 fn row_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) -> Vec<String> {
     let catalog = Catalog { plugins: vec![plugin.clone()], ..Catalog::default() };
+    own_types::provide(settings, &catalog);
     let mut sources = DataSources::new(settings.clone(), &catalog);
     let mut faults = BTreeSet::new();
     for entry in entries.iter().filter(|entry| entry.card.unsupported.is_none()) {

@@ -61,6 +61,8 @@ class Memory:
     """The file in memory that the host names, mapped and never copied."""
 
     def __init__(self, path):
+        # The plugin, which started this process, names a descriptor of its own.
+        path = path.replace("/proc/self/", f"/proc/{os.getppid()}/", 1)
         self.file = os.open(path, os.O_RDONLY)
         try:
             self.map = mmap.mmap(self.file, 0, access=mmap.ACCESS_READ)
