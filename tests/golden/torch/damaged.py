@@ -24,6 +24,8 @@ from sentence_transformers import SentenceTransformer
 logging.disable(logging.CRITICAL)
 HERE = pathlib.Path(__file__).parent
 TEXTS = ["Hujan turun di Merapi", "a ship", "dan kapal itu berlayar jauh sekali ke selatan"]
+# Words that are tokens for filling up and for ends.
+TEXTS_OF_TOKENS = ["kapal <pad> itu [PAD] jauh", "dan </s> kapal [SEP] itu <s> jauh"]
 STRANGE = [None, True, False, 0, 1, -1, 2.5, "", "true", "384", "no such thing", [], ["cls"], {}, {"a": 1}]
 
 
@@ -208,6 +210,21 @@ def cases():
         yield "distilbert", f"config {key} {value!r}", put("config.json", key, value=value)
     for key, value in [("feed_forward_proj", "gated-gelu"), ("is_decoder", True), ("relative_attention_max_distance", 4), ("dense_act_fn", "gelu")]:
         yield "t5", f"config {key} {value!r}", put("config.json", key, value=value)
+    for model in ["roberta", "xlm-roberta", "mpnet", "albert", "gpt-neo", "gte", "modernbert", "umt5", "gemma3", "bloom"]:
+        yield model, "whole", lambda folder: None
+        yield model, "filled up before texts", put("tokenizer_config.json", "padding_side", value="left")
+        yield model, "filled up before texts, in its settings", put(settings, "processor_kwargs", value={"padding_side": "left"})
+        yield model, "a maximum of 5 in the tokenizer alone", put("tokenizer_config.json", "model_max_length", value=5)
+        yield model, "two maxima", put(settings, "max_seq_length", value=4)
+        for value in [0, 2]:
+            yield model, f"config pad_token_id {value}", put("config.json", "pad_token_id", value=value)
+        yield model, "no normal vectors", drop("modules.json", -1)
+        yield model, "lower-case", put(settings, "do_lower_case", value=True)
+    for model in ["gpt-neo", "gpt-j", "t5", "distilbert", "bloom"]:
+        for key in ["num_attention_heads", "num_hidden_layers", "hidden_size"]:
+            yield model, f"config {key}", put("config.json", key, value=2)
+    yield "gpt-neo", "layers named", put("config.json", "attention_layers", value=["local", "local"])
+    yield "gpt-neo", "types of layers", put("config.json", "attention_types", value=[[["local"], 2]])
     yield "words", "whole", lambda folder: None
     yield "words", "first word", replace("2_Pooling/config.json", {"embedding_dimension": 12, "pooling_mode": "cls"})
     yield "words", "cut", put("wordembedding_config.json", "max_seq_length", value=2)
@@ -217,7 +234,7 @@ def cases():
 def verdict(folder):
     """The vectors, or none."""
     try:
-        rows = [SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": "float32"}).encode(TEXTS, show_progress_bar=False) for _ in range(2)]
+        rows = [SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": "float32"}).encode(TEXTS + TEXTS_OF_TOKENS, show_progress_bar=False) for _ in range(2)]
     except BaseException:  # Whatever stops it: rayon's panics are no exceptions.
         return None
     same = rows[0].shape == rows[1].shape and (abs(rows[0] - rows[1]) < 1e-6).all()
@@ -233,7 +250,7 @@ def main(target):
         (folder / "expected.safetensors").unlink(missing_ok=True)
         change(folder)
         verdicts.append(dict(folder=folder.name, name=f"{model}: {name}", rows=verdict(folder)))
-    write(target / "verdicts.json", dict(texts=TEXTS, verdicts=verdicts))
+    write(target / "verdicts.json", dict(texts=TEXTS + TEXTS_OF_TOKENS, verdicts=verdicts))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 //! The model that a user chose, and its start: what the user says takes precedence over its card, and its card over its files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::contradiction::warn_of_model;
 use super::ignored_prompts::warn_of_ignored_prompts;
 use super::loading;
+use super::local::former_identities;
 use super::model_place::nowhere;
 use super::model_settings::ModelSettings;
 use super::naming::Naming;
@@ -104,7 +105,13 @@ impl ModelChoice {
                 (plugin, self.folder(plugin, settings, facts.card.as_ref(), observer)?)
             }
         };
-        facts.naming = self.naming(folder.as_ref(), plugin.installed, observer)?;
+        facts.naming = Naming::of(
+            &self.name,
+            (self.called.clone(), self.revision.clone()),
+            folder.as_ref(),
+            plugin.installed,
+            observer,
+        )?;
         let is_brought = plugin.manifest.models.contains(&self.name);
         // Behind an endpoint a text costs money.
         let tries_prompts = self.prompts.as_ref().filter(|_| remote.is_none());
@@ -162,13 +169,24 @@ impl ModelChoice {
         python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned())
     }
 
+    /// Names and revisions that the model of `info` had in results before folders had identities of their own, other than it has now.
+    pub fn former_identities(&self, info: &ModelInfo) -> Vec<(String, String)> {
+        let folder = Path::new(python::hub_name(&self.name));
+        if python::is_code(&self.name) || !folder.is_dir() {
+            return Vec::new();
+        }
+        let mut former = former_identities(&self.name, folder, info);
+        former.retain(|(name, revision)| (name, revision) != (&info.identity.name, &info.identity.revision));
+        former
+    }
+
     fn config(&self, folder: Option<ModelFolder>, facts: &ModelSettings) -> ModelConfig {
         ModelConfig {
             name: self.name.clone(),
             folder: folder.as_ref().map(|folder| folder.path.to_string_lossy().into_owned()),
             revision: match folder {
                 Some(folder) => folder.revision,
-                None => self.revision.clone().filter(|_| self.is_code()),
+                None => self.revision.clone().filter(|_| python::is_code(&self.name)),
             },
             device: self.device.clone(),
             dtype: self.dtype.name().to_owned(),

@@ -1,12 +1,10 @@
 //! Who a model is, where that is for the host to say: what the user calls it, and what its folder says.
 
-use std::path::Path;
-
 use mteb_plugin_api::ModelInfo;
 
+use super::ModelError;
 use super::local::{LocalModel, proposal};
-use super::python::kind_of;
-use super::{ModelChoice, ModelError};
+use super::python::is_code;
 use crate::Observer;
 use crate::cache::UNPINNED;
 use crate::source::{ModelFolder, is_repository_name};
@@ -53,67 +51,41 @@ impl Naming {
         }
         Ok(())
     }
-}
 
-impl ModelChoice {
-    /// Who says what the model in `folder`, if it has one, is called; `is_installed` if a plugin of the host runs it.
+    /// Who says what the model asked for as `asked` in `folder`, if it has one, is called, where the user has `given` a name, a revision, or
+    /// none; `is_installed` if a plugin of the host runs it.
     ///
     /// # Errors
     /// If the user names a model that has a name already, or gives it what is no name.
-    pub(super) fn naming(
-        &self,
+    pub fn of(
+        asked: &str,
+        given: (Option<String>, Option<String>),
         folder: Option<&ModelFolder>,
         is_installed: bool,
         observer: &dyn Observer,
-    ) -> Result<Naming, ModelError> {
-        self.check_name()?;
-        if self.is_code() {
-            let (name, is_pinned) = (self.called.clone(), self.revision.is_some());
-            return Ok(Naming::OfCode { name, is_pinned });
+    ) -> Result<Self, ModelError> {
+        if let Some(name) = given.0.as_ref().filter(|name| !is_repository_name(name)) {
+            return Err(ModelError::Name(format!(
+                "`--name`: expected a name as `organisation/model`, of letters, digits, `-`, `_` and `.`, found: {name}"
+            )));
+        }
+        if is_code(asked) {
+            return Ok(Self::OfCode { is_pinned: given.1.is_some(), name: given.0 });
         }
         let Some(folder) = folder.filter(|folder| folder.revision.is_none()) else {
-            return match &self.called {
-                None => Ok(Naming::ByItself),
+            return match given.0 {
+                None => Ok(Self::ByItself),
                 Some(_) => Err(ModelError::Name(format!(
-                    "expected `--name` beside a model in a folder or in a Python file, found it beside {}, which has a name; leave it out",
-                    self.name
+                    "expected `--name` beside a model in a folder or in a Python file, found it beside {asked}, which has a name; leave it out"
                 ))),
             };
         };
-        if self.called.is_none()
-            && let Some(name) = proposal(&folder.path)
-        {
+        if let (None, Some(name)) = (&given.0, proposal(&folder.path)) {
             observer.say(&format!(
                 "{}: the model's files call it {name}; results call it so with `--name {name}`",
                 folder.path.display()
             ));
         }
-        let given = (self.called.clone(), self.revision.clone());
-        Ok(Naming::OfFolder(Box::new(LocalModel::new(&self.name, &folder.path, given, is_installed))))
-    }
-
-    /// True for code of the user's own.
-    pub(super) fn is_code(&self) -> bool {
-        kind_of(&self.name).is_some_and(|(kind, _)| kind == "python")
-    }
-
-    fn check_name(&self) -> Result<(), ModelError> {
-        match &self.called {
-            Some(name) if !is_repository_name(name) => Err(ModelError::Name(format!(
-                "`--name`: expected a name as `organisation/model`, of letters, digits, `-`, `_` and `.`, found: {name}"
-            ))),
-            _ => Ok(()),
-        }
-    }
-
-    /// Names and revisions that the model of `info` had in results before folders had identities of their own, other than it has now.
-    pub fn former_identities(&self, info: &ModelInfo) -> Vec<(String, String)> {
-        let folder = Path::new(super::python::hub_name(&self.name));
-        if self.is_code() || !folder.is_dir() {
-            return Vec::new();
-        }
-        let mut former = super::local::former_identities(&self.name, folder, info);
-        former.retain(|(name, revision)| (name, revision) != (&info.identity.name, &info.identity.revision));
-        former
+        Ok(Self::OfFolder(Box::new(LocalModel::new(asked, &folder.path, given, is_installed))))
     }
 }

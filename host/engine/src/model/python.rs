@@ -30,6 +30,11 @@ pub fn kind_of(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(kind, rest)| matches!(*kind, "st" | "mteb" | "python") && !rest.is_empty())
 }
 
+/// True for code of the user's own.
+pub fn is_code(name: &str) -> bool {
+    kind_of(name).is_some_and(|(kind, _)| kind == "python")
+}
+
 /// The name under which the hub and cards know a model; that of a file of the user's own is none.
 pub fn hub_name(name: &str) -> &str {
     match kind_of(name) {
