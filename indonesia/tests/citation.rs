@@ -1,5 +1,7 @@
 //! What `CITATION.cff` says of the pack and of the project is what their manifests say.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it did not expect")]
+
 use std::fs;
 use std::path::Path;
 
