@@ -120,6 +120,10 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
         MtebHostError: If it cannot be started.
     """
     program = binary()
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
+        # The system tells nobody then how a program ended, and a failure would look like success.
+        message = "expected SIGCHLD not to be ignored; call `signal.signal(signal.SIGCHLD, signal.SIG_DFL)` before"
+        raise MtebHostError(message, USAGE)
     try:
         process = subprocess.Popen(
             [program, *arguments],

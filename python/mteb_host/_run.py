@@ -68,12 +68,13 @@ def _name_of(model: Any) -> str:
     name, file = getattr(model, "__qualname__", None), None
     try:
         file = inspect.getsourcefile(model)
-    except TypeError:
+    except (TypeError, OSError):
+        # What was typed into a notebook or executed as text has no file.
         pass
     if name is None or "." in name or file is None or not os.path.isfile(file):
         raise MtebHostError(
             "expected a name, or a class or function at the top of a file, as another process computes the model, "
-            f"found: {model!r}",
+            f"found: {model!r}; write it into a file and import it, or name it `python:FILE.py:NAME`",
             FAILED,
         )
     return f"python:{os.path.abspath(file)}:{name}"

@@ -212,7 +212,7 @@ fn a_run_over_a_registry_ends_with_the_means_of_its_benchmark() {
     let shown = run(&[]);
     assert_eq!(shown.code, Some(0), "{}", shown.stderr);
     assert!(
-        shown.stdout.contains("Small(core)") && shown.stdout.contains("2 of 5 tasks"),
+        shown.stdout.contains("Small(core)") && shown.stdout.contains("2 of 8 tasks"),
         "{}",
         shown.stdout
     );

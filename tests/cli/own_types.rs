@@ -80,7 +80,7 @@ fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
         );
         fs::write(folder.path().join(name), text).unwrap();
         let run = run(folder.path(), &plugins, &["validate", name]);
-        assert_eq!(run.code, Some(1), "{}", run.stdout);
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
         run.stdout + &run.stderr
     };
     let said = card("score.toml", "main_score = \"map\"\n[dataset]\npath = \"d\"\n");

@@ -192,6 +192,6 @@ fn a_card_that_declares_a_type_badly_is_told_where() {
         fs::write(folder.join("bad.toml"), sound.replacen(from, to, 1)).unwrap();
         let run = Run::of(host(folder).args(["validate", "bad.toml"])).unwrap();
         let said = run.stdout + &run.stderr;
-        assert!(run.code == Some(1) && said.contains(why), "{to}: {said}");
+        assert!(run.code == Some(2) && said.contains(why), "{to}: {said}");
     }
 }

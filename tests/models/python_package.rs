@@ -80,6 +80,9 @@ fn with_program_of(shell: &str, calls: &str) -> String {
         "
 import os, signal, sys, mteb_host
 
+# A program that is started in the background of a shell may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 class Full:
     def write(self, text):
         raise OSError('full')
@@ -98,6 +101,19 @@ os.environ['MTEB_HOST_BINARY'] = os.path.abspath('fake')
 {calls}
 "
     )
+}
+
+/// Where the end of a program is nobody's to learn, failure would pass for success.
+#[test]
+fn a_caller_that_ignores_the_ends_of_programs_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let calls = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+try:
+    mteb_host.run('hashing', quiet=True)
+except mteb_host.MtebHostError as error:
+    print(error.exit_code, error)";
+    let run = python(folder.path(), &with_program_of("#!/bin/sh\nexit 1\n", calls));
+    assert!(run.stdout.starts_with("2 expected SIGCHLD not to be ignored"), "{}{}", run.stdout, run.stderr);
 }
 
 /// A program that says much is read to its end, though nobody can be shown what it says.

@@ -1,10 +1,16 @@
 //! The model: what the host asks is passed on to the interpreter.
 
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+
 use mteb_plugin_api::v1::{
     ENCODE_ROWS, EncodeRows, EncodedRows, LOADING, Model, ModelConfig, PluginError, Role,
 };
 use mteb_plugin_api::{ModelInfo, RowForm};
 use mteb_system::machine::computes;
+use mteb_system::memory_file;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -24,6 +30,29 @@ pub const EVALUATOR: &str = "evaluator";
 pub struct PythonModel {
     interpreter: Interpreter,
     info: ModelInfo,
+    start: Start,
+    /// The memory of the host's questions that the interpreter has inherited, and the path by which the host names it.
+    lent: Option<(String, File)>,
+}
+
+/// What starts the interpreter and makes the model in it.
+struct Start {
+    python: PathBuf,
+    hub_cache: Option<String>,
+    question: Value,
+}
+
+impl Start {
+    /// A new interpreter with the model, which tells of it.
+    fn interpreter(&self) -> Result<(Interpreter, ModelInfo), PluginError> {
+        let mut interpreter = Interpreter::start(&self.python, self.hub_cache.as_deref())?;
+        let answer = interpreter.ask(&self.question, &[])?;
+        let info = answer.get("info").cloned().unwrap_or(Value::Null);
+        let info = serde_json::from_value(info).map_err(|error| {
+            PluginError::invalid_input(format!("what the Python model says of itself: {error}"))
+        })?;
+        Ok((interpreter, info))
+    }
 }
 
 /// The option `python` of a model's configuration.
@@ -57,7 +86,6 @@ impl PythonModel {
             ))
         })?;
         let python = interpreter_of(options.python.as_deref());
-        let mut interpreter = Interpreter::start(&python, options.hub_cache.as_deref())?;
         let computed = ["f32", "bf16", "f16"].into_iter().filter(|name| computes(name));
         let computed: Vec<&str> = computed.collect();
         let question = json!({
@@ -75,12 +103,9 @@ impl PythonModel {
             "loading": config.options.get(LOADING),
             "evaluator": config.options.get(EVALUATOR),
         });
-        let answer = interpreter.ask(&question, &[])?;
-        let info = answer.get("info").cloned().unwrap_or(Value::Null);
-        let info = serde_json::from_value(info).map_err(|error| {
-            PluginError::invalid_input(format!("what the Python model says of itself: {error}"))
-        })?;
-        Ok(Self { interpreter, info })
+        let start = Start { python, hub_cache: options.hub_cache, question };
+        let (interpreter, info) = start.interpreter()?;
+        Ok(Self { interpreter, info, start, lent: None })
     }
 }
 
@@ -157,10 +182,26 @@ impl PythonModel {
 
     /// The scores of a unit, whose rows and numbers the interpreter maps from the memory of this process.
     fn evaluate(&mut self, json: &str) -> Result<String, PluginError> {
-        let question: Value = serde_json::from_str(json)
+        let mut question: Value = serde_json::from_str(json)
             .map_err(|error| PluginError::invalid_input(format!("the question to an evaluator: {error}")))?;
+        let path = question["unit"]["memory"].as_str().unwrap_or_default().to_owned();
+        question["unit"]["memory"] = self.lend(path)?.into();
         let answer = self.interpreter.ask(&json!({ "ask": "score", "question": question }), &[])?;
         Ok(answer["answer"].to_string())
+    }
+
+    /// The descriptor by which the interpreter has the memory at `path`. Nobody may open what another process has, so it inherits the
+    /// file when it starts, and starts anew for another one.
+    fn lend(&mut self, path: String) -> Result<i32, PluginError> {
+        let cannot =
+            |error: io::Error| PluginError::failed(format!("cannot lend the memory of the unit: {error}"));
+        if self.lent.as_ref().is_none_or(|(lent, _)| *lent != path) {
+            let file = File::open(&path).map_err(cannot)?;
+            memory_file::inherit(&file, true).map_err(cannot)?;
+            self.lent = Some((path, file));
+            (self.interpreter, _) = self.start.interpreter()?;
+        }
+        Ok(self.lent.as_ref().map_or(-1, |(_, file)| file.as_raw_fd()))
     }
 
     /// Embeddings without a fixed width, which pass from the interpreter's memory to the host's as they are.

@@ -59,7 +59,7 @@ mod tests {
         ] {
             grid.rows.push(vec![name.into(), Value::Share(0.5)]);
         }
-        let expected = "Model,Mean\n\"'=cmd|' /C calc'!A0\",0.5\n\"'+1\",0.5\n\"'-1\",0.5\n\"'@SUM(A1)\",0.5\n\"'\t=1\",0.5\n\
+        let expected = "Model,Mean\n\"'=cmd|' /C calc'!A0\",0.5\n\"'+1\",0.5\n\"'-1\",0.5\n\"'@SUM(A1)\",0.5\n\\t=1,0.5\n\
                         \"a,b\",0.5\n\"a\"\"b\\nc\",0.5\nm\\u001b[2J\\u000d,0.5\norg/name,0.5\n";
         assert_eq!(csv(&grid), expected);
     }

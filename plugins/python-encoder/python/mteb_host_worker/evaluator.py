@@ -6,7 +6,6 @@ import json
 import math
 import mmap
 import numbers
-import os
 import types
 
 from mteb_host_worker.frames import FAILED, INVALID_INPUT, NOT_FOUND, Refused
@@ -58,16 +57,10 @@ class Evaluator:
 
 
 class Memory:
-    """The file in memory that the host names, mapped and never copied."""
+    """The file in memory that the host's worker has lent by a descriptor, mapped and never copied."""
 
-    def __init__(self, path):
-        # The plugin, which started this process, names a descriptor of its own.
-        path = path.replace("/proc/self/", f"/proc/{os.getppid()}/", 1)
-        self.file = os.open(path, os.O_RDONLY)
-        try:
-            self.map = mmap.mmap(self.file, 0, access=mmap.ACCESS_READ)
-        finally:
-            os.close(self.file)
+    def __init__(self, descriptor):
+        self.map = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
 
     def __enter__(self):
         return self
