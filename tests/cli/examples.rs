@@ -61,7 +61,7 @@ fn the_example_of_a_type_builds_outside_the_workspace_conforms_and_scores() {
     let run = Run::of(command.arg(&plugins)).unwrap();
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let task = run.json().unwrap()["tasks"][0].clone();
-    assert_eq!((&task["type"], &task["main_score"]), (&"Analogy".into(), &"accuracy".into()));
+    assert_eq!((&task["type"], &task["main_score_name"]), (&"Analogy".into(), &"accuracy".into()));
     assert_eq!(task["units"][0]["state"], "scored", "{task}");
 }
 

@@ -78,10 +78,10 @@ fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
         "{}",
         scored.stderr
     );
-    let score = unit(&scored)["score"].as_f64().unwrap();
+    let score = unit(&scored)["main_score"].as_f64().unwrap();
     assert!((0.0..=1.0).contains(&score));
     let again = run(folder, &python, &["--overwrite", "always", "--outcomes"]);
-    assert_eq!(unit(&again)["score"].as_f64(), Some(score), "a run repeats itself: {}", again.stderr);
+    assert_eq!(unit(&again)["main_score"].as_f64(), Some(score), "a run repeats itself: {}", again.stderr);
     let kept = run(folder, &python, &["--outcomes"]);
     assert_eq!(unit(&kept)["state"], "found", "{}", kept.stdout);
 
@@ -94,7 +94,7 @@ fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
     assert!(renewed.stderr.contains("options changed: evaluator"), "{}", renewed.stderr);
     let board = Run::of(host(folder).args(["leaderboard", "--json"])).unwrap();
     assert_eq!(board.code, Some(0), "{}", board.stderr);
-    assert!(board.json().unwrap()[0]["mean"].as_f64().is_some(), "{}", board.stdout);
+    assert!(board.json().unwrap()[0]["mean_task"].as_f64().is_some(), "{}", board.stdout);
 }
 
 #[test]
