@@ -287,5 +287,5 @@ fn loses(found: &ResultFile, next: &ResultFile) -> bool {
 
 /// True if two entries are written alike: a score that is not a number equals none, not even itself.
 fn is_same(left: &Entry, right: &Entry) -> bool {
-    left.json.to_python(0) == right.json.to_python(0)
+    left.json == right.json || left.json.to_python(0) == right.json.to_python(0)
 }
