@@ -7,7 +7,7 @@ use mteb_host_tests::{Run, faulty_plugin, host, trust};
 use serde_json::Value;
 
 /// A folder with the pack and a registry for each of its editions.
-fn pack() -> tempfile::TempDir {
+pub fn pack() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let plugins = folder.path().join("plugins");
     faulty_plugin("two_editions", &plugins).unwrap();
@@ -19,7 +19,8 @@ fn pack() -> tempfile::TempDir {
     folder
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Run {
+/// Runs the host with the plugins of that folder.
+pub fn run(folder: &Path, arguments: &[&str]) -> Run {
     let mut command = host(folder);
     command.args(arguments).arg("--plugin-dir").arg(folder.join("plugins"));
     Run::of(&mut command).unwrap()

@@ -3,27 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mteb_host_tests::{Run, faulty_plugin, host, trust};
+use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-/// A folder with the pack of two editions and a registry for each.
-fn pack() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let plugins = folder.path().join("plugins");
-    faulty_plugin("two_editions", &plugins).unwrap();
-    trust(folder.path(), &plugins).unwrap();
-    for (file, edition) in [("now.toml", "two-editions"), ("first.toml", "two-editions@1")] {
-        let text = format!("schema = 1\nname = \"{edition}\"\npacks = [\"{edition}\"]\n");
-        fs::write(folder.path().join(file), text).unwrap();
-    }
-    folder
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Run {
-    let mut command = host(folder);
-    command.args(arguments).arg("--plugin-dir").arg(folder.join("plugins"));
-    Run::of(&mut command).unwrap()
-}
+use super::editions::{pack, run};
 
 /// Scores an edition with the model `hashing`; gives what became of each unit, and what was said.
 fn score(folder: &Path, registry: &str, more: &[&str]) -> (Vec<(String, String)>, String) {

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::model_files::hash_of;
+
 /// Endings of files that tell people something, and a model nothing.
 const FOR_PEOPLE: [&str; 12] =
     ["md", "rst", "csv", "tsv", "log", "png", "jpg", "jpeg", "svg", "gif", "pdf", "lock"];
@@ -31,16 +33,7 @@ const DIGITS: usize = 16;
 pub fn revision(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     collect(folder, DEPTH, &mut files)?;
-    files.sort();
-    let mut hasher = blake3::Hasher::new();
-    for file in files {
-        let name = file.strip_prefix(folder).unwrap_or(&file).as_os_str().as_encoded_bytes();
-        hasher.update(&(name.len() as u64).to_le_bytes()).update(name);
-        let mut content = blake3::Hasher::new();
-        content.update_reader(mteb_files::open(&file)?)?;
-        hasher.update(content.finalize().as_bytes());
-    }
-    Ok(format!("content-{}", &hasher.finalize().to_hex()[..DIGITS]))
+    Ok(format!("content-{}", &hash_of(folder, files)?.to_hex()[..DIGITS]))
 }
 
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -19,6 +19,14 @@ const DEPTH: usize = 3;
 pub fn hash(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     collect(folder, DEPTH, &mut files)?;
+    Ok(hash_of(folder, files)?.to_hex().to_string())
+}
+
+/// Hash over the names of `files`, from `folder` on, and their contents, whatever their order.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn hash_of(folder: &Path, mut files: Vec<PathBuf>) -> io::Result<blake3::Hash> {
     files.sort();
     let mut hasher = blake3::Hasher::new();
     for file in files {
@@ -28,7 +36,7 @@ pub fn hash(folder: &Path) -> io::Result<String> {
         content.update_reader(mteb_files::open(&file)?)?;
         hasher.update(content.finalize().as_bytes());
     }
-    Ok(hasher.finalize().to_hex().to_string())
+    Ok(hasher.finalize())
 }
 
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> io::Result<()> {
