@@ -19,6 +19,18 @@ fn a_task_of_ones_own_takes_one_card() {
 }
 
 #[test]
+fn a_model_of_ones_own_takes_six_lines_of_python() {
+    let folder = followed("own-model");
+    assert!(folder.path().join("results/example__letters/1/IndonesianGeneralSTS.json").is_file());
+}
+
+#[test]
+fn a_graded_benchmark_needs_no_network_up_to_its_judge() {
+    let folder = followed("graded");
+    assert!(folder.path().join("graded/pools/IndonesianLawRetrieval/test/default.jsonl").is_file());
+}
+
+#[test]
 fn a_benchmark_of_ones_own_region_is_one_folder() {
     let folder = followed("own-region");
     assert!(folder.path().join("report/desa.html").is_file());
@@ -38,6 +50,8 @@ fn followed(name: &str) -> tempfile::TempDir {
         let (head, body) = block.split_once('\n').unwrap();
         match head.split_once(" title=\"") {
             Some((_, file)) => write(&folder.path().join(file.trim_end_matches('"')), body),
+            // Shown, not run: it needs what a page says.
+            None if head == "text" => {}
             None if head == "sh" => body.lines().for_each(|line| run(folder.path(), line)),
             None => panic!("{name}: a block of {head} is neither a file nor commands"),
         }
