@@ -61,14 +61,30 @@ impl Bm25 {
     /// The `depth` best documents for `query`, largest (score, id) first; documents without a score are among them if
     /// there are not enough others. `ids` has the documents in the order in which they came.
     pub fn best<I: DocumentIds + ?Sized>(&self, query: &str, depth: usize, ids: &I) -> Vec<Scored> {
-        let mut best: Vec<Scored> = (0..).zip(self.scores(query)).collect();
+        let scores = self.scores(query);
+        let least = least_of_best(&scores, depth);
+        let numbered = (0..).zip(scores);
+        let mut best: Vec<Scored> = numbered.filter(|&(_, score)| score >= least).collect();
         let order = |one: &Scored, other: &Scored| compare(ids, *other, *one);
         if depth < best.len() {
             best.select_nth_unstable_by(depth, order);
             best.truncate(depth);
         }
+        // Rankings of all queries are kept at once: without this each would keep the room of what was left out.
+        best.shrink_to_fit();
         best.sort_unstable_by(order);
         best
+    }
+}
+
+/// A score that each of the `depth` best documents has at least; 0 if fewer have any.
+fn least_of_best(scores: &[f32], depth: usize) -> f32 {
+    let mut positive: Vec<f32> = scores.iter().copied().filter(|&score| score > 0.0).collect();
+    match depth.checked_sub(1) {
+        Some(last) if last < positive.len() => {
+            *positive.select_nth_unstable_by(last, |one, other| other.total_cmp(one)).1
+        }
+        _ => 0.0,
     }
 }
 

@@ -47,3 +47,27 @@ fn a_query_of_unknown_words_finds_nothing_in_particular() {
     builder.add("rivers");
     assert_eq!(builder.finish().scores("the mountains"), [0.0]);
 }
+
+#[test]
+fn the_best_are_the_begin_of_the_order_of_all_however_few_are_asked_for() {
+    let documents = ["ikan laut", "burung", "ikan ikan", "ikan sungai", "kucing", "laut biru", "ikan laut"];
+    let ids = ["d", "g", "a", "c", "f", "e", "b"];
+    let mut builder = Bm25Builder::new(Language::of("ind"));
+    documents.iter().for_each(|document| builder.add(document));
+    let index = builder.finish();
+    for query in ["ikan", "ikan laut", "burung", "gajah"] {
+        let all = index.best(query, documents.len(), &ids[..]);
+        assert_eq!(all.len(), documents.len());
+        for depth in 0..documents.len() {
+            assert_eq!(index.best(query, depth, &ids[..]), all[..depth], "{query}: {depth}");
+        }
+    }
+}
+
+#[test]
+fn kept_rankings_take_no_more_room_than_their_documents() {
+    let mut builder = Bm25Builder::new(Language::of("ind"));
+    (0..1000).for_each(|_| builder.add("ikan"));
+    let ids: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
+    assert_eq!(builder.finish().best("ikan", 10, &ids[..]).capacity(), 10);
+}
