@@ -14,7 +14,7 @@ use crate::gate::Gate;
 use crate::json_values::values_up_to;
 use crate::overload::Overload;
 use crate::pace::Pace;
-use crate::transport::{Reply, Transport};
+use crate::transport::{NoReply, Reply, Transport};
 use crate::verdict::{Verdict, said, verdict};
 use crate::{Budget, Call, Charge, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit};
 
@@ -261,7 +261,12 @@ impl Shared {
             Ok(reply) => self.judge(uri, &reply, took, &|body: &[u8]| {
                 within(body, call.bounds.values).and_then(|()| read(body))
             }),
-            Err(message) => {
+            Err(NoReply::TooLarge(message)) => {
+                self.breaker.failed(&message, Instant::now());
+                let attempt = Attempt::Again { message, wait: None, counts: true, said: Said::Unfit };
+                (attempt, Charge::Estimate)
+            }
+            Err(NoReply::Missing(message)) => {
                 if took >= self.policy.attempt_time {
                     self.gate.too_much(None, Instant::now());
                 }

@@ -44,6 +44,15 @@ pub struct Reply {
     pub body: Bytes,
 }
 
+/// Why there is no whole reply; each has one line.
+#[derive(Debug)]
+pub enum NoReply {
+    /// It broke off, or did not come in time.
+    Missing(String),
+    /// It is larger than any answer can be; the next one would be, too.
+    TooLarge(String),
+}
+
 impl Transport {
     /// Connections within the limits of `policy`.
     ///
@@ -67,36 +76,39 @@ impl Transport {
     /// Posts `body` to `uri`, with the key of `endpoint`; an answer may have `most` bytes. Of what is no answer the begin is read.
     ///
     /// # Errors
-    /// One line, if there is no whole reply in time.
+    /// If there is no whole reply in time.
     pub async fn post(
         &self,
         endpoint: &Endpoint,
         uri: &Uri,
         body: Bytes,
         most: usize,
-    ) -> Result<Reply, String> {
+    ) -> Result<Reply, NoReply> {
         match tokio::time::timeout(self.attempt_time, self.ask(endpoint, uri, body, most)).await {
             Ok(reply) => reply,
-            Err(_) => Err(format!("no whole reply within {} s{}", self.attempt_time.as_secs(), self.late)),
+            Err(_) => {
+                let seconds = self.attempt_time.as_secs();
+                Err(NoReply::Missing(format!("no whole reply within {seconds} s{}", self.late)))
+            }
         }
     }
 
-    async fn ask(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes, most: usize) -> Result<Reply, String> {
-        let request = request(endpoint, uri, body)?;
-        let reply = self.pool.request(request).await.map_err(|error| causes(&error))?;
+    async fn ask(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes, most: usize) -> Result<Reply, NoReply> {
+        let request = request(endpoint, uri, body).map_err(NoReply::Missing)?;
+        let reply = self.pool.request(request).await.map_err(|error| NoReply::Missing(causes(&error)))?;
         let (head, body) = reply.into_parts();
         let body = match head.status.is_success() {
             true => {
                 let most = self.reply_bytes.min(most);
                 let body = Limited::new(body, most).collect().await.map(|body| body.to_bytes());
                 body.map_err(|error| match error.is::<LengthLimitError>() {
-                    true => format!("the reply has more than {most} bytes, and no more were asked for"),
-                    false => format!("the reply broke off: {}", causes(&*error)),
+                    true => NoReply::TooLarge(format!(
+                        "the reply has more than {most} bytes, and no more were asked for"
+                    )),
+                    false => broke_off(&*error),
                 })?
             }
-            false => {
-                begin_of(body).await.map_err(|error| format!("the reply broke off: {}", causes(&error)))?
-            }
+            false => begin_of(body).await.map_err(|error| broke_off(&error))?,
         };
         Ok(Reply {
             status: head.status.as_u16(),
@@ -135,6 +147,10 @@ fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<B
         builder = builder.header(name, value);
     }
     builder.body(Full::new(body)).map_err(|error| error.to_string())
+}
+
+fn broke_off(error: &(dyn Error + 'static)) -> NoReply {
+    NoReply::Missing(format!("the reply broke off: {}", causes(error)))
 }
 
 /// An error with its causes, which say what happened.
