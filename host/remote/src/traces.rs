@@ -253,6 +253,15 @@ mod tests {
             if letter.is_ascii_alphabetic() { by_13(letter).to_string() } else { letter.to_string() }
         };
         let wide = |code: u32| char::from_u32(code + 0xFEE0).unwrap().to_string();
+        let bold = |code: u32| {
+            let letter = char::from_u32(code).unwrap();
+            let moved = match letter {
+                'a'..='z' => 0x1D41A + (code - 'a' as u32),
+                '0'..='9' => 0x1D7CE + (code - '0' as u32),
+                _ => code,
+            };
+            char::from_u32(moved).unwrap().to_string()
+        };
         // Every second letter alone is written by its code, as most encoders leave letters as they are.
         let percent = |code: u32| match code % 2 {
             0 => format!("%{code:02X}"),
@@ -283,6 +292,7 @@ mod tests {
             ("binary codes without anything between", written(|code| format!("{code:08b}"), "")),
             ("rotated by 13", written(rotated, "")),
             ("wide letters", written(wide, "")),
+            ("bold letters, as formulas have them", written(bold, "")),
         ] {
             let said = clean(&format!("I saw {written} there"));
             assert!(said.starts_with("I saw ") && said.contains("[key]"), "{what}: {said}");

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use unicode_normalization::UnicodeNormalization;
+
 /// A reading of a text.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -65,11 +67,14 @@ fn unescaped(view: &View) -> View {
     read
 }
 
-/// A wide letter, as East Asian writing has it, as the usual one.
+/// A letter in another form (wide, as East Asian writing has it, bold, in a circle, raised) as the usual one.
 fn usual(letter: char) -> char {
-    let code = u32::from(letter);
-    match code {
-        0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(letter),
+    if letter.is_ascii() {
+        return letter;
+    }
+    let mut usual = std::iter::once(letter).nfkc();
+    match (usual.next(), usual.next()) {
+        (Some(usual), None) if usual.is_ascii() => usual,
         _ => letter,
     }
 }
