@@ -11,7 +11,7 @@ use serde_json::Value;
 fn a_plugin_that_gives_no_rows_of_the_models_does_not_pass() {
     let Some(python) = python() else { return };
     let (folder, built) = (tempfile::tempdir().unwrap(), plugin_folder());
-    let mut check = Command::new(built.join("xtask"));
+    let mut check = Command::new(built.join("mteb-bench"));
     check
         .args(["gpu-check", "--device", "cpu", "--parts", "equality", "--budget", "3600", "--python"])
         .arg(&python);
@@ -49,7 +49,7 @@ fn copy(from: &Path, to: &Path) {
 fn a_gpu_that_is_not_there_is_said_before_anything_is_made() {
     let Some(python) = python() else { return };
     let (folder, built) = (tempfile::tempdir().unwrap(), plugin_folder());
-    let mut check = Command::new(built.join("xtask"));
+    let mut check = Command::new(built.join("mteb-bench"));
     check
         .args(["gpu-check", "--python"])
         .arg(&python)

@@ -1,101 +1,10 @@
 //! `cargo xtask`: the developer commands of mteb-host.
 
-mod arm;
-mod bench;
-mod browser;
-mod circles;
-mod compare;
-mod dataset_cards;
-mod document;
-mod fields;
-mod fuzz;
-mod gpu_check;
-mod import;
-mod install;
-mod ladder;
-mod measure;
-mod minutes;
-mod proof_counts;
-mod prove;
-mod python;
-mod references;
-mod runner;
-mod schemas;
-mod site;
-mod skipped;
-mod slowest;
-mod speed_chart;
-mod svg;
-mod test;
-mod torch;
-mod watch;
-mod wheel;
-
 use std::process::ExitCode;
 
-use xtask_start::{build, command};
-
-const USAGE: &str = "\
-usage: cargo xtask COMMAND
-
-  host ARGS     build the host and the default plugins, then run `mteb-host ARGS` (alias: cargo mteb-host)
-  build         build the host and the default plugins in release mode
-  install       install the host, and put the default plugins where an installed host finds them
-  schemas       write the JSON Schemas under registries/schemas
-  cards         write metadata, provenance, facts and reference into the dataset cards of the Indonesian pack
-  ladder        measure every set of the Indonesian pack for a ladder of models; writes a table of docs/indonesia.md
-  import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
-  prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
-  compare SECONDS [--seed N]   score random data of every type with an installed reference and the host; lists what differs
-  torch         fetch libtorch if it is not there, and build plugins/torch-encoder
-  wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
-                `--without-torch` leaves torch-encoder out
-  python        make the Python environment of the tests in the target folder
-  bench NAME    run a benchmark: bits, bridge, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
-                start, growth, curves, judge, cores, load
-  gpu-check     look at the plugin of libtorch on a GPU, beside transformers; `--device cpu` rehearses it, `--pack` packs it
-  fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
-  soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
-  circles       find files of a crate that need each other
-  test [TOPIC [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one topic (a folder of tests/,
-                say `cli`) or of one file, by name
-  parts NAME…   run these parts of the checks alone, as xtask/README.md names them
-  minutes       put what the parts of the last checks took into xtask/README.md
-  site          build the documentation site into target/site/html
-  speed-chart   draw the picture of the README from the tables of docs/benchmarks.md";
-
 fn main() -> ExitCode {
-    let mut args = std::env::args().skip(1);
-    let result = match args.next().as_deref() {
-        Some("host") => build::host(args.collect()),
-        Some("build") => build::release(),
-        Some("install") => install::install(),
-        Some("schemas") => schemas::write(),
-        Some("import") => import::import(&args.collect::<Vec<_>>()),
-        Some("prove") => prove::prove(&args.collect::<Vec<_>>()),
-        Some("compare") => compare::compare(&args.collect::<Vec<_>>()),
-        Some("gpu-check") => gpu_check::gpu_check(&args.collect::<Vec<_>>()),
-        Some("cards") => dataset_cards::write(),
-        Some("ladder") => ladder::ladder(),
-        Some("test") => test::test(&args.collect::<Vec<_>>()),
-        Some("parts") => test::parts(&args.collect::<Vec<_>>()),
-        Some("minutes") => minutes::write(),
-        Some("site") => site::build(),
-        Some("speed-chart") => speed_chart::write(),
-        Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
-        Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
-        Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
-        Some("torch") => torch::build(),
-        Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
-        Some("python") => python::make_environment(),
-        Some("bench") => bench::bench(&args.collect::<Vec<_>>()),
-        _ => Err(USAGE.to_owned()),
-    };
-    match result {
-        Ok(code) => code,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::from(2)
-        }
-    }
+    xtask::run(std::env::args().skip(1)).unwrap_or_else(|message| {
+        eprintln!("{message}");
+        ExitCode::from(2)
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::command::root;
+use xtask_start::command::root;
 
 /// A variable of the environment that is not empty.
 pub fn variable(name: &str) -> Option<PathBuf> {

@@ -25,12 +25,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::bench::machine::machine;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use findings::{Findings, GpuFault, Verdict};
 use ground::write;
 use options::Options;
 use shapes::{SMALL, make, texts};
+use xtask::document::put_table;
+use xtask_start::command::{root, target_folder};
 
 pub use ground::Ground;
 pub use job::{Answer, Job};

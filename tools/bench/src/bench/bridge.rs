@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::environment::variable;
 use super::machine::machine;
 use super::sides::{host_command, json_of};
-use crate::build::release;
-use crate::command::root;
-use crate::document::put_table;
 use crate::measure::middle;
-use crate::torch;
+use xtask::document::put_table;
+use xtask::torch;
+use xtask_start::build::release;
+use xtask_start::command::root;
 
 /// The task whose texts are encoded.
 const TASK: &str = "IndonesianGeneralSTS";
@@ -35,7 +35,7 @@ pub fn bridge() -> Result<ExitCode, String> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let mut direct = Command::new(&python);
-        direct.arg(root().join("xtask/bench/bridge.py")).arg(&model).env("HF_HUB_OFFLINE", "1");
+        direct.arg(root().join("tools/bench/scripts/bridge.py")).arg(&model).env("HF_HUB_OFFLINE", "1");
         direct.arg(root().join(format!("indonesia/data/{TASK}/test.jsonl"))).arg(PASSES);
         theirs.extend(speeds(&json_of(&mut direct)?["texts_per_second"])?);
         let mut host = host_command();

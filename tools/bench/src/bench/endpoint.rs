@@ -10,10 +10,10 @@ use serde_json::json;
 use super::machine::machine;
 use super::sides::{host_command, json_of};
 use super::slow_endpoint::{SlowEndpoint, wide};
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::measure::middle;
+use xtask::document::put_table;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 /// Documents, calls at once, milliseconds of an answer.
 const SIZE: [usize; 3] = [50_000, 32, 20];

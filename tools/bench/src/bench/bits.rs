@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::bench::environment::{largest, variable};
 use crate::bench::machine::machine;
 use crate::bench::sides::json_of;
-use crate::command::{root, run_cargo, target_folder};
-use crate::document::put_table;
 use crate::measure::middle;
+use xtask::document::put_table;
+use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Documents, numbers of a row, queries, documents wanted for a query.
 const SIZE: [usize; 4] = [1_000_000, 1024, 1000, 100];
@@ -35,7 +35,7 @@ pub fn bits() -> Result<ExitCode, String> {
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let mut make = python("search.py");
         make.arg("make").arg(&folder).args([documents, dimension, queries].map(|number| number.to_string()));
-        if !crate::command::status(&mut make)?.success() {
+        if !xtask_start::command::status(&mut make)?.success() {
             return Err("the rows could not be made".to_owned());
         }
     }
@@ -64,7 +64,7 @@ pub fn bits() -> Result<ExitCode, String> {
 fn python(script: &str) -> Command {
     let any = || variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into());
     let mut command = Command::new(variable("MTEB_FAISS_PYTHON").unwrap_or_else(any));
-    command.arg(root().join("xtask/bench").join(script)).env("OMP_NUM_THREADS", THREADS);
+    command.arg(root().join("tools/bench/scripts").join(script)).env("OMP_NUM_THREADS", THREADS);
     command
 }
 

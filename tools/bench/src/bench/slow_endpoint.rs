@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::sides::json_of;
-use crate::command::{run_cargo, target_folder};
+use xtask_start::command::{run_cargo, target_folder};
 
 /// The endpoint; it ends with the benchmark.
 pub struct SlowEndpoint {

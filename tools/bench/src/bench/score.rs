@@ -9,11 +9,11 @@ use std::process::{Command, ExitCode};
 use crate::bench::environment::{largest, variable};
 use crate::bench::machine::machine;
 use crate::bench::sides::host_command as host;
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::measure::{Cost, measure};
 use mteb_measures::random::SplitMix64;
+use xtask::document::put_table;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 const QUERIES: u64 = 1000;
 const FOUND: u64 = 1000;
@@ -37,7 +37,7 @@ pub fn score() -> Result<ExitCode, String> {
         command.arg("score").arg("--rankings").arg(folder.join("run.trec")).args(["--task", "MadeRanking"]);
         ours.push(measure(command.arg("--registry").arg(folder.join("task.toml")).arg("--json"))?);
         let mut command = Command::new(variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into()));
-        theirs.push(measure(command.arg(root().join("xtask/bench/score.py")).arg(&folder))?);
+        theirs.push(measure(command.arg(root().join("tools/bench/scripts/score.py")).arg(&folder))?);
     }
     let text = markdown(&ours, &theirs);
     println!("{text}");

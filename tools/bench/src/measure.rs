@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use mteb_system::process::own_peak_memory;
 use wait4::Wait4;
 
-use crate::command::target_folder;
+use xtask_start::command::target_folder;
 
 /// What one run of a program needed.
 #[derive(Clone, Copy, Debug)]

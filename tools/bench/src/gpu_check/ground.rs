@@ -11,7 +11,7 @@ use super::clock::{Clock, Ended};
 use super::findings::GpuFault;
 use super::job::{Answer, Job, OURS, THEIRS};
 use super::options::Options;
-use crate::command::{root, target_folder};
+use xtask_start::command::{root, target_folder};
 
 /// The plugin's file.
 pub const PLUGIN: &str = "libmteb_plugin_torch.so";

@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use crate::bench::machine::machine;
 use crate::bench::sides::{host_command, json_of};
-use crate::build::{TORCH, release};
-use crate::command::{root, run_cargo, status, target_folder};
-use crate::document::put_table;
 use crate::measure::middle;
-use crate::torch;
+use xtask::document::put_table;
+use xtask::torch;
+use xtask_start::build::{TORCH, release};
+use xtask_start::command::{root, run_cargo, status, target_folder};
 
 /// Rounds on each number of cores; the middle one counts.
 const ROUNDS: usize = 3;
@@ -79,7 +79,7 @@ fn make(folder: &Path) -> Result<(), String> {
     let [documents, dimension, queries, _] = SEARCH;
     if !folder.join("queries.f32").exists() {
         let mut command = Command::new(std::env::var_os("MTEB_PYTHON").unwrap_or_else(|| "python3".into()));
-        command.arg(root().join("xtask/bench/search.py")).arg("make").arg(folder);
+        command.arg(root().join("tools/bench/scripts/search.py")).arg("make").arg(folder);
         command.args([documents, dimension, queries].map(|number| number.to_string()));
         if !status(&mut command)?.success() {
             return Err("the rows of the search could not be made".to_owned());

@@ -13,10 +13,10 @@ use serde_json::Value;
 use crate::bench::environment::variable;
 use crate::bench::rounds::rounds;
 use crate::bench::sides::json_of;
-use crate::command::{root, run_cargo, status, target_folder};
-use crate::document::put_table;
 use crate::measure::Cost;
 use table::{Row, SIDES};
+use xtask::document::put_table;
+use xtask_start::command::{root, run_cargo, status, target_folder};
 
 /// Documents, numbers of a row, documents wanted for a query.
 const SIZES: [[usize; 3]; 3] = [[100_000, 384, 100], [100_000, 1024, 1000], [1_000_000, 384, 100]];
@@ -136,7 +136,7 @@ fn python(side: &str) -> Command {
     let any = || of("MTEB_PYTHON").unwrap_or_else(|| OsString::from("python3"));
     let program = if side == "faiss" { of("MTEB_FAISS_PYTHON").unwrap_or_else(any) } else { any() };
     let mut command = Command::new(program);
-    command.arg(root().join("xtask/bench/search.py")).arg(side).env("OMP_NUM_THREADS", THREADS);
+    command.arg(root().join("tools/bench/scripts/search.py")).arg(side).env("OMP_NUM_THREADS", THREADS);
     // A thread that waits for another sleeps: on a busy machine, turning in a loop would count as work.
     command.env("OMP_WAIT_POLICY", "passive");
     command

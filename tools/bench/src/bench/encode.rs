@@ -13,11 +13,11 @@ use crate::bench::environment::hub_folder;
 use crate::bench::environment::variable;
 use crate::bench::rounds::rounds;
 use crate::bench::sides::json_of;
-use crate::build::TORCH;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
-use crate::torch;
 use table::{Measured, Side};
+use xtask::document::put_table;
+use xtask::torch;
+use xtask_start::build::TORCH;
+use xtask_start::command::{root, target_folder};
 
 /// The number formats of both sides, the last where the processor computes in it.
 const FORMATS: [&str; 2] = ["f32", "bf16"];

@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use crate::bench::environment::largest;
 use crate::bench::letters;
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::measure::{measure, often};
 use jobs::{GrowthJob, JOBS};
 use report::Growth;
+use xtask::document::put_table;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 /// Runs of a size, of which the middle one counts, as long as their time together stays below `PATIENCE`.
 const RUNS: usize = 11;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::sides::host_command;
-use crate::command::{run_cargo, status, target_folder};
+use xtask_start::command::{run_cargo, status, target_folder};
 
 /// The name that its plugin gives it.
 pub const MODEL: &str = "changing";

@@ -15,10 +15,10 @@ use crate::bench::letters;
 use crate::bench::machine::machine;
 use crate::bench::sides::host_command as host;
 use crate::bench::sides::json_of;
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
-use crate::torch;
+use xtask::document::put_table;
+use xtask::torch;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 /// Tasks with shared texts, whole.
 const FAMILIES: [Family; 4] = [

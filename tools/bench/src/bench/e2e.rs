@@ -12,10 +12,10 @@ use super::environment::{hub_folder, variable};
 use super::machine::machine;
 use super::rounds::{RATIOS, ratio, rounds, spread};
 use super::sides::{Run, Runs, host_report, reference, runs_of};
-use crate::build::{TORCH, release};
-use crate::command::{root, target_folder};
-use crate::document::put_table;
-use crate::torch;
+use xtask::document::put_table;
+use xtask::torch;
+use xtask_start::build::{TORCH, release};
+use xtask_start::command::{root, target_folder};
 
 /// The tasks, with their subsets where the hub folder does not hold all.
 const TASKS: [&str; 8] = [

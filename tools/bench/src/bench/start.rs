@@ -15,11 +15,11 @@ use crate::bench::environment::variable;
 use crate::bench::growth::registry;
 use crate::bench::sides::host_command as host;
 use crate::bench::sides::reference_command;
-use crate::build::{LIBRARIES, release};
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::measure::{Cost, measure, often};
 use report::{Row, Size};
+use xtask::document::put_table;
+use xtask_start::build::{LIBRARIES, release};
+use xtask_start::command::{root, target_folder};
 
 /// Runs of the host, of which the middle one counts.
 const RUNS: usize = 11;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::datasets::{hub, registry};
 use super::made::MadeTask;
-use crate::command::{root, target_folder};
+use xtask_start::command::{root, target_folder};
 
 /// What one side needed for a task, and what it found.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ pub fn reference_command(python: &Path, folder: &Path, made: &[MadeTask]) -> Com
     let kinds: Vec<String> = made.iter().map(|task| format!("{}={}", task.name, task.class)).collect();
     let mut command = Command::new(python);
     command.env("HF_HUB_OFFLINE", "1").env_remove("MTEB_MODEL").env_remove("MTEB_RESULTS");
-    command.arg(root().join("xtask/bench/reference.py")).arg(hub(folder)).arg(kinds.join(","));
+    command.arg(root().join("tools/bench/scripts/reference.py")).arg(hub(folder)).arg(kinds.join(","));
     command
 }
 

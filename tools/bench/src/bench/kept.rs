@@ -6,10 +6,10 @@ use std::process::{Command, ExitCode};
 use crate::bench::environment::{largest, variable};
 use crate::bench::machine::machine;
 use crate::bench::sides::host_command as host;
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::measure::{Cost, measure};
+use xtask::document::put_table;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 /// Runs of each side, in turns; one of all tasks takes minutes.
 const RUNS: usize = 3;

@@ -10,10 +10,10 @@ use std::time::Instant;
 use crate::bench::environment::variable;
 use crate::bench::letters;
 use crate::bench::sides::host_command as host;
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::watch::{Peaks, watch};
+use xtask::document::put_table;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 /// Documents of the corpora, unless `MTEB_DOCUMENTS` says otherwise.
 const DOCUMENTS: [usize; 2] = [200_000, 2_000_000];

@@ -9,12 +9,12 @@ use std::time::Duration;
 use mteb_system::machine::computes;
 
 use crate::bench::machine::machine;
-use crate::build::TORCH;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
 use crate::gpu_check::{Answer, Ground, Job, QWEN_600M, make_long_texts, make_shape, options};
 use crate::measure::middle;
-use crate::torch;
+use xtask::document::put_table;
+use xtask::torch;
+use xtask_start::build::TORCH;
+use xtask_start::command::{root, target_folder};
 
 /// Runs of each side, in turns; the middle one counts.
 const ROUNDS: usize = 3;

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::environment::variable;
 use super::machine::machine;
 use super::sides::json_of;
-use crate::command::{root, run_cargo, target_folder};
-use crate::document::put_table;
+use xtask::document::put_table;
+use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Threads of each side.
 const THREADS: &str = "2";
@@ -28,7 +28,11 @@ pub fn curves() -> Result<ExitCode, String> {
     let mut ours = Command::new(target_folder().join("release/examples/curves"));
     let ours = json_of(ours.env("RAYON_NUM_THREADS", THREADS).arg(&folder))?;
     let mut numpy = Command::new(variable("MTEB_PYTHON").unwrap_or_else(|| "python3".into()));
-    numpy.env("OMP_NUM_THREADS", THREADS).arg(root().join("xtask/bench/curves.py")).arg(&folder).args(SIZE);
+    numpy
+        .env("OMP_NUM_THREADS", THREADS)
+        .arg(root().join("tools/bench/scripts/curves.py"))
+        .arg(&folder)
+        .args(SIZE);
     let numpy = json_of(&mut numpy)?;
     let difference = difference(&ours, &numpy)?;
     let text = markdown(&ours, &numpy, difference)?;

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use super::environment::{hub_folder, variable};
 use super::{datasets, sides, table};
-use crate::build::release;
-use crate::command::{root, target_folder};
-use crate::document::put_table;
+use xtask::document::put_table;
+use xtask_start::build::release;
+use xtask_start::command::{root, target_folder};
 
 /// Tasks of the hub folder, one or more a task type, with their subsets where the folder does not hold all.
 const TASKS: [&str; 10] = [

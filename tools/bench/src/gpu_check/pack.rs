@@ -6,12 +6,14 @@ use std::process::Command;
 
 use super::ground::{HOST, PLUGIN, binaries, golden};
 use super::options::Options;
-use crate::command::status;
+use xtask_start::command::status;
 
 /// Bytes of the largest file that may travel.
 const LARGEST: u64 = 64 << 20;
-/// Folder and program in the file.
+/// Folder in the file.
 const NAME: &str = "gpu-check";
+/// This program.
+const PROGRAM: &str = "mteb-bench";
 
 /// Packs host, plugin, this program and the tiny models into `gpu-check.tar.gz`, and says how to run it.
 ///
@@ -24,7 +26,7 @@ pub fn pack(options: &Options) -> Result<(), String> {
     fs::create_dir_all(&folder).map_err(fault)?;
     let own = std::env::current_exe().map_err(fault)?;
     let plugin = options.plugin.clone().unwrap_or_else(|| binaries.join(PLUGIN));
-    for (source, name) in [(own, "xtask"), (binaries.join(HOST), HOST), (plugin, PLUGIN)] {
+    for (source, name) in [(own, PROGRAM), (binaries.join(HOST), HOST), (plugin, PLUGIN)] {
         fs::copy(&source, folder.join(name)).map_err(|error| format!("{}: {error}", source.display()))?;
         // What only debuggers read stays behind; a system without `strip` packs it, too.
         let _ = Command::new("strip").arg("--strip-debug").arg(folder.join(name)).status();
@@ -46,7 +48,7 @@ pub fn pack(options: &Options) -> Result<(), String> {
         file.display(),
         size as f64 / 1e6
     );
-    println!("tar -xzf {NAME}.tar.gz -C /tmp && /tmp/{NAME}/xtask gpu-check --out /tmp/{NAME}-answer");
+    println!("tar -xzf {NAME}.tar.gz -C /tmp && /tmp/{NAME}/{PROGRAM} gpu-check --out /tmp/{NAME}-answer");
     Ok(())
 }
 

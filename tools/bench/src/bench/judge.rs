@@ -14,9 +14,9 @@ use serde_json::json;
 use super::machine::machine;
 use super::sides::host_command;
 use super::slow_endpoint::{SlowEndpoint, wide};
-use crate::command::{root, run_cargo, target_folder};
-use crate::document::put_table;
 use crate::measure::middle;
+use xtask::document::put_table;
+use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Queries, documents of each, calls at once, milliseconds of an answer.
 const SIZE: [usize; 4] = [1000, 100, 1024, 50];
