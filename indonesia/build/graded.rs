@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::files::{Outcome, read, sorted, stem};
+use crate::files::{Outcome, read, read_data, sorted, stem};
 use crate::pack::Pack;
 
 /// What the name of a graded task has behind that of the task whose texts it has.
@@ -28,12 +28,12 @@ pub fn put(pack: &mut Pack, root: &Path) -> Outcome<()> {
         let task = name.strip_suffix(ENDING).ok_or_else(|| fault("a name that ends in `Graded`"))?;
         let text = read(&card)?;
         let revision = revision(&text).ok_or_else(|| fault("a `revision`"))?;
-        let pool = lines(&folder.join("pools").join(task).join("test/default.jsonl"))?;
+        let pool = lines(&folder.join("pools").join(task).join("test"), "default")?;
         let data = texts(root, task, &revision);
         check_texts(&pool, &data)?;
-        let queries = pooled(&data.join("queries.jsonl"), &pool)?;
+        let queries = pooled(&data, &pool)?;
         let mut files =
-            vec![("corpus".to_owned(), read(&data.join("corpus.jsonl"))?), ("queries".to_owned(), queries)];
+            vec![("corpus".to_owned(), read_data(&data, "corpus")?), ("queries".to_owned(), queries)];
         for (reader, scores) in &readers {
             files.push((format!("qrels@{reader}"), judgements(&pool, scores)));
         }
@@ -53,11 +53,11 @@ fn texts(root: &Path, task: &str, revision: &str) -> PathBuf {
 fn check_texts(pool: &[Value], data: &Path) -> Outcome<()> {
     let of = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
     let mut texts = HashMap::new();
-    for row in lines(&data.join("corpus.jsonl"))? {
+    for row in lines(data, "corpus")? {
         let text = format!("{} {}", of(&row, "title"), of(&row, "text"));
         texts.insert(("document", of(&row, "_id")), text.trim().to_owned());
     }
-    for row in lines(&data.join("queries.jsonl"))? {
+    for row in lines(data, "queries")? {
         texts.insert(("query", of(&row, "_id")), of(&row, "text"));
     }
     for line in pool.iter().filter(|line| line["text"].is_string()) {
@@ -76,7 +76,7 @@ fn check_texts(pool: &[Value], data: &Path) -> Outcome<()> {
 fn readers(folder: &Path) -> Outcome<Vec<(String, HashMap<String, f64>)>> {
     let stores = sorted(folder)?;
     let stores = stores.iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"));
-    stores.map(|file| Ok((stem(file), scores(&lines(file)?)))).collect()
+    stores.map(|file| Ok((stem(file), scores(&lines(folder, &stem(file))?)))).collect()
 }
 
 /// The first score of each pair.
@@ -90,10 +90,10 @@ fn scores(store: &[Value]) -> HashMap<String, f64> {
     scores
 }
 
-/// The lines of `file` whose query is in the pool, as they stand.
-fn pooled(file: &Path, pool: &[Value]) -> Outcome<Vec<u8>> {
+/// The lines of the queries in the folder `data` that are in the pool, as they stand.
+fn pooled(data: &Path, pool: &[Value]) -> Outcome<Vec<u8>> {
     let wanted: HashSet<&str> = pool.iter().filter_map(|line| line["query"].as_str()).collect();
-    let text = String::from_utf8(read(file)?)?;
+    let text = String::from_utf8(read_data(data, "queries")?)?;
     let mut kept = String::new();
     for line in text.lines() {
         let row: Value = serde_json::from_str(line)?;
@@ -121,10 +121,12 @@ fn judgements(pool: &[Value], scores: &HashMap<String, f64>) -> Vec<u8> {
     pool.iter().filter_map(row).collect::<String>().into_bytes()
 }
 
-fn lines(file: &Path) -> Outcome<Vec<Value>> {
-    let text = String::from_utf8(read(file)?)?;
+/// The lines of the data file `name` in `folder`.
+fn lines(folder: &Path, name: &str) -> Outcome<Vec<Value>> {
+    let text = String::from_utf8(read_data(folder, name)?)?;
     let line = |(number, line): (usize, &str)| {
-        let fault = |error| format!("{}, line {}: expected JSON: {error}", file.display(), number + 1);
+        let place = folder.join(name);
+        let fault = |error| format!("{}, line {}: expected JSON: {error}", place.display(), number + 1);
         Ok(serde_json::from_str(line).map_err(fault)?)
     };
     text.lines().enumerate().map(line).collect()

@@ -1,8 +1,9 @@
 //! Puts the cards and the data of all editions of the pack into the library, each text once, compressed.
 //!
-//! `editions/N/` holds what edition N has of its own: `tasks.txt` names its tasks, and a task without a card or data there is
-//! that of the next numbered edition which has it, the present one at last. `editions/judged-N/` has texts as they were judged, which no other
-//! edition takes over. `graded/` has judgements of readers on a scale from 0 to 10, of which tasks of their own are made.
+//! `editions/N/` holds what edition N has of its own: `tasks.txt` names its tasks, and a task without a card or data there
+//! is that of the next numbered edition which has it, the present one at last. Data of editions are compressed by zstd.
+//! `editions/judged-N/` has texts as they were judged, which no other edition takes over. `graded/` has judgements of readers
+//! on a scale from 0 to 10, of which tasks of their own are made.
 
 mod files;
 mod graded;
@@ -11,7 +12,7 @@ mod pack;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use files::{Outcome, sorted, stem};
+use files::{Outcome, read, sorted, stem};
 use pack::Pack;
 
 fn main() -> Outcome<()> {
@@ -76,5 +77,5 @@ fn revision(card: &Path) -> Outcome<Option<String>> {
 }
 
 fn contents(folder: &Path) -> Outcome<Vec<(String, String)>> {
-    sorted(folder)?.iter().map(|file| Ok((stem(file), fs::read_to_string(file)?))).collect()
+    sorted(folder)?.iter().map(|file| Ok((stem(file), String::from_utf8(read(file)?)?))).collect()
 }
