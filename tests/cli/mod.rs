@@ -68,6 +68,7 @@ mod smaller;
 mod stale;
 mod task;
 mod terminal;
+mod text_forms;
 mod tutorials;
 mod unheld;
 mod unlike_texts;

@@ -34,6 +34,15 @@ pub struct Dataset {
     /// `indonesiamteb/{task}_{domain}_{source}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Character between the cells of CSV files, as `";"`; absent: a comma, and a tab in TSV files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Character before the decimals of numbers in CSV and TSV files, `"."` or `","`; absent: a point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<char>,
+    /// Encoding of text files, as `windows-1252`; absent: UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// Config of a task without subsets; absent: the default config.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,

@@ -26,6 +26,8 @@ pub struct Delimited {
     delimiter: u8,
     /// True if quotes have a meaning.
     has_quotes: bool,
+    /// True if decimals stand behind a comma.
+    has_decimal_comma: bool,
     names: Vec<String>,
     wanted: Vec<bool>,
     ids: Vec<bool>,
@@ -38,6 +40,7 @@ impl Delimited {
     /// If there is no header, or it names a column twice.
     pub fn open(mut input: Input<'static>, delimiter: u8, wanted: &Wanted) -> Result<Self, DataError> {
         let place = input.place.clone();
+        let has_decimal_comma = wanted.form().is_some_and(|form| form.decimal == Some(','));
         if delimiter == b'\t'
             && let Some(delimiter) = trec_delimiter(input.first_line()?)
         {
@@ -60,10 +63,12 @@ impl Delimited {
             let message = "expected a header line, found none".to_owned();
             return Err(DataError::Malformed { place, message });
         }
-        check_delimiter(&place, &names, delimiter)?;
+        if wanted.form().is_none_or(|form| form.delimiter.is_none()) {
+            check_delimiter(&place, &names, delimiter)?;
+        }
         let ids = names.iter().map(|name| wanted.is_id(name)).collect();
         let wanted = names.iter().map(|name| wanted.has(name)).collect();
-        Ok(Self { place, reader, delimiter, has_quotes: true, names, wanted, ids })
+        Ok(Self { place, reader, delimiter, has_quotes: true, has_decimal_comma, names, wanted, ids })
     }
 
     /// Judgements `query 0 document grade`, a line each.
@@ -78,6 +83,7 @@ impl Delimited {
             reader: form.from_reader(tail),
             delimiter,
             has_quotes: false,
+            has_decimal_comma: false,
             ids: names.iter().map(|name| wanted.is_id(name)).collect(),
             wanted: names.iter().map(|name| wanted.has(name)).collect(),
             names,
@@ -104,7 +110,7 @@ impl Delimited {
         let Some(at) = behind_closing_quote(bytes, self.delimiter) else { return Ok(()) };
         let line =
             tail.line(start) + bytes[..at].trim_ascii_start().iter().filter(|byte| **byte == b'\n').count();
-        let mark = if self.delimiter == b',' { "comma" } else { "tab" };
+        let mark = mark_of(self.delimiter);
         let found: String = String::from_utf8_lossy(&bytes[at..])
             .lines()
             .next()
@@ -155,7 +161,10 @@ impl ReadRows for Delimited {
         let (mut kept, mut left_out) = (Vec::new(), Vec::new());
         for (index, (cells, name)) in columns.into_iter().zip(&self.names).enumerate() {
             if self.wanted[index] {
-                kept.push((name.clone(), if self.ids[index] { id_cells(cells) } else { typed(cells) }));
+                kept.push((
+                    name.clone(),
+                    if self.ids[index] { id_cells(cells) } else { typed(cells, self.has_decimal_comma) },
+                ));
             } else {
                 left_out.push((name.clone(), None));
             }
@@ -186,7 +195,7 @@ fn check_delimiter(place: &str, names: &[String], delimiter: u8) -> Result<(), D
     let advice = match found {
         "tabs" => "rename the file to `.tsv`",
         "commas" => "rename the file to `.csv`",
-        _ => "write it with commas as `.csv` or with tabs as `.tsv`",
+        _ => "name the character in the card: `delimiter = \";\"` in `[dataset]`",
     };
     let message = format!("expected columns separated by {expected}, found {found} in the header; {advice}");
     Err(DataError::Malformed { place: format!("{place}, line 1"), message })
@@ -201,7 +210,8 @@ fn id_cells(cells: Texts) -> Column {
     Column::Any(cells.iter().map(value).collect())
 }
 
-pub(crate) fn typed(cells: Texts) -> Column {
+pub(crate) fn typed(cells: Texts, has_decimal_comma: bool) -> Column {
+    let number = if has_decimal_comma { number_with_comma } else { number };
     let parsers: [fn(&str) -> Option<Value>; 3] = [whole, number, boolean];
     for parse in parsers {
         let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else { break };
@@ -236,6 +246,11 @@ fn number(cell: &str) -> Option<Value> {
     cell.trim().parse().ok().filter(|number: &f64| number.is_finite() && !zeros).map(Value::from)
 }
 
+/// A number whose decimals stand behind a comma; one with a point is none.
+fn number_with_comma(cell: &str) -> Option<Value> {
+    (!cell.contains('.')).then(|| number(&cell.replacen(',', ".", 1))).flatten()
+}
+
 fn boolean(cell: &str) -> Option<Value> {
     match cell {
         "true" | "True" | "TRUE" => Some(Value::Bool(true)),
@@ -265,9 +280,19 @@ fn fault(place: &str, reader: &mut csv::Reader<Tail>, delimiter: u8, error: &csv
     DataError::Malformed { place: format!("{place}{line}"), message }
 }
 
+/// The mark between cells, in words.
+fn mark_of(delimiter: u8) -> &'static str {
+    match delimiter {
+        b',' => "comma",
+        b'\t' => "tab",
+        b';' => "semicolon",
+        _ => "delimiter",
+    }
+}
+
 /// What to do with a row of more or fewer cells than the header has.
 fn unequal(has_more: bool, delimiter: u8) -> String {
-    let mark = if delimiter == b',' { "comma" } else { "tab" };
+    let mark = mark_of(delimiter);
     match has_more {
         true => format!("put a cell that holds a {mark} into double quotes"),
         false => "write every cell, an empty one too".to_owned(),

@@ -3,9 +3,12 @@
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use encoding_rs::Encoding;
+
 use crate::DataError;
 use crate::bounded::Bounded;
 use crate::members::Members;
+use crate::text_form::{Decoded, NOT_IN_ENCODING};
 
 /// Bytes asked of the system or of the decompressor at a time.
 pub const BUFFER: usize = 1 << 17;
@@ -28,11 +31,15 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Opens the file `path`.
+    /// Opens the file `path`, whose text is UTF-8 unless another `encoding` is named.
     ///
     /// # Errors
     /// If the file cannot be opened, or holds nothing.
-    pub fn open(path: &Path, compression: Option<Compression>) -> Result<Self, DataError> {
+    pub fn open(
+        path: &Path,
+        compression: Option<Compression>,
+        encoding: Option<&'static Encoding>,
+    ) -> Result<Self, DataError> {
         let fault = |source| DataError::Io { path: path.to_owned(), source };
         let file = mteb_files::open(path).map_err(fault)?;
         let place = path.display().to_string();
@@ -56,6 +63,10 @@ impl<'a> Input<'a> {
                 let decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(fault)?;
                 Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(decoder, length)))
             }
+        };
+        let bytes: Box<dyn BufRead + Send> = match encoding {
+            Some(encoding) => Box::new(BufReader::with_capacity(BUFFER, Decoded::new(bytes, encoding))),
+            None => bytes,
         };
         Ok(Self { place, compression, bytes })
     }
@@ -136,6 +147,9 @@ fn other_form(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
 }
 
 fn fault(place: &str, compression: Option<Compression>, error: io::Error) -> DataError {
+    if error.kind() == io::ErrorKind::InvalidData && error.to_string().starts_with(NOT_IN_ENCODING) {
+        return DataError::Malformed { place: place.to_owned(), message: error.to_string() };
+    }
     let name = match compression {
         None => return DataError::Io { path: PathBuf::from(place), source: error },
         Some(Compression::Gzip) => "gzip",

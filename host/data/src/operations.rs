@@ -91,8 +91,13 @@ impl Table {
         let is_untyped = is_untyped(self.place(0).0);
         match left.get(column) {
             Some(Column::Text(cells)) if is_untyped => {
-                let typed = typed(cells.clone());
-                left.with_column(column, typed)
+                // Whether decimals stand behind a comma, the table does not know any more.
+                let column_of = |has_comma| typed(cells.clone(), has_comma);
+                let found = match column_of(false) {
+                    Column::Text(_) => column_of(true),
+                    found => found,
+                };
+                left.with_column(column, found)
             }
             _ => left,
         }

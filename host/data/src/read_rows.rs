@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{DataError, Table};
+use crate::{DataError, Table, TextForm};
 
 /// Rows that are read from beginning to end, at most so many at a time.
 pub trait ReadRows: Send {
@@ -27,26 +27,54 @@ pub enum Wanted {
         /// Names of the columns that hold ids, beside the usual ones.
         ids: Arc<[String]>,
     },
+    /// The same of text files in another form than the usual one.
+    Written {
+        /// How they are written.
+        form: Arc<TextForm>,
+        /// What of them is read.
+        wanted: Arc<Wanted>,
+    },
 }
 
 /// Columns that hold ids whatever a card says.
 const IDS: [&str; 4] = ["_id", "id", "query-id", "corpus-id"];
 
 impl Wanted {
+    /// The same of text files that are written in this `form`.
+    #[must_use]
+    pub fn written(self, form: Option<Arc<TextForm>>) -> Self {
+        match form {
+            Some(form) => Self::Written { form, wanted: Arc::new(self) },
+            None => self,
+        }
+    }
+
+    /// How text files are written, where not as usual.
+    pub fn form(&self) -> Option<&TextForm> {
+        match self {
+            Self::Written { form, .. } => Some(form),
+            _ => None,
+        }
+    }
+
+    /// The columns of these names, or all, and the names of those that hold ids beside the usual ones.
+    pub fn names(&self) -> (Option<&[String]>, &[String]) {
+        match self {
+            Self::All => (None, &[]),
+            Self::Named(names) => (Some(names), &[]),
+            Self::Part { columns, ids } => (columns.as_deref(), ids),
+            Self::Written { wanted, .. } => wanted.names(),
+        }
+    }
+
     /// True if the column `name` is to be read.
     pub fn has(&self, name: &str) -> bool {
-        match self {
-            Self::All | Self::Part { columns: None, .. } => true,
-            Self::Named(names) | Self::Part { columns: Some(names), .. } => {
-                names.iter().any(|wanted| wanted == name)
-            }
-        }
+        self.names().0.is_none_or(|names| names.iter().any(|wanted| wanted == name))
     }
 
     /// True if the column `name` holds ids, which a format without types of its own gives as they are written: `1.10` is
     /// another id than `1.1`.
     pub fn is_id(&self, name: &str) -> bool {
-        let named = |ids: &[String]| ids.iter().any(|id| id == name);
-        IDS.contains(&name) || matches!(self, Self::Part { ids, .. } if named(ids))
+        IDS.contains(&name) || self.names().1.iter().any(|id| id == name)
     }
 }

@@ -9,7 +9,7 @@ use crate::input::Input;
 use crate::json::{JsonLines, read_json_list};
 use crate::parquet_file::ParquetFile;
 use crate::read_rows::{ReadRows, Wanted};
-use crate::{DataError, Table};
+use crate::{DataError, Table, TextForm};
 
 /// A way to open data files: [`Parsing`] reads them as they are.
 pub trait OpenRows: Debug + Send + Sync {
@@ -45,13 +45,15 @@ pub fn read_file(path: &Path) -> Result<Table, DataError> {
 pub fn open_rows(path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, DataError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let (format, compression) = split_suffixes(&name);
-    let input = || Input::open(path, compression);
+    let form = wanted.form();
+    let input = || Input::open(path, compression, form.and_then(TextForm::encoding));
+    let delimiter = |usual| form.and_then(TextForm::delimiter).unwrap_or(usual);
     Ok(match (format, compression) {
         ("parquet", None) => Box::new(ParquetFile::open(path, wanted)?),
         ("jsonl" | "ndjson", _) => Box::new(JsonLines::new(input()?, wanted.clone())),
         ("json", _) => open_json(input()?, wanted.clone())?,
-        ("csv", _) => Box::new(Delimited::open(input()?, b',', wanted)?),
-        ("tsv", _) => Box::new(Delimited::open(input()?, b'\t', wanted)?),
+        ("csv", _) => Box::new(Delimited::open(input()?, delimiter(b','), wanted)?),
+        ("tsv", _) => Box::new(Delimited::open(input()?, delimiter(b'\t'), wanted)?),
         _ => {
             let found = if name.contains('.') { "another suffix" } else { "no suffix" };
             return Err(DataError::Malformed {

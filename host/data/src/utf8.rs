@@ -42,10 +42,12 @@ pub fn not_utf8(place: &str, bytes: &[u8], error: Utf8Error) -> DataError {
     let message = if bytes.starts_with(b"\xff\xfe\0\0") || bytes.starts_with(b"\0\0\xfe\xff") {
         "expected UTF-8 text, found UTF-32; save the file as UTF-8".to_owned()
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        "expected UTF-8 text, found UTF-16; save the file as UTF-8".to_owned()
+        "expected UTF-8 text, found UTF-16; save the file as UTF-8, or name its encoding in the card: `encoding = \"utf-16\"` in `[dataset]`".to_owned()
     } else {
         let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-        format!("expected UTF-8 text, found the byte 0x{found:02x}; save the file as UTF-8")
+        format!(
+            "expected UTF-8 text, found the byte 0x{found:02x}; save the file as UTF-8, or name its encoding in the card, as `encoding = \"windows-1252\"` in `[dataset]`"
+        )
     };
     DataError::Malformed { place: place.to_owned(), message }
 }

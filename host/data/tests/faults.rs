@@ -118,7 +118,7 @@ fn broken_csv_is_named_by_its_line() {
     );
     assert_eq!(
         read("a.csv", b"text,label\na,1\n\xff,2\n").expect_err("no UTF-8"),
-        "a.csv, line 3, column `text`: expected UTF-8 text, found the byte 0xff; save the file as UTF-8"
+        "a.csv, line 3, column `text`: expected UTF-8 text, found the byte 0xff; save the file as UTF-8, or name its encoding in the card, as `encoding = \"windows-1252\"` in `[dataset]`"
     );
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use mteb_data::{DataError, Wanted};
+use mteb_data::{DataError, TextForm, Wanted};
 use serde::{Deserialize, Serialize};
 
 /// A question.
@@ -17,6 +17,8 @@ pub enum ParserQuestion {
         columns: Option<Vec<String>>,
         /// The columns that hold ids, beside the usual ones.
         ids: Vec<String>,
+        /// How text files are written, where not as usual.
+        form: Option<TextForm>,
         /// Most bytes of memory that the worker may have from now on.
         memory: u64,
     },
@@ -62,18 +64,16 @@ pub enum SentFault {
 impl ParserQuestion {
     /// Asks to open a file to read the `wanted` columns.
     pub fn open(wanted: &Wanted, memory: u64) -> Self {
-        let (columns, ids) = match wanted {
-            Wanted::All => (None, Vec::new()),
-            Wanted::Named(names) => (Some(names.to_vec()), Vec::new()),
-            Wanted::Part { columns, ids } => (columns.as_ref().map(|names| names.to_vec()), ids.to_vec()),
-        };
-        Self::Open { columns, ids, memory }
+        let (columns, ids) = wanted.names();
+        let form = wanted.form().cloned();
+        Self::Open { columns: columns.map(<[String]>::to_vec), ids: ids.to_vec(), form, memory }
     }
 }
 
-/// The columns of a question.
-pub fn wanted(columns: Option<Vec<String>>, ids: Vec<String>) -> Wanted {
-    Wanted::Part { columns: columns.map(Arc::from), ids: Arc::from(ids) }
+/// What a question wants.
+pub fn wanted(columns: Option<Vec<String>>, ids: Vec<String>, form: Option<TextForm>) -> Wanted {
+    let wanted = Wanted::Part { columns: columns.map(Arc::from), ids: Arc::from(ids) };
+    wanted.written(form.map(Arc::new))
 }
 
 impl SentFault {

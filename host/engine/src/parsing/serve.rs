@@ -23,14 +23,16 @@ pub fn serve() -> io::Result<()> {
     let mut file = None;
     while let Some(Frame { number, header, payload }) = frame::read::<ParserQuestion>(&mut input)? {
         let answer = match header {
-            ParserQuestion::Open { columns, ids, memory } => {
+            ParserQuestion::Open { columns, ids, form, memory } => {
                 // What was open takes memory, too.
                 file = None;
                 bound_memory_for_now(memory);
-                OpenFile::open(Path::new(OsStr::from_bytes(&payload)), &wanted(columns, ids)).map(|opened| {
-                    file = Some(opened);
-                    ParserAnswer::Opened
-                })
+                OpenFile::open(Path::new(OsStr::from_bytes(&payload)), &wanted(columns, ids, form)).map(
+                    |opened| {
+                        file = Some(opened);
+                        ParserAnswer::Opened
+                    },
+                )
             }
             ParserQuestion::Read { limit } => match &mut file {
                 Some(file) => file.read(usize::try_from(limit).unwrap_or(usize::MAX)),

@@ -8,11 +8,13 @@ use mteb_tasks::facts;
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
 use super::place::{NO_PATH, needs_training};
+use super::text_form::check_text_form;
 use crate::suggest::hint;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     check_source(card, add);
+    check_text_form(&card.dataset, add);
     check_layout(card, add);
     check_changes(&card.dataset, add);
     check_split_labels(card, add);

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_card::{Layout, PartSource, TaskCard};
-use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, Wanted};
+use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, TextForm, Wanted};
 use mteb_tasks::Part;
 
-use crate::registry::needs_training_split;
+use crate::registry::{needs_training_split, text_form};
 
 /// The files of one part of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +20,14 @@ pub struct PartPlace {
     pub from: Vec<(String, String)>,
     /// What the reader of the result should know of the choice.
     pub note: Option<String>,
+    /// How text files are written, where not as usual.
+    pub form: Option<Arc<TextForm>>,
 }
 
 impl PartPlace {
     /// One file.
     pub fn of_file(part: Part, file: PathBuf) -> Self {
-        Self { part, splits: vec![vec![file]], from: Vec::new(), note: None }
+        Self { part, splits: vec![vec![file]], from: Vec::new(), note: None, form: None }
     }
 
     /// Splits of a config.
@@ -38,7 +40,7 @@ impl PartPlace {
     ) -> Result<Self, DataError> {
         let files = splits.iter().map(|split| folder.files(config, split)).collect::<Result<_, _>>()?;
         let from = splits.into_iter().map(|split| (config.to_owned(), split)).collect();
-        Ok(Self { part, splits: files, from, note })
+        Ok(Self { part, splits: files, from, note, form: None })
     }
 
     /// All files in order.
@@ -48,7 +50,7 @@ impl PartPlace {
 
     /// The rows, read piece by piece from files that are opened in this `way`.
     pub fn rows(&self, wanted: Wanted, way: Arc<dyn OpenRows>) -> SplitRows {
-        SplitRows::new(self.files().cloned().collect(), wanted).opened(way)
+        SplitRows::new(self.files().cloned().collect(), wanted.written(self.form.clone())).opened(way)
     }
 
     /// All rows, or the first ones of each split.
@@ -58,7 +60,8 @@ impl PartPlace {
     pub fn read(&self, first_rows: Option<usize>, way: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
         let mut all = Table::default();
         for files in &self.splits {
-            let mut rows = SplitRows::new(files.clone(), Wanted::All).opened(Arc::clone(way));
+            let wanted = Wanted::All.written(self.form.clone());
+            let mut rows = SplitRows::new(files.clone(), wanted).opened(Arc::clone(way));
             all.append(rows.read_rows(first_rows.unwrap_or(usize::MAX))?)?;
         }
         Ok(all)
@@ -70,6 +73,17 @@ impl PartPlace {
 /// # Errors
 /// If a config, split or file that the unit needs is absent.
 pub fn places(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<Vec<PartPlace>, DataError> {
+    let form = text_form(&card.dataset).map(Arc::new);
+    let places = places_of_parts(folder, card, split, subset)?;
+    Ok(places.into_iter().map(|place| PartPlace { form: form.clone(), ..place }).collect())
+}
+
+fn places_of_parts(
     folder: &Folder,
     card: &TaskCard,
     split: &str,

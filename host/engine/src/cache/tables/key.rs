@@ -13,15 +13,18 @@ pub fn key(content: &str, path: &Path, wanted: &Wanted, limit: usize) -> String 
     let is_compressed = name.ends_with(".gz") || name.ends_with(".zst");
     let suffixes: Vec<&str> = name.rsplit('.').take(if is_compressed { 2 } else { 1 }).collect();
     let mut hasher = blake3::Hasher::new();
-    let (columns, ids): (Option<&[String]>, &[String]) = match wanted {
-        Wanted::All => (None, &[]),
-        Wanted::Named(names) => (Some(names), &[]),
-        Wanted::Part { columns, ids } => (columns.as_deref(), ids),
-    };
+    let (columns, ids) = wanted.names();
+    // Absent for files that are written as usual, whose keys stay what they were.
+    let form = wanted.form().map(|form| format!("{form:?}"));
     let all = if columns.is_none() { "all" } else { "named" };
     let columns = columns.into_iter().flatten().map(String::as_str);
     let ids = ids.iter().flat_map(|id| ["id", id.as_str()]);
-    for part in [mapped::READERS, content, &limit, all].into_iter().chain(suffixes).chain(columns).chain(ids)
+    for part in [mapped::READERS, content, &limit, all]
+        .into_iter()
+        .chain(suffixes)
+        .chain(columns)
+        .chain(ids)
+        .chain(form.as_deref())
     {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());

@@ -1,0 +1,80 @@
+//! Text files as spreadsheets of other countries write them: the card names the mark between cells, the decimal mark, the encoding.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::task::Task;
+
+/// Pairs as an English program writes them.
+const USUAL: &str = "sentence1,sentence2,score\ncafé,kopi,3.5\nsatu,dua,1.25\n\"a, b\",c,0\nd;e,f,5\n";
+
+/// The same rows, written with semicolons and decimal commas.
+const EUROPEAN: &str = "sentence1;sentence2;score\ncafé;kopi;3,5\nsatu;dua;1,25\na, b;c;0\n\"d;e\";f;5\n";
+
+/// The scores that a run of `task` keeps.
+fn scores(task: &Task) -> Value {
+    let run = task.run(&[]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(task.validate().code, Some(0));
+    let text = fs::read(task.folder().join("results/mteb-host__hashing/1/T.json")).unwrap();
+    let mut scores = serde_json::from_slice::<Value>(&text).unwrap()["scores"].take();
+    scores["test"][0].as_object_mut().unwrap().remove("mteb_host");
+    scores
+}
+
+fn latin_1(text: &str) -> Vec<u8> {
+    text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect()
+}
+
+#[test]
+fn rows_score_the_same_however_their_file_is_written() {
+    let usual = scores(&Task::pairs(USUAL));
+    let form = "delimiter = \";\"\ndecimal = \",\"";
+    assert_eq!(scores(&Task::pairs(EUROPEAN).with(form)), usual);
+    let task = Task::pairs("").with(&format!("{form}\nencoding = \"windows-1252\""));
+    task.write("pairs.csv", latin_1(EUROPEAN));
+    assert_eq!(scores(&task), usual);
+    let task = Task::pairs("").with("delimiter = \"\\t\"\nencoding = \"utf-16\"");
+    let text = "\u{feff}".to_owned() + &USUAL.replace("\"a, b\"", "a; b").replace(',', "\t").replace("a; b", "a, b");
+    task.write("pairs.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    assert_eq!(scores(&task), usual);
+}
+
+#[test]
+fn lines_of_json_in_another_encoding_are_read() {
+    let rows = "{\"sentence1\": \"café\", \"sentence2\": \"kopi\", \"score\": 3.5}\n{\"sentence1\": \"satu\", \"sentence2\": \"dua\", \"score\": 1}\n";
+    let plain = Task::of("STS", "pairs.jsonl", &[("pairs.jsonl", rows)]);
+    let task = Task::of("STS", "pairs.jsonl", &[]).with("encoding = \"latin1\"");
+    task.write("pairs.jsonl", latin_1(rows));
+    assert_eq!(scores(&task), scores(&plain));
+}
+
+#[test]
+fn another_decimal_mark_is_another_number_and_scores_again() {
+    let task = Task::pairs(EUROPEAN).with("delimiter = \";\"\ndecimal = \",\"");
+    scores(&task);
+    let card = fs::read_to_string(task.folder().join("card.toml")).unwrap();
+    task.write("card.toml", card.replace("decimal = \",\"\n", ""));
+    let run = task.run(&[]);
+    assert_eq!(run.code, Some(1), "a text is no score: {}", run.stderr);
+}
+
+#[test]
+fn what_is_not_written_so_is_refused() {
+    let latin = Task::pairs("").with("delimiter = \";\"");
+    latin.write("pairs.csv", latin_1(EUROPEAN));
+    insta::assert_snapshot!(latin.fault(), @"");
+    let wrong = Task::pairs("").with("encoding = \"shift_jis\"");
+    wrong.write("pairs.csv", b"sentence1,sentence2,score\na,\x81\xff,1\n");
+    insta::assert_snapshot!(wrong.fault(), @"");
+    insta::assert_snapshot!(Task::pairs(EUROPEAN).fault(), @"");
+}
+
+#[test]
+fn marks_and_encodings_that_are_none_are_faults_of_the_card() {
+    let task = Task::pairs(USUAL).with("delimiter = \"x\"\ndecimal = \";\"\nencoding = \"klingon\"");
+    let gate = task.validate();
+    assert_eq!(gate.code, Some(1));
+    insta::assert_snapshot!(gate.stderr, @"");
+}
