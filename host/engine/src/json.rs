@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use mteb_measures::numeric::{numpy_round, python_repr, python_round};
-use mteb_tasks::{Score, Scores};
 use serde_json::Value;
 
 use crate::json_tokens::{Token, quote_tokens, token};
@@ -164,25 +163,6 @@ impl From<Value> for Json {
                 Self::Map(entries.into_iter().map(|(key, value)| (key, Self::from(value))).collect())
             }
         }
-    }
-}
-
-impl From<&Score> for Json {
-    fn from(score: &Score) -> Self {
-        match score {
-            Score::Number(number) => Self::rounded(*number),
-            Score::Numpy(number) => Self::numpy_rounded(*number),
-            Score::Int(number) => Self::Int(*number),
-            Score::Null => Self::Null,
-            Score::List(cells) => Self::List(cells.iter().map(Self::from).collect()),
-            Score::Map(scores) => Self::from(scores),
-        }
-    }
-}
-
-impl From<&Scores> for Json {
-    fn from(scores: &Scores) -> Self {
-        Self::Map(scores.0.iter().map(|(name, score)| (name.clone(), Self::from(score))).collect())
     }
 }
 

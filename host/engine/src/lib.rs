@@ -10,9 +10,8 @@
 //! ```standalone_crate
 //! use std::sync::Mutex;
 //!
-//! use mteb_engine::Silent;
 //! use mteb_engine::encode::Encoder;
-//! use mteb_engine::model::ModelChoice;
+//! use mteb_engine::model::{ModelChoice, Silent};
 //! use mteb_engine::plugins::Catalog;
 //! use mteb_engine::registry::{Filter, Registries, select};
 //! use mteb_engine::run::{RunOptions, run};
@@ -63,6 +62,7 @@ pub mod identity;
 pub mod interrupt;
 mod json;
 mod json_tokens;
+mod listed;
 pub mod model;
 mod near_folder;
 mod observer;
@@ -78,5 +78,5 @@ pub mod suggest;
 pub mod threads;
 mod workers;
 
-pub use observer::{Observer, Silent};
+pub use observer::Observer;
 pub use workers::work_if_asked;

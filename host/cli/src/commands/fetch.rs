@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use clap::Args;
-use mteb_engine::Observer;
+use mteb_engine::model::Listener;
 use mteb_engine::registry::{ModelCards, Selected};
 use mteb_engine::settings::Settings;
 use mteb_engine::source::model_folder;

@@ -6,7 +6,7 @@ use std::thread::Builder;
 
 use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
-use mteb_engine::Observer;
+use mteb_engine::model::Listener;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;

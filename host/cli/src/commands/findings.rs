@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_engine::Silent;
+use mteb_engine::model::Silent;
 use mteb_engine::model::usual_interpreter;
 use mteb_engine::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_engine::settings::Settings;

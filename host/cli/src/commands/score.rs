@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mteb_engine::registry::Selected;
-use mteb_engine::results::Json;
+use mteb_engine::results::{Json, json_of_score};
 use mteb_engine::run::{GivenScores, score_rankings};
 use mteb_engine::source::DataSources;
 use mteb_rankings::read_rankings;
@@ -123,7 +123,7 @@ impl ScoreArgs {
 /// A score as plain JSON, rounded as result files are; what is no number is null.
 fn plain(score: &Score) -> Value {
     match score {
-        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match Json::from(score) {
+        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match json_of_score(score) {
             Json::Float(number) => number.into(),
             Json::Int(number) => number.into(),
             _ => Value::Null,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mteb_card::TaskCard;
 use mteb_engine::Observer;
+use mteb_engine::model::Listener;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
 use mteb_engine::settings::Settings;

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use mteb_engine::encode::{Figures, Occupation};
+use mteb_engine::encode::Occupation;
+use mteb_engine::footprint::Figures;
 use mteb_engine::registry::Selected;
 use mteb_engine::results::bounds;
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};

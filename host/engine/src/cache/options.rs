@@ -9,8 +9,8 @@ use super::identity::ENDPOINT;
 use super::{EmbeddingCache, FileHashes, ModelIdentity, TableCache};
 use crate::byte_size::ByteSize;
 use crate::calendar;
-use crate::model::LoadedModel;
 use crate::parsing::ParsingApart;
+use crate::plugins::ModelClient;
 use crate::settings::{Roots, Settings};
 
 /// How a run uses the caches.
@@ -31,12 +31,11 @@ pub struct CacheOptions {
 impl CacheOptions {
     /// The cache for a running model, unless it would not help. It is in memory alone if none is wanted on the disk, or if
     /// nothing would tell a changed model from this one.
-    pub fn open(&self, settings: &Settings, model: &LoadedModel) -> Option<EmbeddingCache> {
-        let LoadedModel::Worker(client) = model else { return None };
-        let identity = ModelIdentity::of(client)?;
+    pub fn open(&self, settings: &Settings, model: &ModelClient) -> Option<EmbeddingCache> {
+        let identity = ModelIdentity::of(model)?;
         if identity.lasts && self.on_disk && self.size.0 > 0 {
             let root = Roots::below(&settings.cache_dir).embeddings;
-            let is_remote = client.info().meta.contains_key(ENDPOINT);
+            let is_remote = model.info().meta.contains_key(ENDPOINT);
             let identity = if is_remote { self.young(identity, &root) } else { identity };
             return Some(EmbeddingCache::open(&root, identity, self.size));
         }

@@ -8,8 +8,8 @@ use mteb_search::compression::{Integers, binary, cut, integers, normalize};
 use mteb_tasks::{Matrix, Role};
 use serde_json::{Map, Value};
 
-use super::EXPERIMENT_OPTIONS;
 use crate::json::Json;
+use crate::results::EXPERIMENT_OPTIONS;
 
 /// What is made of the embeddings of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -192,7 +192,7 @@ mod tests {
     use mteb_plugin_api::Identity;
 
     use super::*;
-    use crate::encode::experiment_name;
+    use crate::results::experiment_name;
 
     fn info() -> ModelInfo {
         let identity = Identity { name: "m".to_owned(), ..Identity::default() };

@@ -1,9 +1,9 @@
 //! What the units of a result file have cost, as the file says it.
 
+use super::figures::Figures;
 use super::machine::device_name;
 use super::weights::Weights;
 use super::work::{Stretch, Work, Works};
-use crate::encode::Figures;
 use crate::json::Json;
 
 /// Bytes in what the reference calls a megabyte.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::DataFacts;
-use super::listed::listed;
-use super::options::option_changes;
 use crate::json::Json;
+use crate::listed::listed;
+use crate::registry::option_changes;
 
 /// What of data and options changed from `before` to `now`, each a text of both as results say what a score of the unit (split, subset)
 /// was made from; `None` if nothing did, or nobody can tell.

@@ -4,8 +4,8 @@ use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::DataFacts;
-use super::options::{effective, plainly_effective};
 use crate::json::Json;
+use crate::registry::{effective, plainly_effective};
 
 /// A hash over units in their order.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::listed::listed;
 use crate::json::Json;
+use crate::listed::listed;
 
 /// What the rows of a unit were read from. Equal facts mean equal rows.
 #[derive(Clone, Debug, PartialEq, Eq)]

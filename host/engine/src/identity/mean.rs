@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use mteb_card::TaskCard;
 
-use super::listed::listed;
-use super::options::{option_changes, options_of_unit};
+use crate::listed::listed;
+use crate::registry::{option_changes, options_of_unit};
 use crate::results::Json;
 
 /// What of a mean is no longer so, as a reason to take it again: the tasks `members` of then, each with what it was made from, are

@@ -3,13 +3,11 @@
 mod between;
 mod chain;
 mod data;
-mod listed;
 mod mean;
 mod measures;
 mod model;
 pub mod model_content;
 pub mod model_files;
-mod options;
 mod unit;
 
 pub use between::change_between;
@@ -18,5 +16,4 @@ pub use data::DataFacts;
 pub use mean::{change_of_mean, change_of_mean_made_from};
 pub use measures::Measures;
 pub use model::{SOURCES, model_changes, model_facts, name_that_tells};
-pub use options::{option_changes, options_of_unit};
 pub use unit::UnitFacts;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
 
-use super::listed::listed;
 use super::model_files;
 use crate::json::Json;
+use crate::listed::listed;
 use crate::plugins::{FoundPlugin, variables_of_plugins};
 use crate::results::similarity_of;
 

@@ -1,8 +1,8 @@
 //! Checks cards of models beside the models themselves, which are started for it.
 
 use super::contradiction::contradictions;
+use super::listener::Silent;
 use super::{LoadedModel, ModelChoice};
-use crate::Silent;
 use crate::plugins::Catalog;
 use crate::registry::{Fault, FoundCard};
 use crate::settings::Settings;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::contradiction::warn_of_model;
 use super::ignored_prompts::warn_of_ignored_prompts;
+use super::listener::Listener;
 use super::loading;
 use super::local::former_identities;
 use super::model_place::nowhere;
@@ -18,7 +19,6 @@ use super::python::{self, PythonChoice};
 use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
-use crate::Observer;
 use crate::encode::{PromptFile, near_subject};
 use crate::near_folder::near_folders;
 use crate::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
@@ -81,20 +81,20 @@ impl ModelChoice {
         catalog: &Catalog,
         settings: &Settings,
         tasks: &[&str],
-        observer: &dyn Observer,
+        listener: &dyn Listener,
     ) -> Result<LoadedModel, ModelError> {
         if let Some(bm25) = Bm25Model::named(&self.name) {
             return self.bm25(bm25);
         }
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
-        let found = found.map(|found| with_own_endpoint(&self.name, found, catalog, observer));
+        let found = found.map(|found| with_own_endpoint(&self.name, found, catalog, listener));
         let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.leave())?;
         let of_others = remote.as_ref().and_then(|remote| Some((remote.host.as_deref()?, found.as_ref()?)));
         if let Some((host, card)) = of_others {
-            observer.say(&format!("Texts go to {host}, as {} says", card.file));
+            listener.say(&format!("Texts go to {host}, as {} says", card.file));
         }
         self.check_code(found.as_ref())?;
-        let mut facts = self.facts(found.as_ref(), tasks, observer)?;
+        let mut facts = self.facts(found.as_ref(), tasks, listener)?;
         let (plugin, folder) = match &remote {
             Some(_) => (catalog.plugin(remote::PLUGIN).ok_or_else(|| self.unknown(catalog))?, None),
             None => {
@@ -102,7 +102,7 @@ impl ModelChoice {
                 let plugin = catalog.model_plugin(&self.name);
                 let plugin = plugin.filter(|_| near_styles(&self.name, catalog).is_none());
                 let plugin = plugin.ok_or_else(|| self.unknown(catalog))?;
-                (plugin, self.folder(plugin, settings, facts.card.as_ref(), observer)?)
+                (plugin, self.folder(plugin, settings, facts.card.as_ref(), listener)?)
             }
         };
         facts.naming = Naming::of(
@@ -110,7 +110,7 @@ impl ModelChoice {
             (self.called.clone(), self.revision.clone()),
             folder.as_ref(),
             plugin.installed,
-            observer,
+            listener,
         )?;
         let is_brought = plugin.manifest.models.contains(&self.name);
         // Behind an endpoint a text costs money.
@@ -118,7 +118,7 @@ impl ModelChoice {
         let Remote { option, variable, .. } = remote.unwrap_or_default();
         let mut config = self.config(folder, &facts);
         if option.is_null() {
-            config.options = self.python_options(settings, observer)?;
+            config.options = self.python_options(settings, listener)?;
             config.options.extend(loading::option(&self.name, plugin, found.as_ref())?);
         } else {
             config.options.insert("api".to_owned(), option);
@@ -129,7 +129,7 @@ impl ModelChoice {
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| self.refused(source, files.as_deref()))?;
         if self.dtype == Dtype::F16 {
-            observer.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
+            listener.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
         }
         // What a plugin brings is there in one revision.
         let revision = &client.info().identity.revision;
@@ -138,9 +138,9 @@ impl ModelChoice {
             return Err(ModelError::Revision { model: self.name.clone(), asked, found });
         }
         let running = (client.info(), client.config());
-        warn_of_model((&self.name, plugin, catalog), (found.as_ref(), &self.cards), running, observer);
+        warn_of_model((&self.name, plugin, catalog), (found.as_ref(), &self.cards), running, listener);
         if let Some(path) = tries_prompts {
-            warn_of_ignored_prompts(path, &mut client, observer);
+            warn_of_ignored_prompts(path, &mut client, listener);
         }
         Ok(LoadedModel::from(client))
     }
@@ -153,13 +153,13 @@ impl ModelChoice {
         &self,
         plugin: &FoundPlugin,
         settings: &Settings,
-        observer: &dyn Observer,
+        listener: &dyn Listener,
     ) -> Result<ModelConfig, ModelError> {
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
         self.check_code(found.as_ref())?;
-        let facts = self.facts(found.as_ref(), &[], observer)?;
-        let folder = self.folder(plugin, settings, facts.card.as_ref(), observer)?;
-        let mut options = self.python_options(settings, observer)?;
+        let facts = self.facts(found.as_ref(), &[], listener)?;
+        let folder = self.folder(plugin, settings, facts.card.as_ref(), listener)?;
+        let mut options = self.python_options(settings, listener)?;
         options.extend(loading::option(&self.name, plugin, found.as_ref())?);
         Ok(ModelConfig { options, ..self.config(folder, &facts) })
     }
@@ -201,11 +201,11 @@ impl ModelChoice {
     fn python_options(
         &self,
         settings: &Settings,
-        observer: &dyn Observer,
+        listener: &dyn Listener,
     ) -> Result<Map<String, Value>, ModelError> {
         let mut options = Map::new();
         if python::kind_of(&self.name).is_some() {
-            options.insert("python".to_owned(), python::option(&self.python, settings, observer)?);
+            options.insert("python".to_owned(), python::option(&self.python, settings, listener)?);
         }
         Ok(options)
     }
@@ -258,7 +258,7 @@ impl ModelChoice {
         &self,
         found: Option<&FoundCard>,
         tasks: &[&str],
-        observer: &dyn Observer,
+        listener: &dyn Listener,
     ) -> Result<ModelSettings, ModelError> {
         let card = found.map(|found| found.card.clone());
         let prompts = self.prompts.as_ref().map(|path| PromptFile::read(path)).transpose();
@@ -267,7 +267,7 @@ impl ModelChoice {
         if let (Some(path), [_, ..]) = (&self.prompts, unknown.as_slice()) {
             let unknown: Vec<String> =
                 unknown.iter().map(|name| format!("{name}{}", near_subject(name, tasks))).collect();
-            observer.warn(&format!(
+            listener.warn(&format!(
                 "{}: expected names of tasks, types of tasks and roles, as `Task`, `STS`, `query` or `Task-query`, found \
                  others, which no text will get: {}",
                 path.display(),
@@ -289,7 +289,7 @@ impl ModelChoice {
         plugin: &FoundPlugin,
         settings: &Settings,
         card: Option<&ModelCard>,
-        observer: &dyn Observer,
+        listener: &dyn Listener,
     ) -> Result<Option<ModelFolder>, ModelError> {
         let is_own_file = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "python");
         if is_own_file || plugin.manifest.models.contains(&self.name) {
@@ -299,7 +299,7 @@ impl ModelChoice {
         let revision = self.revision.as_deref().or(of_card);
         let with_code = self.python.trust_remote_code && python::kind_of(&self.name).is_some();
         let name = python::hub_name(&self.name);
-        let folder = model_folder(settings, name, revision, with_code, &*observer.downloads());
+        let folder = model_folder(settings, name, revision, with_code, &*listener.downloads());
         // What is not on the hub may be what the reference's loader makes of itself.
         let is_python = python::kind_of(&self.name).is_some();
         let is_of_loader = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "mteb");
@@ -327,7 +327,7 @@ impl ModelChoice {
             if self.revision.is_some() {
                 return Err(other);
             }
-            observer.warn(&other.to_string());
+            listener.warn(&other.to_string());
         }
         Ok(folder)
     }

@@ -3,7 +3,7 @@
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
 
-use crate::Observer;
+use super::listener::Listener;
 use crate::plugins::{Catalog, FoundPlugin};
 use crate::registry::{Fault, FoundCard, ModelCards};
 
@@ -38,7 +38,7 @@ pub fn warn_of_model(
     (name, plugin, catalog): (&str, &FoundPlugin, &Catalog),
     (found, cards): (Option<&FoundCard>, &ModelCards),
     (info, config): (&ModelInfo, &ModelConfig),
-    observer: &dyn Observer,
+    listener: &dyn Listener,
 ) {
     let others = catalog
         .plugins
@@ -47,15 +47,15 @@ pub fn warn_of_model(
     for other in others.filter(|_| plugin.manifest.models.iter().any(|model| model == name)) {
         let (own, others) = (&plugin.manifest.name, &other.manifest.name);
         let (path, place) = (plugin.path.display(), other.path.display());
-        observer.warn(&format!(
+        listener.warn(&format!(
             "model {name}: that of the plugin {own} runs ({path}), which takes precedence over {others} ({place})"
         ));
     }
     for fault in found.map(|found| contradictions(found, info, config)).unwrap_or_default() {
-        observer.warn(&fault.to_string());
+        listener.warn(&fault.to_string());
     }
     if info.identity.name == name {
-        short_names(name, plugin, cards).iter().for_each(|fault| observer.warn(&fault.to_string()));
+        short_names(name, plugin, cards).iter().for_each(|fault| listener.warn(&fault.to_string()));
     }
     let by_result = Some(&info.identity.name).filter(|of_results| found.is_none() && *of_results != name);
     if let (Some(of_results), true) = (by_result, config.folder.is_none())
@@ -65,7 +65,7 @@ pub fn warn_of_model(
             "expected the name by which `--model` takes the model, {name}, for the card to count; found the name in its \
              results: {of_results}"
         );
-        observer.warn(&unused.fault("name", message).to_string());
+        listener.warn(&unused.fault("name", message).to_string());
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mteb_plugin_api::v1::Role;
 
-use crate::Observer;
+use super::listener::Listener;
 use crate::plugins::ModelClient;
 
 /// What is encoded with and without a prompt.
@@ -12,7 +12,7 @@ const TEXT: &str = "The same text.";
 
 /// Says so where a text has the same embedding with and without a prompt of the file at `path`. A model that cannot encode it
 /// says so when it is asked for texts of a task.
-pub fn warn_of_ignored_prompts(path: &Path, client: &mut ModelClient, observer: &dyn Observer) {
+pub fn warn_of_ignored_prompts(path: &Path, client: &mut ModelClient, listener: &dyn Listener) {
     let info = client.info();
     let prompts = &info.prompts;
     let prompt =
@@ -24,7 +24,7 @@ pub fn warn_of_ignored_prompts(path: &Path, client: &mut ModelClient, observer: 
     let mut embedding = |prompt: &str| client.encode(&[TEXT], Role::Query, prompt).ok();
     let Some(without) = embedding("") else { return };
     if embedding(&prompt) == Some(without) {
-        observer.warn(&format!(
+        listener.warn(&format!(
             "{}: expected a model that puts prompts before texts, found {name}, whose embeddings are the same without them; its \
              results are kept apart all the same: leave out `--prompts`",
             path.display()

@@ -24,6 +24,14 @@ impl LoadedModel {
         }
     }
 
+    /// The plugin's model, if it is one.
+    pub fn worker(&self) -> Option<&ModelClient> {
+        match self {
+            Self::Worker(client) => Some(client),
+            Self::Bm25(_) => None,
+        }
+    }
+
     /// True if it ranks documents and gives no embedding that other tasks could use.
     pub fn only_ranks(&self) -> bool {
         matches!(self, Self::Bm25(_)) || self.info().rows == RowForm::MultiVector

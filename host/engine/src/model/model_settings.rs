@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::Dtype;
 use super::naming::Naming;
-use crate::encode::{EXPERIMENT_OPTIONS, PromptFile};
-use crate::results::similarity_name;
+use crate::encode::PromptFile;
+use crate::results::{EXPERIMENT_OPTIONS, similarity_name};
 
 /// What the user and the model's card say of a model.
 pub struct ModelSettings {

@@ -3,9 +3,9 @@
 use mteb_plugin_api::ModelInfo;
 
 use super::ModelError;
+use super::listener::Listener;
 use super::local::{LocalModel, proposal};
 use super::python::is_code;
-use crate::Observer;
 use crate::cache::UNPINNED;
 use crate::source::{ModelFolder, is_repository_name};
 
@@ -62,7 +62,7 @@ impl Naming {
         given: (Option<String>, Option<String>),
         folder: Option<&ModelFolder>,
         is_installed: bool,
-        observer: &dyn Observer,
+        listener: &dyn Listener,
     ) -> Result<Self, ModelError> {
         if let Some(name) = given.0.as_ref().filter(|name| !is_repository_name(name)) {
             return Err(ModelError::Name(format!(
@@ -81,7 +81,7 @@ impl Naming {
             };
         };
         if let (None, Some(name)) = (&given.0, proposal(&folder.path)) {
-            observer.say(&format!(
+            listener.say(&format!(
                 "{}: the model's files call it {name}; results call it so with `--name {name}`",
                 folder.path.display()
             ));

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::ModelError;
+use super::listener::Listener;
 use super::trusted_environment::{check_trusted, interpreter_of};
 use super::virtual_environment::check_environment;
-use crate::Observer;
 use crate::plugins::{Trust, is_fixed};
 use crate::settings::Settings;
 
@@ -50,10 +50,10 @@ pub fn hub_name(name: &str) -> &str {
 pub fn option(
     choice: &PythonChoice,
     settings: &Settings,
-    observer: &dyn Observer,
+    listener: &dyn Listener,
 ) -> Result<Value, ModelError> {
-    warn_of_passed_over(observer);
-    let python = interpreter(choice.python.as_deref(), observer).map_err(ModelError::Python)?;
+    warn_of_passed_over(listener);
+    let python = interpreter(choice.python.as_deref(), listener).map_err(ModelError::Python)?;
     Ok(json!({
         "python": python,
         "hub_cache": settings.hub_access().cache,
@@ -65,8 +65,8 @@ pub fn option(
 ///
 /// # Errors
 /// One line, if there is none, or one that others can change.
-pub fn usual_interpreter(observer: &dyn Observer) -> Result<PathBuf, String> {
-    interpreter(None, observer)
+pub fn usual_interpreter(listener: &dyn Listener) -> Result<PathBuf, String> {
+    interpreter(None, listener)
 }
 
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
@@ -74,7 +74,7 @@ pub fn usual_interpreter(observer: &dyn Observer) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// One line, if there is none, or one that others can change.
-pub fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<PathBuf, String> {
+pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<PathBuf, String> {
     if let Some(named) = named {
         let python = if named.is_dir() { named.join("bin/python") } else { named.to_owned() };
         return if python.is_file() {
@@ -86,7 +86,7 @@ pub fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<Path
             ))
         };
     }
-    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| active(name, observer));
+    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| active(name, listener));
     if let Some(python) = active.map(|folder| folder.join("bin/python")).find(|python| python.is_file()) {
         return Ok(python);
     }
@@ -111,12 +111,12 @@ pub fn interpreter(named: Option<&Path>, observer: &dyn Observer) -> Result<Path
 }
 
 /// The folder of the active environment that the variable `name` names. One that is relative is another in each folder.
-fn active(name: &str, observer: &dyn Observer) -> Option<PathBuf> {
+fn active(name: &str, listener: &dyn Listener) -> Option<PathBuf> {
     let folder = PathBuf::from(env::var_os(name).filter(|folder| !folder.is_empty())?);
     if is_fixed(&folder) {
         return Some(folder);
     }
-    observer.warn(&format!(
+    listener.warn(&format!(
         "`{name}`: expected an absolute folder, found one that is left out: {}; name it by `--python` if you mean it",
         folder.display()
     ));
@@ -125,11 +125,11 @@ fn active(name: &str, observer: &dyn Observer) -> Option<PathBuf> {
 
 /// Says which folders of modules the interpreter will not see. An empty one, which is left where a list is added to none, is
 /// seldom meant.
-fn warn_of_passed_over(observer: &dyn Observer) {
+fn warn_of_passed_over(listener: &dyn Listener) {
     let list = env::var_os(PATH_VARIABLE).unwrap_or_default();
     for folder in env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty() && !is_fixed(folder))
     {
-        observer.warn(&format!(
+        listener.warn(&format!(
             "`{PATH_VARIABLE}`: expected absolute folders, found one that is left out: {}; write it in full if you mean it",
             folder.display()
         ));
@@ -144,8 +144,8 @@ fn first_on(paths: &OsStr) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::listener::Silent;
     use super::*;
-    use crate::Silent;
 
     #[test]
     fn a_name_says_who_loads_the_model() {

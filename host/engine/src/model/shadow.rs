@@ -4,8 +4,8 @@ use std::path::Path;
 
 use mteb_plugin_api::ApiCard;
 
+use super::listener::Listener;
 use super::python::{hub_name, kind_of};
-use crate::Observer;
 use crate::plugins::Catalog;
 use crate::registry::{FoundCard, ModelCards};
 
@@ -15,7 +15,7 @@ pub fn with_own_endpoint(
     name: &str,
     mut found: FoundCard,
     catalog: &Catalog,
-    observer: &dyn Observer,
+    listener: &dyn Listener,
 ) -> FoundCard {
     let is_python = kind_of(name).is_some();
     if found.is_embedded {
@@ -39,7 +39,7 @@ pub fn with_own_endpoint(
         found.card.api = Some(api);
         return found;
     };
-    observer.warn(&format!(
+    listener.warn(&format!(
         "{}: expected no table `[api]` for {name}, which is {owner}, found one in a card that is no part of the host: it is left out; a \
          card with a name of its own can ask that server",
         found.file

@@ -10,8 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
 use super::pack::TOO_LATE;
-use crate::Silent;
-use crate::model::interpreter;
+use crate::model::{Silent, interpreter};
 use crate::plugins::{Catalog, FoundPlugin, Request, Start, Trust, Worker, WorkerError};
 use crate::settings::Settings;
 

@@ -55,6 +55,7 @@ mod successors;
 mod taken_names;
 mod taken_subsets;
 mod text;
+mod unit_options;
 mod validate;
 
 pub use benchmark::benchmark_tasks;
@@ -83,4 +84,5 @@ pub use source::RegistrySource;
 #[cfg(test)]
 pub use source::embedded_card;
 pub use taken_subsets::TakenSubsets;
+pub use unit_options::{effective, option_changes, options_of_unit, plainly_effective};
 pub use validate::{Validation, cards_below, validate};

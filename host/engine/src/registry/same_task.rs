@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use mteb_plugin_api::card::TaskCard;
 
 use super::cards::canonical;
+use super::unit_options::options_of_unit;
 use super::{Origin, TaskEntry};
-use crate::identity::options_of_unit;
 
 /// True if the scores of both tasks are comparable, wherever their cards lie and whatever these say to readers.
 pub fn is_same_task(left: &TaskEntry, right: &TaskEntry) -> bool {

@@ -1,7 +1,7 @@
 //! The phases of a run in a result file: when each stretch of its work began and ended.
 
 use super::Json;
-use crate::encode::Phase;
+use crate::footprint::Phase;
 
 impl Phase {
     /// A phase as this host writes them; `None` if it is anything else.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use mteb_card::{OTHERS, Said, is_scored_by_others};
 
 use super::{Json, OthersNotes, PROTOCOL_VERSION};
-use crate::encode::Phase;
 use crate::footprint;
+use crate::footprint::Phase;
 
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]

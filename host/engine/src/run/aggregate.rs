@@ -6,8 +6,8 @@ use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
 use crate::calendar;
-use crate::identity::{change_of_mean, options_of_unit};
-use crate::registry::Selected;
+use crate::identity::change_of_mean;
+use crate::registry::{Selected, options_of_unit};
 use crate::results::{Entry, Json, ResultFile, ResultStore};
 
 /// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
@@ -150,7 +150,7 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encode::Figures;
+    use crate::footprint::Figures;
 
     fn report(task: &str, outcomes: &[(&str, UnitOutcome)]) -> TaskReport {
         let unit = |(subset, outcome): &(&str, UnitOutcome)| UnitReport {

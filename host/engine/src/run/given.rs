@@ -10,7 +10,7 @@ use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity,
 
 use super::Measures;
 use super::unit::{self, PlanRequest};
-use crate::encode::PhaseLog;
+use crate::footprint::PhaseLog;
 use crate::registry::TaskEntry;
 use crate::results;
 use crate::source::DataSources;

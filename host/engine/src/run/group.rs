@@ -9,8 +9,8 @@ use mteb_tasks::Plan;
 
 use super::load::Load;
 use crate::cache::Stamp;
-use crate::encode::{Phase, RequestedTexts, prompt_for};
-use crate::footprint::Works;
+use crate::encode::{RequestedTexts, prompt_for};
+use crate::footprint::{Phase, Works};
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
 

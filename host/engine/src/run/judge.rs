@@ -8,9 +8,9 @@ use super::Overwrite;
 use super::context::RunContext;
 use crate::cache::UNPINNED;
 use crate::encode::{prompt_for, role_name};
-use crate::identity::{Chain, DataFacts, UnitFacts, model_changes, option_changes, options_of_unit};
+use crate::identity::{Chain, DataFacts, UnitFacts, model_changes};
 use crate::model::Bm25Model;
-use crate::registry::Selected;
+use crate::registry::{Selected, option_changes, options_of_unit};
 use crate::results::{Json, ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use mteb_measures::aggregate::task_score;
 use mteb_plugin_api::ModelInfo;
 
-use crate::encode::{Figures, Occupation};
+use crate::encode::Occupation;
+use crate::footprint::Figures;
 
 /// A whole run.
 #[derive(Clone, Debug)]

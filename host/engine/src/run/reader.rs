@@ -16,10 +16,10 @@ use super::stray::stray;
 use super::unit::PlanRequest;
 use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
-use crate::encode::PhaseLog;
-use crate::identity::{Chain, UnitFacts, options_of_unit};
+use crate::footprint::PhaseLog;
+use crate::identity::{Chain, UnitFacts};
 use crate::interrupt;
-use crate::registry::Selected;
+use crate::registry::{Selected, options_of_unit};
 use crate::results::{Json, ResultFile};
 use crate::source::{DataSources, UnitSource};
 

@@ -17,9 +17,10 @@ use mteb_tasks::{
 use super::Measures;
 use super::noted::NotedPlan;
 use crate::Observer;
-use crate::encode::{Compression, Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
+use crate::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
+use crate::footprint::{Figures, PhaseLog};
 use crate::registry::TaskEntry;
-use crate::results::{self, Entry, Json};
+use crate::results::{self, Entry, Json, json_of_score, json_of_scores};
 use crate::source::{About, DataSources, UnitSource};
 
 /// A scored unit.
@@ -193,8 +194,8 @@ pub fn score(
                 )
             })?;
         let main_score =
-            if *main_score == Score::Null { Json::Float(f64::NAN) } else { Json::from(main_score) };
-        let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
+            if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
+        let entry = Entry::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
         Ok((entry, rankings, items))
     });
     let UnitSession { figures, mut warnings, notes, prompts, .. } = session;

@@ -15,8 +15,8 @@ use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
-use crate::identity::{DataFacts, change_of_mean_made_from, option_changes, options_of_unit};
-use crate::registry::TaskEntry;
+use crate::identity::{DataFacts, change_of_mean_made_from};
+use crate::registry::{TaskEntry, option_changes, options_of_unit};
 
 /// What stands among the files for what a README says of them; it is the name of no file that is read.
 const ROLES: &str = "`configs` of README.md";

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use clap::Args;
-use mteb_engine::Observer;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::interrupt;
+use mteb_engine::model::Listener;
 use mteb_engine::model::{LoadedModel, ModelChoice};
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::{ModelCards, Selected};
@@ -118,7 +118,7 @@ impl RankArgs {
             })?;
         check(name, &model)?;
         let caches = self.cache.options();
-        let cache = caches.open(setting.settings, &model);
+        let cache = model.worker().and_then(|model| caches.open(setting.settings, model));
         let encoder = Encoder::new(model, 0).with_cache(cache).with_row_memory(caches.memory);
         let encoder = Mutex::new(encoder);
         let keep = KeepFiles { rankings: true, depth: self.depth as usize, ..KeepFiles::default() };

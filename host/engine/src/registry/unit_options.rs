@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use mteb_card::{Protocol, TaskCard, defaults};
 
-use super::listed::listed;
 use crate::json::Json;
+use crate::listed::listed;
 
 /// Keys of `[dataset]` that name the data beside those that say where it is; the data's own facts cover both.
 const NAMES: [&str; 2] = ["revision", "name"];

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use mteb_system::process::processor_time;
 
-use super::Phase;
-use crate::footprint::{Stretch, Work, Works};
+use super::phase::Phase;
+use super::work::{Stretch, Work, Works};
 
 /// The phases of one task, in seconds from its start.
 #[derive(Debug)]
