@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
 use mteb_engine::plugins::frame::{self, Frame};
-use mteb_engine::results::{Json, ResultFile};
+use mteb_engine::results::ResultFile;
 use mteb_hub::{Repository, listed_files};
+use mteb_json::Json;
 use mteb_plugin_api::card::TaskCard;
 use serde_json::Value;
 

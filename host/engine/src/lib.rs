@@ -51,20 +51,13 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod byte_size;
 pub mod cache;
-pub mod calendar;
 pub mod efficiency;
 pub mod encode;
 pub mod footprint;
 pub mod graded;
 pub mod identity;
-pub mod interrupt;
-mod json;
-mod json_tokens;
-mod listed;
 pub mod model;
-mod near_folder;
 mod observer;
 pub mod own_types;
 pub mod parsing;
@@ -74,8 +67,6 @@ pub mod results;
 pub mod run;
 pub mod settings;
 pub mod source;
-pub mod suggest;
-pub mod threads;
 mod workers;
 
 pub use observer::Observer;

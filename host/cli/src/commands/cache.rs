@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
-use mteb_engine::byte_size::ByteSize;
+use mteb_base::byte_size::ByteSize;
+use mteb_base::calendar;
 use mteb_engine::cache::{self, Cached, Verified};
-use mteb_engine::calendar;
 use mteb_engine::settings::{Roots, Settings};
 use mteb_hub::KeptLists;
 use mteb_report::grid::Grid;

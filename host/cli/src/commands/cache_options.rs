@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use mteb_engine::byte_size::ByteSize;
+use mteb_base::byte_size::ByteSize;
 use mteb_engine::cache::CacheOptions;
 
 /// How a run uses the cache of embeddings.

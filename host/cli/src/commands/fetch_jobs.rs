@@ -6,12 +6,12 @@ use std::thread::Builder;
 
 use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
+use mteb_base::threads::stack;
 use mteb_engine::model::Listener;
 use mteb_engine::plugins::Catalog;
 use mteb_engine::registry::Selected;
 use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, NeededFile, SourceError};
-use mteb_engine::threads::stack;
 use mteb_hub::Brought;
 
 use crate::output;

@@ -43,7 +43,7 @@ fn processor() -> Finding {
     let name = mteb_system::machine::processor().unwrap_or_else(|| "without a name".to_owned());
     let formats = ["f32", "bf16", "f16"].into_iter().filter(|format| mteb_system::machine::computes(format));
     let formats: Vec<&str> = formats.collect();
-    let threads = count(mteb_engine::threads::running(), "thread");
+    let threads = count(mteb_base::threads::running(), "thread");
     fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
 }
 

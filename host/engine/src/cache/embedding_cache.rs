@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use mteb_base::byte_size::ByteSize;
 use rayon::prelude::*;
 
 use super::evict::StoredFile;
@@ -14,7 +15,6 @@ use super::pending::Pending;
 use super::segment::{RequestedRow, Segment};
 use super::segment_head::{SegmentError, SegmentHead};
 use super::{ModelIdentity, folder, segments};
-use crate::byte_size::ByteSize;
 
 /// Heads of segments that are read at once; their keys are in memory twice for the time being.
 const HEADS_AT_ONCE: usize = 64;

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mteb_base::byte_size::ByteSize;
+use mteb_base::calendar;
+
 use super::epoch;
 use super::identity::ENDPOINT;
 use super::{EmbeddingCache, FileHashes, ModelIdentity, TableCache};
-use crate::byte_size::ByteSize;
-use crate::calendar;
 use crate::parsing::ParsingApart;
 use crate::plugins::ModelClient;
 use crate::settings::{Roots, Settings};

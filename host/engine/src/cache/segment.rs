@@ -5,12 +5,12 @@ use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use mteb_base::calendar;
 use rayon::prelude::*;
 
 use super::key::Key;
 use super::row::Row;
 use super::segment_head::{Checksum, SegmentError, SegmentHead, checksum, damaged};
-use crate::calendar;
 
 /// Ending of segment files.
 pub const ENDING: &str = "rows";

@@ -4,13 +4,13 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use mteb_base::byte_size::ByteSize;
+use mteb_base::calendar;
 use proptest::prelude::*;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::byte_size::ByteSize;
-use crate::calendar;
 
 const DIMENSION: usize = 3;
 const PLENTY: ByteSize = ByteSize(1 << 30);

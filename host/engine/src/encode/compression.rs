@@ -3,12 +3,12 @@
 
 use std::num::NonZeroUsize;
 
+use mteb_json::Json;
 use mteb_plugin_api::{ModelInfo, Similarity};
 use mteb_search::compression::{Integers, binary, cut, integers, normalize};
 use mteb_tasks::{Matrix, Role};
 use serde_json::{Map, Value};
 
-use crate::json::Json;
 use crate::results::EXPERIMENT_OPTIONS;
 
 /// What is made of the embeddings of a model.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use mteb_base::byte_size::ByteSize;
+use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_tasks::{Matrix, Ranker, Role};
 
@@ -12,10 +14,8 @@ use super::memoized_embeddings::MemoizedEmbeddings;
 use super::role::{interface_role, role_code};
 use super::worker_use::WorkerUse;
 use super::{EncodeError, Occupation};
-use crate::byte_size::ByteSize;
 use crate::cache::{EmbeddingCache, Key};
 use crate::footprint::{Figures, Setting, weights_of};
-use crate::json::Json;
 use crate::model::LoadedModel;
 use crate::plugins::{ModelClient, WorkerError};
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use mteb_base::byte_size::ByteSize;
 use mteb_tasks::Embeddings;
 
-use crate::byte_size::ByteSize;
 use crate::cache::Key;
 
 /// The embeddings so far; once they take as much memory as they may, no more are kept.

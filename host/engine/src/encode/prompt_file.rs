@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use mteb_base::suggest::hint;
 use mteb_card::TaskType;
 use mteb_files::hex;
 use mteb_plugin_api::{Brackets, Prompts};
@@ -10,8 +11,6 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-
-use crate::suggest::hint;
 
 /// Names that stand for a role in the keys of a file.
 const ROLES: [&str; 4] = ["query", "document", "passage", "corpus"];

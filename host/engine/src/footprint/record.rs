@@ -1,10 +1,11 @@
 //! What the units of a result file have cost, as the file says it.
 
+use mteb_json::Json;
+
 use super::figures::Figures;
 use super::machine::device_name;
 use super::weights::Weights;
 use super::work::{Stretch, Work, Works};
-use crate::json::Json;
 
 /// Bytes in what the reference calls a megabyte.
 const MEGABYTE: f64 = (1u64 << 20) as f64;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use mteb_base::interrupt;
 use mteb_graded::GradedError;
 use mteb_graded::judge::{
     JudgeCard, OtherModel, Prompt, Question, Reply, body, pair_tokens, path, read_reply_of, reply_tokens,
@@ -15,8 +16,6 @@ use mteb_remote::{
     Bounds, Budget, Call, Charge, Client, Endpoint, Failure, Figures, Flow, Policy, Prices, Read, Unfit,
     Usage, Watcher,
 };
-
-use crate::interrupt;
 
 /// Most bytes of a reply.
 const REPLY: usize = 4 << 20;

@@ -5,11 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use mteb_graded::sha256_of_file;
+use mteb_json::Json;
 use mteb_rankings::{Rankings, read_facts, read_rankings};
 
 use super::data_name;
 use crate::identity::DataFacts;
-use crate::results::{CompanionFiles, Json, UnitName, read_checked};
+use crate::results::{CompanionFiles, UnitName, read_checked};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
+use mteb_base::suggest;
 use mteb_graded::judge::{JudgeCard, parse_card};
 use mteb_graded::read_text;
-
-use crate::suggest;
 
 /// Folder of the cards that are part of the host.
 const FOLDER: &str = "judges";

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use mteb_base::suggest::hint;
 use mteb_graded::evaluate::best;
 use mteb_graded::pool::{Pool, Provenance, Source, pooled};
 use mteb_graded::sha256_of_file;
@@ -17,7 +18,6 @@ use crate::identity::DataFacts;
 use crate::registry::TaskEntry;
 use crate::results::UnitName;
 use crate::source::DataSources;
-use crate::suggest::hint;
 
 /// A ranking that somebody else made.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use mteb_base::listed::listed;
+use mteb_json::Json;
+
 use super::DataFacts;
-use crate::json::Json;
-use crate::listed::listed;
 use crate::registry::option_changes;
 
 /// What of data and options changed from `before` to `now`, each a text of both as results say what a score of the unit (split, subset)

@@ -1,10 +1,10 @@
 //! What the draws of a unit continue: everything that earlier units of its task were made from.
 
 use mteb_files::hex;
+use mteb_json::Json;
 use sha2::{Digest, Sha256};
 
 use super::DataFacts;
-use crate::json::Json;
 use crate::registry::{effective, plainly_effective};
 
 /// A hash over units in their order.

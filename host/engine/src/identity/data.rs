@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::json::Json;
-use crate::listed::listed;
+use mteb_base::listed::listed;
+use mteb_json::Json;
 
 /// What the rows of a unit were read from. Equal facts mean equal rows.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Which measures a score was made with, beside those that its card asks for.
 
-use crate::json::Json;
+use mteb_json::Json;
 
 /// The deepest cut by default: one beyond it finds more documents for every measure.
 const DEEPEST: usize = 1000;

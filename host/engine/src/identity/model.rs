@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mteb_base::listed::listed;
+use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
 
 use super::model_files;
-use crate::json::Json;
-use crate::listed::listed;
 use crate::plugins::{FoundPlugin, variables_of_plugins};
 use crate::results::similarity_of;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use mteb_json::Json;
+
 use super::{DataFacts, Measures};
-use crate::json::Json;
 
 /// What a unit was made from.
 #[derive(Clone, Debug, PartialEq)]

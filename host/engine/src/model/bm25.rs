@@ -1,13 +1,12 @@
 //! The model `bm25`: ranks documents by their words, as the reference's `mteb/baseline-bm25s` does (protocol 7.7).
 
+use mteb_json::Json;
 use mteb_lexical::{Bm25, Bm25Builder, Language};
 use mteb_measures::ranking::DocumentIds;
 use mteb_plugin_api::{Identity, ModelInfo};
 use mteb_search::Scored;
 use mteb_tasks::{DocumentIndex, IndexBuilder, Ranker};
 use serde_json::json;
-
-use crate::json::Json;
 
 /// The name for short.
 const SHORT: &str = "bm25";

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mteb_base::near_folder::near_folders;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 use serde_json::{Map, Value};
@@ -20,7 +21,6 @@ use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
 use crate::encode::{PromptFile, near_subject};
-use crate::near_folder::near_folders;
 use crate::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use crate::registry::{FoundCard, ModelCards};
 use crate::settings::Settings;

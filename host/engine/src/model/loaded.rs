@@ -1,10 +1,10 @@
 //! A model that is ready: a plugin's in a worker, or one that the engine brings itself.
 
+use mteb_json::Json;
 use mteb_plugin_api::{ModelInfo, RowForm};
 
 use super::Bm25Model;
 use crate::identity::model_facts;
-use crate::json::Json;
 use crate::plugins::ModelClient;
 
 /// A model that is ready.

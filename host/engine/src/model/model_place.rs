@@ -1,7 +1,8 @@
 //! Where a model of sentence-transformers in Python is looked for: in a folder, on the hub, in the hub's cache.
 
+use mteb_base::near_folder::near_folders;
+
 use super::python::kind_of;
-use crate::near_folder::near_folders;
 use crate::settings::Settings;
 use crate::source::is_repository_name;
 

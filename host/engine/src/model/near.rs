@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use mteb_base::suggest::{hint, near};
+
 use crate::plugins::Catalog;
 use crate::registry::ModelCards;
-use crate::suggest::{hint, near};
 
 /// What follows the name of a model that nobody knows: names near it, or ` (otherwise)`.
 pub fn near_models(name: &str, catalog: &Catalog, cards: &ModelCards, otherwise: &str) -> String {

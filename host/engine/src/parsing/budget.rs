@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::byte_size::ByteSize;
+use mteb_base::byte_size::ByteSize;
 
 /// Memory that any file may take.
 const LEAST: u64 = 1 << 30;

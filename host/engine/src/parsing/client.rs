@@ -6,6 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_base::byte_size::ByteSize;
 use mteb_data::{DataError, ReadRows, Table, Wanted};
 use mteb_system::memory_file;
 
@@ -14,7 +15,6 @@ use super::idle::Idle;
 use super::message::{ParserAnswer, ParserQuestion};
 use super::parser::Parser;
 use super::piece;
-use crate::byte_size::ByteSize;
 use crate::plugins::{Death, Silence};
 
 /// A worker that was given more is not kept: it may hold memory to which the next file has no right.

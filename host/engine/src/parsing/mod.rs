@@ -22,11 +22,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use mteb_base::threads;
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted, is_bounded, open_rows};
 use mteb_system::confine::without_network;
 
 use crate::plugins::{Purpose, confine};
-use crate::threads;
 use budget::Budget;
 use client::ApartRows;
 use idle::Idle;

@@ -7,8 +7,9 @@ use std::num::NonZero;
 use std::process::Command;
 use std::thread::available_parallelism;
 
+use mteb_base::threads::THREADS;
+
 use crate::plugins::{Answering, start_process};
-use crate::threads::THREADS;
 
 /// The first argument of a worker that parses.
 pub const PARSER: &str = "parser";

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_base::interrupt;
+use mteb_base::near_folder::near_folders;
 use mteb_plugin_api::PluginKind;
 
 use super::ask::ask;
@@ -13,8 +15,6 @@ use super::library_files::library_files;
 use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
-use crate::interrupt;
-use crate::near_folder::near_folders;
 use crate::settings::{Allowances, Leave, Settings};
 
 /// A file that is no usable plugin.

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mteb_base::interrupt;
+use mteb_base::threads;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::deadline_pipe::DeadlinePipe;
 use super::frame::{self, Frame};
-use crate::interrupt;
-use crate::threads;
 
 /// Lines of the process's standard error that are kept for the report of its end.
 const KEPT_LINES: usize = 12;

@@ -4,10 +4,9 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use mteb_base::interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-
-use crate::interrupt;
 
 /// How often a wait looks whether the run is to end.
 const LOOK: Duration = Duration::from_millis(100);

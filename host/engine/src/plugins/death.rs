@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-use crate::byte_size::ByteSize;
+use mteb_base::byte_size::ByteSize;
 
 /// What programs print whose request for memory was refused: Rust's, and those in C++.
 const REFUSED_MEMORY: [&str; 3] = ["memory allocation of ", "std::bad_alloc", "can't allocate memory"];

@@ -5,11 +5,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use mteb_base::threads;
 use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 use super::private::is_fixed;
-use crate::threads;
 
 /// Variables that say where things are and how to compute.
 const KEPT: [&str; 31] = [

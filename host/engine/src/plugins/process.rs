@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use mteb_base::byte_size::ByteSize;
 use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::PluginError;
 use mteb_plugin_api::v1::code::OUT_OF_MEMORY;
@@ -21,7 +22,6 @@ use super::starter;
 use super::temporary::TemporaryFolder;
 use super::worker_error::WorkerError;
 use super::{FoundPlugin, LibraryFile, Trust, environment};
-use crate::byte_size::ByteSize;
 use crate::settings::{self, Printed, Settings, TimeLimit};
 
 /// What to do about a batch that takes too long.

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-use crate::threads;
+use mteb_base::threads;
 
 /// A command, and where its process goes.
 struct Order {

@@ -1,7 +1,8 @@
 //! Registries that lie among the cards which another registry names.
 
+use mteb_base::suggest::some;
+
 use super::text::Text;
-use crate::suggest::some;
 
 /// The cards among the `texts` that the entry `entry` of `cards` leads to, and what is said of registries among them: they are
 /// left out, for what they name is taken in by `include`.

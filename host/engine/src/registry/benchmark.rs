@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use mteb_base::suggest::hint;
 use mteb_plugin_api::Benchmark;
 
 use super::TaskEntry;
 use super::language::LanguageFilter;
 use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages, overlap};
-use crate::suggest::hint;
 
 /// What is wrong with a benchmark, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use mteb_base::suggest::{hint, some};
 use mteb_card::Aggregation;
 use mteb_plugin_api::{Benchmark, Group};
 
@@ -12,7 +13,6 @@ use super::language::LanguageFilter;
 use super::narrowing::beyond;
 use super::pattern::TaskPattern;
 use super::selected::{Selected, overlap};
-use crate::suggest::{hint, some};
 
 /// A group of tasks of a benchmark.
 #[derive(Clone, Debug)]

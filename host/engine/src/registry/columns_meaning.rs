@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use mteb_base::suggest::hint;
 use mteb_card::TaskType;
 use mteb_card::{Dataset, Join, Part, PartSource, TaskCard};
 use mteb_tasks::{Gold, facts};
-
-use crate::suggest::hint;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {

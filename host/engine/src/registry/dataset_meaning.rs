@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use mteb_base::suggest::hint;
 use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
 use mteb_tasks::facts;
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
 use super::place::{NO_PATH, needs_training};
-use crate::suggest::hint;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {

@@ -2,12 +2,12 @@
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
+use mteb_base::suggest::{hint, near, some};
 use serde_json::Value;
 
 use super::form_keys::keys;
 use super::form_unknown::unknown_keys;
 use super::{Fault, Locator};
-use crate::suggest::{hint, near, some};
 
 /// Longest value that a message repeats.
 const LONGEST: usize = 80;

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
+use mteb_base::suggest::near;
 use mteb_card::{TaskCard, TaskType};
 use serde_json::{Map, Value, json};
 
 use super::form_keys::keys;
 use super::form_message::steps;
-use crate::suggest::near;
 
 /// The table of which single options are left out, since each of the others can be told of by itself.
 const OPTIONS: &str = "protocol";

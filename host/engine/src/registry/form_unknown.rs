@@ -1,9 +1,9 @@
 //! What is said of keys that a table of a card or registry does not have.
 
+use mteb_base::suggest::{near, some};
 use serde_json::Value;
 
 use super::form_keys::keys;
-use crate::suggest::{near, some};
 
 /// Most unknown keys of one table that are named.
 const MOST: usize = 20;

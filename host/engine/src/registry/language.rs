@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use isolang::Language;
+use mteb_base::suggest::hint;
 
 use super::macrolanguages::members;
 use super::selection_error::SelectionError;
-use crate::suggest::hint;
 
 /// A language that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

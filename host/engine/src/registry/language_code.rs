@@ -1,8 +1,7 @@
 //! Languages as cards name them: a code of ISO 639-3 and one of ISO 15924, as `ind-Latn`; of programs, as `python-Code`.
 
 use isolang::Language;
-
-use crate::suggest::hint;
+use mteb_base::suggest::hint;
 
 /// What is wrong with `code`; `None` if it names a language and a script.
 pub fn language_fault(code: &str) -> Option<String> {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use mteb_base::suggest::some;
 use mteb_plugin_api::{Benchmark, Registry};
 
 use super::benchmark::benchmark_tasks;
@@ -19,7 +20,6 @@ use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::{Fault, Selected};
 use crate::plugins::Catalog;
-use crate::suggest::some;
 
 /// All registries that were asked for.
 #[derive(Clone, Debug, Default)]

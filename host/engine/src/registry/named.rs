@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use mteb_base::suggest::hint;
 use mteb_data::is_readable;
 
 use super::Fault;
@@ -12,7 +13,6 @@ use super::near_files::{data_instead, file_names, near_registries};
 use super::source::{RegistrySource, embedded_text};
 use super::text::{MODELS, cannot_read, is_card, read_text};
 use crate::settings::data_dir;
-use crate::suggest::hint;
 
 impl RegistrySource {
     /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.

@@ -1,11 +1,11 @@
 //! The cards of the tasks that a registry names, among its files and folders.
 
+use mteb_base::suggest::hint;
 use mteb_plugin_api::Registry;
 
 use super::Fault;
 use super::source::{CardFolders, RegistrySource};
 use super::text::Text;
-use crate::suggest::hint;
 
 /// The card of the task `name` among the files and folders that the registry names.
 pub fn card_of(

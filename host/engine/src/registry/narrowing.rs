@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use mteb_base::suggest::{hint, some};
 use mteb_card::TaskCard;
 
 use super::entry::TaskEntry;
@@ -10,7 +11,6 @@ use super::pattern::TaskPattern;
 use super::selected::Selected;
 use super::selection_error::SelectionError;
 use super::taken_subsets::TakenSubsets;
-use crate::suggest::{hint, some};
 
 impl TaskPattern {
     /// True if the pattern names the task.

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use mteb_base::suggest::{near, some};
+
 use super::Fault;
 use super::folder::toml_files;
-use crate::suggest::{near, some};
 
 /// The fault that a file of data stands where its card is meant.
 pub fn data_instead(name: &str) -> Fault {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mteb_base::suggest::hint;
 use mteb_card::{TaskCard, TaskType, TypeDeclaration, TypeEvaluator, declare_type};
 use mteb_files::hex;
 use serde_json::Value;
@@ -9,7 +10,6 @@ use sha2::{Digest, Sha256};
 
 use super::text::Text;
 use super::{Fault, Locator};
-use crate::suggest::hint;
 
 /// Largest evaluator in bytes.
 const LARGEST: u64 = 8 << 20;

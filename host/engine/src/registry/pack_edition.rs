@@ -1,10 +1,10 @@
 //! The tasks of one edition of a task pack, which a registry names as `pack`, or as `pack@1`.
 
+use mteb_base::suggest::hint;
 use mteb_plugin_api::name_and_edition;
 
 use super::Origin;
 use crate::plugins::Catalog;
-use crate::suggest::hint;
 
 /// True if both cards are of the same task pack, whichever edition each is of: that they differ is meant.
 pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {

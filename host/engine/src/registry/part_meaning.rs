@@ -1,9 +1,9 @@
 //! Checks what a card says of the parts of its dataset.
 
+use mteb_base::suggest::hint;
 use mteb_card::{Part, PartSource, TaskCard};
 
 use super::place::needs_training;
-use crate::suggest::hint;
 
 /// Names that stand for what a unit is called, in the names of config, split and file.
 const STAND_INS: [&str; 2] = ["{subset}", "{split}"];

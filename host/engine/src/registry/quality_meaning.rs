@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
+use mteb_base::suggest::hint;
 use mteb_card::{Part, Quality, TaskCard};
 use mteb_tasks::{Facts, Gold, facts};
 
 use super::place::needs_training;
-use crate::suggest::hint;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use mteb_base::suggest::hint;
 use mteb_card::TaskCard;
 use mteb_plugin_api::{Registry, name_and_edition};
 
@@ -21,7 +22,6 @@ use super::source::{CardFolders, RegistrySource};
 use super::text::{Text, is_card};
 use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
 use crate::plugins::Catalog;
-use crate::suggest::hint;
 
 /// Registries within registries that are read.
 const DEEPEST: usize = 32;

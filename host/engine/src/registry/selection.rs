@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use mteb_base::suggest::{hint, hint_of_many, some};
 use mteb_card::TaskType;
 
 use super::benchmark::{BenchmarkFault, benchmark_tasks};
@@ -13,7 +14,6 @@ use super::same_task::is_same_task;
 use super::selected::{Selected, merge, narrow_languages};
 use super::selection_error::SelectionError;
 use super::{Origin, Registries, TaskEntry};
-use crate::suggest::{hint, hint_of_many, some};
 
 /// What the command line asks for; an empty list asks for everything.
 #[derive(Clone, Debug, Default)]

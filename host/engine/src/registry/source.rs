@@ -6,6 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use mteb_base::suggest::hint;
 use mteb_card::TaskCard;
 use mteb_plugin_api::Registry;
 
@@ -13,7 +14,6 @@ use super::Fault;
 use super::folder::toml_files_below;
 use super::plain_path::plain_path;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
-use crate::suggest::hint;
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
 const CARDS: [&str; 2] = ["cards", "mteb"];

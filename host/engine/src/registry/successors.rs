@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mteb_base::suggest::hint;
 use mteb_plugin_api::{Benchmark, Registry};
 
 use super::model_meaning::file_of;
@@ -10,7 +11,6 @@ use super::same_name::PackCards;
 use super::source::{embedded_card, embedded_card_names, embedded_model_card, embedded_model_names};
 use super::taken_names::registries_of_the_host;
 use super::{Fault, FoundCard, LoadedRegistry};
-use crate::suggest::hint;
 
 /// A warning for each benchmark and task of `loaded`, and for each of `models`, whose successor nobody knows. `included` are
 /// further registries whose benchmarks are known.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use mteb_base::listed::listed;
 use mteb_card::{Protocol, TaskCard, defaults};
-
-use crate::json::Json;
-use crate::listed::listed;
+use mteb_json::Json;
 
 /// Keys of `[dataset]` that name the data beside those that say where it is; the data's own facts cover both.
 const NAMES: [&str; 2] = ["revision", "name"];

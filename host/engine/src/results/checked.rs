@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use mteb_card::TaskType;
+use mteb_json::Json;
 use mteb_measures::numeric::is_among;
 
 use super::experiments::check_experiments;
-use super::{Entry, Json, PROTOCOL_VERSION, ResultFile, invariants};
+use super::{Entry, PROTOCOL_VERSION, ResultFile, invariants};
 
 /// The oldest files of the reference whose scores have today's form.
 const OLDEST: [u32; 2] = [1, 11];

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use mteb_card::{TaskType, defaults};
+use mteb_json::Json;
 use mteb_measures::numeric::is_mean_over;
 use mteb_tasks::facts;
 
-use super::{Entry, Json};
+use super::Entry;
 
 /// The key of the scores of single experiments, as the reference has it.
 const EXPERIMENTS: &str = "scores_per_experiment";

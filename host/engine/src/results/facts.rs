@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use mteb_card::OTHERS;
 use mteb_files::hex;
+use mteb_json::Json;
 use sha2::{Digest, Sha256};
 
-use super::{Json, ResultFile};
+use super::ResultFile;
 
 impl ResultFile {
     /// What the file says a unit was made from.

@@ -1,8 +1,7 @@
 //! What every score must be, tested before it is written and when it is read: a number within the bounds of its measure.
 
+use mteb_json::Json;
 use mteb_tasks::{Bounds, Score, Scores, TaskType, bounds_in, bounds_of};
-
-use super::Json;
 
 /// Room for rounding beyond a bound.
 const ROUNDING: f64 = 1e-9;

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_json::Json;
 use mteb_outcomes::{
     OutcomesError, find_outcomes, is_outcomes_of, outcomes_file, read_parquet, write_parquet,
 };
 use mteb_tasks::Items;
 
 use super::kept::{Standing, said};
-use super::{CompanionFiles, Json, UnitName, check_against_items};
+use super::{CompanionFiles, UnitName, check_against_items};
 
 impl CompanionFiles {
     /// The file of outcomes of a unit: what is there, else where they are written.

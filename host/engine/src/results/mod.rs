@@ -19,7 +19,6 @@ mod scores;
 mod store;
 mod version;
 
-pub use crate::json::Json;
 pub use aggregated::{check_against_items, check_items};
 pub use before::units;
 pub use checked::{check_main_score, read_checked, read_checked_of, read_json};

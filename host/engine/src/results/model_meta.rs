@@ -1,8 +1,7 @@
 //! `model_meta.json` (protocol 9.3): who the model is, under the reference's keys.
 
+use mteb_json::Json;
 use mteb_plugin_api::{ModelInfo, RowForm, Similarity};
-
-use super::Json;
 
 /// The content of `model_meta.json` for a model.
 pub fn model_meta(info: &ModelInfo) -> Json {

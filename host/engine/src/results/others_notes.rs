@@ -1,6 +1,7 @@
 //! What others have noted in a result file: it stays when the file is written again.
 
-use super::Json;
+use mteb_json::Json;
+
 use crate::footprint::Phase;
 
 /// The reference's key that this host never fills: what a tool beside the evaluation has measured.

@@ -1,6 +1,7 @@
 //! The phases of a run in a result file: when each stretch of its work began and ended.
 
-use super::Json;
+use mteb_json::Json;
+
 use crate::footprint::Phase;
 
 impl Phase {

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use mteb_card::{OTHERS, Said, is_scored_by_others};
+use mteb_card::{OTHERS, is_scored_by_others};
+use mteb_json::Json;
 
-use super::{Json, OthersNotes, PROTOCOL_VERSION};
+use super::{OthersNotes, PROTOCOL_VERSION};
 use crate::footprint;
 use crate::footprint::Phase;
 
@@ -199,16 +200,6 @@ impl ResultFile {
             subsets.iter().enumerate().map(|(rank, name)| (*name, rank)).collect();
         entries.sort_by_key(|entry| rank.get(entry.subset.as_str()));
         self.splits.sort_by_key(|scores| splits.iter().position(|name| *name == scores.split));
-    }
-}
-
-impl Said for Json {
-    fn under(&self, key: &str) -> Option<&Self> {
-        self.get(key)
-    }
-
-    fn is_nothing(&self) -> bool {
-        *self == Self::Null
     }
 }
 

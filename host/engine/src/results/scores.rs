@@ -1,8 +1,7 @@
 //! Scores as result files hold them.
 
+use mteb_json::Json;
 use mteb_tasks::{Score, Scores};
-
-use crate::json::Json;
 
 /// Scores by their names, in their order.
 pub fn json_of_scores(scores: &Scores) -> Json {

@@ -4,12 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mteb_files::{LockedFolder, copies_of, folder_name};
+use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
 
 use super::aside::{SUPERSEDED, copy_aside, spare};
 use super::before::{is_kept_in, units};
 use super::experiment_name::experiment_name;
-use super::{Entry, Json, ResultFile, read_checked, read_checked_of, read_json};
+use super::{Entry, ResultFile, read_checked, read_checked_of, read_json};
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";

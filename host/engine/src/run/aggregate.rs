@@ -1,14 +1,15 @@
 //! A task that is the mean of others: its members are scored, then their mean is written (protocol 8.4).
 
+use mteb_base::calendar;
+use mteb_json::Json;
 use mteb_measures::aggregate::task_score;
 
 use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
-use crate::calendar;
 use crate::identity::change_of_mean;
 use crate::registry::{Selected, options_of_unit};
-use crate::results::{Entry, Json, ResultFile, ResultStore};
+use crate::results::{Entry, ResultFile, ResultStore};
 
 /// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
 /// mean is taken again that is there.

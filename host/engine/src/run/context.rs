@@ -1,10 +1,11 @@
 //! What all stages of a run know.
 
+use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 
 use super::RunOptions;
 use crate::footprint::Setting;
-use crate::results::{CompanionFiles, Json, ResultStore};
+use crate::results::{CompanionFiles, ResultStore};
 
 /// What all stages of a run know.
 pub struct RunContext<'a> {

@@ -1,9 +1,11 @@
 //! What a result only repeats of its card, and no score depends on: it is written anew where the card says otherwise now.
 
+use mteb_json::Json;
+
 use super::judge::{Verdict, Verdicts};
 use crate::Observer;
 use crate::registry::Selected;
-use crate::results::{Json, ResultFile, ResultStore};
+use crate::results::{ResultFile, ResultStore};
 
 /// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the
 /// result file that was read as `file`. The scores stay, and so does all else.

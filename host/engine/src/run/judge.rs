@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mteb_json::Json;
 use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
@@ -11,7 +12,7 @@ use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, DataFacts, UnitFacts, model_changes};
 use crate::model::Bm25Model;
 use crate::registry::{Selected, option_changes, options_of_unit};
-use crate::results::{Json, ResultFile, UnitName, check_main_score};
+use crate::results::{ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
 
 /// Why a result does not stand that says too little of what it was made from.
@@ -144,7 +145,7 @@ impl Judge<'_> {
         );
         let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
         let mut changes = Vec::from_iter(fault);
-        let nothing = crate::results::Json::Null;
+        let nothing = mteb_json::Json::Null;
         let model = self.file.model(split, subset).unwrap_or(&nothing);
         let now = self.context.host.get("model").unwrap_or(&nothing);
         let (change, mut is_known) = match model_changes(model, now) {

@@ -32,15 +32,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread::Builder;
 
+use mteb_base::interrupt;
+use mteb_base::threads::stack;
+use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 
 use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
-use crate::interrupt;
 use crate::registry::Selected;
-use crate::results::{CompanionFiles, Json, ResultStore, model_meta, similarity_name};
+use crate::results::{CompanionFiles, ResultStore, model_meta, similarity_name};
 use crate::source::DataSources;
-use crate::threads::stack;
 use context::RunContext;
 use group::{Group, TaskJob};
 use reader::UnitReader;

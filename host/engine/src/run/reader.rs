@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
+use mteb_base::interrupt;
+use mteb_json::Json;
 use mteb_tasks::{Evaluator, TaskState};
 
 use super::context::RunContext;
@@ -18,9 +20,8 @@ use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
 use crate::footprint::PhaseLog;
 use crate::identity::{Chain, UnitFacts};
-use crate::interrupt;
 use crate::registry::{Selected, options_of_unit};
-use crate::results::{Json, ResultFile};
+use crate::results::ResultFile;
 use crate::source::{DataSources, UnitSource};
 
 /// Reads tasks, one after the other, and sends them on in groups.

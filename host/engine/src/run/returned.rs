@@ -3,16 +3,17 @@
 
 use std::path::PathBuf;
 
+use mteb_base::calendar;
+use mteb_json::Json;
 use mteb_tasks::Evaluator;
 
 use super::context::RunContext;
 use super::judge::{Verdict, Verdicts, judge};
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
-use crate::calendar;
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::{Json, ResultFile, UnitName, units};
+use crate::results::{ResultFile, UnitName, units};
 use crate::source::DataSources;
 
 /// What of a copy stands, as split and subset.

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
+use mteb_base::interrupt;
+
 use super::context::RunContext;
 use super::group::{Group, Step, TaskJob, TaskStart};
 use super::task::TaskRun;
@@ -11,7 +13,6 @@ use super::unit::Scoring;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
 use crate::encode::{Encoder, RowsAhead};
-use crate::interrupt;
 use crate::registry::Selected;
 
 /// What the stage before gives: a group with the rows that are there already.

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use mteb_card::TaskCard;
+use mteb_json::Json;
 
 use crate::identity::DataFacts;
 use crate::registry::{Origin, Selected};
-use crate::results::{Json, ResultFile, units};
+use crate::results::{ResultFile, units};
 
 /// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::io;
 
+use mteb_base::calendar;
+use mteb_json::Json;
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
@@ -11,12 +13,11 @@ use super::judge::kept_facts;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
-use crate::calendar;
 use crate::encode::lock;
 use crate::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
 use crate::identity::UnitFacts;
 use crate::registry::Selected;
-use crate::results::{Entry, Json, ResultFile, UnitName, Updated};
+use crate::results::{Entry, ResultFile, UnitName, Updated};
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use mteb_card::TaskCard;
 use mteb_data::shortened;
+use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_tasks::{
@@ -20,7 +21,8 @@ use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
 use crate::footprint::{Figures, PhaseLog};
 use crate::registry::TaskEntry;
-use crate::results::{self, Entry, Json, json_of_score, json_of_scores};
+use crate::results;
+use crate::results::{Entry, json_of_score, json_of_scores};
 use crate::source::{About, DataSources, UnitSource};
 
 /// A scored unit.

@@ -16,10 +16,9 @@ pub use time_limit::TimeLimit;
 
 use std::path::PathBuf;
 
+use mteb_base::byte_size::ByteSize;
+use mteb_base::interrupt;
 use mteb_hub::Access;
-
-use crate::byte_size::ByteSize;
-use crate::interrupt;
 
 /// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
 pub const INTRODUCTION: u64 = 60;

@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
+use mteb_base::suggest::near;
 use mteb_card::{Part, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
-
-use crate::suggest::near;
 
 /// Files that a message names.
 const SHOWN: usize = 8;

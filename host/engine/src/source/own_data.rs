@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use mteb_base::suggest::{near, some};
 use mteb_card::{Layout, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
 use mteb_tasks::Part;
@@ -12,7 +13,6 @@ use super::note::Note;
 use super::numbered::lacking;
 use super::places::{PartPlace, places};
 use super::rows::of_split;
-use crate::suggest::{near, some};
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
 ///

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use clap::Args;
+use mteb_base::interrupt;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
-use mteb_engine::interrupt;
 use mteb_engine::model::Listener;
 use mteb_engine::model::{LoadedModel, ModelChoice};
 use mteb_engine::plugins::Catalog;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use mteb_engine::identity::{change_between, model_changes};
-use mteb_engine::results::{Json, bounds, check_against_items, check_number, read_checked_of};
+use mteb_engine::results::{bounds, check_against_items, check_number, read_checked_of};
+use mteb_json::Json;
 use mteb_report::outcomes::Items;
 use mteb_report::reading::Checks;
 use serde_json::Value;

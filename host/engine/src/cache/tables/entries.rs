@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_base::calendar;
 use tempfile::NamedTempFile;
 
 use super::stamp::STAMPS;
@@ -11,7 +12,6 @@ use crate::cache::evict::{StoredFile, make_room};
 use crate::cache::folder;
 use crate::cache::hash_name::is_hash;
 use crate::cache::mark;
-use crate::calendar;
 
 /// Ending of the files.
 pub const ENDING: &str = "table";

@@ -28,9 +28,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mteb_base::byte_size::ByteSize;
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted};
 
-use crate::byte_size::ByteSize;
 use rows::CachedFileRows;
 use shared::Shared;
 

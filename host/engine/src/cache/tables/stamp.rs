@@ -6,12 +6,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
+use mteb_base::calendar;
 use serde::{Deserialize, Serialize};
 
 use super::shared::Shared;
 use crate::cache::folder;
 use crate::cache::hash_name::is_hash;
-use crate::calendar;
 
 /// Folder of the stamps in that of the tables.
 pub const STAMPS: &str = "stamps";

@@ -13,6 +13,7 @@ mod subsample;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mteb_base::suggest::some;
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
 use mteb_tasks::Part;
@@ -20,7 +21,6 @@ use serde_json::Value;
 
 use super::SourceError;
 use super::columns::renamed;
-use crate::suggest::some;
 
 pub use part::transform_part;
 use same::among;

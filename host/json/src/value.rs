@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use mteb_card::Said;
 use mteb_measures::numeric::{numpy_round, python_repr, python_round};
 use serde_json::Value;
 
-use crate::json_tokens::{Token, quote_tokens, token};
+use crate::tokens::{Token, quote_tokens, token};
 
 /// A JSON value in which NaN and the infinities are numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -169,6 +170,16 @@ impl From<Value> for Json {
 impl From<&str> for Json {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
+    }
+}
+
+impl Said for Json {
+    fn under(&self, key: &str) -> Option<&Self> {
+        self.get(key)
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == Self::Null
     }
 }
 
