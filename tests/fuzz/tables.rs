@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use mteb_data::Table;
 use mteb_data::mapped::Recorded;
-use mteb_engine::parsing::message::{ParserAnswer, ParserQuestion, wanted};
-use mteb_engine::plugins::frame;
+use mteb_workers::parsing::message::{ParserAnswer, ParserQuestion, wanted};
+use mteb_workers::plugins::frame;
 use serde_json::Value;
 
 use super::kinds::{kind, with_checksums, write_anew};

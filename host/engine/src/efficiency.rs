@@ -5,12 +5,12 @@ use std::cmp::Reverse;
 use std::time::Instant;
 
 use mteb_plugin_api::v1::Role;
+use mteb_registry::TaskEntry;
 use mteb_tasks::{TaskState, evaluator};
+use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use crate::encode::prompt_for;
 use crate::footprint::{Gpu, Weights, device_name, weights_of};
-use crate::plugins::{ModelClient, WorkerError};
-use crate::registry::TaskEntry;
 use crate::source::DataSources;
 
 /// How a model is measured.

@@ -12,15 +12,15 @@
 //!
 //! use mteb_engine::encode::Encoder;
 //! use mteb_engine::model::{ModelChoice, Silent};
-//! use mteb_engine::plugins::Catalog;
-//! use mteb_engine::registry::{Filter, Registries, select};
+//! use mteb_workers::plugins::Catalog;
+//! use mteb_registry::{Filter, Registries, select};
 //! use mteb_engine::run::{RunOptions, run};
-//! use mteb_engine::settings::Settings;
+//! use mteb_workers::settings::Settings;
 //! use mteb_engine::source::DataSources;
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // Plugins and parsers of files run in processes of this very program.
-//!     if let Some(ended) = mteb_engine::work_if_asked() {
+//!     if let Some(ended) = mteb_workers::work_if_asked() {
 //!         return Ok(ended?);
 //!     }
 //! #   use {mteb_plugin_hashing as _, mteb_plugin_indonesia as _};
@@ -60,14 +60,8 @@ pub mod identity;
 pub mod model;
 mod observer;
 pub mod own_types;
-pub mod parsing;
-pub mod plugins;
-pub mod registry;
 pub mod results;
 pub mod run;
-pub mod settings;
 pub mod source;
-mod workers;
 
 pub use observer::Observer;
-pub use workers::work_if_asked;

@@ -7,10 +7,10 @@ use clap::{Args, Subcommand};
 use mteb_base::byte_size::ByteSize;
 use mteb_base::calendar;
 use mteb_engine::cache::{self, Cached, Verified};
-use mteb_engine::settings::{Roots, Settings};
 use mteb_hub::KeptLists;
 use mteb_report::grid::Grid;
 use mteb_report::output::{fields_grid, rows_grid};
+use mteb_workers::settings::{Roots, Settings};
 use serde_json::{Value, json};
 
 use super::discover::discover_if_trusting;

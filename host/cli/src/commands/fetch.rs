@@ -5,9 +5,9 @@ use std::path::Path;
 
 use clap::Args;
 use mteb_engine::model::Listener;
-use mteb_engine::registry::{ModelCards, Selected};
-use mteb_engine::settings::Settings;
 use mteb_engine::source::model_folder;
+use mteb_registry::{ModelCards, Selected};
+use mteb_workers::settings::Settings;
 
 use super::discover::discover;
 use super::everything::check_chosen;

@@ -8,11 +8,11 @@ use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
 use mteb_base::threads::stack;
 use mteb_engine::model::Listener;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::Selected;
-use mteb_engine::settings::Settings;
 use mteb_engine::source::{DataSources, NeededFile, SourceError};
 use mteb_hub::Brought;
+use mteb_registry::Selected;
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
 use crate::output;
 use crate::report::{self, Progress, Together, moved_lines, unchecked_line};

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use mteb_engine::model::Silent;
 use mteb_engine::model::usual_interpreter;
-use mteb_engine::plugins::{Catalog, Confined, Request, Start, Worker};
-use mteb_engine::settings::Settings;
 use mteb_files::Form;
+use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
+use mteb_workers::settings::Settings;
 
 use super::finding::{Finding, amiss, fine};
 use super::libtorch::{cuda, libtorch};

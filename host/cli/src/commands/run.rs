@@ -10,10 +10,10 @@ use mteb_base::interrupt;
 use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::model::Listener;
-use mteb_engine::registry::Selected;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_engine::settings::{Settings, TimeLimit};
 use mteb_engine::source::DataSources;
+use mteb_registry::Selected;
+use mteb_workers::settings::{Settings, TimeLimit};
 use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;

@@ -10,8 +10,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, P
 use mteb_engine::Observer;
 use mteb_engine::model::Listener;
 use mteb_engine::run::TaskReport;
-use mteb_engine::settings::Printed;
 use mteb_hub::Report;
+use mteb_workers::settings::Printed;
 
 use super::causes::Said;
 use super::download::DownloadBar;

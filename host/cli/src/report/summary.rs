@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use mteb_engine::encode::Occupation;
 use mteb_engine::footprint::Figures;
-use mteb_engine::registry::Selected;
 use mteb_engine::results::bounds;
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
+use mteb_registry::Selected;
 use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;
 use mteb_report::percent_or_dash;

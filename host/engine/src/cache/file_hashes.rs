@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_workers::settings::Roots;
 use rayon::prelude::*;
 
 use super::tables::stamp::{self, Stamp};
-use crate::settings::Roots;
 
 /// Bytes of the smallest file whose hash is remembered on the disk: a smaller one is hashed as fast.
 const LEAST: u64 = 64 << 10;

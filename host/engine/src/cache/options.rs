@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use mteb_base::byte_size::ByteSize;
 use mteb_base::calendar;
+use mteb_workers::parsing::ParsingApart;
+use mteb_workers::plugins::ModelClient;
+use mteb_workers::settings::{Roots, Settings};
 
 use super::epoch;
 use super::identity::ENDPOINT;
 use super::{EmbeddingCache, FileHashes, ModelIdentity, TableCache};
-use crate::parsing::ParsingApart;
-use crate::plugins::ModelClient;
-use crate::settings::{Roots, Settings};
 
 /// How a run uses the caches.
 #[derive(Clone, Copy, Debug)]

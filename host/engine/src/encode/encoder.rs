@@ -6,6 +6,7 @@ use mteb_base::byte_size::ByteSize;
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_tasks::{Matrix, Ranker, Role};
+use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use super::batch::pack;
 use super::distinct::{spread, unique};
@@ -17,7 +18,6 @@ use super::{EncodeError, Occupation};
 use crate::cache::{EmbeddingCache, Key};
 use crate::footprint::{Figures, Setting, weights_of};
 use crate::model::LoadedModel;
-use crate::plugins::{ModelClient, WorkerError};
 
 /// Tokens a batch may hold unless the user says otherwise.
 const DEFAULT_BATCH_TOKENS: usize = 32_768;

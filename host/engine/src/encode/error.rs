@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::plugins::WorkerError;
+use mteb_workers::plugins::WorkerError;
 
 /// Why texts could not be encoded.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,8 @@
 //! A batch that does not fit into memory is asked for in halves.
 
+use mteb_workers::plugins::{ModelClient, WorkerError};
+
 use super::{EncodeError, Encoder};
-use crate::plugins::{ModelClient, WorkerError};
 
 /// Asks the model for the texts of these numbers.
 type Ask<'a, R> = &'a dyn Fn(&mut ModelClient, &[usize]) -> Result<R, WorkerError>;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use mteb_card::TaskCard;
 use mteb_plugin_api::{Loading, ModelCard, Prompts};
+use mteb_registry::{ModelCards, embedded_card};
 use mteb_tasks::Role;
 
 use super::prompt_for;
-use crate::registry::{ModelCards, embedded_card};
 
 fn registries() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries")

@@ -2,9 +2,9 @@
 
 use mteb_graded::judge::Style;
 use mteb_remote::{Address, Endpoint, Secret};
+use mteb_workers::settings::{Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
 
 use super::FoundJudge;
-use crate::settings::{Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
 
 /// What Anthropic's interface wants to be told beside the key.
 const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use mteb_graded::pool::Pool;
+use mteb_registry::TaskEntry;
 use mteb_tasks::task_types;
 
 use super::data_name;
-use crate::registry::TaskEntry;
 use crate::source::DataSources;
 
 /// The grade of each pair of `pool`; NaN for pairs that the task does not judge. Of the `tasks` of its name that one is taken whose data

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use mteb_graded::judge::tokens_by_bytes;
 use mteb_hub::NoReport;
+use mteb_workers::settings::Settings;
 use tokenizers::Tokenizer;
 
 use super::FoundJudge;
-use crate::settings::Settings;
 use crate::source::model_folder;
 
 /// The file of a tokenizer.

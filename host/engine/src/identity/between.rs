@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use mteb_base::listed::listed;
 use mteb_json::Json;
+use mteb_registry::option_changes;
 
 use super::DataFacts;
-use crate::registry::option_changes;
 
 /// What of data and options changed from `before` to `now`, each a text of both as results say what a score of the unit (split, subset)
 /// was made from; `None` if nothing did, or nobody can tell.

@@ -2,10 +2,10 @@
 
 use mteb_files::hex;
 use mteb_json::Json;
+use mteb_registry::{effective, plainly_effective};
 use sha2::{Digest, Sha256};
 
 use super::DataFacts;
-use crate::registry::{effective, plainly_effective};
 
 /// A hash over units in their order.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use mteb_base::listed::listed;
 use mteb_card::TaskCard;
 use mteb_json::Json;
-
-use crate::registry::{option_changes, options_of_unit};
+use mteb_registry::{option_changes, options_of_unit};
 
 /// What of a mean is no longer so, as a reason to take it again: the tasks `members` of then, each with what it was made from, are
 /// not those of the card, or the `options` are not. What changed of a member itself is said of the member.

@@ -6,9 +6,9 @@ use mteb_base::listed::listed;
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
+use mteb_workers::plugins::{FoundPlugin, variables_of_plugins};
 
 use super::model_files;
-use crate::plugins::{FoundPlugin, variables_of_plugins};
 use crate::results::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.

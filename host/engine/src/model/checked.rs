@@ -1,11 +1,12 @@
 //! Checks cards of models beside the models themselves, which are started for it.
 
+use mteb_registry::{Fault, FoundCard};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
+
 use super::contradiction::contradictions;
 use super::listener::Silent;
 use super::{LoadedModel, ModelChoice};
-use crate::plugins::Catalog;
-use crate::registry::{Fault, FoundCard};
-use crate::settings::Settings;
 
 /// The faults of cards whose models a plugin of `catalog` brings by their very names: each is started.
 pub fn check_with_models(cards: &[FoundCard], catalog: &Catalog, settings: &Settings) -> Vec<Fault> {

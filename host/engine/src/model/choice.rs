@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use mteb_base::near_folder::near_folders;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
+use mteb_registry::{FoundCard, ModelCards};
+use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
+use mteb_workers::settings::Settings;
 use serde_json::{Map, Value};
 
 use super::contradiction::warn_of_model;
@@ -21,9 +24,6 @@ use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
 use crate::encode::{PromptFile, near_subject};
-use crate::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
-use crate::registry::{FoundCard, ModelCards};
-use crate::settings::Settings;
 use crate::source::{ModelFolder, model_folder};
 
 /// A model, and what is asked of it.

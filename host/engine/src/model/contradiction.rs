@@ -2,10 +2,10 @@
 
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::ModelConfig;
+use mteb_registry::{Fault, FoundCard, ModelCards};
+use mteb_workers::plugins::{Catalog, FoundPlugin};
 
 use super::listener::Listener;
-use crate::plugins::{Catalog, FoundPlugin};
-use crate::registry::{Fault, FoundCard, ModelCards};
 
 /// A fault for each fact of `found` that a running model contradicts.
 pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig) -> Vec<Fault> {

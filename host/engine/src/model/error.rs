@@ -1,7 +1,8 @@
 //! Why a model cannot be started.
 
-use crate::plugins::WorkerError;
-use crate::registry::Fault;
+use mteb_registry::Fault;
+use mteb_workers::plugins::WorkerError;
+
 use crate::source::SourceError;
 
 /// A model that did not start.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use mteb_plugin_api::v1::Role;
+use mteb_workers::plugins::ModelClient;
 
 use super::listener::Listener;
-use crate::plugins::ModelClient;
 
 /// What is encoded with and without a prompt.
 const TEXT: &str = "The same text.";

@@ -2,11 +2,11 @@
 
 use mteb_plugin_api::Loading;
 use mteb_plugin_api::v1::LOADING;
+use mteb_registry::FoundCard;
+use mteb_workers::plugins::FoundPlugin;
 use serde_json::{Map, Value, json};
 
 use super::{ModelError, python};
-use crate::plugins::FoundPlugin;
-use crate::registry::FoundCard;
 
 /// The option by which `plugin` hears of the settings that count for the model called `name`; none where there are none. A model
 /// that a plugin brings by its very name, the user's own code, and the reference's loader know by themselves.

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use mteb_base::suggest::{hint, near};
-
-use crate::plugins::Catalog;
-use crate::registry::ModelCards;
+use mteb_registry::ModelCards;
+use mteb_workers::plugins::Catalog;
 
 /// What follows the name of a model that nobody knows: names near it, or ` (otherwise)`.
 pub fn near_models(name: &str, catalog: &Catalog, cards: &ModelCards, otherwise: &str) -> String {

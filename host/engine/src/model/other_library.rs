@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use mteb_plugin_api::v1::code;
+use mteb_workers::plugins::WorkerError;
 use serde_json::Value;
 
 use super::python;
-use crate::plugins::WorkerError;
 
 /// What follows the refusal of the model called `name`, whose files lie in `folder`: nothing, unless a plugin says that it lacks
 /// what these files ask for.

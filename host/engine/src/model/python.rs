@@ -4,14 +4,14 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use mteb_workers::plugins::{Trust, is_fixed};
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::ModelError;
 use super::listener::Listener;
 use super::trusted_environment::{check_trusted, interpreter_of};
 use super::virtual_environment::check_environment;
-use crate::plugins::{Trust, is_fixed};
-use crate::settings::Settings;
 
 /// Variable that says where an interpreter finds modules beside its own.
 pub const PATH_VARIABLE: &str = "PYTHONPATH";

@@ -1,12 +1,12 @@
 //! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether it gets a key.
 
 use mteb_plugin_api::{ApiCard, ApiStyle};
+use mteb_registry::{Fault, FoundCard, ModelCards};
 use mteb_remote::Address;
+use mteb_workers::settings::{Allowance, Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
 use serde_json::{Value, json};
 
 use super::ModelError;
-use crate::registry::{Fault, FoundCard, ModelCards};
-use crate::settings::{Allowance, Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
 
 /// The plugin that asks endpoints.
 pub const PLUGIN: &str = "api";
@@ -202,9 +202,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use mteb_plugin_api::ModelCard;
+    use mteb_workers::settings::Allowances;
 
     use super::*;
-    use crate::settings::Allowances;
 
     const HERE: &str = "http://127.0.0.1:8000/v1";
     const ELSEWHERE: &str = "https://api.example.org/v1";

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use mteb_plugin_api::ApiCard;
+use mteb_registry::{FoundCard, ModelCards};
+use mteb_workers::plugins::Catalog;
 
 use super::listener::Listener;
 use super::python::{hub_name, kind_of};
-use crate::plugins::Catalog;
-use crate::registry::{FoundCard, ModelCards};
 
 /// `found`, the card of the model called `name`, with the table `[api]` that counts. A model in Python has none. That of a card which is no
 /// part of the host is left out with a warning where a plugin, the host or a folder has a model of that name.

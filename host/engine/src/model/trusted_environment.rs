@@ -5,9 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_files::hex;
+use mteb_workers::plugins::Trust;
 use sha2::{Digest, Sha256};
-
-use crate::plugins::Trust;
 
 /// Trusts the environment that `named` names, a folder or its interpreter, as it is now.
 ///

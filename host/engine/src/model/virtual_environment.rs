@@ -3,8 +3,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use mteb_workers::plugins::{check_entries, check_way};
+
 use super::pyvenv;
-use crate::plugins::{check_entries, check_way};
 
 /// Says where the interpreter and its standard library come from; Python looks for it in these places, in this order.
 const CONFIGURATIONS: [&str; 2] = ["bin/pyvenv.cfg", "pyvenv.cfg"];

@@ -3,12 +3,12 @@
 use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_measures::aggregate::task_score;
+use mteb_registry::{Selected, options_of_unit};
 
 use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
 use crate::identity::change_of_mean;
-use crate::registry::{Selected, options_of_unit};
 use crate::results::{Entry, ResultFile, ResultStore};
 
 /// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a

@@ -1,10 +1,10 @@
 //! What a result only repeats of its card, and no score depends on: it is written anew where the card says otherwise now.
 
 use mteb_json::Json;
+use mteb_registry::Selected;
 
 use super::judge::{Verdict, Verdicts};
 use crate::Observer;
-use crate::registry::Selected;
 use crate::results::{ResultFile, ResultStore};
 
 /// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use mteb_data::Texts;
 use mteb_rankings::Rankings;
+use mteb_registry::TaskEntry;
 use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
 
 use super::Measures;
 use super::unit::{self, PlanRequest};
 use crate::footprint::PhaseLog;
-use crate::registry::TaskEntry;
 use crate::results;
 use crate::source::DataSources;
 

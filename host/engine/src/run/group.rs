@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use mteb_plugin_api::Prompts;
+use mteb_registry::Selected;
 use mteb_tasks::Plan;
 
 use super::load::Load;
@@ -12,7 +13,6 @@ use crate::cache::Stamp;
 use crate::encode::{RequestedTexts, prompt_for};
 use crate::footprint::{Phase, Works};
 use crate::identity::UnitFacts;
-use crate::registry::Selected;
 
 /// Bytes of text in the first group: little, so that the model has work at once.
 const FIRST_BYTES: usize = 256 << 10;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use mteb_json::Json;
+use mteb_registry::{Selected, option_changes, options_of_unit};
 use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
@@ -11,7 +12,6 @@ use crate::cache::UNPINNED;
 use crate::encode::{prompt_for, role_name};
 use crate::identity::{Chain, DataFacts, UnitFacts, model_changes};
 use crate::model::Bm25Model;
-use crate::registry::{Selected, option_changes, options_of_unit};
 use crate::results::{ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
 

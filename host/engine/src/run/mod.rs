@@ -36,10 +36,10 @@ use mteb_base::interrupt;
 use mteb_base::threads::stack;
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
+use mteb_registry::Selected;
 
 use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
-use crate::registry::Selected;
 use crate::results::{CompanionFiles, ResultStore, model_meta, similarity_name};
 use crate::source::DataSources;
 use context::RunContext;

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use mteb_registry::Selected;
+
 use crate::encode::Compression;
 use crate::identity::Measures;
-use crate::registry::Selected;
 use crate::results::KeepFiles;
 
 /// What to do with results that are there already.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use mteb_base::interrupt;
 use mteb_json::Json;
+use mteb_registry::{Selected, options_of_unit};
 use mteb_tasks::{Evaluator, TaskState};
 
 use super::context::RunContext;
@@ -20,7 +21,6 @@ use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
 use crate::footprint::PhaseLog;
 use crate::identity::{Chain, UnitFacts};
-use crate::registry::{Selected, options_of_unit};
 use crate::results::ResultFile;
 use crate::source::{DataSources, UnitSource};
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use mteb_base::calendar;
 use mteb_json::Json;
+use mteb_registry::Selected;
 use mteb_tasks::Evaluator;
 
 use super::context::RunContext;
@@ -12,7 +13,6 @@ use super::judge::{Verdict, Verdicts, judge};
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
 use crate::identity::UnitFacts;
-use crate::registry::Selected;
 use crate::results::{ResultFile, UnitName, units};
 use crate::source::DataSources;
 

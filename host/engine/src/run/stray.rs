@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use mteb_card::TaskCard;
 use mteb_json::Json;
+use mteb_registry::{Origin, Selected};
 
 use crate::identity::DataFacts;
-use crate::registry::{Origin, Selected};
 use crate::results::{ResultFile, units};
 
 /// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.

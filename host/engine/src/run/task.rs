@@ -5,6 +5,7 @@ use std::io;
 
 use mteb_base::calendar;
 use mteb_json::Json;
+use mteb_registry::Selected;
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
@@ -16,7 +17,6 @@ use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::encode::lock;
 use crate::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
 use crate::identity::UnitFacts;
-use crate::registry::Selected;
 use crate::results::{Entry, ResultFile, UnitName, Updated};
 
 /// A task whose units are being scored.

@@ -10,6 +10,7 @@ use mteb_data::shortened;
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
+use mteb_registry::TaskEntry;
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
     empty_texts, first_items, training_texts, unicode_forms, unjudged_copies,
@@ -20,7 +21,6 @@ use super::noted::NotedPlan;
 use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
 use crate::footprint::{Figures, PhaseLog};
-use crate::registry::TaskEntry;
 use crate::results;
 use crate::results::{Entry, json_of_score, json_of_scores};
 use crate::source::{About, DataSources, UnitSource};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use mteb_data::{DataError, Table};
+use mteb_registry::{Origin, TaskEntry, fault_in};
 
 use super::SourceError;
-use crate::registry::{Origin, TaskEntry, fault_in};
 
 /// Renames columns by a map of protocol's name = dataset's name, which may be a field of the objects in a column, as
 /// `translation.en`.

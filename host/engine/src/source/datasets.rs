@@ -8,12 +8,12 @@ use std::sync::Arc;
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder};
 use mteb_hub::{Hub, Report};
+use mteb_registry::TaskEntry;
 use mteb_tasks::part_names;
+use mteb_workers::settings::Settings;
 
 use super::stores::{DataLocation, DatasetStore, ListedFile, Listing, kept};
 use super::{NeededFile, SourceError};
-use crate::registry::TaskEntry;
-use crate::settings::Settings;
 
 /// The file whose front matter says what the others are.
 const README: &str = "README.md";

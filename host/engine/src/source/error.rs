@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use mteb_data::DataError;
 use mteb_hub::HubError;
-
-use crate::plugins::WorkerError;
-use crate::registry::Fault;
+use mteb_registry::Fault;
+use mteb_workers::plugins::WorkerError;
 
 /// Data that could not be had.
 #[derive(Debug, thiserror::Error)]

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use mteb_card::TaskCard;
 use mteb_files::hex;
 use mteb_plugin_api::name_and_edition;
+use mteb_registry::{TaskEntry, option_changes, options_of_unit};
 use mteb_tasks::Unit;
 use sha2::{Digest, Sha256};
 
@@ -16,7 +17,6 @@ use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 use crate::cache::Stamp;
 use crate::identity::{DataFacts, change_of_mean_made_from};
-use crate::registry::{TaskEntry, option_changes, options_of_unit};
 
 /// What stands among the files for what a README says of them; it is the name of no file that is read.
 const ROLES: &str = "`configs` of README.md";

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use mteb_data::DataError;
 use mteb_hub::{Hub, HubError, Report, Repository, code_files, model_files};
+use mteb_workers::settings::Settings;
 use serde_json::Value;
 
 use super::SourceError;
-use crate::settings::Settings;
 
 /// The branch that a model's name stands for.
 const BRANCH: &str = "main";

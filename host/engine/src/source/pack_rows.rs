@@ -6,13 +6,13 @@ use mteb_card::TaskCard;
 use mteb_data::{Table, read_json_lines};
 use mteb_files::hex;
 use mteb_plugin_api::v1::code;
+use mteb_registry::needs_training_split;
 use mteb_tasks::Part;
+use mteb_workers::plugins::{PackClient, WorkerError};
 use sha2::{Digest, Sha256};
 
 use super::SourceError;
 use super::transform::{shape, transform_together};
-use crate::plugins::{PackClient, WorkerError};
-use crate::registry::needs_training_split;
 
 /// All parts of a unit that the pack has, and the SHA-256 of their rows.
 ///

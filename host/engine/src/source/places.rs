@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, Wanted};
+use mteb_registry::needs_training_split;
 use mteb_tasks::Part;
-
-use crate::registry::needs_training_split;
 
 /// The files of one part of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]

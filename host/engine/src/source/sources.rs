@@ -7,7 +7,11 @@ use std::sync::Arc;
 use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{OpenRows, Table};
 use mteb_hub::{NoReport, Report};
+use mteb_registry::{TaskEntry, needs_training_split};
 use mteb_tasks::{Part, Unit};
+use mteb_workers::parsing::ParsingApart;
+use mteb_workers::plugins::{Catalog, PackClient};
+use mteb_workers::settings::Settings;
 
 use super::columns::at_its_place;
 use super::datasets::{Datasets, Found};
@@ -18,10 +22,6 @@ use super::places::{PartPlace, places};
 use super::tables::Tables;
 use super::{NeededFile, PartFiles, SourceError};
 use crate::cache::FileHashes;
-use crate::parsing::ParsingApart;
-use crate::plugins::{Catalog, PackClient};
-use crate::registry::{TaskEntry, needs_training_split};
-use crate::settings::Settings;
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {

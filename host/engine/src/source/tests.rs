@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_card::TaskCard;
+use mteb_registry::{Origin, RegistrySource, TaskEntry, TaskPattern};
 use mteb_tasks::{Corpus, Part, Unit};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::plugins::Catalog;
-use crate::registry::{Origin, RegistrySource, TaskEntry, TaskPattern};
-use crate::settings::Settings;
 
 /// A dataset in a folder `data` beside its card.
 struct Given {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mteb_hub::NoReport;
+use mteb_registry::{Fault, TaskEntry, data_path, fault_in, faults_in};
+use mteb_workers::settings::Settings;
 
 use super::SourceError;
 use super::datasets::{Datasets, Found};
 use super::own_data::found_places;
-use crate::registry::{Fault, TaskEntry, data_path, fault_in, faults_in};
-use crate::settings::Settings;
 
 /// A fault for each split and subset of the `tasks`, and of their members, whose files are not there: at the subset in its card, in
 /// the words of a run that misses them. A card whose `path` leads nowhere has that fault alone, which its check tells of.

@@ -7,11 +7,11 @@ use mteb_engine::graded::{
     judge_stores, score_pairs, systems, unit_of, unjudged,
 };
 use mteb_engine::model::ModelChoice;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::ModelCards;
 use mteb_graded::evaluate::{Board, DEPTH, Evaluated, ThresholdRule, Unjudged, write_evaluated};
 use mteb_graded::pool::Pool;
+use mteb_registry::ModelCards;
 use mteb_report::grid::{Grid, Value};
+use mteb_workers::plugins::Catalog;
 
 use super::super::discover::{discover, say_refusals};
 use super::super::filter::FilterArgs;

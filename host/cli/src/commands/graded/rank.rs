@@ -9,11 +9,11 @@ use mteb_engine::cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::model::Listener;
 use mteb_engine::model::{LoadedModel, ModelChoice};
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{ModelCards, Selected};
 use mteb_engine::run::{KeepFiles, RunOptions, RunReport, run};
-use mteb_engine::settings::Settings;
 use mteb_engine::source::DataSources;
+use mteb_registry::{ModelCards, Selected};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
 use super::super::cache_options::CacheOptionArgs;
 use super::super::discover::{discover, or_refused, say_refusals};

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use mteb_card::DataPlace;
 use mteb_hub::{Hub, Repository};
+use mteb_registry::{Origin, TaskEntry, data_path, data_root, fault_in};
+use mteb_workers::settings::Settings;
 
 use self::folder::FolderStore;
 use self::hub::HubStore;
 use self::mirror::MirrorStore;
 use super::SourceError;
-use crate::registry::{Origin, TaskEntry, data_path, data_root, fault_in};
-use crate::settings::Settings;
 pub use store::{DatasetStore, ListedFile, Listing};
 
 /// Where the data of a card is kept.

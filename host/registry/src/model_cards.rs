@@ -128,7 +128,6 @@ impl FoundCard {
     }
 
     /// A card that was not read from a text.
-    #[cfg(test)]
     pub fn of(card: ModelCard, file: &str, is_embedded: bool) -> Self {
         Self { card, file: file.to_owned(), is_embedded, text: Text::new(file.to_owned(), String::new()) }
     }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_card::TaskCard;
+use mteb_workers::plugins::FoundPlugin;
 
 use super::form::{Kind, text_faults};
 use super::pattern::TaskPattern;
 use super::source::RegistrySource;
 use super::text::Text;
 use super::{Fault, Origin, TaskEntry};
-use crate::plugins::FoundPlugin;
 
 /// The tasks of `plugin`, and what is wrong with their cards in the words of `validate`.
 pub fn pack_entries(plugin: &FoundPlugin) -> (Vec<TaskEntry>, Vec<Fault>) {

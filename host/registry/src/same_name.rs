@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mteb_card::TaskCard;
 use mteb_plugin_api::{Benchmark, Registry};
+use mteb_workers::plugins::Catalog;
 
 use super::lock_use::first_names;
 use super::named::registries_in;
@@ -14,7 +15,6 @@ use super::place::fault_in;
 use super::same_task::{is_same_card, is_same_task};
 use super::source::embedded_card;
 use super::{Fault, LoadedRegistry, Origin, TaskEntry};
-use crate::plugins::Catalog;
 
 /// The cards of task packs: name of the pack = (name of the task = card as TOML).
 pub type PackCards = BTreeMap<String, BTreeMap<String, String>>;

@@ -1,5 +1,8 @@
 //! Registries and their task cards: found, read, checked and selected from.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod among_cards;
 mod benchmark;
 mod benchmark_view;
@@ -74,14 +77,12 @@ pub use model_cards::{FoundCard, ModelCards};
 pub use named::{folder_warnings, known_registries};
 pub use pack_entries::pack_entries;
 pub use part::BenchmarkPart;
-#[cfg(test)]
 pub use pattern::TaskPattern;
 pub use place::{data_path, data_root, fault_in, faults_in, needs_training_split};
 pub use read_ahead::read_ahead;
 pub use selected::Selected;
 pub use selection::{Filter, select, unknown_task};
 pub use source::RegistrySource;
-#[cfg(test)]
 pub use source::embedded_card;
 pub use taken_subsets::TakenSubsets;
 pub use unit_options::{effective, option_changes, options_of_unit, plainly_effective};

@@ -2,9 +2,9 @@
 
 use mteb_base::suggest::hint;
 use mteb_plugin_api::name_and_edition;
+use mteb_workers::plugins::Catalog;
 
 use super::Origin;
-use crate::plugins::Catalog;
 
 /// True if both cards are of the same task pack, whichever edition each is of: that they differ is meant.
 pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {

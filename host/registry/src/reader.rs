@@ -7,6 +7,7 @@ use std::sync::Arc;
 use mteb_base::suggest::hint;
 use mteb_card::TaskCard;
 use mteb_plugin_api::{Registry, name_and_edition};
+use mteb_workers::plugins::Catalog;
 
 use super::among_cards::without_registries;
 use super::benchmark_view::benchmark_faults;
@@ -21,7 +22,6 @@ use super::same_task::is_same_task;
 use super::source::{CardFolders, RegistrySource};
 use super::text::{Text, is_card};
 use super::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
-use crate::plugins::Catalog;
 
 /// Registries within registries that are read.
 const DEEPEST: usize = 32;

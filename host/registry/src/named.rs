@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::hint;
 use mteb_data::is_readable;
+use mteb_workers::settings::data_dir;
 
 use super::Fault;
 use super::folder::{has_toml_one_below, toml_files};
 use super::near_files::{data_instead, file_names, near_registries};
 use super::source::{RegistrySource, embedded_text};
 use super::text::{MODELS, cannot_read, is_card, read_text};
-use crate::settings::data_dir;
 
 impl RegistrySource {
     /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_plugin_api::Registry;
+use mteb_workers::plugins::Catalog;
 
 use super::folder::{toml_files, toml_files_below};
 use super::form::{Kind, kind_of, text_faults};
@@ -20,7 +21,6 @@ use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::text::{MODELS, read_text};
 use super::{Fault, FoundCard, LoadedRegistry, TaskEntry};
-use crate::plugins::Catalog;
 
 /// What was checked, and what is wrong.
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use mteb_workers::plugins::Catalog;
+
 use super::folder::toml_files;
 use super::pattern::TaskPattern;
 use super::reader::RegistryReader;
@@ -10,7 +12,6 @@ use super::same_task::is_same_task;
 use super::source::RegistrySource;
 use super::text::{Text, is_card};
 use super::{Origin, Selected, TaskEntry};
-use crate::plugins::Catalog;
 
 /// The tasks `names` over files of the user's own, or that are means of other tasks, whose cards lie in a folder that holds one of the
 /// `results` folders, by themselves or named by a registry there; sorted by name. A name that two different tasks have is left out,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mteb_base::suggest::some;
 use mteb_plugin_api::{Benchmark, Registry};
+use mteb_workers::plugins::Catalog;
 
 use super::benchmark::benchmark_tasks;
 use super::benchmark_view::{BenchmarkView, benchmark_view};
@@ -19,7 +20,6 @@ use super::source::RegistrySource;
 use super::successors::unknown_successors;
 use super::taken_names::taken_names;
 use super::{Fault, Selected};
-use crate::plugins::Catalog;
 
 /// All registries that were asked for.
 #[derive(Clone, Debug, Default)]
