@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use mteb_plugin_api::v1::Role;
 use mteb_registry::TaskEntry;
+use mteb_results::footprint::{Gpu, Weights, device_name, weights_of};
 use mteb_tasks::{TaskState, evaluator};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use crate::encode::prompt_for;
-use crate::footprint::{Gpu, Weights, device_name, weights_of};
 use crate::source::DataSources;
 
 /// How a model is measured.

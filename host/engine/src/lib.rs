@@ -51,16 +51,12 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod cache;
 pub mod efficiency;
 pub mod encode;
-pub mod footprint;
 pub mod graded;
-pub mod identity;
 pub mod model;
 mod observer;
 pub mod own_types;
-pub mod results;
 pub mod run;
 pub mod source;
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use mteb_engine::model::{Dtype, LoadedModel, ModelChoice, ModelError};
-use mteb_engine::results::ResultStore;
 use mteb_plugin_api::{Identity, ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
+use mteb_results::ResultStore;
 use mteb_workers::plugins::{Catalog, WorkerError};
 use mteb_workers::settings::Settings;
 

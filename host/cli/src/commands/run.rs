@@ -7,7 +7,7 @@ use clap::builder::UnknownArgumentValueParser;
 use clap::{Args, ValueEnum};
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
-use mteb_engine::cache::TableCache;
+use mteb_cache::TableCache;
 use mteb_engine::encode::{Encoder, lock};
 use mteb_engine::model::Listener;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use mteb_cache::Key;
 use mteb_data::Texts;
+use mteb_results::footprint::Figures;
 use mteb_tasks::{Matrix, Role};
 
 use super::EncodeError;
 use super::encoder::{EncodeJob, Encoder};
 use super::error::check_room;
 use super::role::role_code;
-use crate::cache::Key;
-use crate::footprint::Figures;
 
 /// Who is told of the work, and who may end it.
 pub struct Watch<'a> {

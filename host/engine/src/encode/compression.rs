@@ -5,11 +5,10 @@ use std::num::NonZeroUsize;
 
 use mteb_json::Json;
 use mteb_plugin_api::{ModelInfo, Similarity};
+use mteb_results::EXPERIMENT_OPTIONS;
 use mteb_search::compression::{Integers, binary, cut, integers, normalize};
 use mteb_tasks::{Matrix, Role};
 use serde_json::{Map, Value};
-
-use crate::results::EXPERIMENT_OPTIONS;
 
 /// What is made of the embeddings of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -190,9 +189,9 @@ impl Compression {
 #[cfg(test)]
 mod tests {
     use mteb_plugin_api::Identity;
+    use mteb_results::experiment_name;
 
     use super::*;
-    use crate::results::experiment_name;
 
     fn info() -> ModelInfo {
         let identity = Identity { name: "m".to_owned(), ..Identity::default() };

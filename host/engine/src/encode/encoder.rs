@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use mteb_base::byte_size::ByteSize;
+use mteb_cache::{EmbeddingCache, Key};
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
+use mteb_results::footprint::{Figures, Setting, weights_of};
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
@@ -15,8 +17,6 @@ use super::memoized_embeddings::MemoizedEmbeddings;
 use super::role::{interface_role, role_code};
 use super::worker_use::WorkerUse;
 use super::{EncodeError, Occupation};
-use crate::cache::{EmbeddingCache, Key};
-use crate::footprint::{Figures, Setting, weights_of};
 use crate::model::LoadedModel;
 
 /// Tokens a batch may hold unless the user says otherwise.

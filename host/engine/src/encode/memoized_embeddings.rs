@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use mteb_base::byte_size::ByteSize;
+use mteb_cache::Key;
 use mteb_tasks::Embeddings;
-
-use crate::cache::Key;
 
 /// The embeddings so far; once they take as much memory as they may, no more are kept.
 #[derive(Debug)]

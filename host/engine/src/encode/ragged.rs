@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
 
+use mteb_cache::Key;
 use mteb_plugin_api::RowForm;
 
 use super::batch::pack;
@@ -11,7 +12,6 @@ use super::distinct::unique;
 use super::error::check_finite;
 use super::role::{interface_role, role_code};
 use super::{EncodeError, Encoder};
-use crate::cache::Key;
 
 /// What the keys of a run's own rows begin with: there is one model in a run.
 const ONE_MODEL: [u8; 32] = [0; 32];

@@ -8,10 +8,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use mteb_card::TaskCard;
 use mteb_data::Texts;
 use mteb_plugin_api::{ModelInfo, RowForm};
+use mteb_results::footprint::{Figures, PhaseLog};
 use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Similarity};
 
 use super::{Compression, Encoder, Quantize, RowsAhead, prompt_for, role_name};
-use crate::footprint::{Figures, PhaseLog};
 
 /// What to say of a task that compares single vectors to a model that has several a text.
 const VECTORS_SEARCH: &str = "expected a model with one vector a text, as this type of task needs it, found one with several, which \

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mteb_graded::evaluate::Evaluated;
+use mteb_results::UnitName;
 
 use super::found::main_scores;
-use crate::results::UnitName;
 
 /// The mean main score of each system over tasks (of a task with several units, first the mean of these); those that lack a unit
 /// are left out.

@@ -2,9 +2,9 @@
 
 use mteb_graded::evaluate::{Board, Evaluated, Grades, JudgeFacts};
 use mteb_graded::pool::read_pool;
+use mteb_results::UnitName;
 
 use super::{GradedFolder, JudgeStore, judge_stores};
-use crate::results::UnitName;
 
 /// A line for each evaluation whose pool or judgements have changed since it was made, as far as both are in `folder`.
 pub fn changed_since(folder: &GradedFolder, evaluated: &[Evaluated]) -> Vec<String> {

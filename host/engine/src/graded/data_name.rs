@@ -1,9 +1,8 @@
 //! The data of a unit in one line: equal names mean equal rows.
 
 use mteb_files::hex;
+use mteb_results::identity::DataFacts;
 use sha2::{Digest, Sha256};
-
-use crate::identity::DataFacts;
 
 /// The name of the data: dataset and revision of what is fetched, a hash of rows or files elsewhere.
 pub fn data_name(data: &DataFacts) -> String {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use mteb_graded::evaluate::{Evaluated, read_evaluated};
+use mteb_results::UnitName;
 
 use super::GradedFolder;
-use crate::results::UnitName;
 
 /// The evaluations in `folder`, and a line for each that is left out.
 ///

@@ -5,8 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use mteb_files::{folder_name, own_name};
-
-use crate::results::UnitName;
+use mteb_results::UnitName;
 
 /// Most bytes of the head of a pool.
 const HEAD: u64 = 1 << 24;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use mteb_graded::sha256_of_file;
 use mteb_json::Json;
 use mteb_rankings::{Rankings, read_facts, read_rankings};
+use mteb_results::identity::DataFacts;
+use mteb_results::{CompanionFiles, UnitName, read_checked};
 
 use super::data_name;
-use crate::identity::DataFacts;
-use crate::results::{CompanionFiles, UnitName, read_checked};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use mteb_rankings::Rankings;
-
-use crate::results::UnitName;
+use mteb_results::UnitName;
 
 /// Checks the `systems` of a unit with their rankings and the depth that is asked of each; the first `own` are those of runs, which say
 /// themselves how deep they are.

@@ -4,11 +4,11 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
 use mteb_rankings::read_facts;
+use mteb_results::UnitName;
 use serde_json::Value;
 
 use super::GradedFolder;
 use super::found::head_of;
-use crate::results::UnitName;
 
 impl GradedFolder {
     /// Checks that no folder on the way from this one to `path`, where something is to be written, is a link: others may have chosen where

@@ -9,14 +9,14 @@ use mteb_graded::pool::{Pool, Provenance, Source, pooled};
 use mteb_graded::sha256_of_file;
 use mteb_rankings::{Rankings, read_rankings, unescape};
 use mteb_registry::TaskEntry;
+use mteb_results::UnitName;
+use mteb_results::identity::DataFacts;
 use mteb_tasks::Corpus;
 use mteb_tasks::task_types::{SearchTexts, search_texts};
 
 use super::found::no_rankings;
 use super::given::check_given;
 use super::{data_name, find_rankings};
-use crate::identity::DataFacts;
-use crate::results::UnitName;
 use crate::source::DataSources;
 
 /// A ranking that somebody else made.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use mteb_graded::evaluate::{Board, DEPTH, Ranks, SystemName, rerank};
 use mteb_graded::pool::Pool;
 use mteb_rankings::{Rankings, read_rankings, unescape};
+use mteb_results::UnitName;
 
 use super::found::no_rankings;
 use super::given::check_given;
 use super::{GivenRanking, find_rankings};
-use crate::results::UnitName;
 
 /// What a reranker makes of the pairs of a unit.
 #[derive(Clone, Debug)]

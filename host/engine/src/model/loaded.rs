@@ -2,10 +2,10 @@
 
 use mteb_json::Json;
 use mteb_plugin_api::{ModelInfo, RowForm};
+use mteb_results::identity::model_facts;
 use mteb_workers::plugins::ModelClient;
 
 use super::Bm25Model;
-use crate::identity::model_facts;
 
 /// A model that is ready.
 pub enum LoadedModel {

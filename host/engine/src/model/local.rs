@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{JoinHandle, spawn};
 
 use mteb_plugin_api::{Identity, ModelInfo};
+use mteb_results::identity::model_content;
 
 use super::python::{hub_name, kind_of};
-use crate::identity::model_content;
 use crate::source::is_repository_name;
 
 /// What stands for an organisation in the name of a model that has none.

@@ -1,12 +1,12 @@
 //! What is known of a model beside its files, added to what it says of itself.
 
 use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similarity};
+use mteb_results::{EXPERIMENT_OPTIONS, similarity_name};
 use serde_json::{Map, Value};
 
 use super::Dtype;
 use super::naming::Naming;
 use crate::encode::PromptFile;
-use crate::results::{EXPERIMENT_OPTIONS, similarity_name};
 
 /// What the user and the model's card say of a model.
 pub struct ModelSettings {

@@ -1,12 +1,12 @@
 //! Who a model is, where that is for the host to say: what the user calls it, and what its folder says.
 
+use mteb_cache::UNPINNED;
 use mteb_plugin_api::ModelInfo;
 
 use super::ModelError;
 use super::listener::Listener;
 use super::local::{LocalModel, proposal};
 use super::python::is_code;
-use crate::cache::UNPINNED;
 use crate::source::{ModelFolder, is_repository_name};
 
 /// Who says what a model is called.

@@ -4,12 +4,12 @@ use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_measures::aggregate::task_score;
 use mteb_registry::{Selected, options_of_unit};
+use mteb_results::identity::change_of_mean;
+use mteb_results::{Entry, ResultFile, ResultStore};
 
 use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
-use crate::identity::change_of_mean;
-use crate::results::{Entry, ResultFile, ResultStore};
 
 /// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
 /// mean is taken again that is there.
@@ -150,8 +150,9 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
+    use mteb_results::footprint::Figures;
+
     use super::*;
-    use crate::footprint::Figures;
 
     fn report(task: &str, outcomes: &[(&str, UnitOutcome)]) -> TaskReport {
         let unit = |(subset, outcome): &(&str, UnitOutcome)| UnitReport {

@@ -2,10 +2,10 @@
 
 use mteb_json::Json;
 use mteb_registry::Selected;
+use mteb_results::{ResultFile, ResultStore};
 
 use super::judge::{Verdict, Verdicts};
 use crate::Observer;
-use crate::results::{ResultFile, ResultStore};
 
 /// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the
 /// result file that was read as `file`. The scores stay, and so does all else.

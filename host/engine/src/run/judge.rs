@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mteb_cache::UNPINNED;
 use mteb_json::Json;
 use mteb_registry::{Selected, option_changes, options_of_unit};
+use mteb_results::identity::{Chain, DataFacts, UnitFacts, model_changes};
+use mteb_results::{ResultFile, UnitName, check_main_score};
 use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
 use super::context::RunContext;
-use crate::cache::UNPINNED;
 use crate::encode::{prompt_for, role_name};
-use crate::identity::{Chain, DataFacts, UnitFacts, model_changes};
 use crate::model::Bm25Model;
-use crate::results::{ResultFile, UnitName, check_main_score};
 use crate::source::DataSources;
 
 /// Why a result does not stand that says too little of what it was made from.

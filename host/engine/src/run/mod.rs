@@ -19,10 +19,10 @@ mod stray;
 mod task;
 mod unit;
 
-pub use crate::identity::Measures;
-pub use crate::results::KeepFiles;
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};
+pub use mteb_results::KeepFiles;
+pub use mteb_results::identity::Measures;
 pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
@@ -37,10 +37,10 @@ use mteb_base::threads::stack;
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_registry::Selected;
+use mteb_results::{CompanionFiles, ResultStore, model_meta, similarity_name};
 
 use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
-use crate::results::{CompanionFiles, ResultStore, model_meta, similarity_name};
 use crate::source::DataSources;
 use context::RunContext;
 use group::{Group, TaskJob};

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use mteb_registry::Selected;
+use mteb_results::KeepFiles;
+use mteb_results::identity::Measures;
 
 use crate::encode::Compression;
-use crate::identity::Measures;
-use crate::results::KeepFiles;
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

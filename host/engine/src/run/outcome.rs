@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use mteb_measures::aggregate::task_score;
 use mteb_plugin_api::ModelInfo;
+use mteb_results::footprint::Figures;
 
 use crate::encode::Occupation;
-use crate::footprint::Figures;
 
 /// A whole run.
 #[derive(Clone, Debug)]

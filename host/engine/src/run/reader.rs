@@ -7,6 +7,9 @@ use std::time::Instant;
 use mteb_base::interrupt;
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
+use mteb_results::ResultFile;
+use mteb_results::footprint::PhaseLog;
+use mteb_results::identity::{Chain, UnitFacts};
 use mteb_tasks::{Evaluator, TaskState};
 
 use super::context::RunContext;
@@ -19,9 +22,6 @@ use super::stray::stray;
 use super::unit::PlanRequest;
 use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
-use crate::footprint::PhaseLog;
-use crate::identity::{Chain, UnitFacts};
-use crate::results::ResultFile;
 use crate::source::{DataSources, UnitSource};
 
 /// Reads tasks, one after the other, and sends them on in groups.

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use mteb_card::TaskCard;
 use mteb_json::Json;
 use mteb_registry::{Origin, Selected};
-
-use crate::identity::DataFacts;
-use crate::results::{ResultFile, units};
+use mteb_results::identity::DataFacts;
+use mteb_results::{ResultFile, units};
 
 /// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {

@@ -6,6 +6,9 @@ use std::io;
 use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_registry::Selected;
+use mteb_results::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
+use mteb_results::identity::UnitFacts;
+use mteb_results::{Entry, ResultFile, UnitName, Updated};
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
@@ -15,9 +18,6 @@ use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
 use crate::encode::lock;
-use crate::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
-use crate::identity::UnitFacts;
-use crate::results::{Entry, ResultFile, UnitName, Updated};
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {

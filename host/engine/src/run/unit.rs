@@ -11,18 +11,17 @@ use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
+use mteb_results::footprint::{Figures, PhaseLog};
+use mteb_results::identity::Measures;
+use mteb_results::{Entry, json_of_score, json_of_scores};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
     empty_texts, first_items, training_texts, unicode_forms, unjudged_copies,
 };
 
-use super::Measures;
 use super::noted::NotedPlan;
 use crate::Observer;
 use crate::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
-use crate::footprint::{Figures, PhaseLog};
-use crate::results;
-use crate::results::{Entry, json_of_score, json_of_scores};
 use crate::source::{About, DataSources, UnitSource};
 
 /// A scored unit.
@@ -180,12 +179,12 @@ pub fn score(
     let result = guarded(|| {
         let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
         let Evaluated { scores, rankings, items } = evaluated;
-        results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
+        mteb_results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
         // Of a card that takes another main score than the outcomes are of, they say nothing.
         let is_of_main = |name: &String| name == card.main_score();
         let declared = card.task_type.declared().and_then(|own| own.declaration.outcomes.as_ref());
         let items = items.filter(|_| declared.is_none_or(is_of_main));
-        items.as_ref().map_or(Ok(()), |items| results::check_items(card, items, &scores))?;
+        items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores))?;
         let main_score =
             scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
                 let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();

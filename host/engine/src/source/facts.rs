@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
+use mteb_cache::Stamp;
 use mteb_card::TaskCard;
 use mteb_files::hex;
 use mteb_plugin_api::name_and_edition;
 use mteb_registry::{TaskEntry, option_changes, options_of_unit};
+use mteb_results::identity::{DataFacts, change_of_mean_made_from};
 use mteb_tasks::Unit;
 use sha2::{Digest, Sha256};
 
@@ -15,8 +17,6 @@ use super::pack_rows::task_of_pack;
 use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
-use crate::cache::Stamp;
-use crate::identity::{DataFacts, change_of_mean_made_from};
 
 /// What stands among the files for what a README says of them; it is the name of no file that is read.
 const ROLES: &str = "`configs` of README.md";

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_cache::FileHashes;
 use mteb_registry::{
     LockedFile, RegistryLock, RegistrySource, TaskEntry, first_names, lock_name, locked_names,
 };
 
 use super::SourceError;
-use crate::cache::FileHashes;
 
 /// The locks of the registries whose data was asked for.
 #[derive(Default)]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_cache::FileHashes;
 use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{OpenRows, Table};
 use mteb_hub::{NoReport, Report};
@@ -21,7 +22,6 @@ use super::own_data::{one_file_note, own_places};
 use super::places::{PartPlace, places};
 use super::tables::Tables;
 use super::{NeededFile, PartFiles, SourceError};
-use crate::cache::FileHashes;
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use mteb_engine::identity::{change_between, model_changes};
-use mteb_engine::results::{bounds, check_against_items, check_number, read_checked_of};
 use mteb_json::Json;
 use mteb_report::outcomes::Items;
 use mteb_report::reading::Checks;
+use mteb_results::identity::{change_between, model_changes};
+use mteb_results::{bounds, check_against_items, check_number, read_checked_of};
 use serde_json::Value;
 
 /// The engine's own checks.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use mteb_base::suggest::some;
-use mteb_engine::cache::FileHashes;
+use mteb_cache::FileHashes;
 use mteb_engine::source::{DataSources, Since};
 use mteb_registry::Selected;
 use mteb_report::reading::Collection;

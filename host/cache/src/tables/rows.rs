@@ -14,7 +14,7 @@ use super::entries;
 use super::key::key;
 use super::shared::Shared;
 use super::stamp::Stamp;
-use crate::cache::folder;
+use crate::folder;
 
 /// Rows that are the same whether they were kept or not.
 pub struct CachedFileRows {

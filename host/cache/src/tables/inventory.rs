@@ -9,7 +9,7 @@ use mteb_data::mapped::{RecordFault, Recorded};
 
 use super::entries::entries;
 use super::stamp;
-use crate::cache::{Verified, folder, mark};
+use crate::{Verified, folder, mark};
 
 /// The kept rows of all data files.
 #[derive(Clone, Copy, Debug, Default)]

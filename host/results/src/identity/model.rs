@@ -9,7 +9,7 @@ use mteb_plugin_api::v1::{LOADING, ModelConfig};
 use mteb_workers::plugins::{FoundPlugin, variables_of_plugins};
 
 use super::model_files;
-use crate::results::similarity_of;
+use crate::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
 const FACTS: [(&str, &str); 15] = [

@@ -8,10 +8,10 @@ use mteb_base::calendar;
 use tempfile::NamedTempFile;
 
 use super::stamp::STAMPS;
-use crate::cache::evict::{StoredFile, make_room};
-use crate::cache::folder;
-use crate::cache::hash_name::is_hash;
-use crate::cache::mark;
+use crate::evict::{StoredFile, make_room};
+use crate::folder;
+use crate::hash_name::is_hash;
+use crate::mark;
 
 /// Ending of the files.
 pub const ENDING: &str = "table";

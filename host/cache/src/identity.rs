@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use mteb_files::hex;
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
+use mteb_results::identity::{SOURCES, model_files, name_that_tells};
 use mteb_workers::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 use serde_json::{Value, json};
-
-use crate::identity::{SOURCES, model_files, name_that_tells};
 
 /// What a model says whose embeddings may change with something that nobody sees.
 pub const UNPINNED: &str = "unpinned";

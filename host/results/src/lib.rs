@@ -1,5 +1,8 @@
 //! Result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod aggregated;
 mod aside;
 mod before;
@@ -7,6 +10,8 @@ mod checked;
 mod experiment_name;
 mod experiments;
 mod facts;
+pub mod footprint;
+pub mod identity;
 mod invariants;
 mod kept;
 mod kept_outcomes;

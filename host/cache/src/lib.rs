@@ -5,6 +5,9 @@
 //! the role, the prompt and the text. Whatever fails its checksum is as good as absent: its texts are encoded again.
 //! [`tables`] keeps the rows of data files.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod embedding_cache;
 mod epoch;
 mod evict;

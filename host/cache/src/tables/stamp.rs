@@ -10,8 +10,8 @@ use mteb_base::calendar;
 use serde::{Deserialize, Serialize};
 
 use super::shared::Shared;
-use crate::cache::folder;
-use crate::cache::hash_name::is_hash;
+use crate::folder;
+use crate::hash_name::is_hash;
 
 /// Folder of the stamps in that of the tables.
 pub const STAMPS: &str = "stamps";
