@@ -10,13 +10,13 @@
 //! ```standalone_crate
 //! use std::sync::Mutex;
 //!
-//! use mteb_engine::encode::Encoder;
-//! use mteb_engine::model::{ModelChoice, Silent};
+//! use mteb_models::encode::Encoder;
+//! use mteb_models::model::{ModelChoice, Silent};
 //! use mteb_workers::plugins::Catalog;
 //! use mteb_registry::{Filter, Registries, select};
 //! use mteb_engine::run::{RunOptions, run};
 //! use mteb_workers::settings::Settings;
-//! use mteb_engine::source::DataSources;
+//! use mteb_source::DataSources;
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // Plugins and parsers of files run in processes of this very program.
@@ -52,12 +52,9 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod efficiency;
-pub mod encode;
 pub mod graded;
-pub mod model;
 mod observer;
 pub mod own_types;
 pub mod run;
-pub mod source;
 
 pub use observer::Observer;

@@ -1,6 +1,7 @@
 //! Who is told what happens while the engine works. The engine itself prints nothing.
 
-use crate::model::{Listener, Silent};
+use mteb_models::model::{Listener, Silent};
+
 use crate::run::TaskReport;
 
 /// Is told of the progress of a run, as it happens, from several threads at a time.

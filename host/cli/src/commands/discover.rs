@@ -2,8 +2,8 @@
 
 use mteb_base::threads::beside;
 use mteb_card::{TypeEvaluator, declared_types};
-use mteb_engine::model::trust_environment;
 use mteb_engine::own_types;
+use mteb_models::model::trust_environment;
 use mteb_registry::{Selected, folder_warnings, read_ahead};
 use mteb_workers::plugins::{Catalog, Trust};
 use mteb_workers::settings::Settings;

@@ -1,6 +1,6 @@
 //! A model that is started to encode texts outside a run, for `efficiency` and `figure`.
 
-use mteb_engine::model::{LoadedModel, ModelChoice};
+use mteb_models::model::{LoadedModel, ModelChoice};
 use mteb_workers::plugins::{Catalog, ModelClient};
 use mteb_workers::settings::Settings;
 

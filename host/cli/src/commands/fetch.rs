@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use clap::Args;
-use mteb_engine::model::Listener;
-use mteb_engine::source::model_folder;
+use mteb_models::model::Listener;
 use mteb_registry::{ModelCards, Selected};
+use mteb_source::model_folder;
 use mteb_workers::settings::Settings;
 
 use super::discover::discover;

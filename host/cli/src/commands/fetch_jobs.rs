@@ -7,10 +7,10 @@ use std::thread::Builder;
 use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
 use mteb_base::threads::stack;
-use mteb_engine::model::Listener;
-use mteb_engine::source::{DataSources, NeededFile, SourceError};
 use mteb_hub::Brought;
+use mteb_models::model::Listener;
 use mteb_registry::Selected;
+use mteb_source::{DataSources, NeededFile, SourceError};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 

@@ -5,9 +5,9 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_engine::model::Silent;
-use mteb_engine::model::usual_interpreter;
 use mteb_files::Form;
+use mteb_models::model::Silent;
+use mteb_models::model::usual_interpreter;
 use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_workers::settings::Settings;
 

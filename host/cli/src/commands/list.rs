@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use mteb_card::Dataset;
-use mteb_engine::model::Bm25Model;
+use mteb_models::model::Bm25Model;
 use mteb_plugin_api::{ModelCard, PluginKind};
 use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_report::output::rows_grid;

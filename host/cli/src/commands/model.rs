@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use mteb_engine::model::{Dtype, LoadedModel, ModelChoice, ModelError};
+use mteb_models::model::{Dtype, LoadedModel, ModelChoice, ModelError};
 use mteb_plugin_api::{Identity, ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_results::ResultStore;

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::model::ModelChoice;
 use mteb_engine::own_types;
-use mteb_engine::source::DataSources;
+use mteb_models::model::ModelChoice;
 use mteb_plugin_api::card::TaskCard;
 use mteb_registry::{TaskEntry, pack_entries};
+use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
 use mteb_workers::plugins::{
     Catalog, FoundPlugin, LibraryFile, Request, Start, TOO_LATE, Worker, WorkerError,

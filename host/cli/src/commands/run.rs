@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
-use mteb_engine::encode::{Encoder, lock};
-use mteb_engine::model::Listener;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_engine::source::DataSources;
+use mteb_models::encode::{Encoder, lock};
+use mteb_models::model::Listener;
 use mteb_registry::Selected;
+use mteb_source::DataSources;
 use mteb_workers::settings::{Settings, TimeLimit};
 use serde_json::Value;
 

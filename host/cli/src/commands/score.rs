@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mteb_engine::run::{GivenScores, score_rankings};
-use mteb_engine::source::DataSources;
 use mteb_json::Json;
 use mteb_rankings::read_rankings;
 use mteb_registry::Selected;
 use mteb_report::output::fields_grid;
 use mteb_results::json_of_score;
+use mteb_source::DataSources;
 use mteb_tasks::Score;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! `mteb-host show`: everything about one task or one model.
 
 use clap::{Args, Subcommand};
-use mteb_engine::model::{Bm25Model, near_models};
+use mteb_models::model::{Bm25Model, near_models};
 use mteb_plugin_api::ModelCard;
 use mteb_registry::ModelCards;
 use mteb_report::output::fields_grid;

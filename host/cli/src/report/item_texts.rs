@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mteb_engine::source::{DataSources, query_texts, row_texts};
 use mteb_registry::{Registries, TaskEntry};
 use mteb_report::compare::{Comparison, Texts};
 use mteb_report::table::Board;
+use mteb_source::{DataSources, query_texts, row_texts};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 

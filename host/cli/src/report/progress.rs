@@ -8,9 +8,9 @@ use std::time::Duration;
 use indicatif::style::ProgressTracker;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_engine::Observer;
-use mteb_engine::model::Listener;
 use mteb_engine::run::TaskReport;
 use mteb_hub::Report;
+use mteb_models::model::Listener;
 use mteb_workers::settings::Printed;
 
 use super::causes::Said;

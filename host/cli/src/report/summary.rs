@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use mteb_engine::encode::Occupation;
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
+use mteb_models::encode::Occupation;
 use mteb_registry::Selected;
 use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use mteb_graded::pool::Pool;
 use mteb_registry::TaskEntry;
+use mteb_source::DataSources;
 use mteb_tasks::task_types;
 
 use super::data_name;
-use crate::source::DataSources;
 
 /// The grade of each pair of `pool`; NaN for pairs that the task does not judge. Of the `tasks` of its name that one is taken whose data
 /// was pooled: a pool stays that of an earlier edition.

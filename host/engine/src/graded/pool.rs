@@ -11,13 +11,13 @@ use mteb_rankings::{Rankings, read_rankings, unescape};
 use mteb_registry::TaskEntry;
 use mteb_results::UnitName;
 use mteb_results::identity::DataFacts;
+use mteb_source::DataSources;
 use mteb_tasks::Corpus;
 use mteb_tasks::task_types::{SearchTexts, search_texts};
 
 use super::found::no_rankings;
 use super::given::check_given;
 use super::{data_name, find_rankings};
-use crate::source::DataSources;
 
 /// A ranking that somebody else made.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,13 +7,13 @@ use mteb_card::TaskCard;
 use mteb_graded::evaluate::best;
 use mteb_graded::pool::Pool;
 use mteb_json::Json;
+use mteb_models::encode::{Encoder, prompt_for};
 use mteb_rankings::{Ranked, Rankings, read_facts, read_rankings, write_trec};
 use mteb_tasks::Role;
 
 use super::found::head_of;
 use super::places::check_reranked;
 use super::{Embedder, GradedFolder, Reranked, unit_of};
-use crate::encode::{Encoder, prompt_for};
 
 /// Pairs after which their scores are kept.
 const TOGETHER: usize = 4096;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use mteb_graded::judge::tokens_by_bytes;
 use mteb_hub::NoReport;
+use mteb_source::model_folder;
 use mteb_workers::settings::Settings;
 use tokenizers::Tokenizer;
 
 use super::FoundJudge;
-use crate::source::model_folder;
 
 /// The file of a tokenizer.
 const FILE: &str = "tokenizer.json";

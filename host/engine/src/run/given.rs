@@ -9,10 +9,10 @@ use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::Measures;
+use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
 
 use super::unit::{self, PlanRequest};
-use crate::source::DataSources;
 
 /// What rankings came to.
 #[derive(Clone, Debug)]

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use mteb_cache::UNPINNED;
 use mteb_json::Json;
+use mteb_models::encode::{prompt_for, role_name};
+use mteb_models::model::Bm25Model;
 use mteb_registry::{Selected, option_changes, options_of_unit};
 use mteb_results::identity::{Chain, DataFacts, UnitFacts, model_changes};
 use mteb_results::{ResultFile, UnitName, check_main_score};
+use mteb_source::DataSources;
 use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
 use super::context::RunContext;
-use crate::encode::{prompt_for, role_name};
-use crate::model::Bm25Model;
-use crate::source::DataSources;
 
 /// Why a result does not stand that says too little of what it was made from.
 const NOTHING_KNOWN: &str =

@@ -35,13 +35,13 @@ use std::thread::Builder;
 use mteb_base::interrupt;
 use mteb_base::threads::stack;
 use mteb_json::Json;
+use mteb_models::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
 use mteb_plugin_api::ModelInfo;
 use mteb_registry::Selected;
 use mteb_results::{CompanionFiles, ResultStore, model_meta, similarity_name};
+use mteb_source::DataSources;
 
 use crate::Observer;
-use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
-use crate::source::DataSources;
 use context::RunContext;
 use group::{Group, TaskJob};
 use reader::UnitReader;

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
+use mteb_models::encode::Compression;
 use mteb_registry::Selected;
 use mteb_results::KeepFiles;
 use mteb_results::identity::Measures;
-
-use crate::encode::Compression;
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use mteb_measures::aggregate::task_score;
+use mteb_models::encode::Occupation;
 use mteb_plugin_api::ModelInfo;
 use mteb_results::footprint::Figures;
-
-use crate::encode::Occupation;
 
 /// A whole run.
 #[derive(Clone, Debug)]

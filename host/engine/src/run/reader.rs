@@ -10,6 +10,7 @@ use mteb_registry::{Selected, options_of_unit};
 use mteb_results::ResultFile;
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{Chain, UnitFacts};
+use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 
 use super::context::RunContext;
@@ -22,7 +23,6 @@ use super::stray::stray;
 use super::unit::PlanRequest;
 use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
-use crate::source::{DataSources, UnitSource};
 
 /// Reads tasks, one after the other, and sends them on in groups.
 pub struct UnitReader<'a> {

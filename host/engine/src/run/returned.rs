@@ -8,13 +8,13 @@ use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_results::identity::UnitFacts;
 use mteb_results::{ResultFile, UnitName, units};
+use mteb_source::DataSources;
 use mteb_tasks::Evaluator;
 
 use super::context::RunContext;
 use super::judge::{Verdict, Verdicts, judge};
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
-use crate::source::DataSources;
 
 /// What of a copy stands, as split and subset.
 struct Returned {

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
 use mteb_base::interrupt;
+use mteb_models::encode::{Encoder, RowsAhead};
 use mteb_registry::Selected;
 
 use super::context::RunContext;
@@ -13,7 +14,6 @@ use super::task::TaskRun;
 use super::unit::Scoring;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
-use crate::encode::{Encoder, RowsAhead};
 
 /// What the stage before gives: a group with the rows that are there already.
 pub type Encoded<'a> = (Group<'a>, RowsAhead);

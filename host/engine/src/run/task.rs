@@ -5,6 +5,7 @@ use std::io;
 
 use mteb_base::calendar;
 use mteb_json::Json;
+use mteb_models::encode::lock;
 use mteb_registry::Selected;
 use mteb_results::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
 use mteb_results::identity::UnitFacts;
@@ -17,7 +18,6 @@ use super::judge::kept_facts;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
-use crate::encode::lock;
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {

@@ -8,12 +8,14 @@ use std::sync::Mutex;
 use mteb_card::TaskCard;
 use mteb_data::shortened;
 use mteb_json::Json;
+use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::{Figures, PhaseLog};
 use mteb_results::identity::Measures;
 use mteb_results::{Entry, json_of_score, json_of_scores};
+use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
     empty_texts, first_items, training_texts, unicode_forms, unjudged_copies,
@@ -21,8 +23,6 @@ use mteb_tasks::{
 
 use super::noted::NotedPlan;
 use crate::Observer;
-use crate::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
-use crate::source::{About, DataSources, UnitSource};
 
 /// A scored unit.
 pub struct Scored {

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex};
 use clap::Args;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
-use mteb_engine::encode::{Encoder, lock};
-use mteb_engine::model::Listener;
-use mteb_engine::model::{LoadedModel, ModelChoice};
 use mteb_engine::run::{RunOptions, RunReport, run};
-use mteb_engine::source::DataSources;
+use mteb_models::encode::{Encoder, lock};
+use mteb_models::model::Listener;
+use mteb_models::model::{LoadedModel, ModelChoice};
 use mteb_registry::{ModelCards, Selected};
 use mteb_results::KeepFiles;
+use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 

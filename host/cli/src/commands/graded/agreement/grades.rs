@@ -1,10 +1,10 @@
 //! Judges beside the grades that tasks bring.
 
 use mteb_engine::graded::{JudgeStore, unit_of};
-use mteb_engine::source::DataSources;
 use mteb_graded::agreement::{GradeAgreement, with_grades};
 use mteb_graded::pool::Pool;
 use mteb_graded::store::Judgement;
+use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
 use super::super::super::discover::discover;

@@ -8,9 +8,9 @@ use std::thread::{JoinHandle, spawn};
 
 use mteb_plugin_api::{Identity, ModelInfo};
 use mteb_results::identity::model_content;
+use mteb_source::is_repository_name;
 
 use super::python::{hub_name, kind_of};
-use crate::source::is_repository_name;
 
 /// What stands for an organisation in the name of a model that has none.
 const ORGANISATION: &str = "local";

@@ -6,6 +6,7 @@ use mteb_base::near_folder::near_folders;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
+use mteb_source::{ModelFolder, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value};
@@ -24,7 +25,6 @@ use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
 use crate::encode::{PromptFile, near_subject};
-use crate::source::{ModelFolder, model_folder};
 
 /// A model, and what is asked of it.
 #[derive(Clone, Debug)]

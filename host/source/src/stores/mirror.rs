@@ -6,7 +6,7 @@ use mteb_data::files_below;
 use mteb_hub::{Report, Repository};
 
 use super::store::{DatasetStore, ListedFile, Listing};
-use crate::source::SourceError;
+use crate::SourceError;
 
 /// A dataset of a mirrored hub.
 pub struct MirrorStore {

@@ -1,9 +1,8 @@
 //! Why a model cannot be started.
 
 use mteb_registry::Fault;
+use mteb_source::SourceError;
 use mteb_workers::plugins::WorkerError;
-
-use crate::source::SourceError;
 
 /// A model that did not start.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use super::join::joined;
 use super::number::numbered;
 use super::once::once;
 use super::same::among;
-use crate::source::columns::renamed;
+use crate::columns::renamed;
 
 /// The rows of a part as the task has them; some of the rows, if what is changed in one does not depend on the others.
 ///

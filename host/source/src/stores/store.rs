@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mteb_hub::Report;
 
-use crate::source::SourceError;
+use crate::SourceError;
 
 /// One dataset, where it is kept: its files can be listed, and fetched.
 ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mteb_hub::{Hub, NoReport, RemoteFile, Report, Repository};
 
 use super::store::{DatasetStore, ListedFile, Listing};
-use crate::source::SourceError;
+use crate::SourceError;
 
 /// A dataset of the hub.
 pub struct HubStore {

@@ -2,12 +2,12 @@
 
 use mteb_cache::UNPINNED;
 use mteb_plugin_api::ModelInfo;
+use mteb_source::{ModelFolder, is_repository_name};
 
 use super::ModelError;
 use super::listener::Listener;
 use super::local::{LocalModel, proposal};
 use super::python::is_code;
-use crate::source::{ModelFolder, is_repository_name};
 
 /// Who says what a model is called.
 #[derive(Default)]

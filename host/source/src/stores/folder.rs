@@ -6,7 +6,7 @@ use mteb_data::own_files_below;
 use mteb_hub::Report;
 
 use super::store::{DatasetStore, ListedFile, Listing};
-use crate::source::SourceError;
+use crate::SourceError;
 
 /// A folder of the user's own.
 pub struct FolderStore {

@@ -1,10 +1,10 @@
 //! Where a model of sentence-transformers in Python is looked for: in a folder, on the hub, in the hub's cache.
 
 use mteb_base::near_folder::near_folders;
+use mteb_source::is_repository_name;
 use mteb_workers::settings::Settings;
 
 use super::python::kind_of;
-use crate::source::is_repository_name;
 
 /// The organisation whose models the library finds without its name.
 const OWN: &str = "sentence-transformers";

@@ -9,7 +9,7 @@ use mteb_tasks::Part;
 use serde_json::Value;
 
 use super::labels::{LabelOrder, label_column};
-use crate::source::SourceError;
+use crate::SourceError;
 
 /// Subsamples the parts whose splits the card names.
 ///

@@ -9,7 +9,7 @@ use mteb_tasks::Part;
 
 use super::labels::{LabelOrder, label_column};
 use super::subsample::cannot_be_drawn;
-use crate::source::SourceError;
+use crate::SourceError;
 
 /// Divides the rows of a subset if its card says so.
 ///

@@ -1,5 +1,8 @@
 //! From a task card to the tables of a unit: finds the dataset, reads the parts, renames columns.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod absent;
 mod belebele;
 mod columns;
