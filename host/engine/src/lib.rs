@@ -52,7 +52,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod efficiency;
-pub mod graded;
 mod observer;
 pub mod own_types;
 pub mod run;

@@ -1,12 +1,12 @@
 //! `mteb-host graded evaluate`: the curves of every system by every judge.
 
 use clap::{Args, ValueEnum};
-use mteb_engine::graded::{
+use mteb_graded::evaluate::{Board, DEPTH, Evaluated, ThresholdRule, Unjudged, write_evaluated};
+use mteb_graded::pool::Pool;
+use mteb_graded_run::{
     CurveSettings, Embedder, GivenRanking, GradedFolder, JudgeStore, Reranked, embedders, evaluate,
     judge_stores, score_pairs, systems, unit_of, unjudged,
 };
-use mteb_graded::evaluate::{Board, DEPTH, Evaluated, ThresholdRule, Unjudged, write_evaluated};
-use mteb_graded::pool::Pool;
 use mteb_models::encode::Encoder;
 use mteb_models::model::ModelChoice;
 use mteb_registry::ModelCards;

@@ -3,6 +3,9 @@
 //! Everything lies in one folder ([`GradedFolder`]): pools, judgements, evaluations, scores of rerankers. Each step reads what the one
 //! before it left, so that each can be repeated, ended and continued by itself.
 
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod ask;
 mod binary;
 mod changed;
