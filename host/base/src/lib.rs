@@ -1,4 +1,5 @@
-//! What every room of the host rests on, and knows nothing of evaluation: sizes in bytes, dates, threads, the interrupt, names in messages.
+//! What every room of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages. Nothing here knows of
+//! evaluation.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

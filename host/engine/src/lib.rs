@@ -1,22 +1,22 @@
-//! Evaluates text-embedding models: from registries and task cards to the scores of a model, on disk.
+//! Scores a model on tasks: reads and plans units, encodes their texts, computes and writes the scores of each.
 //!
-//! The way of a run: [`settings`] say where things are; [`plugins`] finds plugins, [`registry`] finds tasks; [`model`] starts a
-//! model in a worker; [`encode`] asks it for embeddings, which [`cache`] keeps; [`source`] brings the data of a task; [`run`] brings them
-//! together and writes [`results`]. Nothing here prints or knows a terminal: who wants to see what happens gives an
-//! [`Observer`].
+//! The way of a run through the rooms: `mteb_workers::settings` say where things are; `mteb_workers::plugins` finds plugins,
+//! `mteb_registry` finds tasks; `mteb_models::model` starts a model in a worker, `mteb_models::encode` asks it for embeddings, which
+//! `mteb_cache` keeps; `mteb_source` brings the data of a task; [`run`] brings them together and writes `mteb_results`. Nothing here
+//! prints or knows a terminal: who wants to see what happens gives an [`Observer`].
 //!
 //! A task of the bundled registry `indonesia`, scored with the model `hashing`:
 //!
 //! ```standalone_crate
 //! use std::sync::Mutex;
 //!
+//! use mteb_engine::run::{RunOptions, run};
 //! use mteb_models::encode::Encoder;
 //! use mteb_models::model::{ModelChoice, Silent};
-//! use mteb_workers::plugins::Catalog;
 //! use mteb_registry::{Filter, Registries, select};
-//! use mteb_engine::run::{RunOptions, run};
-//! use mteb_workers::settings::Settings;
 //! use mteb_source::DataSources;
+//! use mteb_workers::plugins::Catalog;
+//! use mteb_workers::settings::Settings;
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // Plugins and parsers of files run in processes of this very program.

@@ -1,4 +1,4 @@
-//! JSON as result files have it: read with the tokens of Python, written as `json.dump` of Python writes it.
+//! JSON of result files, as Python's `json` reads and writes it: `NaN` is a token, floats have Python's shortest form.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

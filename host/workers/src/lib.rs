@@ -1,4 +1,4 @@
-//! Processes of their own for plugins and for parsers of data files, and the settings that say where things are and what they may.
+//! Runs plugins and parsers of data files in processes of their own; the settings say where things are and what plugins may.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -8,8 +8,7 @@ use crate::{parsing, plugins};
 /// Does the work of a worker if this process was started as one: runs a plugin or parses data files until the host is gone.
 /// `None` if it was not.
 ///
-/// Every program that uses the engine calls this before anything else, as the engine starts workers from the program that
-/// runs.
+/// Every program that starts plugins calls this before anything else, as workers are started from the program that runs.
 pub fn work_if_asked() -> Option<io::Result<()>> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (first, rest) = arguments.split_first()?;
