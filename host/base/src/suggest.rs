@@ -2,6 +2,8 @@
 
 use strsim::osa_distance;
 
+use crate::listed::first_of;
+
 /// Longest name for which others are sought.
 const LONGEST: usize = 200;
 /// Most names of one message.
@@ -49,12 +51,7 @@ pub fn hint_of_many<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, co
 
 /// Names in a row, of many only the first: `a, b, c and 40 more`.
 pub fn some<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    const SHOWN: usize = 20;
-    let names: Vec<&str> = names.into_iter().collect();
-    match names.len().checked_sub(SHOWN) {
-        Some(more) if more > 0 => format!("{} and {more} more", names[..SHOWN].join(", ")),
-        _ => names.join(", "),
-    }
+    first_of(names, 20, ", ", " and ")
 }
 
 /// How far `other` is from `name`; `None` if too far.

@@ -5,6 +5,7 @@ use std::path::Path;
 use mteb_base::suggest;
 use mteb_graded::judge::{JudgeCard, parse_card};
 use mteb_graded::read_text;
+use mteb_registry::bundled;
 
 /// Folder of the cards that are part of the host.
 const FOLDER: &str = "judges";
@@ -34,7 +35,7 @@ pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
         return Ok(FoundJudge { card, file: name.to_owned(), text, is_embedded: false });
     }
     let path = format!("{FOLDER}/{name}.toml");
-    let Some(file) = mteb_registries::file(&path) else {
+    let Some(file) = bundled::file(&path) else {
         let names = judge_names();
         let known = format!("known: {}", names.join(", "));
         let hint = suggest::hint(name, names.iter().copied(), &known);
@@ -46,5 +47,5 @@ pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
 
 /// The names of the judges that are part of the host, sorted.
 pub fn judge_names() -> Vec<&'static str> {
-    mteb_registries::files_below(FOLDER).filter_map(|file| file.name().strip_suffix(".toml")).collect()
+    bundled::files_below(FOLDER).filter_map(|file| file.name().strip_suffix(".toml")).collect()
 }

@@ -3,7 +3,10 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod once;
 mod tokens;
 mod value;
 
+pub use once::check_once;
+pub use tokens::without_tokens;
 pub use value::{Json, JsonError};

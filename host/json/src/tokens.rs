@@ -18,6 +18,16 @@ pub enum Token<'a> {
 
 /// Puts the tokens of `text` into quotes. A text without tokens stays what it is.
 pub fn quote_tokens(text: &str) -> Cow<'_, str> {
+    replace_tokens(text, |token, out| out.extend(["\"\\u0000", token, "\""]))
+}
+
+/// `text` with `null` in place of `NaN`, `Infinity` and `-Infinity`; texts within quotes stay.
+pub fn without_tokens(text: &str) -> Cow<'_, str> {
+    replace_tokens(text, |token, out| out.push_str(if is_name(token) { "null" } else { token }))
+}
+
+/// `text` with what `put` writes for each token outside quotes.
+fn replace_tokens(text: &str, put: impl Fn(&str, &mut String)) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut out, mut copied, mut at) = (String::new(), 0, 0);
     while let Some(byte) = bytes.get(at) {
@@ -29,7 +39,8 @@ pub fn quote_tokens(text: &str) -> Cow<'_, str> {
                     continue;
                 };
                 if is_quoted {
-                    out.extend([&text[copied..at], "\"\\u0000", token, "\""]);
+                    out.push_str(&text[copied..at]);
+                    put(token, &mut out);
                     copied = at + token.len();
                 }
                 at += token.len();
@@ -42,6 +53,10 @@ pub fn quote_tokens(text: &str) -> Cow<'_, str> {
     }
     out.push_str(&text[copied..]);
     Cow::Owned(out)
+}
+
+fn is_name(token: &str) -> bool {
+    NAMES.iter().any(|(name, _)| *name == token)
 }
 
 /// Behind the quote that ends the string whose inside begins at `at`; the end of the text where none does.
@@ -100,5 +115,14 @@ mod tests {
         assert_eq!(token("\0-Infinity"), Some(Token::Number(f64::NEG_INFINITY)));
         assert_eq!(token("\09223372036854775808"), Some(Token::Whole("9223372036854775808")));
         assert_eq!((token("\0"), token("\u{0}12"), token("NaN")), (None, None, None));
+    }
+
+    #[test]
+    fn tokens_become_null_and_texts_and_numbers_stay() {
+        let text =
+            r#"{"NaN \" NaN": NaN, "a": [-Infinity, Infinity, -1, 9223372036854775808], "é": "Infinity"}"#;
+        let expected = r#"{"NaN \" NaN": null, "a": [null, null, -1, 9223372036854775808], "é": "Infinity"}"#;
+        assert_eq!(without_tokens(text), expected);
+        assert_eq!(without_tokens("\"open \\"), "\"open \\");
     }
 }

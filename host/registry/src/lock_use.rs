@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use mteb_base::listed::listed;
+
 use super::lock::{LockedFile, RegistryLock, lock_name};
 use super::place::data_path;
 use super::{Fault, LoadedRegistry, RegistrySource, TaskEntry};
-
-/// Names that a message lists; there may be thousands.
-const NAMED: usize = 3;
 
 /// The names that a lock may have for the dataset of a task, which is the folder or the file `root`: that of now, and that of
 /// locks of before, the card's `path` as it is written, which cards in several folders share.
@@ -46,7 +45,7 @@ pub fn unused_entries(loaded: &[LoadedRegistry]) -> Vec<Fault> {
         };
         let message = format!(
             "{files} named that no card of the registry reads any more: {}; `run --update-lock` takes {no_more} out",
-            first_names(&unused)
+            listed(&unused)
         );
         let warning = Fault::of_file(lock_name(home), message);
         if !warnings.contains(&warning) {
@@ -69,14 +68,6 @@ pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Some names, of many the first.
-pub fn first_names(names: &[String]) -> String {
-    match names.len().checked_sub(NAMED) {
-        Some(more) if more > 0 => format!("{} and {more} more", names[..NAMED].join(", ")),
-        _ => names.join(", "),
-    }
 }
 
 /// The file of a registry, if it is one. Of a registry that another one includes, tasks may be left out there; its lock is looked

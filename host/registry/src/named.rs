@@ -9,6 +9,7 @@ use mteb_data::is_readable;
 use mteb_workers::settings::data_dir;
 
 use super::Fault;
+use super::bundled;
 use super::folder::{has_toml_one_below, toml_files};
 use super::near_files::{data_instead, file_names, near_registries};
 use super::source::{RegistrySource, embedded_text};
@@ -60,7 +61,7 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
             add(&stem.to_string_lossy(), RegistrySource::File(path.clone()));
         }
     }
-    let own = mteb_registries::files().map(mteb_registries::File::path);
+    let own = bundled::files().map(bundled::File::path);
     let own = own.filter_map(|name| Some((name.strip_suffix(".toml")?, name)));
     let own = own.filter(|(stem, _)| !stem.contains('/') && !stem.ends_with(".lock"));
     for (stem, name) in own.collect::<BTreeMap<&str, &'static str>>() {

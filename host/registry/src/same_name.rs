@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mteb_base::listed::listed;
 use mteb_card::TaskCard;
 use mteb_plugin_api::{Benchmark, Registry};
 use mteb_workers::plugins::Catalog;
 
-use super::lock_use::first_names;
 use super::named::registries_in;
 use super::pack_edition::is_same_pack;
 use super::place::fault_in;
@@ -83,7 +83,7 @@ pub fn all_left_out(file: &str, left: &[(Arc<TaskEntry>, Arc<TaskEntry>)]) -> Ve
         let message = format!(
             "{} tasks of {registry} are left out, those of {of} count: {}",
             names.len(),
-            first_names(&names)
+            listed(&names)
         );
         vec![Fault::of_file(file, message)]
     };

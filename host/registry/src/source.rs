@@ -11,6 +11,7 @@ use mteb_card::TaskCard;
 use mteb_plugin_api::Registry;
 
 use super::Fault;
+use super::bundled;
 use super::folder::toml_files_below;
 use super::plain_path::plain_path;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
@@ -96,7 +97,7 @@ impl RegistrySource {
         match self {
             Self::Embedded(_) => {
                 let lone = || Path::new(entry).ends_with(&file).then(|| embedded(entry)).flatten();
-                Ok(mteb_registries::file_below(entry, &file).map(Text::embedded).or_else(lone))
+                Ok(bundled::file_below(entry, &file).map(Text::embedded).or_else(lone))
             }
             Self::File(path) => {
                 let folder = path.parent().unwrap_or(Path::new(""));
@@ -151,23 +152,23 @@ impl RegistrySource {
 
 /// The model card of the binary in the file called `file`.
 pub fn embedded_model_card(file: &str) -> Option<Text> {
-    mteb_registries::file_below(MODELS, file).map(Text::embedded)
+    bundled::file_below(MODELS, file).map(Text::embedded)
 }
 
 /// The model cards of the binary, each with the name of its file.
 pub fn embedded_model_cards() -> impl Iterator<Item = (String, Text)> {
-    mteb_registries::files_below(MODELS).map(|file| (file.name().to_owned(), Text::embedded(file)))
+    bundled::files_below(MODELS).map(|file| (file.name().to_owned(), Text::embedded(file)))
 }
 
 /// Content of the file of the binary called `name`.
 pub fn embedded_text(name: &str) -> Option<&'static str> {
-    mteb_registries::file(name).map(mteb_registries::File::text)
+    bundled::file(name).map(bundled::File::text)
 }
 
 /// The card of the task `name` that is part of the binary.
 pub fn embedded_card(name: &str) -> Option<TaskCard> {
     let file = format!("{name}.toml");
-    let found = CARDS.iter().find_map(|folder| mteb_registries::file_below(folder, &file))?;
+    let found = CARDS.iter().find_map(|folder| bundled::file_below(folder, &file))?;
     Text::embedded(found).parse().ok()
 }
 
@@ -176,8 +177,8 @@ pub fn embedded_cards_of_tasks() -> impl Iterator<Item = Text> {
     task_files().map(Text::embedded)
 }
 
-fn task_files() -> impl Iterator<Item = mteb_registries::File> {
-    CARDS.iter().flat_map(|folder| mteb_registries::files_below(folder))
+fn task_files() -> impl Iterator<Item = bundled::File> {
+    CARDS.iter().flat_map(|folder| bundled::files_below(folder))
 }
 
 /// The names of the tasks of the binary, for messages.
@@ -187,17 +188,17 @@ pub fn embedded_card_names() -> Vec<String> {
 
 /// The names of the models that have a card in the binary, for messages.
 pub fn embedded_model_names() -> Vec<String> {
-    let files = mteb_registries::files_below(MODELS);
+    let files = bundled::files_below(MODELS);
     files.map(|file| file.name().trim_end_matches(".toml").replacen("__", "/", 1)).collect()
 }
 
 fn embedded(name: &str) -> Option<Text> {
-    mteb_registries::file(name).map(Text::embedded)
+    bundled::file(name).map(Text::embedded)
 }
 
 fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
-    let lone = mteb_registries::file(entry).into_iter();
-    let found: Vec<Text> = lone.chain(mteb_registries::files_below(entry)).map(Text::embedded).collect();
+    let lone = bundled::file(entry).into_iter();
+    let found: Vec<Text> = lone.chain(bundled::files_below(entry)).map(Text::embedded).collect();
     if found.is_empty() {
         let message = format!("expected a card file or a folder of cards, found no such entry: {entry}");
         return Err(Fault::of_file(format!("registries/{registry}"), message));

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::Fault;
+use super::bundled;
 
 /// The folder of the model cards beside registries.
 pub const MODELS: &str = "models";
@@ -27,7 +28,7 @@ pub struct Text {
 #[derive(Clone, Debug)]
 enum Content {
     Own(String),
-    Embedded(mteb_registries::File),
+    Embedded(bundled::File),
 }
 
 /// What tells a card from a registry.
@@ -45,7 +46,7 @@ impl Text {
     }
 
     /// A file of the binary.
-    pub fn embedded(file: mteb_registries::File) -> Self {
+    pub fn embedded(file: bundled::File) -> Self {
         let name = format!("registries/{}", file.path());
         Self { file: name, content: Content::Embedded(file), path: None }
     }

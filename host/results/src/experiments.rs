@@ -7,7 +7,8 @@ use mteb_json::Json;
 use mteb_measures::numeric::is_mean_over;
 use mteb_tasks::facts;
 
-use super::Entry;
+use super::SubsetScores;
+use super::fault::ResultFault;
 
 /// The key of the scores of single experiments, as the reference has it.
 const EXPERIMENTS: &str = "scores_per_experiment";
@@ -20,7 +21,7 @@ const ROUNDING: f64 = 1e-5;
 ///
 /// # Errors
 /// What was expected and what was found.
-pub(super) fn check_experiments(entry: &Entry, options: Option<&Json>) -> Result<(), String> {
+pub(super) fn check_experiments(entry: &SubsetScores, options: Option<&Json>) -> Result<(), ResultFault> {
     if let Some(options) = options {
         check_count(entry, options)?;
     }
@@ -34,19 +35,20 @@ pub(super) fn check_experiments(entry: &Entry, options: Option<&Json>) -> Result
         return if (mean - main).abs() <= ROUNDING {
             Ok(())
         } else {
-            Err(format!(
-                "expected `main_score` to be the mean of `{name}` over `{key}`, which is {mean:.6}, found: {main}"
+            Err(ResultFault::main_score(
+                format!("the mean of `{name}` over `{key}`, which is {mean:.6}"),
+                main,
             ))
         };
     }
     if is_mean_over(main, &experiments(entry)) {
         return Ok(());
     }
-    Err(format!("expected `main_score` to be the mean of a measure over `{EXPERIMENTS}`, found: {main}"))
+    Err(ResultFault::main_score(format!("the mean of a measure over `{EXPERIMENTS}`"), main))
 }
 
 /// The measure `name` of each experiment or clustering that has it, with the key that they stand under; `None` if there are none.
-fn single_values(entry: &Entry, name: &str) -> Option<(String, Vec<f64>)> {
+fn single_values(entry: &SubsetScores, name: &str) -> Option<(String, Vec<f64>)> {
     let of_experiments: Vec<f64> =
         experiments(entry).iter().filter_map(|scores| scores.get(name).copied()).collect();
     if !of_experiments.is_empty() {
@@ -59,7 +61,7 @@ fn single_values(entry: &Entry, name: &str) -> Option<(String, Vec<f64>)> {
 }
 
 /// The measures of each experiment that are numbers.
-fn experiments(entry: &Entry) -> Vec<BTreeMap<String, f64>> {
+fn experiments(entry: &SubsetScores) -> Vec<BTreeMap<String, f64>> {
     let numbers = |experiment: &Json| {
         let scores = experiment.as_map().unwrap_or_default().iter();
         let numbers = scores.filter_map(|(name, score)| Some((name.clone(), score.as_number()?)));
@@ -81,7 +83,7 @@ fn lists(json: &Json) -> Vec<Vec<Option<f64>>> {
 }
 
 /// Checks that there are as many experiments or clusterings as the options of the score say.
-fn check_count(entry: &Entry, options: &Json) -> Result<(), String> {
+fn check_count(entry: &SubsetScores, options: &Json) -> Result<(), ResultFault> {
     let Some(task_type) = options.get("type").and_then(Json::as_text).and_then(task_type) else {
         return Ok(());
     };
@@ -109,11 +111,11 @@ fn check_count(entry: &Entry, options: &Json) -> Result<(), String> {
     Ok(())
 }
 
-fn counted(key: &str, expected: usize, found: usize) -> Result<(), String> {
+fn counted(key: &str, expected: usize, found: usize) -> Result<(), ResultFault> {
     if expected == found {
         return Ok(());
     }
-    Err(format!("expected {expected} scores in `{key}`, as its options say, found {found}"))
+    Err(ResultFault::Count { key: key.to_owned(), expected, found })
 }
 
 fn task_type(name: &str) -> Option<TaskType> {
@@ -127,7 +129,8 @@ mod tests {
     fn check(scores: &str, options: &str) -> Result<(), String> {
         let json = Json::parse(&format!("{{\"hf_subset\": \"default\", {scores}}}")).unwrap();
         let options = (!options.is_empty()).then(|| Json::parse(options).unwrap());
-        check_experiments(&Entry { subset: "default".to_owned(), json }, options.as_ref())
+        let entry = SubsetScores { subset: "default".to_owned(), json };
+        check_experiments(&entry, options.as_ref()).map_err(|fault| fault.to_string())
     }
 
     /// Options of a classification with two experiments.

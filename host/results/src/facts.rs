@@ -143,7 +143,7 @@ fn compact(json: &Json) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Entry;
+    use super::super::SubsetScores;
     use super::*;
 
     fn host(model: &str) -> Json {
@@ -153,7 +153,7 @@ mod tests {
     fn file(subsets: &[&str], model: &str) -> ResultFile {
         let mut file = ResultFile::new("T", "1", host(model));
         for subset in subsets {
-            let entry = Entry::new(subset, Json::Map(Vec::new()), Json::Float(0.5), &[]);
+            let entry = SubsetScores::new(subset, Json::Map(Vec::new()), Json::Float(0.5), &[]);
             file.insert("test", entry, &["test".to_owned()], subsets);
         }
         file

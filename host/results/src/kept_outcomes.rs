@@ -47,7 +47,7 @@ impl CompanionFiles {
             return None;
         }
         let options = serde_json::from_str(&facts.get("unit")?.get("options")?.to_python(0)).ok()?;
-        check_against_items(&options, &found.items, main_score).err()
+        check_against_items(&options, &found.items, main_score).err().map(|fault| fault.to_string())
     }
 
     /// How the file of outcomes of a unit stands to `facts`; all of it is read.

@@ -36,19 +36,19 @@ pub struct SplitScores {
     /// Split name.
     pub split: String,
     /// One entry a subset.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SubsetScores>,
 }
 
 /// Scores of one subset.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct SubsetScores {
     /// Subset name.
     pub subset: String,
     /// The whole entry as the file holds it.
     pub json: Json,
 }
 
-impl Entry {
+impl SubsetScores {
     /// The entry of a unit: its scores, then `main_score`, `hf_subset`, `languages` and `mteb_version`.
     pub fn new(subset: &str, scores: Json, main_score: Json, languages: &[String]) -> Self {
         let mut entries = match scores {
@@ -158,7 +158,7 @@ impl ResultFile {
     }
 
     /// The entry of a unit.
-    pub fn entry(&self, split: &str, subset: &str) -> Option<&Entry> {
+    pub fn entry(&self, split: &str, subset: &str) -> Option<&SubsetScores> {
         let split = self.splits.iter().find(|found| found.split == split)?;
         split.entries.iter().find(|entry| entry.subset == subset)
     }
@@ -185,7 +185,7 @@ impl ResultFile {
 
     /// Puts in the entry of a unit and keeps splits and subsets in the order of the card, so that the file does
     /// not depend on the order in which units were finished.
-    pub fn insert(&mut self, split: &str, entry: Entry, splits: &[String], subsets: &[&str]) {
+    pub fn insert(&mut self, split: &str, entry: SubsetScores, splits: &[String], subsets: &[&str]) {
         let index = match self.splits.iter().position(|found| found.split == split) {
             Some(index) => index,
             None => {
@@ -207,8 +207,8 @@ fn languages_json(languages: &[String]) -> Json {
     Json::List(languages.iter().map(|language| Json::from(language.as_str())).collect())
 }
 
-fn read_entry(json: &Json) -> Option<Entry> {
+fn read_entry(json: &Json) -> Option<SubsetScores> {
     json.get("main_score")?;
     let subset = json.get("hf_subset")?.as_text()?.to_owned();
-    Some(Entry { subset, json: json.clone() })
+    Some(SubsetScores { subset, json: json.clone() })
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_base::listed::first_of;
 use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
@@ -10,7 +11,8 @@ use mteb_plugin_api::{Identity, ModelInfo};
 use super::aside::{SUPERSEDED, copy_aside, spare};
 use super::before::{is_kept_in, units};
 use super::experiment_name::experiment_name;
-use super::{Entry, ResultFile, read_checked, read_checked_of, read_json};
+use super::fault::PlaceFault;
+use super::{ResultFile, SubsetScores, read_checked, read_checked_of, read_json};
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
@@ -83,7 +85,7 @@ impl ResultStore {
     ///
     /// # Errors
     /// One line if the file is there and cannot be read, or cannot be right; it is never overwritten unasked.
-    pub fn read(&self, task: &str) -> Result<Option<ResultFile>, String> {
+    pub fn read(&self, task: &str) -> Result<Option<ResultFile>, PlaceFault> {
         if self.is_empty {
             return Ok(None);
         }
@@ -93,9 +95,7 @@ impl ResultStore {
             return Ok(None);
         }
         self.check_place(task)?;
-        read_checked(&path).map(Some).map_err(|fault| {
-            format!("{}: {fault}; move it away, or run with `--overwrite always`", path.display())
-        })
+        read_checked(&path).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
     }
 
     /// The copies of the file of a task as it was before scores in it were replaced, each with its place, the newest first. Copies that
@@ -112,14 +112,14 @@ impl ResultStore {
     ///
     /// # Errors
     /// One line with the kind of what is there.
-    pub fn check_place(&self, task: &str) -> Result<(), String> {
+    pub fn check_place(&self, task: &str) -> Result<(), PlaceFault> {
         if self.is_empty {
             return Ok(());
         }
         let path = self.file(task);
         match mteb_files::check(&path) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Err(format!("{}: {error}; move it away", path.display()))
+            Err(fault) if fault.kind() == io::ErrorKind::InvalidInput => {
+                Err(PlaceFault::NotAFile { path, fault })
             }
             _ => Ok(()),
         }
@@ -151,7 +151,7 @@ impl ResultStore {
         next: impl Fn(Option<ResultFile>) -> ResultFile,
     ) -> io::Result<Updated> {
         let found = self.read(task);
-        let result = next(found.clone().ok().flatten());
+        let result = next(found.as_ref().ok().cloned().flatten());
         let is_lost = match &found {
             Ok(found) => found.as_ref().is_some_and(|found| loses(found, &result)),
             Err(_) => true,
@@ -238,11 +238,10 @@ fn is_about(found: &Json, meta: &Json) -> bool {
 /// that are in the copy alone now; `None` where only scores of this host were scored again.
 fn what_went(
     path: &Path,
-    found: &Result<Option<ResultFile>, String>,
+    found: &Result<Option<ResultFile>, PlaceFault>,
     next: &ResultFile,
     kept: &Path,
 ) -> Option<String> {
-    const SHOWN: usize = 3;
     let (path, kept) = (path.display(), kept.display());
     let found = match found {
         Ok(found) => found.as_ref()?,
@@ -252,12 +251,10 @@ fn what_went(
         .filter(|(split, subset)| next.entry(split, subset).is_none())
         .map(|(split, subset)| format!("split {split}, subset {subset}"))
         .collect();
-    let more = gone.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let shown = gone.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
     if !gone.is_empty() {
+        let gone = first_of(&gone, 3, "; ", " and ");
         return Some(format!(
-            "{path}: results of {shown}{more} are of another revision of the data or another type of task; they are kept in {kept}, \
+            "{path}: results of {gone} are of another revision of the data or another type of task; they are kept in {kept}, \
              and count for a card of that data"
         ));
     }
@@ -276,7 +273,7 @@ fn what_went(
 /// True if `next` does not hold all that `found` holds of units.
 fn loses(found: &ResultFile, next: &ResultFile) -> bool {
     found.splits.iter().any(|split| {
-        let is_kept = |entry: &Entry| {
+        let is_kept = |entry: &SubsetScores| {
             let place = (split.split.as_str(), entry.subset.as_str());
             next.entry(place.0, place.1).is_some_and(|next| is_same(next, entry))
                 && next.facts(place.0, place.1).and_then(|facts| facts.get("data"))
@@ -287,6 +284,6 @@ fn loses(found: &ResultFile, next: &ResultFile) -> bool {
 }
 
 /// True if two entries are written alike: a score that is not a number equals none, not even itself.
-fn is_same(left: &Entry, right: &Entry) -> bool {
+fn is_same(left: &SubsetScores, right: &SubsetScores) -> bool {
     left.json == right.json || left.json.to_python(0) == right.json.to_python(0)
 }

@@ -27,7 +27,7 @@ pub struct Datasets {
 }
 
 /// Where a task's data is.
-pub enum Found {
+pub enum DatasetPlace {
     /// One file.
     File(PathBuf),
     /// A folder with configs and splits.
@@ -58,18 +58,18 @@ impl Datasets {
     ///
     /// # Errors
     /// If it is nowhere, or its store does not give the list of files.
-    pub fn find(&mut self, entry: &TaskEntry) -> Result<Found, SourceError> {
+    pub fn find(&mut self, entry: &TaskEntry) -> Result<DatasetPlace, SourceError> {
         let store = match kept(entry, &self.settings, &self.hub)? {
-            DataLocation::File(path) => return Ok(Found::File(path)),
+            DataLocation::File(path) => return Ok(DatasetPlace::File(path)),
             DataLocation::Files(store) => store,
         };
         let key = store.key();
         if let Some(dataset) = self.open.get(&key) {
-            return Ok(Found::Folder(Arc::clone(dataset)));
+            return Ok(DatasetPlace::Folder(Arc::clone(dataset)));
         }
         let dataset = Arc::new(Dataset::open(store, &*self.report)?);
         self.open.insert(key, Arc::clone(&dataset));
-        Ok(Found::Folder(dataset))
+        Ok(DatasetPlace::Folder(dataset))
     }
 
     /// The folder in which the files of a task's dataset lie or will lie; nothing is asked of the network. `None` if files

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_base::listed::listed;
 use mteb_cache::FileHashes;
-use mteb_registry::{
-    LockedFile, RegistryLock, RegistrySource, TaskEntry, first_names, lock_name, locked_names,
-};
+use mteb_registry::{LockedFile, RegistryLock, RegistrySource, TaskEntry, lock_name, locked_names};
 
 use super::SourceError;
 
@@ -105,7 +104,7 @@ impl Locks {
                 1 => ("1 data file that was read is".to_owned(), "it"),
                 count => (format!("{count} data files that were read are"), "them"),
             };
-            let names = first_names(&files);
+            let names = listed(&files);
             format!("{lock}: {count} not in the lock: {names}; take {them} in with `run --update-lock`")
         };
         std::mem::take(&mut self.unnamed).into_iter().map(line).collect()

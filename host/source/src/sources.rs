@@ -15,7 +15,7 @@ use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
 
 use super::columns::at_its_place;
-use super::datasets::{Datasets, Found};
+use super::datasets::{DatasetPlace, Datasets};
 use super::lock::Locks;
 use super::note::{About, Note};
 use super::own_data::{one_file_note, own_places};
@@ -129,11 +129,11 @@ impl DataSources {
             return Ok(Vec::new());
         }
         match self.datasets.find(entry)? {
-            Found::Folder(dataset) => {
+            DatasetPlace::Folder(dataset) => {
                 let places = places(&dataset.folder, card, split, subset)?;
                 Ok(dataset.needed(card, places.iter().flat_map(PartPlace::files)))
             }
-            Found::File(_) => Ok(Vec::new()),
+            DatasetPlace::File(_) => Ok(Vec::new()),
         }
     }
 
@@ -251,7 +251,7 @@ impl DataSources {
     ) -> Result<Located, SourceError> {
         let card = &entry.card;
         let path = match self.datasets.find(entry)? {
-            Found::Folder(dataset) => {
+            DatasetPlace::Folder(dataset) => {
                 let places = match &card.dataset.path {
                     Some(_) => {
                         let (places, notes) = own_places(&dataset.folder, card, split, subset)?;
@@ -267,7 +267,7 @@ impl DataSources {
                 let is_by_name = dataset.folder.is_by_name();
                 return Ok(Located { root: dataset.folder.path().to_owned(), places, is_by_name });
             }
-            Found::File(path) => path,
+            DatasetPlace::File(path) => path,
         };
         if card.task_type.is_ranking() || needs_training_split(card, subset) {
             return Err(SourceError::Transform(format!(

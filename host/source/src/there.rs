@@ -8,7 +8,7 @@ use mteb_registry::{Fault, TaskEntry, data_path, fault_in, faults_in};
 use mteb_workers::settings::Settings;
 
 use super::SourceError;
-use super::datasets::{Datasets, Found};
+use super::datasets::{DatasetPlace, Datasets};
 use super::own_data::found_places;
 
 /// A fault for each split and subset of the `tasks`, and of their members, whose files are not there: at the subset in its card, in
@@ -20,8 +20,8 @@ pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault>
     let mut faults = BTreeSet::new();
     for task in own.filter(|task| data_path(task).is_ok()) {
         let dataset = match datasets.find(task) {
-            Ok(Found::Folder(dataset)) => dataset,
-            Ok(Found::File(_)) => continue,
+            Ok(DatasetPlace::Folder(dataset)) => dataset,
+            Ok(DatasetPlace::File(_)) => continue,
             Err(error) => {
                 faults.insert(fault_in(&task.origin, &["dataset", "path"], error.to_string()).of_data());
                 continue;

@@ -5,7 +5,7 @@ use mteb_json::Json;
 use mteb_measures::aggregate::task_score;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::change_of_mean;
-use mteb_results::{Entry, ResultFile, ResultStore};
+use mteb_results::{ResultFile, ResultStore, SubsetScores};
 
 use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
@@ -29,7 +29,8 @@ pub fn combine(
             Ok(mean) => {
                 let rounded = Json::numpy_rounded(mean);
                 let scores = Json::Map(vec![(card.main_score().to_owned(), rounded.clone())]);
-                entries.push((split, Entry::new(subset, scores, rounded, card.subset_languages(subset))));
+                entries
+                    .push((split, SubsetScores::new(subset, scores, rounded, card.subset_languages(subset))));
                 UnitOutcome::Scored(mean)
             }
             Err(reason) => UnitOutcome::Failed(reason),

@@ -4,7 +4,7 @@ use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_results::{ResultFile, ResultStore};
 
-use super::judge::{Verdict, Verdicts};
+use super::freshness::{Freshness, UnitsFreshness};
 use crate::Observer;
 
 /// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the
@@ -15,7 +15,7 @@ use crate::Observer;
 pub fn bring_up_to_date(
     store: &ResultStore,
     selected: &Selected,
-    verdicts: &Verdicts,
+    freshness: &UnitsFreshness,
     file: &ResultFile,
     observer: &dyn Observer,
 ) -> Result<(), String> {
@@ -24,7 +24,7 @@ pub fn bring_up_to_date(
         return Ok(());
     }
     let card = &selected.entry.card;
-    let standing = || verdicts.iter().filter(|(_, verdict)| matches!(verdict, Verdict::Stands(_)));
+    let standing = || freshness.iter().filter(|(_, state)| matches!(state, Freshness::Stands(_)));
     let renew = |file: &mut ResultFile| -> Vec<&'static str> {
         let mut renewed = Vec::new();
         for ((split, subset), _) in standing() {

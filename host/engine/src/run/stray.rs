@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use mteb_base::listed::first_of;
 use mteb_card::TaskCard;
 use mteb_json::Json;
 use mteb_registry::{Origin, Selected};
@@ -62,10 +63,12 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
         .filter(|unit| !asked.contains(unit))
         .map(|(split, subset)| format!("split {split}, subset {subset}"))
         .collect();
-    let first = gone.first()?;
-    let more = if gone.len() > 1 { format!(" and {} more", gone.len() - 1) } else { String::new() };
+    if gone.is_empty() {
+        return None;
+    }
+    let gone = first_of(&gone, 1, "", " and ");
     Some(format!(
-        "{}: results are there of {first}{more}, which the card does not have; `leaderboard` counts them unless it is given the \
+        "{}: results are there of {gone}, which the card does not have; `leaderboard` counts them unless it is given the \
          card with `--registry`; remove {}.json from the results to be rid of them, and run again",
         card.name, card.name
     ))

@@ -9,12 +9,12 @@ use mteb_models::encode::lock;
 use mteb_registry::Selected;
 use mteb_results::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
 use mteb_results::identity::UnitFacts;
-use mteb_results::{Entry, ResultFile, UnitName, Updated};
+use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
+use super::freshness::kept_facts;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
-use super::judge::kept_facts;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
@@ -243,7 +243,7 @@ impl<'a> TaskRun<'a> {
         &self,
         found: Option<ResultFile>,
         split: &str,
-        entry: Entry,
+        entry: SubsetScores,
         facts: Option<Json>,
         seconds: f64,
     ) -> ResultFile {
@@ -271,7 +271,9 @@ impl<'a> TaskRun<'a> {
 
     /// True if this run scores every unit that the file has.
     fn replaces_all(&self, file: &ResultFile) -> bool {
-        let has = |split: &str, entry: &Entry| self.units.contains(&(split.to_owned(), entry.subset.clone()));
+        let has = |split: &str, entry: &SubsetScores| {
+            self.units.contains(&(split.to_owned(), entry.subset.clone()))
+        };
         file.splits.iter().all(|split| split.entries.iter().all(|entry| has(&split.split, entry)))
     }
 }

@@ -14,7 +14,7 @@ use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::{Figures, PhaseLog};
 use mteb_results::identity::Measures;
-use mteb_results::{Entry, json_of_score, json_of_scores};
+use mteb_results::{SubsetScores, json_of_score, json_of_scores};
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
@@ -27,7 +27,7 @@ use crate::Observer;
 /// A scored unit.
 pub struct Scored {
     /// The entry of the result file.
-    pub entry: Entry,
+    pub entry: SubsetScores,
     /// What was found for each query, if that is to be left beside the scores.
     pub rankings: Option<Rankings>,
     /// What each item came to, if that is to be left beside the scores.
@@ -184,7 +184,8 @@ pub fn score(
         let is_of_main = |name: &String| name == card.main_score();
         let declared = card.task_type.declared().and_then(|own| own.declaration.outcomes.as_ref());
         let items = items.filter(|_| declared.is_none_or(is_of_main));
-        items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores))?;
+        let checked = items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores));
+        checked.map_err(|fault| fault.to_string())?;
         let main_score =
             scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
                 let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
@@ -196,7 +197,8 @@ pub fn score(
             })?;
         let main_score =
             if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
-        let entry = Entry::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
+        let entry =
+            SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
         Ok((entry, rankings, items))
     });
     let UnitSession { figures, mut warnings, notes, prompts, .. } = session;

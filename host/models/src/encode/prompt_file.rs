@@ -38,11 +38,11 @@ pub struct PromptFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Long {
-    named: Option<BTreeMap<String, Entry>>,
+    named: Option<BTreeMap<String, PromptEntry>>,
     instruction_template: Option<String>,
     instruct_documents: Option<bool>,
     empty_instruction: Option<String>,
-    whole: Option<BTreeMap<String, Entry>>,
+    whole: Option<BTreeMap<String, PromptEntry>>,
     default: Option<String>,
     brackets: Option<Brackets>,
 }
@@ -50,7 +50,7 @@ struct Long {
 /// One prompt, or one for each role.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Entry {
+enum PromptEntry {
     One(String),
     ByRole(ByRole),
 }
@@ -107,7 +107,7 @@ impl PromptFile {
                     brackets: long.brackets,
                 })
             }
-            Err(error) => match parse::<BTreeMap<String, Entry>>(text, is_toml) {
+            Err(error) => match parse::<BTreeMap<String, PromptEntry>>(text, is_toml) {
                 Ok(named) => Ok(Self { named: Some(flat(named)), ..Self::default() }),
                 Err(plain) => Err(if error.contains("unknown field") { plain } else { error }),
             },
@@ -182,10 +182,10 @@ fn parse<T: DeserializeOwned>(text: &str, is_toml: bool) -> Result<T, String> {
 }
 
 /// A prompt for each role becomes one under `{name}-{role}` each.
-fn flat(entries: BTreeMap<String, Entry>) -> BTreeMap<String, String> {
+fn flat(entries: BTreeMap<String, PromptEntry>) -> BTreeMap<String, String> {
     let flat = entries.into_iter().flat_map(|(name, entry)| match entry {
-        Entry::One(prompt) => vec![(name, prompt)],
-        Entry::ByRole(ByRole { query, document }) => {
+        PromptEntry::One(prompt) => vec![(name, prompt)],
+        PromptEntry::ByRole(ByRole { query, document }) => {
             vec![(format!("{name}-query"), query), (format!("{name}-document"), document)]
         }
     });

@@ -35,7 +35,7 @@ pub struct ApartRows {
     has_given: bool,
 }
 
-enum Failure {
+enum ParseFailure {
     /// The file is at fault; the worker lives.
     File(DataError),
     /// There was no answer.
@@ -44,7 +44,7 @@ enum Failure {
     Worker(io::Error),
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ParseFailure {
     fn from(error: io::Error) -> Self {
         Self::Worker(error)
     }
@@ -65,10 +65,10 @@ impl ApartRows {
 
     /// Does `ask`. A worker that has read other files is not trusted to die of this one: as long as no rows were given, a
     /// new one tries again.
-    fn attempt<T>(&mut self, ask: impl Fn(&mut Self) -> Result<T, Failure>) -> Result<T, DataError> {
+    fn attempt<T>(&mut self, ask: impl Fn(&mut Self) -> Result<T, ParseFailure>) -> Result<T, DataError> {
         let was_used = self.parser.as_ref().is_some_and(|parser| parser.is_used);
         let answer = match ask(self) {
-            Err(Failure::Silent(Silence::Ended(..) | Silence::Misbehaved(..)))
+            Err(ParseFailure::Silent(Silence::Ended(..) | Silence::Misbehaved(..)))
                 if was_used && !self.has_given =>
             {
                 self.parser = None;
@@ -79,7 +79,7 @@ impl ApartRows {
         answer.map_err(|failure| self.error(failure))
     }
 
-    fn open_file(&mut self) -> Result<(), Failure> {
+    fn open_file(&mut self) -> Result<(), ParseFailure> {
         if self.parser.is_none() {
             self.parser = Some(Parser::start()?);
         }
@@ -87,12 +87,12 @@ impl ApartRows {
         let path = self.path.as_os_str().as_bytes().to_owned();
         match self.ask(&question, &path)? {
             ParserAnswer::Opened => Ok(()),
-            ParserAnswer::Fault(fault) => Err(Failure::File(fault.into_error(&self.path))),
+            ParserAnswer::Fault(fault) => Err(ParseFailure::File(fault.into_error(&self.path))),
             ParserAnswer::Rows(_) => Err(nonsense().into()),
         }
     }
 
-    fn read_piece(&mut self, limit: usize) -> Result<Table, Failure> {
+    fn read_piece(&mut self, limit: usize) -> Result<Table, ParseFailure> {
         match self.ask(&ParserQuestion::Read { limit: limit as u64 }, &[])? {
             ParserAnswer::Rows(descriptor) => {
                 let id = self.parser.as_ref().map_or(0, |parser| parser.process.id());
@@ -100,29 +100,29 @@ impl ApartRows {
                 let place = self.path.display().to_string();
                 Ok(piece::read(file, &place, limit).map_err(io::Error::other)?)
             }
-            ParserAnswer::Fault(fault) => Err(Failure::File(fault.into_error(&self.path))),
+            ParserAnswer::Fault(fault) => Err(ParseFailure::File(fault.into_error(&self.path))),
             ParserAnswer::Opened => Err(nonsense().into()),
         }
     }
 
-    fn ask(&mut self, question: &ParserQuestion, payload: &[u8]) -> Result<ParserAnswer, Failure> {
+    fn ask(&mut self, question: &ParserQuestion, payload: &[u8]) -> Result<ParserAnswer, ParseFailure> {
         let Some(parser) = &mut self.parser else {
             return Err(io::Error::other("the worker that reads it is gone").into());
         };
         let answer = parser.process.ask(question, payload, Some(self.budget.time));
-        answer.map(|(answer, _)| answer).map_err(Failure::Silent)
+        answer.map(|(answer, _)| answer).map_err(ParseFailure::Silent)
     }
 
     /// What is said of a failure. What has failed in another way than by a fault of the file is not asked again.
-    fn error(&mut self, failure: Failure) -> DataError {
+    fn error(&mut self, failure: ParseFailure) -> DataError {
         let silence = match failure {
-            Failure::File(error) => return error,
-            Failure::Worker(source) => {
+            ParseFailure::File(error) => return error,
+            ParseFailure::Worker(source) => {
                 self.parser = None;
                 let message = format!("cannot read the file in a process of its own: {source}");
                 return self.malformed(message);
             }
-            Failure::Silent(silence) => silence,
+            ParseFailure::Silent(silence) => silence,
         };
         self.parser = None;
         let Budget { memory, time } = self.budget;

@@ -42,9 +42,9 @@ pub fn serve(plugin: PathBuf, checksum: String, memory: RawFd, confined: Confine
         }
         let (answer, payload) = match answered {
             Ok((value, payload)) => (WorkerAnswer::Done(value), payload),
-            Err(Failure::Plugin(error)) => (error.into(), Vec::new()),
-            Err(Failure::Refused(message)) => (WorkerAnswer::Refused { message }, Vec::new()),
-            Err(Failure::Shortage(message)) => (WorkerAnswer::Shortage { message }, Vec::new()),
+            Err(RequestFailure::Plugin(error)) => (error.into(), Vec::new()),
+            Err(RequestFailure::Refused(message)) => (WorkerAnswer::Refused { message }, Vec::new()),
+            Err(RequestFailure::Shortage(message)) => (WorkerAnswer::Shortage { message }, Vec::new()),
         };
         frame::write(&mut output, number, &answer, &payload)?;
     }
@@ -70,25 +70,25 @@ struct Loaded {
     _copy: SealedCopy,
 }
 
-enum Failure {
+enum RequestFailure {
     Plugin(PluginError),
     Refused(String),
     Shortage(String),
 }
 
-impl From<PluginError> for Failure {
+impl From<PluginError> for RequestFailure {
     fn from(error: PluginError) -> Self {
         Self::Plugin(error)
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for RequestFailure {
     fn from(error: io::Error) -> Self {
         Self::Plugin(PluginError::failed(error.to_string()))
     }
 }
 
-type Answered = Result<(Value, Vec<u8>), Failure>;
+type Answered = Result<(Value, Vec<u8>), RequestFailure>;
 
 impl ServedPlugin {
     fn answer(&mut self, request: Request, payload: &[u8]) -> Answered {
@@ -195,50 +195,54 @@ impl ServedPlugin {
         done(json!(Written::of(out, String::new())))
     }
 
-    fn loaded(&mut self) -> Result<&Library, Failure> {
+    fn loaded(&mut self) -> Result<&Library, RequestFailure> {
         if self.loaded.is_none() {
             let copy = self.checked_copy()?;
             let path = copy.path().map_err(|error| self.cannot_read(&error))?;
             let library = Library::open_copy(&path, &self.plugin)
-                .map_err(|error| Failure::Refused(error.to_string()))?;
+                .map_err(|error| RequestFailure::Refused(error.to_string()))?;
             self.loaded = Some(Loaded { library, _copy: copy });
         }
         match &self.loaded {
             Some(loaded) => Ok(&loaded.library),
-            None => Err(Failure::Refused("the plugin is not open".to_owned())),
+            None => Err(RequestFailure::Refused("the plugin is not open".to_owned())),
         }
     }
 
     /// A copy of the file about which the host decided; between that and now the file may have changed.
-    fn checked_copy(&self) -> Result<SealedCopy, Failure> {
+    fn checked_copy(&self) -> Result<SealedCopy, RequestFailure> {
         let copy = SealedCopy::of(&self.plugin).map_err(|error| self.cannot_read(&error))?;
         let (found, expected) = (copy.checksum(), &self.checksum);
         if found == expected {
             return Ok(copy);
         }
         let plugin = self.plugin.display();
-        Err(Failure::Refused(format!(
+        Err(RequestFailure::Refused(format!(
             "{plugin}: expected the SHA-256 {expected}, found {found}: the file changed meanwhile; run again"
         )))
     }
 
-    fn cannot_read(&self, error: &io::Error) -> Failure {
+    fn cannot_read(&self, error: &io::Error) -> RequestFailure {
         let plugin = self.plugin.display();
         if error.kind() == io::ErrorKind::FileTooLarge {
-            return Failure::Shortage(format!(
+            return RequestFailure::Shortage(format!(
                 "{plugin}: cannot be copied into memory: {error}; raise the limit of file sizes (`ulimit -f`), which holds \
                  there too"
             ));
         }
         let message = format!("{plugin}: cannot read the file: {error}");
-        if is_shortage(error.kind()) { Failure::Shortage(message) } else { Failure::Refused(message) }
+        if is_shortage(error.kind()) {
+            RequestFailure::Shortage(message)
+        } else {
+            RequestFailure::Refused(message)
+        }
     }
 
-    fn model(&self) -> Result<&ModelHandle, Failure> {
+    fn model(&self) -> Result<&ModelHandle, RequestFailure> {
         Ok(self.model.as_ref().ok_or_else(no_model)?)
     }
 
-    fn task(&mut self, name: &str) -> Result<&TaskHandle, Failure> {
+    fn task(&mut self, name: &str) -> Result<&TaskHandle, RequestFailure> {
         if !self.tasks.contains_key(name) {
             let task = self.loaded()?.new_task(name)?;
             self.tasks.insert(name.to_owned(), task);

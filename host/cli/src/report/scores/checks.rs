@@ -14,7 +14,7 @@ pub struct EngineChecks;
 
 impl Checks for EngineChecks {
     fn check_file(&self, path: &Path, task: &str) -> Result<(), String> {
-        read_checked_of(path, task).map(drop)
+        read_checked_of(path, task).map(drop).map_err(|fault| fault.to_string())
     }
 
     fn check_score(&self, name: &str, score: f64) -> Result<(), String> {
@@ -26,7 +26,7 @@ impl Checks for EngineChecks {
     }
 
     fn check_items(&self, options: &Value, items: &Items, main_score: f64) -> Result<(), String> {
-        check_against_items(options, items, main_score)
+        check_against_items(options, items, main_score).map_err(|fault| fault.to_string())
     }
 
     fn data_change(&self, before: &str, now: &str, unit: (&str, &str)) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The packed files, as `build.rs` writes them.
 
-use crate::blocks::{Blocks, Span};
+use super::blocks::{Blocks, Span};
 
 /// A file and where it lies.
 #[derive(Debug)]

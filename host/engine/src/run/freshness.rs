@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mteb_base::listed::first_of;
 use mteb_cache::UNPINNED;
 use mteb_json::Json;
 use mteb_models::encode::{prompt_for, role_name};
@@ -24,7 +25,7 @@ const UNPINNED_MODEL: &str = "its model names no `revision`, so that nobody know
 
 /// What is to be done with a unit.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
+pub enum Freshness {
     /// It has no result.
     Missing,
     /// Its result stands; the main score.
@@ -40,40 +41,41 @@ pub enum Verdict {
 }
 
 /// The units that were asked for, and what is to be done with each.
-pub type Verdicts<'a> = BTreeMap<(&'a str, &'a str), Verdict>;
+pub type UnitsFreshness<'a> = BTreeMap<(&'a str, &'a str), Freshness>;
 
-/// Judges the units of a task by what `file` says that they were made from.
-pub fn judge<'a>(
+/// Compares what `file` says that the units of a task were made from with what is there now.
+pub fn check_freshness<'a>(
     context: &RunContext,
     selected: &'a Selected,
     evaluator: &dyn Evaluator,
     file: &ResultFile,
     sources: &mut DataSources,
-) -> Verdicts<'a> {
+) -> UnitsFreshness<'a> {
     let asked: HashSet<(&str, &str)> = selected.units().collect();
     if context.options.overwrite == Overwrite::Always {
-        return asked.into_iter().map(|unit| (unit, Verdict::Anew)).collect();
+        return asked.into_iter().map(|unit| (unit, Freshness::Anew)).collect();
     }
-    let mut judge = Judge { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };
-    let mut verdicts = Verdicts::new();
+    let mut check =
+        FreshnessCheck { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };
+    let mut freshness = UnitsFreshness::new();
     for unit in context.options.draws.units(selected) {
         let is_asked = asked.contains(&unit);
         if is_asked {
-            verdicts.insert(unit, judge.unit(unit));
+            freshness.insert(unit, check.unit(unit));
         }
-        judge.go_on(unit);
+        check.go_on(unit);
     }
-    verdicts
+    freshness
 }
 
 /// A line that says why units are scored again; `None` if none is.
-pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
+pub fn why_scored_again(task: &str, freshness: &UnitsFreshness) -> Option<String> {
     let mut reasons: Vec<&str> = Vec::new();
     let mut subsets: Vec<&str> = Vec::new();
-    for ((_, subset), verdict) in verdicts {
-        let found: &[String] = match verdict {
-            Verdict::Changed(found) => found,
-            Verdict::Unknown(_) => &[],
+    for ((_, subset), state) in freshness {
+        let found: &[String] = match state {
+            Freshness::Changed(found) => found,
+            Freshness::Unknown(_) => &[],
             _ => continue,
         };
         if !subsets.contains(subset) {
@@ -88,24 +90,19 @@ pub fn reason(task: &str, verdicts: &Verdicts) -> Option<String> {
     if subsets.is_empty() {
         return None;
     }
-    let unknown = verdicts.values().find_map(|verdict| match verdict {
-        Verdict::Unknown(why) => Some(*why),
+    let unknown = freshness.values().find_map(|state| match state {
+        Freshness::Unknown(why) => Some(*why),
         _ => None,
     });
     reasons.extend(unknown);
-    let all: HashSet<&str> = verdicts.keys().map(|(_, subset)| *subset).collect();
+    let all: HashSet<&str> = freshness.keys().map(|(_, subset)| *subset).collect();
     let which = match subsets.as_slice() {
         _ if subsets.len() == all.len() => String::new(),
         [one] => format!(", subset {one}"),
         several => format!(", {} of {} subsets", several.len(), all.len()),
     };
-    const SHOWN: usize = 3;
-    let more = reasons.len().saturating_sub(SHOWN);
-    let mut text = reasons.iter().take(SHOWN).copied().collect::<Vec<_>>().join("; ");
-    if more > 0 {
-        text.push_str(&format!("; and {more} more"));
-    }
-    Some(format!("{task}{which}: to be scored again, since {text}"))
+    let reasons = first_of(reasons, 3, "; ", "; and ");
+    Some(format!("{task}{which}: to be scored again, since {reasons}"))
 }
 
 /// What a file beside a score was made from; of rankings also how many documents of a query it has.
@@ -122,7 +119,7 @@ pub fn kept_facts(model: &Json, unit: &Json, depth: Option<usize>) -> Json {
     facts
 }
 
-struct Judge<'a> {
+struct FreshnessCheck<'a> {
     context: &'a RunContext<'a>,
     selected: &'a Selected,
     file: &'a ResultFile,
@@ -131,9 +128,9 @@ struct Judge<'a> {
     chain: Option<Chain>,
 }
 
-impl Judge<'_> {
-    fn unit(&mut self, (split, subset): (&str, &str)) -> Verdict {
-        let Some(entry) = self.file.entry(split, subset) else { return Verdict::Missing };
+impl FreshnessCheck<'_> {
+    fn unit(&mut self, (split, subset): (&str, &str)) -> Freshness {
+        let Some(entry) = self.file.entry(split, subset) else { return Freshness::Missing };
         // A card that asks for another main score since makes no result wrong.
         let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
         let main_score = options.and_then(|options| options.get("main_score")).and_then(Json::as_text);
@@ -145,7 +142,7 @@ impl Judge<'_> {
         );
         let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
         let mut changes = Vec::from_iter(fault);
-        let nothing = mteb_json::Json::Null;
+        let nothing = Json::Null;
         let model = self.file.model(split, subset).unwrap_or(&nothing);
         let now = self.context.host.get("model").unwrap_or(&nothing);
         let (change, mut is_known) = match model_changes(model, now) {
@@ -160,7 +157,7 @@ impl Judge<'_> {
         match self.file.facts(split, subset).and_then(UnitFacts::from_json) {
             Some(facts) => match self.sources.facts(&self.selected.entry, split, subset, Some(&facts.data)) {
                 Ok(data) => self.compare(&facts, &data, (split, subset), &mut changes),
-                Err(_) => return Verdict::Unread,
+                Err(_) => return Freshness::Unread,
             },
             None => {
                 is_known = false;
@@ -176,11 +173,11 @@ impl Judge<'_> {
         }
         let is_unpinned = self.context.info.meta.contains_key(UNPINNED);
         if !changes.is_empty() {
-            Verdict::Changed(changes)
+            Freshness::Changed(changes)
         } else if (is_known && !is_unpinned) || self.context.options.keep_unknown {
-            Verdict::Stands(entry.main_score())
+            Freshness::Stands(entry.main_score())
         } else {
-            Verdict::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
+            Freshness::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
         }
     }
 

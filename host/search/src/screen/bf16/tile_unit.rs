@@ -1,5 +1,4 @@
 //! The tile unit of x86-64 (AMX): whether a program may use it, and eight tiles of sixteen rows of 64 bytes.
-#![cfg(target_arch = "x86_64")]
 #![allow(unsafe_code, reason = "the tile unit has no safe interface")]
 
 use std::arch::asm;
