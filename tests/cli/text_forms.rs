@@ -36,7 +36,8 @@ fn rows_score_the_same_however_their_file_is_written() {
     task.write("pairs.csv", latin_1(EUROPEAN));
     assert_eq!(scores(&task), usual);
     let task = Task::pairs("").with("delimiter = \"\\t\"\nencoding = \"utf-16\"");
-    let text = "\u{feff}".to_owned() + &USUAL.replace("\"a, b\"", "a; b").replace(',', "\t").replace("a; b", "a, b");
+    let text =
+        "\u{feff}".to_owned() + &USUAL.replace("\"a, b\"", "a; b").replace(',', "\t").replace("a; b", "a, b");
     task.write("pairs.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
     assert_eq!(scores(&task), usual);
 }

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_engine::plugins::{LOCK_FILE, Lock};
-use mteb_engine::registry::{RegistryLock, RegistrySource};
 use mteb_hub::reply;
 use mteb_plugin_api::Manifest;
+use mteb_registry::{RegistryLock, RegistrySource};
 use mteb_report::reading::{NoChecks, Options, read};
+use mteb_workers::plugins::{LOCK_FILE, Lock};
 
 use super::kinds::{kind, write_anew};
 

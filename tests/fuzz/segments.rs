@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_engine::cache::{Index, Key, RequestedRow, RowPlace, Segment, SegmentHead, checksum};
+use mteb_cache::{Index, Key, RequestedRow, RowPlace, Segment, SegmentHead, checksum};
 
 use super::kinds::{kind, write_anew};
 

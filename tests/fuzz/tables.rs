@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use mteb_data::Table;
 use mteb_data::mapped::Recorded;
-use mteb_engine::parsing::message::{ParserAnswer, ParserQuestion, wanted};
-use mteb_engine::plugins::frame;
+use mteb_workers::parsing::message::{ParserAnswer, ParserQuestion, wanted};
+use mteb_workers::plugins::frame;
 use serde_json::Value;
 
 use super::kinds::{kind, with_checksums, write_anew};
@@ -120,8 +120,8 @@ fn messages(input: &[u8]) -> String {
     }
     let question = frame::read::<ParserQuestion>(&mut &*input).map(|frame| frame.map(|frame| frame.header));
     match question {
-        Ok(Some(ParserQuestion::Open { columns, ids, .. })) => {
-            said + &format!(" open {}", wanted(columns, ids).has("a"))
+        Ok(Some(ParserQuestion::Open { columns, ids, form, .. })) => {
+            said + &format!(" open {}", wanted(columns, ids, form).has("a"))
         }
         Ok(Some(ParserQuestion::Read { .. })) => said + " read",
         Ok(None) => said + " end",
@@ -159,7 +159,7 @@ fn the_corpus_is_what_the_host_writes() {
     let fault = serde_json::json!({"fault": {"malformed": {"place": "a.csv, line 2", "message": "expected 3 cells"}}});
     let io = serde_json::json!({"fault": {"io": {"code": 13, "message": "no"}}});
     let open = serde_json::to_value(ParserQuestion::open(
-        &wanted(Some(vec!["a".to_owned()]), vec!["b".to_owned()]),
+        &wanted(Some(vec!["a".to_owned()]), vec!["b".to_owned()], None),
         1 << 30,
     ))
     .unwrap();

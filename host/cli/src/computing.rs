@@ -2,7 +2,7 @@
 
 use std::env;
 
-use mteb_engine::threads::{counts_threads, most, start as start_threads, too_many};
+use mteb_base::threads::{counts_threads, most, start as start_threads, too_many};
 
 use crate::output;
 

@@ -20,7 +20,7 @@ use exit::Exit;
 
 fn main() -> ExitCode {
     signals::survive_full_files();
-    let exit = match mteb_engine::work_if_asked() {
+    let exit = match mteb_workers::work_if_asked() {
         None => output::end(limits::check().map_or_else(failed, |()| command())),
         Some(Ok(())) => Exit::Done,
         Some(Err(error)) => failed(error),

@@ -4,8 +4,8 @@
 use std::io;
 use std::sync::Arc;
 
-use mteb_engine::interrupt;
-use mteb_engine::threads::stack;
+use mteb_base::interrupt;
+use mteb_base::threads::stack;
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;

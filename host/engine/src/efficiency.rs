@@ -4,14 +4,13 @@
 use std::cmp::Reverse;
 use std::time::Instant;
 
+use mteb_models::encode::prompt_for;
 use mteb_plugin_api::v1::Role;
+use mteb_registry::TaskEntry;
+use mteb_results::footprint::{Gpu, Weights, device_name, weights_of};
+use mteb_source::DataSources;
 use mteb_tasks::{TaskState, evaluator};
-
-use crate::encode::prompt_for;
-use crate::footprint::{Gpu, Weights, device_name, weights_of};
-use crate::plugins::{ModelClient, WorkerError};
-use crate::registry::TaskEntry;
-use crate::source::DataSources;
+use mteb_workers::plugins::{ModelClient, WorkerError};
 
 /// How a model is measured.
 #[derive(Clone, Copy, Debug)]

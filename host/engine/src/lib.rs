@@ -1,27 +1,26 @@
-//! Evaluates text-embedding models: from registries and task cards to the scores of a model, on disk.
+//! Scores a model on tasks: reads and plans units, encodes their texts, computes and writes the scores of each.
 //!
-//! The way of a run: [`settings`] say where things are; [`plugins`] finds plugins, [`registry`] finds tasks; [`model`] starts a
-//! model in a worker; [`encode`] asks it for embeddings, which [`cache`] keeps; [`source`] brings the data of a task; [`run`] brings them
-//! together and writes [`results`]. Nothing here prints or knows a terminal: who wants to see what happens gives an
-//! [`Observer`].
+//! The way of a run through the rooms: `mteb_workers::settings` say where things are; `mteb_workers::plugins` finds plugins,
+//! `mteb_registry` finds tasks; `mteb_models::model` starts a model in a worker, `mteb_models::encode` asks it for embeddings, which
+//! `mteb_cache` keeps; `mteb_source` brings the data of a task; [`run`] brings them together and writes `mteb_results`. Nothing here
+//! prints or knows a terminal: who wants to see what happens gives an [`Observer`].
 //!
 //! A task of the bundled registry `indonesia`, scored with the model `hashing`:
 //!
 //! ```standalone_crate
 //! use std::sync::Mutex;
 //!
-//! use mteb_engine::Silent;
-//! use mteb_engine::encode::Encoder;
-//! use mteb_engine::model::ModelChoice;
-//! use mteb_engine::plugins::Catalog;
-//! use mteb_engine::registry::{Filter, Registries, select};
 //! use mteb_engine::run::{RunOptions, run};
-//! use mteb_engine::settings::Settings;
-//! use mteb_engine::source::DataSources;
+//! use mteb_models::encode::Encoder;
+//! use mteb_models::model::{ModelChoice, Silent};
+//! use mteb_registry::{Filter, Registries, select};
+//! use mteb_source::DataSources;
+//! use mteb_workers::plugins::Catalog;
+//! use mteb_workers::settings::Settings;
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // Plugins and parsers of files run in processes of this very program.
-//!     if let Some(ended) = mteb_engine::work_if_asked() {
+//!     if let Some(ended) = mteb_workers::work_if_asked() {
 //!         return Ok(ended?);
 //!     }
 //! #   use {mteb_plugin_hashing as _, mteb_plugin_indonesia as _};
@@ -52,31 +51,9 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod byte_size;
-pub mod cache;
-pub mod calendar;
 pub mod efficiency;
-pub mod encode;
-pub mod footprint;
-pub mod graded;
-pub mod identity;
-pub mod interrupt;
-mod json;
-mod json_tokens;
-pub mod model;
-mod near_folder;
 mod observer;
 pub mod own_types;
-pub mod parsing;
-pub mod plugins;
-pub mod registry;
-pub mod results;
 pub mod run;
-pub mod settings;
-pub mod source;
-pub mod suggest;
-pub mod threads;
-mod workers;
 
-pub use observer::{Observer, Silent};
-pub use workers::work_if_asked;
+pub use observer::Observer;

@@ -1,15 +1,13 @@
 //! Who is told what happens while the engine works. The engine itself prints nothing.
 
-use std::sync::Arc;
-
-use mteb_hub::{NoReport, Report};
+use mteb_models::model::{Listener, Silent};
 
 use crate::run::TaskReport;
 
 /// Is told of the progress of a run, as it happens, from several threads at a time.
 ///
 /// Every method does nothing unless it is implemented, so an observer says only what it is there for.
-pub trait Observer: Sync {
+pub trait Observer: Listener {
     /// A run over `units` units begins.
     fn begin_run(&self, units: usize) {
         let _ = units;
@@ -48,25 +46,6 @@ pub trait Observer: Sync {
 
     /// The run ends.
     fn end_run(&self) {}
-
-    /// Something that is worth a line, and changes nothing.
-    fn say(&self, message: &str) {
-        let _ = message;
-    }
-
-    /// Something is odd, but no failure.
-    fn warn(&self, message: &str) {
-        let _ = message;
-    }
-
-    /// Who is told of downloads.
-    fn downloads(&self) -> Arc<dyn Report + Send + Sync> {
-        Arc::new(NoReport)
-    }
 }
-
-/// Tells nobody.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
 
 impl Observer for Silent {}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::registry::{ModelCards, Registries, tasks_beside, unknown_task};
+use mteb_registry::{ModelCards, Registries, tasks_beside, unknown_task};
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
 

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
-use mteb_engine::byte_size::ByteSize;
-use mteb_engine::cache::{self, Cached, Verified};
-use mteb_engine::calendar;
-use mteb_engine::settings::{Roots, Settings};
+use mteb_base::byte_size::ByteSize;
+use mteb_base::calendar;
+use mteb_cache::{Cached, Verified};
 use mteb_hub::KeptLists;
 use mteb_report::grid::Grid;
 use mteb_report::output::{fields_grid, rows_grid};
+use mteb_workers::settings::{Roots, Settings};
 use serde_json::{Value, json};
 
 use super::discover::discover_if_trusting;
@@ -66,15 +66,15 @@ impl ShowArgs {
 
 /// How much the cache holds.
 pub fn embeddings_line(settings: &Settings) -> String {
-    let models = cache::info(&Roots::below(&settings.cache_dir).embeddings);
+    let models = mteb_cache::info(&Roots::below(&settings.cache_dir).embeddings);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
     let models = output::count(models.len(), "model");
     format!("{} of {models} (`mteb-host cache verify` reads and checks all)", ByteSize(total))
 }
 
 fn info(roots: &Roots, format: FormatArgs) -> Exit {
-    let models = cache::info(&roots.embeddings);
-    let tables = cache::tables_info(&roots.tables);
+    let models = mteb_cache::info(&roots.embeddings);
+    let tables = mteb_cache::tables_info(&roots.tables);
     let lists = KeptLists::below(&roots.lists);
     let total: u64 = models.iter().map(|cached| cached.bytes).sum();
     let answer = || {
@@ -126,8 +126,8 @@ fn kept_grid(answer: &Value) -> Grid {
 
 fn clear(roots: &Roots, format: FormatArgs) -> Exit {
     let removals = [
-        (&roots.embeddings, "embeddings", cache::clear(&roots.embeddings)),
-        (&roots.tables, "parsed rows", cache::clear_tables(&roots.tables)),
+        (&roots.embeddings, "embeddings", mteb_cache::clear(&roots.embeddings)),
+        (&roots.tables, "parsed rows", mteb_cache::clear_tables(&roots.tables)),
         (&roots.lists, "lists of files", KeptLists::clear(&roots.lists).map(|lists| lists.bytes)),
     ];
     let (all, mut removed) = (removals.len(), Vec::new());
@@ -151,8 +151,8 @@ fn clear(roots: &Roots, format: FormatArgs) -> Exit {
 }
 
 fn verify(roots: &Roots, format: FormatArgs) -> Exit {
-    let embeddings = cache::verify(&roots.embeddings);
-    let tables = cache::verify_tables(&roots.tables);
+    let embeddings = mteb_cache::verify(&roots.embeddings);
+    let tables = mteb_cache::verify_tables(&roots.tables);
     let faults = |of: fn(&Verified) -> &Vec<(PathBuf, String)>| {
         of(&embeddings).iter().chain(of(&tables)).cloned().collect::<Vec<_>>()
     };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::Args;
-use mteb_engine::byte_size::ByteSize;
-use mteb_engine::cache::CacheOptions;
+use mteb_base::byte_size::ByteSize;
+use mteb_cache::CacheOptions;
 
 /// How a run uses the cache of embeddings.
 #[derive(Args, Debug)]

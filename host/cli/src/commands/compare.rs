@@ -127,7 +127,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
             return Exit::Usage;
         }
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
-        let hint = mteb_engine::suggest::hint(name, names.iter().copied(), "");
+        let hint = mteb_base::suggest::hint(name, names.iter().copied(), "");
         output::error(format!("expected a model that has results, found: {name}{hint}"));
         Exit::Usage
     })

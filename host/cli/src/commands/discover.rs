@@ -1,12 +1,12 @@
 //! Finds the plugins, for every subcommand that needs them.
 
+use mteb_base::threads::beside;
 use mteb_card::{TypeEvaluator, declared_types};
-use mteb_engine::model::trust_environment;
 use mteb_engine::own_types;
-use mteb_engine::plugins::{Catalog, Trust};
-use mteb_engine::registry::{Selected, folder_warnings, read_ahead};
-use mteb_engine::settings::Settings;
-use mteb_engine::threads::beside;
+use mteb_models::model::trust_environment;
+use mteb_registry::{Selected, folder_warnings, read_ahead};
+use mteb_workers::plugins::{Catalog, Trust};
+use mteb_workers::settings::Settings;
 
 use crate::exit::Exit;
 use crate::output;

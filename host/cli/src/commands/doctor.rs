@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use clap::Args;
-use mteb_engine::plugins::{Catalog, directories, trust_file};
-use mteb_engine::registry::Registries;
+use mteb_registry::Registries;
+use mteb_workers::plugins::{Catalog, directories, trust_file};
 
 use super::cache::embeddings_line;
 use super::discover::{discover, or_refused};

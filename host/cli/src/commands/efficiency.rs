@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use clap::Args;
 use mteb_engine::efficiency::{Efficiency, Sample, TimingSettings, measure, sample};
-use mteb_engine::model::ModelChoice;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Selected, TaskEntry};
-use mteb_engine::settings::Settings;
-use mteb_engine::source::DataSources;
+use mteb_models::model::ModelChoice;
+use mteb_registry::{Selected, TaskEntry};
 use mteb_report::output::rows_grid;
+use mteb_source::DataSources;
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::{discover, say_refusals};

@@ -1,8 +1,8 @@
 //! A model that is started to encode texts outside a run, for `efficiency` and `figure`.
 
-use mteb_engine::model::{LoadedModel, ModelChoice};
-use mteb_engine::plugins::{Catalog, ModelClient};
-use mteb_engine::settings::Settings;
+use mteb_models::model::{LoadedModel, ModelChoice};
+use mteb_workers::plugins::{Catalog, ModelClient};
+use mteb_workers::settings::Settings;
 
 use super::model::exit;
 use crate::exit::Exit;

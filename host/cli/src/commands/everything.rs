@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use mteb_engine::registry::Selected;
+use mteb_registry::Selected;
 
 use super::filter::FilterArgs;
 use crate::exit::Exit;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mteb_card::TaskCard;
 use mteb_data::Table;
-use mteb_engine::registry::Selected;
-use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::samples::cells;
+use mteb_registry::Selected;
+use mteb_source::{DataSources, SourceError};
 use mteb_tasks::{Part, Unit};
 use serde_json::{Value, json};
 

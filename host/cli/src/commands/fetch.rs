@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use clap::Args;
-use mteb_engine::Observer;
-use mteb_engine::registry::{ModelCards, Selected};
-use mteb_engine::settings::Settings;
-use mteb_engine::source::model_folder;
+use mteb_models::model::Listener;
+use mteb_registry::{ModelCards, Selected};
+use mteb_source::model_folder;
+use mteb_workers::settings::Settings;
 
 use super::discover::discover;
 use super::everything::check_chosen;

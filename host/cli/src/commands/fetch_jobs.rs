@@ -6,13 +6,13 @@ use std::thread::Builder;
 
 use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
-use mteb_engine::Observer;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::Selected;
-use mteb_engine::settings::Settings;
-use mteb_engine::source::{DataSources, NeededFile, SourceError};
-use mteb_engine::threads::stack;
+use mteb_base::threads::stack;
 use mteb_hub::Brought;
+use mteb_models::model::Listener;
+use mteb_registry::Selected;
+use mteb_source::{DataSources, NeededFile, SourceError};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
 use crate::output;
 use crate::report::{self, Progress, Together, moved_lines, unchecked_line};

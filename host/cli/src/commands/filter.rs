@@ -1,8 +1,8 @@
 //! The options that pick tasks, shared by `run`, `list` and `leaderboard`.
 
 use clap::Args;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Filter, Registries, Selected, select};
+use mteb_registry::{Filter, Registries, Selected, select};
+use mteb_workers::plugins::Catalog;
 
 use crate::exit::Exit;
 use crate::output;

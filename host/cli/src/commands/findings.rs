@@ -5,11 +5,11 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_engine::Silent;
-use mteb_engine::model::usual_interpreter;
-use mteb_engine::plugins::{Catalog, Confined, Request, Start, Worker};
-use mteb_engine::settings::Settings;
 use mteb_files::Form;
+use mteb_models::model::Silent;
+use mteb_models::model::usual_interpreter;
+use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
+use mteb_workers::settings::Settings;
 
 use super::finding::{Finding, amiss, fine};
 use super::libtorch::{cuda, libtorch};
@@ -43,7 +43,7 @@ fn processor() -> Finding {
     let name = mteb_system::machine::processor().unwrap_or_else(|| "without a name".to_owned());
     let formats = ["f32", "bf16", "f16"].into_iter().filter(|format| mteb_system::machine::computes(format));
     let formats: Vec<&str> = formats.collect();
-    let threads = count(mteb_engine::threads::running(), "thread");
+    let threads = count(mteb_base::threads::running(), "thread");
     fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
 }
 

@@ -1,7 +1,7 @@
 //! The arguments that ask for files beside the scores.
 
 use clap::Args;
-use mteb_engine::run::KeepFiles;
+use mteb_results::KeepFiles;
 
 use super::whole::whole;
 

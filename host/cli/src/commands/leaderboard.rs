@@ -1,7 +1,7 @@
 //! `mteb-host leaderboard`: all results beside each other.
 
 use clap::Args;
-use mteb_engine::suggest::some;
+use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::{
     Form, board_grid, board_json, board_markdown, board_shown, language_grid, reference_grid,

@@ -1,6 +1,6 @@
 //! Tasks that a run leaves out, and the lines that say so.
 
-use mteb_engine::registry::Selected;
+use mteb_registry::Selected;
 
 use crate::exit::Exit;
 use crate::output;

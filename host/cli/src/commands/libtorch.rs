@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mteb_engine::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
-use mteb_engine::settings::Settings;
 use mteb_plugin_api::v1::{ModelConfig, code};
 use mteb_system::machine::{graphics_cards, graphics_driver};
+use mteb_workers::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
+use mteb_workers::settings::Settings;
 
 use super::finding::{Finding, amiss, fine};
 

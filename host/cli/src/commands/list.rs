@@ -2,11 +2,11 @@
 
 use clap::{Args, ValueEnum};
 use mteb_card::Dataset;
-use mteb_engine::model::Bm25Model;
-use mteb_engine::plugins::{Catalog, FoundPlugin};
-use mteb_engine::registry::{FoundCard, ModelCards, Origin, Registries, Selected};
+use mteb_models::model::Bm25Model;
 use mteb_plugin_api::{ModelCard, PluginKind};
+use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_report::output::rows_grid;
+use mteb_workers::plugins::{Catalog, FoundPlugin};
 use serde_json::{Value, json};
 
 use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};

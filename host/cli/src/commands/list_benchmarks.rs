@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use comfy_table::ContentArrangement;
-use mteb_engine::registry::{Registries, Selected, benchmark_tasks};
+use mteb_registry::{Registries, Selected, benchmark_tasks};
 use serde_json::{Value, json};
 
 use crate::output;

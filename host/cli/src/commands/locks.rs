@@ -1,6 +1,6 @@
 //! A word about the locks of the registries of a run: those that cannot be read, and those that `--update-lock` leaves as they are.
 
-use mteb_engine::registry::{Registries, RegistrySource, Selected, drop_unused_entries, lock_faults};
+use mteb_registry::{Registries, RegistrySource, Selected, drop_unused_entries, lock_faults};
 
 use crate::exit::Exit;
 use crate::output;

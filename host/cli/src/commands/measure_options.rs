@@ -1,7 +1,7 @@
 //! The arguments that ask for measures beside those of the cards.
 
 use clap::Args;
-use mteb_engine::run::Measures;
+use mteb_results::identity::Measures;
 
 use super::whole::whole;
 

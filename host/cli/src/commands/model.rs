@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use mteb_engine::model::{Dtype, LoadedModel, ModelChoice, ModelError};
-use mteb_engine::plugins::{Catalog, WorkerError};
-use mteb_engine::registry::{FoundCard, ModelCards};
-use mteb_engine::results::ResultStore;
-use mteb_engine::settings::Settings;
+use mteb_models::model::{Dtype, LoadedModel, ModelChoice, ModelError};
 use mteb_plugin_api::{Identity, ModelInfo, Similarity};
+use mteb_registry::{FoundCard, ModelCards};
+use mteb_results::ResultStore;
+use mteb_workers::plugins::{Catalog, WorkerError};
+use mteb_workers::settings::Settings;
 
 use super::python::PythonArgs;
 use super::remote::RemoteArgs;

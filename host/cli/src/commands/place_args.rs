@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
-use mteb_engine::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, TimeLimit};
+use mteb_workers::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, TimeLimit};
 
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use mteb_engine::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
-use mteb_engine::settings::data_dir;
+use mteb_workers::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
+use mteb_workers::settings::data_dir;
 
 use super::discover::{discover, discover_if_trusting, or_refused, say_refusals};
 use super::place_args::PlaceArgs;

@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::model::ModelChoice;
 use mteb_engine::own_types;
-use mteb_engine::plugins::{
+use mteb_models::model::ModelChoice;
+use mteb_plugin_api::card::TaskCard;
+use mteb_registry::{TaskEntry, pack_entries};
+use mteb_source::DataSources;
+use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
+use mteb_workers::plugins::{
     Catalog, FoundPlugin, LibraryFile, Request, Start, TOO_LATE, Worker, WorkerError,
 };
-use mteb_engine::registry::{TaskEntry, pack_entries};
-use mteb_engine::settings::{INTRODUCTION, Settings, TimeLimit};
-use mteb_engine::source::DataSources;
-use mteb_plugin_api::card::TaskCard;
-use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
+use mteb_workers::settings::{INTRODUCTION, Settings, TimeLimit};
 
 use super::model::exit;
 use super::python::PythonArgs;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::model::PythonChoice;
+use mteb_models::model::PythonChoice;
 
 /// How a model in Python is run.
 #[derive(Args, Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! The arguments about a model behind an HTTP endpoint.
 
 use clap::Args;
-use mteb_engine::model::RemoteChoice;
+use mteb_models::model::RemoteChoice;
 
 use super::whole::whole;
 

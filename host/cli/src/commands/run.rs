@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex};
 
 use clap::builder::UnknownArgumentValueParser;
 use clap::{Args, ValueEnum};
-use mteb_engine::Observer;
-use mteb_engine::byte_size::ByteSize;
-use mteb_engine::cache::TableCache;
-use mteb_engine::encode::{Encoder, lock};
-use mteb_engine::interrupt;
-use mteb_engine::registry::Selected;
+use mteb_base::byte_size::ByteSize;
+use mteb_base::interrupt;
+use mteb_cache::TableCache;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_engine::settings::{Settings, TimeLimit};
-use mteb_engine::source::DataSources;
+use mteb_models::encode::{Encoder, lock};
+use mteb_models::model::Listener;
+use mteb_registry::Selected;
+use mteb_source::DataSources;
+use mteb_workers::settings::{Settings, TimeLimit};
 use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
@@ -208,7 +208,7 @@ impl RunArgs {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
-        let cache = caches.open(&settings, &model);
+        let cache = model.worker().and_then(|model| caches.open(&settings, model));
         let encoder = Mutex::new(
             Encoder::new(model, self.batch_tokens).with_cache(cache).with_row_memory(caches.memory),
         );

@@ -2,7 +2,6 @@
 
 use clap::{Args, ValueEnum};
 use mteb_card::TaskType;
-use mteb_engine::results;
 use mteb_graded::judge::card_schema;
 use mteb_plugin_api::schema;
 use serde_json::{Value, json};
@@ -43,7 +42,7 @@ impl SchemaArgs {
             What::JudgeCard => card_schema(),
             What::Registry => schema::registry(),
             What::PluginManifest => schema::plugin_manifest(),
-            What::Result => results::schema(),
+            What::Result => mteb_results::schema(),
         })
     }
 }

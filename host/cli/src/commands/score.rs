@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::registry::Selected;
-use mteb_engine::results::Json;
 use mteb_engine::run::{GivenScores, score_rankings};
-use mteb_engine::source::DataSources;
+use mteb_json::Json;
 use mteb_rankings::read_rankings;
+use mteb_registry::Selected;
 use mteb_report::output::fields_grid;
+use mteb_results::json_of_score;
+use mteb_source::DataSources;
 use mteb_tasks::Score;
 use serde_json::{Value, json};
 
@@ -123,7 +124,7 @@ impl ScoreArgs {
 /// A score as plain JSON, rounded as result files are; what is no number is null.
 fn plain(score: &Score) -> Value {
     match score {
-        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match Json::from(score) {
+        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match json_of_score(score) {
             Json::Float(number) => number.into(),
             Json::Int(number) => number.into(),
             _ => Value::Null,

@@ -1,11 +1,11 @@
 //! `mteb-host show`: everything about one task or one model.
 
 use clap::{Args, Subcommand};
-use mteb_engine::model::{Bm25Model, near_models};
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::ModelCards;
+use mteb_models::model::{Bm25Model, near_models};
 use mteb_plugin_api::ModelCard;
+use mteb_registry::ModelCards;
 use mteb_report::output::fields_grid;
+use mteb_workers::plugins::Catalog;
 use serde_json::json;
 
 use super::discover::{discover, or_refused, say_refusals};

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
-use mteb_engine::registry::{Filter, Selected, select};
 use mteb_plugin_api::Benchmark;
-use mteb_registries::size;
+use mteb_registry::bundled::size;
+use mteb_registry::{Filter, Selected, select};
 use mteb_report::output::fields_grid;
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::registry::{Origin, Selected, TaskEntry};
-use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::samples::{Sample, samples};
+use mteb_registry::{Origin, Selected, TaskEntry};
 use mteb_report::output::{fields_grid, rows_grid};
 use mteb_report::table::Row;
+use mteb_source::{DataSources, SourceError};
 use serde_json::{Value, json};
 
 use super::board_args::BoardArgs;

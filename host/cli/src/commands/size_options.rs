@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
-use mteb_engine::encode::{Compression, Quantize};
+use mteb_models::encode::{Compression, Quantize};
 
 use super::whole::whole;
 

@@ -1,12 +1,12 @@
 //! `mteb-host stats`: describes the data of a task, split by split and subset by subset.
 
 use clap::Args;
-use mteb_engine::registry::Selected;
-use mteb_engine::settings::Settings;
-use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::stats::{UnitStats, unit_stats};
+use mteb_registry::Selected;
 use mteb_report::output::rows_grid;
+use mteb_source::{DataSources, SourceError};
 use mteb_tasks::Corpus;
+use mteb_workers::settings::Settings;
 use serde_json::json;
 
 use super::discover::discover;

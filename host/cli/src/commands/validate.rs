@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mteb_engine::model::check_with_models;
-use mteb_engine::registry::{Validation, known_registries, validate};
-use mteb_engine::source::absent_files;
+use mteb_models::model::check_with_models;
+use mteb_registry::{Validation, known_registries, validate};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
+use mteb_source::absent_files;
 use serde_json::{Value, json};
 
 use super::discover::discover;

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use mteb_card::TaskCard;
 use mteb_engine::Observer;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Registries, Selected, TaskEntry, cards_below};
-use mteb_engine::settings::Settings;
-use mteb_engine::source::{About, DataSources, Note, SourceError};
 use mteb_inspect::quality::{CHECK, DataFault, Examination, examine};
+use mteb_models::model::Listener;
+use mteb_registry::{Registries, Selected, TaskEntry, cards_below};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
+use mteb_source::{About, DataSources, Note, SourceError};
 use mteb_tasks::Unit;
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::discover;

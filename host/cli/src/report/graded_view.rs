@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use mteb_engine::graded::{GradedFolder, changed_since, evaluations, judge_stores, load_pools};
 use mteb_graded::aggregate::{Measure, Pools, Standings, standings};
 use mteb_graded::agreement::distribution;
 use mteb_graded::evaluate::{Board, DEPTH, Evaluated, Grades, SystemName};
+use mteb_graded_run::{GradedFolder, changed_since, evaluations, judge_stores, load_pools};
 use mteb_report::page::{Graded, GradedSystem};
 
 /// The evaluations and judgements of a folder, and what is odd about them.
@@ -84,7 +84,7 @@ fn distributions(folder: &GradedFolder) -> Result<(Vec<Bins>, Vec<String>), Stri
     let pools = load_pools(folder, &[], &[])?;
     let (judges, faults) = judge_stores(folder, &[])?;
     let boards: Vec<Board> = pools.iter().map(Board::new).collect();
-    let of_judge = |judge: &mteb_engine::graded::JudgeStore| {
+    let of_judge = |judge: &mteb_graded_run::JudgeStore| {
         let grades = boards.iter().map(|board| Grades::of(board, &judge.judgements));
         let scores: Vec<f64> = grades.flat_map(|grades| grades.values().to_vec()).collect();
         Some((judge.card.name.clone(), distribution(&scores)?.bins))

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Registries, TaskEntry};
-use mteb_engine::settings::Settings;
-use mteb_engine::source::{DataSources, query_texts, row_texts};
+use mteb_registry::{Registries, TaskEntry};
 use mteb_report::compare::{Comparison, Texts};
 use mteb_report::table::Board;
+use mteb_source::{DataSources, query_texts, row_texts};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
 /// Gives the items of a comparison their texts. Those whose data is not at hand keep their ids alone, and so do those whose data is
 /// not that of the results any more, of which the comparison says so.

@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mteb_engine::graded::{AskOutcome, AskProgress};
 use mteb_graded::judge::{Estimate, JudgeCard};
+use mteb_graded_run::{AskOutcome, AskProgress};
 
 use crate::output::{self, Screen};
 

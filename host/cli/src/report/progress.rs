@@ -9,8 +9,9 @@ use indicatif::style::ProgressTracker;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_engine::Observer;
 use mteb_engine::run::TaskReport;
-use mteb_engine::settings::Printed;
 use mteb_hub::Report;
+use mteb_models::model::Listener;
+use mteb_workers::settings::Printed;
 
 use super::causes::Said;
 use super::download::DownloadBar;
@@ -115,7 +116,7 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Listener for Progress {
     /// Is told of downloads, and shows a bar while there is one.
     fn downloads(&self) -> Arc<dyn Report + Send + Sync> {
         let bar =
@@ -123,6 +124,17 @@ impl Observer for Progress {
         Arc::new(DownloadBar::new(self.bars.add(bar)))
     }
 
+    /// A line above the bars.
+    fn say(&self, line: &str) {
+        self.bars.suspend(|| output::say(line));
+    }
+
+    fn warn(&self, message: &str) {
+        self.bars.suspend(|| output::warn(message));
+    }
+}
+
+impl Observer for Progress {
     /// A run over `units` units begins.
     fn begin_run(&self, units: usize) {
         self.units.set_length(units as u64);
@@ -188,15 +200,6 @@ impl Observer for Progress {
     fn end_run(&self) {
         self.texts.finish_and_clear();
         self.units.finish_and_clear();
-    }
-
-    /// A line above the bars.
-    fn say(&self, line: &str) {
-        self.bars.suspend(|| output::say(line));
-    }
-
-    fn warn(&self, message: &str) {
-        self.bars.suspend(|| output::warn(message));
     }
 }
 

@@ -2,15 +2,16 @@
 
 use std::collections::HashSet;
 
-use mteb_engine::encode::{Figures, Occupation};
-use mteb_engine::registry::Selected;
-use mteb_engine::results::bounds;
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
+use mteb_models::encode::Occupation;
+use mteb_registry::Selected;
 use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;
 use mteb_report::percent_or_dash;
 use mteb_report::statistics::{Interval, interval_of_types, mean_interval};
+use mteb_results::bounds;
+use mteb_results::footprint::Figures;
 use serde_json::{Value, json};
 
 use super::table::drawn;

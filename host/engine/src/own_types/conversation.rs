@@ -3,9 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use mteb_tasks::{Block, EvaluateError};
+use mteb_workers::plugins::{Request, Worker, WorkerError};
 use serde_json::Value;
-
-use crate::plugins::{Request, Worker, WorkerError};
 
 /// A worker that answers for one type.
 #[derive(Default)]

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mteb_card::{DeclaredType, TypeEvaluator};
 use mteb_tasks::{TypeRunner, provide_runners};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
-use crate::plugins::Catalog;
-use crate::settings::Settings;
 use pack::PackRunner;
 use python::PythonRunner;
 

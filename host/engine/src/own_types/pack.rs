@@ -2,11 +2,11 @@
 
 use mteb_card::PLAN;
 use mteb_tasks::{Block, EvaluateError, TypeRunner};
+use mteb_workers::plugins::{FoundPlugin, Request, Start, Worker};
+use mteb_workers::settings::Settings;
 use serde_json::Value;
 
 use super::conversation::Conversation;
-use crate::plugins::{FoundPlugin, Request, Start, Worker};
-use crate::settings::Settings;
 
 /// Asks a task of a pack.
 pub struct PackRunner {

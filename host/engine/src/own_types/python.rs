@@ -4,16 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use mteb_card::TypeDeclaration;
+use mteb_models::model::{Silent, interpreter};
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_tasks::{Block, EvaluateError, TypeRunner};
+use mteb_workers::plugins::{Catalog, FoundPlugin, Request, Start, Trust, Worker, WorkerError};
+use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
 use super::pack::TOO_LATE;
-use crate::Silent;
-use crate::model::interpreter;
-use crate::plugins::{Catalog, FoundPlugin, Request, Start, Trust, Worker, WorkerError};
-use crate::settings::Settings;
 
 /// The plugin with the interpreter, and its feature without which it knows no evaluators.
 const PLUGIN: &str = "python";

@@ -1,14 +1,15 @@
 //! A task that is the mean of others: its members are scored, then their mean is written (protocol 8.4).
 
+use mteb_base::calendar;
+use mteb_json::Json;
 use mteb_measures::aggregate::task_score;
+use mteb_registry::{Selected, options_of_unit};
+use mteb_results::identity::change_of_mean;
+use mteb_results::{ResultFile, ResultStore, SubsetScores};
 
 use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
-use crate::calendar;
-use crate::identity::{change_of_mean, options_of_unit};
-use crate::registry::Selected;
-use crate::results::{Entry, Json, ResultFile, ResultStore};
 
 /// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
 /// mean is taken again that is there.
@@ -28,7 +29,8 @@ pub fn combine(
             Ok(mean) => {
                 let rounded = Json::numpy_rounded(mean);
                 let scores = Json::Map(vec![(card.main_score().to_owned(), rounded.clone())]);
-                entries.push((split, Entry::new(subset, scores, rounded, card.subset_languages(subset))));
+                entries
+                    .push((split, SubsetScores::new(subset, scores, rounded, card.subset_languages(subset))));
                 UnitOutcome::Scored(mean)
             }
             Err(reason) => UnitOutcome::Failed(reason),
@@ -149,8 +151,9 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
+    use mteb_results::footprint::Figures;
+
     use super::*;
-    use crate::encode::Figures;
 
     fn report(task: &str, outcomes: &[(&str, UnitOutcome)]) -> TaskReport {
         let unit = |(subset, outcome): &(&str, UnitOutcome)| UnitReport {

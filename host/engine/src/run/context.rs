@@ -1,10 +1,11 @@
 //! What all stages of a run know.
 
+use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
+use mteb_results::footprint::Setting;
+use mteb_results::{CompanionFiles, ResultStore};
 
 use super::RunOptions;
-use crate::footprint::Setting;
-use crate::results::{CompanionFiles, Json, ResultStore};
 
 /// What all stages of a run know.
 pub struct RunContext<'a> {

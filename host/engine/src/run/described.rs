@@ -1,9 +1,11 @@
 //! What a result only repeats of its card, and no score depends on: it is written anew where the card says otherwise now.
 
-use super::judge::{Verdict, Verdicts};
+use mteb_json::Json;
+use mteb_registry::Selected;
+use mteb_results::{ResultFile, ResultStore};
+
+use super::freshness::{Freshness, UnitsFreshness};
 use crate::Observer;
-use crate::registry::Selected;
-use crate::results::{Json, ResultFile, ResultStore};
 
 /// Brings the languages of the units whose scores stand up to date, and the revision that the card gives its data, in the
 /// result file that was read as `file`. The scores stay, and so does all else.
@@ -13,7 +15,7 @@ use crate::results::{Json, ResultFile, ResultStore};
 pub fn bring_up_to_date(
     store: &ResultStore,
     selected: &Selected,
-    verdicts: &Verdicts,
+    freshness: &UnitsFreshness,
     file: &ResultFile,
     observer: &dyn Observer,
 ) -> Result<(), String> {
@@ -22,7 +24,7 @@ pub fn bring_up_to_date(
         return Ok(());
     }
     let card = &selected.entry.card;
-    let standing = || verdicts.iter().filter(|(_, verdict)| matches!(verdict, Verdict::Stands(_)));
+    let standing = || freshness.iter().filter(|(_, state)| matches!(state, Freshness::Stands(_)));
     let renew = |file: &mut ResultFile| -> Vec<&'static str> {
         let mut renewed = Vec::new();
         for ((split, subset), _) in standing() {

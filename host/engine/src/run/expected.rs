@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use mteb_registry::Selected;
+
 use super::{RunReport, UnitOutcome};
-use crate::registry::Selected;
 
 /// What became of the comparison.
 #[derive(Clone, Debug, Default, PartialEq)]

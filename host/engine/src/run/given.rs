@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use mteb_data::Texts;
 use mteb_rankings::Rankings;
+use mteb_registry::TaskEntry;
+use mteb_results::footprint::PhaseLog;
+use mteb_results::identity::Measures;
+use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
 
-use super::Measures;
 use super::unit::{self, PlanRequest};
-use crate::encode::PhaseLog;
-use crate::registry::TaskEntry;
-use crate::results;
-use crate::source::DataSources;
 
 /// What rankings came to.
 #[derive(Clone, Debug)]
@@ -49,7 +48,7 @@ pub fn score_rankings(
     let (plan, _) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = GivenSession { rankings, warnings: Vec::new() };
     let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
-    results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;
+    mteb_results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;
     Ok(GivenScores { scores: scored.scores, warnings: session.warnings })
 }
 

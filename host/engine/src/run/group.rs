@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use mteb_cache::Stamp;
+use mteb_models::encode::{RequestedTexts, prompt_for};
 use mteb_plugin_api::Prompts;
+use mteb_registry::Selected;
+use mteb_results::footprint::{Phase, Works};
+use mteb_results::identity::UnitFacts;
 use mteb_tasks::Plan;
 
 use super::load::Load;
-use crate::cache::Stamp;
-use crate::encode::{Phase, RequestedTexts, prompt_for};
-use crate::footprint::Works;
-use crate::identity::UnitFacts;
-use crate::registry::Selected;
 
 /// Bytes of text in the first group: little, so that the model has work at once.
 const FIRST_BYTES: usize = 256 << 10;

@@ -4,9 +4,9 @@ mod aggregate;
 mod context;
 mod described;
 mod expected;
+mod freshness;
 mod given;
 mod group;
-mod judge;
 mod load;
 mod noted;
 mod options;
@@ -19,10 +19,10 @@ mod stray;
 mod task;
 mod unit;
 
-pub use crate::identity::Measures;
-pub use crate::results::KeepFiles;
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};
+pub use mteb_results::KeepFiles;
+pub use mteb_results::identity::Measures;
 pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 
@@ -32,15 +32,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread::Builder;
 
+use mteb_base::interrupt;
+use mteb_base::threads::stack;
+use mteb_json::Json;
+use mteb_models::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
 use mteb_plugin_api::ModelInfo;
+use mteb_registry::Selected;
+use mteb_results::{CompanionFiles, ResultStore, model_meta, similarity_name};
+use mteb_source::DataSources;
 
 use crate::Observer;
-use crate::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
-use crate::interrupt;
-use crate::registry::Selected;
-use crate::results::{CompanionFiles, Json, ResultStore, model_meta, similarity_name};
-use crate::source::DataSources;
-use crate::threads::stack;
 use context::RunContext;
 use group::{Group, TaskJob};
 use reader::UnitReader;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::encode::Compression;
-use crate::identity::Measures;
-use crate::registry::Selected;
-use crate::results::KeepFiles;
+use mteb_models::encode::Compression;
+use mteb_registry::Selected;
+use mteb_results::KeepFiles;
+use mteb_results::identity::Measures;
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

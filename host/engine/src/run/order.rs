@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use mteb_card::DataPlace;
-
-use crate::registry::Selected;
+use mteb_registry::Selected;
 
 /// The numbers of `tasks`: in the order given, but each right after those of the same dataset.
 pub fn by_dataset(tasks: &[Selected]) -> Vec<usize> {

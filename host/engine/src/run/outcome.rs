@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use mteb_measures::aggregate::task_score;
+use mteb_models::encode::Occupation;
 use mteb_plugin_api::ModelInfo;
-
-use crate::encode::{Figures, Occupation};
+use mteb_results::footprint::Figures;
 
 /// A whole run.
 #[derive(Clone, Debug)]

@@ -4,24 +4,25 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
+use mteb_base::interrupt;
+use mteb_json::Json;
+use mteb_registry::{Selected, options_of_unit};
+use mteb_results::ResultFile;
+use mteb_results::footprint::PhaseLog;
+use mteb_results::identity::{Chain, UnitFacts};
+use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 
 use super::context::RunContext;
 use super::described;
+use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
-use super::judge::{self, Verdict, Verdicts, judge};
 use super::load::Loads;
 use super::returned::bring_back;
 use super::stray::stray;
 use super::unit::PlanRequest;
 use super::{Overwrite, RunOptions, unit};
 use crate::Observer;
-use crate::encode::PhaseLog;
-use crate::identity::{Chain, UnitFacts, options_of_unit};
-use crate::interrupt;
-use crate::registry::Selected;
-use crate::results::{Json, ResultFile};
-use crate::source::{DataSources, UnitSource};
 
 /// Reads tasks, one after the other, and sends them on in groups.
 pub struct UnitReader<'a> {
@@ -37,7 +38,7 @@ pub struct UnitReader<'a> {
 }
 
 /// What a task begins with.
-type Prepared<'a> = (&'static dyn Evaluator, Verdicts<'a>, ResultFile);
+type Prepared<'a> = (&'static dyn Evaluator, UnitsFreshness<'a>, ResultFile);
 
 /// Nobody wants to hear more.
 pub struct Closed;
@@ -69,11 +70,11 @@ impl<'a> UnitReader<'a> {
         let begin = Instant::now();
         let selected = &job.task;
         match self.prepare(selected) {
-            Ok((evaluator, verdicts, file)) => {
-                let scored = verdicts.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Stands(_)));
+            Ok((evaluator, freshness, file)) => {
+                let scored = freshness.iter().filter(|(_, state)| !matches!(state, Freshness::Stands(_)));
                 let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
                 self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
-                self.units(selected, evaluator, (&verdicts, &file), begin)?;
+                self.units(selected, evaluator, (&freshness, &file), begin)?;
             }
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
@@ -90,37 +91,37 @@ impl<'a> UnitReader<'a> {
         let evaluator = mteb_tasks::evaluator(card.task_type);
         let file = match options.overwrite {
             Overwrite::Always => {
-                store.check_place(&card.name)?;
+                store.check_place(&card.name).map_err(|fault| fault.to_string())?;
                 None
             }
-            _ => store.read(&card.name)?,
+            _ => store.read(&card.name).map_err(|fault| fault.to_string())?,
         };
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
-        let verdicts = judge(self.context, selected, evaluator, &file, self.sources);
-        let (file, verdicts) = if options.overwrite == Overwrite::Missing && is_there {
-            bring_back((self.context, selected, evaluator), (file, verdicts), self.sources, self.observer)?
+        let freshness = check_freshness(self.context, selected, evaluator, &file, self.sources);
+        let (file, freshness) = if options.overwrite == Overwrite::Missing && is_there {
+            bring_back((self.context, selected, evaluator), (file, freshness), self.sources, self.observer)?
         } else {
-            (file, verdicts)
+            (file, freshness)
         };
-        let reason = judge::reason(&card.name, &verdicts);
+        let reason = why_scored_again(&card.name, &freshness);
         if let Some(line) = stray(selected, &file).filter(|line| self.said.insert(line.clone())) {
             self.observer.warn(&line);
         }
         if options.overwrite == Overwrite::Never && is_there {
-            self.refuse(&card.name, reason, &verdicts)?;
+            self.refuse(&card.name, reason, &freshness)?;
         } else if let Some(reason) = reason.filter(|reason| !self.said.contains(reason)) {
             self.observer.say(&reason);
             self.said.insert(reason);
         }
         if options.overwrite != Overwrite::Never {
-            described::bring_up_to_date(store, selected, &verdicts, &file, self.observer)?;
+            described::bring_up_to_date(store, selected, &freshness, &file, self.observer)?;
         }
-        Ok((evaluator, verdicts, file))
+        Ok((evaluator, freshness, file))
     }
 
     /// Refuses to touch a file whose results do not all stand.
-    fn refuse(&self, task: &str, reason: Option<String>, verdicts: &Verdicts) -> Result<(), String> {
+    fn refuse(&self, task: &str, reason: Option<String>, freshness: &UnitsFreshness) -> Result<(), String> {
         let path = self.context.store.file(task);
         if let Some(reason) = reason {
             let reason = reason.replace(": to be scored again, since ", ": ");
@@ -130,7 +131,7 @@ impl<'a> UnitReader<'a> {
                 path.display()
             ));
         }
-        if verdicts.values().any(|verdict| *verdict == Verdict::Missing) {
+        if freshness.values().any(|state| *state == Freshness::Missing) {
             return Err(format!(
                 "{}: the results are incomplete; run with `--overwrite missing` to add to them",
                 path.display()
@@ -144,11 +145,11 @@ impl<'a> UnitReader<'a> {
         &mut self,
         selected: &'a Selected,
         evaluator: &dyn Evaluator,
-        (verdicts, file): (&Verdicts<'a>, &ResultFile),
+        (freshness, file): (&UnitsFreshness<'a>, &ResultFile),
         begin: Instant,
     ) -> Result<(), Closed> {
         let mut said = file.warnings();
-        let work = verdicts.values().filter(|verdict| !matches!(verdict, Verdict::Stands(_))).count();
+        let work = freshness.values().filter(|state| !matches!(state, Freshness::Stands(_))).count();
         let card = &selected.entry.card;
         let RunOptions { measures, limit, .. } = self.context.options;
         let wanted = PlanRequest { measures, keeps_all: self.context.ranks, limit: *limit };
@@ -159,22 +160,22 @@ impl<'a> UnitReader<'a> {
         let mut broken: Option<String> = None;
         let mut log = PhaseLog::since(begin);
         let walked = self.context.options.draws.units(selected);
-        if let Some(line) = drawn_before(selected, evaluator, &walked, verdicts) {
+        if let Some(line) = drawn_before(selected, evaluator, &walked, freshness) {
             self.observer.say(&line);
         }
         for (split, subset) in walked {
             if interrupt::requested() {
                 return Err(Closed);
             }
-            let verdict = verdicts.get(&(split, subset));
-            if let Some(Verdict::Stands(main_score)) = verdict {
+            let found = freshness.get(&(split, subset));
+            if let Some(Freshness::Stands(main_score)) = found {
                 let mut warnings = self.sources.take_folder_notes();
                 let before = said.remove(&(split, subset)).unwrap_or_default();
                 warnings
                     .extend(before.into_iter().filter(|line| !warnings.contains(line)).collect::<Vec<_>>());
                 self.push(Step::Found { split, subset, main_score: *main_score, warnings })?;
             }
-            let score_now = verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)));
+            let score_now = found.is_some_and(|state| !matches!(state, Freshness::Stands(_)));
             if left == 0 || (!score_now && !evaluator.draws()) {
                 continue;
             }
@@ -260,13 +261,13 @@ fn drawn_before(
     selected: &Selected,
     evaluator: &dyn Evaluator,
     walked: &[(&str, &str)],
-    verdicts: &Verdicts,
+    freshness: &UnitsFreshness,
 ) -> Option<String> {
     let is_scored = |unit: &&(&str, &str)| {
-        verdicts.get(*unit).is_some_and(|verdict| !matches!(verdict, Verdict::Stands(_)))
+        freshness.get(*unit).is_some_and(|state| !matches!(state, Freshness::Stands(_)))
     };
     let last = walked.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
-    let before = walked[..last].iter().filter(|unit| !verdicts.contains_key(*unit)).count();
+    let before = walked[..last].iter().filter(|unit| !freshness.contains_key(*unit)).count();
     let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };
     (before > 0).then(|| {
         format!(

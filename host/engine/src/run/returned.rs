@@ -3,17 +3,18 @@
 
 use std::path::PathBuf;
 
+use mteb_base::calendar;
+use mteb_json::Json;
+use mteb_registry::Selected;
+use mteb_results::identity::UnitFacts;
+use mteb_results::{ResultFile, UnitName, units};
+use mteb_source::DataSources;
 use mteb_tasks::Evaluator;
 
 use super::context::RunContext;
-use super::judge::{Verdict, Verdicts, judge};
+use super::freshness::{Freshness, UnitsFreshness, check_freshness};
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
-use crate::calendar;
-use crate::identity::UnitFacts;
-use crate::registry::Selected;
-use crate::results::{Json, ResultFile, UnitName, units};
-use crate::source::DataSources;
 
 /// What of a copy stands, as split and subset.
 struct Returned {
@@ -29,28 +30,28 @@ struct Returned {
 /// One line if the file cannot be written or read again.
 pub fn bring_back<'a>(
     (context, selected, evaluator): (&RunContext, &'a Selected, &dyn Evaluator),
-    (file, mut verdicts): (ResultFile, Verdicts<'a>),
+    (file, mut freshness): (ResultFile, UnitsFreshness<'a>),
     sources: &mut DataSources,
     observer: &dyn Observer,
-) -> Result<(ResultFile, Verdicts<'a>), String> {
+) -> Result<(ResultFile, UnitsFreshness<'a>), String> {
     let (card, store) = (&selected.entry.card, &context.store);
-    let is_wanted = |verdict: &Verdict| matches!(verdict, Verdict::Changed(_) | Verdict::Missing);
-    if !verdicts.values().any(is_wanted) {
-        return Ok((file, verdicts));
+    let is_wanted = |state: &Freshness| matches!(state, Freshness::Changed(_) | Freshness::Missing);
+    if !freshness.values().any(is_wanted) {
+        return Ok((file, freshness));
     }
     let mut all = Vec::new();
     for (path, copy) in store.before(&card.name) {
         let has_wanted =
-            |(unit, verdict): (&(&str, &str), &Verdict)| is_wanted(verdict) && may_stand(&copy, *unit);
-        if !verdicts.iter().any(has_wanted) {
+            |(unit, state): (&(&str, &str), &Freshness)| is_wanted(state) && may_stand(&copy, *unit);
+        if !freshness.iter().any(has_wanted) {
             continue;
         }
         let mut units = Vec::new();
-        for (unit, found) in judge(context, selected, evaluator, &copy, sources) {
-            let verdict = verdicts.get_mut(&unit).filter(|verdict| is_wanted(verdict));
-            let stands = matches!(found, Verdict::Stands(_)) && may_stand(&copy, unit);
-            if let Some(verdict) = verdict.filter(|_| stands) {
-                *verdict = found;
+        for (unit, found) in check_freshness(context, selected, evaluator, &copy, sources) {
+            let state = freshness.get_mut(&unit).filter(|state| is_wanted(state));
+            let stands = matches!(found, Freshness::Stands(_)) && may_stand(&copy, unit);
+            if let Some(state) = state.filter(|_| stands) {
+                *state = found;
                 units.push((unit.0.to_owned(), unit.1.to_owned()));
             }
         }
@@ -59,7 +60,7 @@ pub fn bring_back<'a>(
         }
     }
     if all.is_empty() {
-        return Ok((file, verdicts));
+        return Ok((file, freshness));
     }
     let with = |found: Option<ResultFile>| with(found, &all, (context, selected));
     let path = store.file(&card.name);
@@ -78,8 +79,8 @@ pub fn bring_back<'a>(
                 .for_each(|line| observer.warn(line));
         }
     }
-    let file = store.read(&card.name)?;
-    Ok((file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null)), verdicts))
+    let file = store.read(&card.name).map_err(|fault| fault.to_string())?;
+    Ok((file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null)), freshness))
 }
 
 /// True if a copy has a score of this host for a unit, and says all that it was made from.

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
+use mteb_base::interrupt;
+use mteb_models::encode::{Encoder, RowsAhead};
+use mteb_registry::Selected;
+
 use super::context::RunContext;
 use super::group::{Group, Step, TaskJob, TaskStart};
 use super::task::TaskRun;
 use super::unit::Scoring;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
-use crate::encode::{Encoder, RowsAhead};
-use crate::interrupt;
-use crate::registry::Selected;
 
 /// What the stage before gives: a group with the rows that are there already.
 pub type Encoded<'a> = (Group<'a>, RowsAhead);

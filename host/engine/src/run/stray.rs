@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use mteb_base::listed::first_of;
 use mteb_card::TaskCard;
-
-use crate::identity::DataFacts;
-use crate::registry::{Origin, Selected};
-use crate::results::{Json, ResultFile, units};
+use mteb_json::Json;
+use mteb_registry::{Origin, Selected};
+use mteb_results::identity::DataFacts;
+use mteb_results::{ResultFile, units};
 
 /// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {
@@ -62,10 +63,12 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
         .filter(|unit| !asked.contains(unit))
         .map(|(split, subset)| format!("split {split}, subset {subset}"))
         .collect();
-    let first = gone.first()?;
-    let more = if gone.len() > 1 { format!(" and {} more", gone.len() - 1) } else { String::new() };
+    if gone.is_empty() {
+        return None;
+    }
+    let gone = first_of(&gone, 1, "", " and ");
     Some(format!(
-        "{}: results are there of {first}{more}, which the card does not have; `leaderboard` counts them unless it is given the \
+        "{}: results are there of {gone}, which the card does not have; `leaderboard` counts them unless it is given the \
          card with `--registry`; remove {}.json from the results to be rid of them, and run again",
         card.name, card.name
     ))

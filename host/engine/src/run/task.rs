@@ -3,20 +3,21 @@
 use std::collections::HashSet;
 use std::io;
 
+use mteb_base::calendar;
+use mteb_json::Json;
+use mteb_models::encode::lock;
+use mteb_registry::Selected;
+use mteb_results::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
+use mteb_results::identity::UnitFacts;
+use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
+use super::freshness::kept_facts;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
-use super::judge::kept_facts;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
-use crate::calendar;
-use crate::encode::{Figures, PhaseLog, lock};
-use crate::footprint::{Energy, Footprint, Gpu, Works};
-use crate::identity::UnitFacts;
-use crate::registry::Selected;
-use crate::results::{Entry, Json, ResultFile, UnitName, Updated};
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {
@@ -242,7 +243,7 @@ impl<'a> TaskRun<'a> {
         &self,
         found: Option<ResultFile>,
         split: &str,
-        entry: Entry,
+        entry: SubsetScores,
         facts: Option<Json>,
         seconds: f64,
     ) -> ResultFile {
@@ -270,7 +271,9 @@ impl<'a> TaskRun<'a> {
 
     /// True if this run scores every unit that the file has.
     fn replaces_all(&self, file: &ResultFile) -> bool {
-        let has = |split: &str, entry: &Entry| self.units.contains(&(split.to_owned(), entry.subset.clone()));
+        let has = |split: &str, entry: &SubsetScores| {
+            self.units.contains(&(split.to_owned(), entry.subset.clone()))
+        };
         file.splits.iter().all(|split| split.entries.iter().all(|entry| has(&split.split, entry)))
     }
 }

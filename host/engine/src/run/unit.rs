@@ -7,25 +7,27 @@ use std::sync::Mutex;
 
 use mteb_card::TaskCard;
 use mteb_data::shortened;
+use mteb_json::Json;
+use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
+use mteb_registry::TaskEntry;
+use mteb_results::footprint::{Figures, PhaseLog};
+use mteb_results::identity::Measures;
+use mteb_results::{SubsetScores, json_of_score, json_of_scores};
+use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
     empty_texts, first_items, training_texts, unicode_forms, unjudged_copies,
 };
 
-use super::Measures;
 use super::noted::NotedPlan;
 use crate::Observer;
-use crate::encode::{Compression, Encoder, Figures, PhaseLog, RowsAhead, UnitSession, lock};
-use crate::registry::TaskEntry;
-use crate::results::{self, Entry, Json};
-use crate::source::{About, DataSources, UnitSource};
 
 /// A scored unit.
 pub struct Scored {
     /// The entry of the result file.
-    pub entry: Entry,
+    pub entry: SubsetScores,
     /// What was found for each query, if that is to be left beside the scores.
     pub rankings: Option<Rankings>,
     /// What each item came to, if that is to be left beside the scores.
@@ -177,12 +179,13 @@ pub fn score(
     let result = guarded(|| {
         let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
         let Evaluated { scores, rankings, items } = evaluated;
-        results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
+        mteb_results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
         // Of a card that takes another main score than the outcomes are of, they say nothing.
         let is_of_main = |name: &String| name == card.main_score();
         let declared = card.task_type.declared().and_then(|own| own.declaration.outcomes.as_ref());
         let items = items.filter(|_| declared.is_none_or(is_of_main));
-        items.as_ref().map_or(Ok(()), |items| results::check_items(card, items, &scores))?;
+        let checked = items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores));
+        checked.map_err(|fault| fault.to_string())?;
         let main_score =
             scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
                 let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
@@ -193,8 +196,9 @@ pub fn score(
                 )
             })?;
         let main_score =
-            if *main_score == Score::Null { Json::Float(f64::NAN) } else { Json::from(main_score) };
-        let entry = Entry::new(subset, Json::from(&scores), main_score, card.subset_languages(subset));
+            if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
+        let entry =
+            SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
         Ok((entry, rankings, items))
     });
     let UnitSession { figures, mut warnings, notes, prompts, .. } = session;

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mteb_card::defaults::leave_out_defaults;
+use mteb_json::without_tokens;
 use serde_json::Value;
-
-use crate::reading::without_tokens;
 
 /// The head that this host adds to a result file: `mteb_host`; `None` where there is none.
 pub(super) fn host_head(results: &Path, task: &str) -> Option<Value> {

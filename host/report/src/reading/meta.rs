@@ -1,9 +1,8 @@
 //! What `model_meta.json` of any age says of a model.
 
+use mteb_json::without_tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use super::tokens::without_tokens;
 
 /// The facts that tables need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -8,11 +8,9 @@ mod index;
 mod layout;
 mod meta;
 mod number;
-mod once;
 mod raw_entry;
 mod read;
 mod result;
-mod tokens;
 
 pub use collection::{
     Before, ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data,
@@ -21,4 +19,3 @@ pub use collection::{
 pub use footprint::Footprint;
 pub use meta::Meta;
 pub use read::{Checks, NoChecks, Options, ReadError, read};
-pub(crate) use tokens::without_tokens;

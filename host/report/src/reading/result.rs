@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mteb_card::defaults::leave_out_defaults;
 use mteb_card::{OTHERS, is_scored_by_others};
+use mteb_json::{check_once, without_tokens};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -13,9 +14,7 @@ use super::collection::{Entry, OfOthers, Origin, ResultFile};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
-use super::once::check_once;
 use super::raw_entry::RawEntry;
-use super::tokens::without_tokens;
 use crate::version::Version;
 
 /// Reads the text of a result file called `<stem>.json`.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use mteb_engine::registry::Selected;
-use mteb_engine::source::DataSources;
 use mteb_inspect::stats::{PartStats, UnitStats};
+use mteb_registry::Selected;
 use mteb_report::figure::{DataRow, SplitSize, table_2};
+use mteb_source::DataSources;
 
 use super::arguments::FigureArgs;
 use crate::commands::discover::discover;

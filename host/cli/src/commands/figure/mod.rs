@@ -7,13 +7,13 @@ mod speed;
 
 use std::path::Path;
 
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::Selected;
+use mteb_registry::Selected;
 use mteb_report::figure::{
     Figure, FigureError, figure_3, figure_5, figure_6_models, figure_6_types, table_1, table_11,
 };
 use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
+use mteb_workers::plugins::Catalog;
 
 use super::board_args::BoardArgs;
 use super::compare::find;

@@ -1,14 +1,14 @@
 //! Figure 2: encodes a few texts of each dataset and draws how alike their means are.
 
-use mteb_engine::encode::prompt_for;
-use mteb_engine::model::ModelChoice;
-use mteb_engine::plugins::{ModelClient, WorkerError};
-use mteb_engine::registry::Selected;
-use mteb_engine::source::{DataSources, SourceError};
 use mteb_inspect::few_texts::few_texts;
+use mteb_models::encode::prompt_for;
+use mteb_models::model::ModelChoice;
 use mteb_plugin_api::v1::Role;
+use mteb_registry::Selected;
 use mteb_report::figure::{MeanEmbedding, figure_2};
+use mteb_source::{DataSources, SourceError};
 use mteb_tasks::Corpus;
+use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use super::arguments::{FigureArgs, SimilarityArgs};
 use crate::commands::discover::{discover, say_refusals};

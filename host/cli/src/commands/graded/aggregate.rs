@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mteb_engine::graded::{GradedFolder, binary_scores, changed_since, evaluations};
-use mteb_engine::suggest::hint;
+use mteb_base::suggest::hint;
 use mteb_graded::aggregate::{AVERAGE, Gap, Measure, Pools, Standings, gap, group_of, shifts, standings};
 use mteb_graded::evaluate::Evaluated;
+use mteb_graded_run::{GradedFolder, binary_scores, changed_since, evaluations};
 use mteb_report::grid::{Grid, Value};
 
 use super::super::format_args::{Format, FormatArgs, print_grid};

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use mteb_engine::graded::{FoundJudge, OpenPair};
 use mteb_graded::judge::{Prompt, Question, batch_line, read_batch_reply};
 use mteb_graded::pool::PoolPair;
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_graded::{PairId, read_text};
+use mteb_graded_run::{FoundJudge, OpenPair};
 
 use super::said::failed;
 use crate::exit::Exit;

@@ -1,17 +1,17 @@
 //! `mteb-host graded evaluate`: the curves of every system by every judge.
 
 use clap::{Args, ValueEnum};
-use mteb_engine::encode::Encoder;
-use mteb_engine::graded::{
+use mteb_graded::evaluate::{Board, DEPTH, Evaluated, ThresholdRule, Unjudged, write_evaluated};
+use mteb_graded::pool::Pool;
+use mteb_graded_run::{
     CurveSettings, Embedder, GivenRanking, GradedFolder, JudgeStore, Reranked, embedders, evaluate,
     judge_stores, score_pairs, systems, unit_of, unjudged,
 };
-use mteb_engine::model::ModelChoice;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::ModelCards;
-use mteb_graded::evaluate::{Board, DEPTH, Evaluated, ThresholdRule, Unjudged, write_evaluated};
-use mteb_graded::pool::Pool;
+use mteb_models::encode::Encoder;
+use mteb_models::model::ModelChoice;
+use mteb_registry::ModelCards;
 use mteb_report::grid::{Grid, Value};
+use mteb_workers::plugins::Catalog;
 
 use super::super::discover::{discover, say_refusals};
 use super::super::filter::FilterArgs;

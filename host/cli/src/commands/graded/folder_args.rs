@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::graded::{GivenRanking, GradedFolder, load_pools};
 use mteb_graded::pool::Pool;
+use mteb_graded_run::{GivenRanking, GradedFolder, load_pools};
 
 /// The folder of pools, judgements and evaluations.
 #[derive(Args, Clone, Debug)]

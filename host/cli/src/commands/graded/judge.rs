@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::graded::{
-    AskLimits, AskOutcome, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, TokenCounter, ask, endpoint,
-    find_judge, keep_card,
-};
 use mteb_graded::PairId;
 use mteb_graded::judge::{Estimate, Prompt, Work, estimate, work};
 use mteb_graded::pool::{Pool, PoolPair};
 use mteb_graded::store::{Contents, StoreHead, StoreWriter, read_store_of};
+use mteb_graded_run::{
+    AskLimits, AskOutcome, Ended, Endpoint, FoundJudge, GradedFolder, OpenPair, TokenCounter, ask, endpoint,
+    find_judge, keep_card,
+};
 
 use super::super::discover::discover;
 use super::super::place_args::PlaceArgs;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::graded::{GivenRanking, GradedFolder, PoolRequest, make_pool};
-use mteb_engine::registry::{Selected, TaskEntry};
-use mteb_engine::results::UnitName;
-use mteb_engine::source::DataSources;
 use mteb_graded::pool::{DEPTH, Pool, PoolPair, added, read_pool, write_pairs, write_pool};
+use mteb_graded_run::{GivenRanking, GradedFolder, PoolRequest, make_pool};
+use mteb_registry::{Selected, TaskEntry};
 use mteb_report::output::rows_grid;
+use mteb_results::UnitName;
+use mteb_source::DataSources;
 use serde_json::{Value, json};
 
 use super::super::discover::discover;

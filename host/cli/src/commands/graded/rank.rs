@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use clap::Args;
-use mteb_engine::Observer;
-use mteb_engine::cache::TableCache;
-use mteb_engine::encode::{Encoder, lock};
-use mteb_engine::interrupt;
-use mteb_engine::model::{LoadedModel, ModelChoice};
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{ModelCards, Selected};
-use mteb_engine::run::{KeepFiles, RunOptions, RunReport, run};
-use mteb_engine::settings::Settings;
-use mteb_engine::source::DataSources;
+use mteb_base::interrupt;
+use mteb_cache::TableCache;
+use mteb_engine::run::{RunOptions, RunReport, run};
+use mteb_models::encode::{Encoder, lock};
+use mteb_models::model::{Listener, LoadedModel, ModelChoice};
+use mteb_registry::{ModelCards, Selected};
+use mteb_results::KeepFiles;
+use mteb_source::DataSources;
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
 use super::super::cache_options::CacheOptionArgs;
 use super::super::discover::{discover, or_refused, say_refusals};
@@ -118,7 +118,7 @@ impl RankArgs {
             })?;
         check(name, &model)?;
         let caches = self.cache.options();
-        let cache = caches.open(setting.settings, &model);
+        let cache = model.worker().and_then(|model| caches.open(setting.settings, model));
         let encoder = Encoder::new(model, 0).with_cache(cache).with_row_memory(caches.memory);
         let encoder = Mutex::new(encoder);
         let keep = KeepFiles { rankings: true, depth: self.depth as usize, ..KeepFiles::default() };

@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use mteb_engine::graded::{FoundJudge, GradedFolder};
 use mteb_graded::judge::{is_batch_line, parse_card};
+use mteb_graded_run::{FoundJudge, GradedFolder};
 
 /// Folders of the graded folder, whose files the steps write.
 const OWN: [&str; 5] = ["pools", "new", "judgements", "evaluations", "reranked"];

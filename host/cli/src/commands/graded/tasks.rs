@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::{Registries, Selected, TaskEntry};
+use mteb_registry::{Registries, Selected, TaskEntry};
+use mteb_workers::plugins::Catalog;
 
 use super::super::filter::FilterArgs;
 use super::super::left_out::leave_out_unsupported;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use mteb_card::Badge;
-use mteb_engine::registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
 use mteb_plugin_api::card::Aggregation;
+use mteb_registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
 use mteb_report::benchmark::{Benchmark, Group, Part, Subset, Task};
 use mteb_report::facts::SimilarTasks;
 use mteb_report::table::Unit;

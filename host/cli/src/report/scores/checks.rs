@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use mteb_engine::identity::{change_between, model_changes};
-use mteb_engine::results::{Json, bounds, check_against_items, check_number, read_checked_of};
+use mteb_json::Json;
 use mteb_report::outcomes::Items;
 use mteb_report::reading::Checks;
+use mteb_results::identity::{change_between, model_changes};
+use mteb_results::{bounds, check_against_items, check_number, read_checked_of};
 use serde_json::Value;
 
 /// The engine's own checks.
@@ -13,7 +14,7 @@ pub struct EngineChecks;
 
 impl Checks for EngineChecks {
     fn check_file(&self, path: &Path, task: &str) -> Result<(), String> {
-        read_checked_of(path, task).map(drop)
+        read_checked_of(path, task).map(drop).map_err(|fault| fault.to_string())
     }
 
     fn check_score(&self, name: &str, score: f64) -> Result<(), String> {
@@ -25,7 +26,7 @@ impl Checks for EngineChecks {
     }
 
     fn check_items(&self, options: &Value, items: &Items, main_score: f64) -> Result<(), String> {
-        check_against_items(options, items, main_score)
+        check_against_items(options, items, main_score).map_err(|fault| fault.to_string())
     }
 
     fn data_change(&self, before: &str, now: &str, unit: (&str, &str)) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The facts of models: of their cards.
 
-use mteb_engine::registry::ModelCards;
 use mteb_plugin_api::ModelCard;
+use mteb_registry::ModelCards;
 use mteb_report::facts::{KnownModels, ModelFacts};
 
 /// How the source begins of facts that were taken from the reference's registry of models.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mteb_engine::cache::FileHashes;
-use mteb_engine::plugins::Catalog;
-use mteb_engine::registry::Selected;
-use mteb_engine::settings::Settings;
-use mteb_engine::source::{DataSources, Since};
-use mteb_engine::suggest::some;
+use mteb_base::suggest::some;
+use mteb_cache::FileHashes;
+use mteb_registry::Selected;
 use mteb_report::reading::Collection;
 use mteb_report::table::{Board, Column, Row, Unit};
+use mteb_source::{DataSources, Since};
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
 
 use crate::output;
 

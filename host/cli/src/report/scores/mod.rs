@@ -9,13 +9,13 @@ mod write;
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
-use mteb_engine::registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
-use mteb_engine::settings::Settings;
+use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{KnownModels, SimilarTasks};
 use mteb_report::outcomes::leave_out_contradicted;
 use mteb_report::reading::{Collection, Entry, LeftOut, Options, ReadError, read};
 use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
+use mteb_workers::settings::Settings;
 
 pub use benchmark::similar;
 use checks::EngineChecks;

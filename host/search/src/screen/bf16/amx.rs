@@ -3,10 +3,9 @@
 
 use std::arch::asm;
 
-use mteb_tile_unit::ConfiguredTiles;
-
 use super::operands::Operands;
 use super::select::select;
+use super::tile_unit::{self, ConfiguredTiles};
 use super::tiles::{GROUP, GROUP_BLOCK};
 use crate::processor::has_avx512;
 use crate::screen::hit::Hit;
@@ -20,7 +19,7 @@ struct Products([[f32; SCORES]; 4]);
 
 /// Whether the processor has the unit and the vectors that choose from its sums, and the system lets this process use it.
 pub(super) fn available() -> bool {
-    has_avx512() && mteb_tile_unit::available()
+    has_avx512() && tile_unit::available()
 }
 
 /// See [`super::TileKernel::multiply`].

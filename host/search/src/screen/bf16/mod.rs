@@ -7,6 +7,8 @@ mod portable;
 mod round;
 #[cfg(target_arch = "x86_64")]
 mod select;
+#[cfg(target_arch = "x86_64")]
+mod tile_unit;
 pub(crate) mod tiles;
 
 pub(crate) use operands::Operands;

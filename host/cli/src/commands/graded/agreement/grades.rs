@@ -1,11 +1,11 @@
 //! Judges beside the grades that tasks bring.
 
-use mteb_engine::graded::{JudgeStore, unit_of};
-use mteb_engine::settings::Settings;
-use mteb_engine::source::DataSources;
 use mteb_graded::agreement::{GradeAgreement, with_grades};
 use mteb_graded::pool::Pool;
 use mteb_graded::store::Judgement;
+use mteb_graded_run::{JudgeStore, unit_of};
+use mteb_source::DataSources;
+use mteb_workers::settings::Settings;
 
 use super::super::super::discover::discover;
 use super::super::tasks::tasks_called;
@@ -21,7 +21,7 @@ pub(super) fn with_own(
     let mut found = Vec::new();
     for pool in pools {
         let tasks = tasks_called(&catalog, unit_of(pool).task);
-        let own = mteb_engine::graded::own_grades(pool, &tasks, &mut sources)?;
+        let own = mteb_graded_run::own_grades(pool, &tasks, &mut sources)?;
         for judge in judges {
             let known = &judge.judgements.judgements;
             let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);

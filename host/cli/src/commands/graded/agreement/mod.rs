@@ -9,12 +9,12 @@ mod show;
 use std::collections::BTreeSet;
 
 use clap::Args;
-use mteb_engine::graded::{
-    GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unit_of, unjudged,
-};
 use mteb_graded::agreement::{StabilityOptions, Unit, agreement, distribution, stability};
 use mteb_graded::evaluate::{Board, DEPTH, Grades, Ranks, SystemName, Unjudged};
 use mteb_graded::pool::Pool;
+use mteb_graded_run::{
+    GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unit_of, unjudged,
+};
 
 use super::super::format_args::{Format, FormatArgs, print_grid};
 use super::super::place_args::PlaceArgs;

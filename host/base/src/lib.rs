@@ -1,0 +1,13 @@
+//! What every room of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages. Nothing here knows of
+//! evaluation.
+
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod byte_size;
+pub mod calendar;
+pub mod interrupt;
+pub mod listed;
+pub mod near_folder;
+pub mod suggest;
+pub mod threads;

@@ -1,0 +1,267 @@
+//! Which of the results at hand are still those of this data, card and model, and what has changed of the others.
+
+use std::collections::{BTreeMap, HashSet};
+
+use mteb_base::listed::first_of;
+use mteb_cache::UNPINNED;
+use mteb_json::Json;
+use mteb_models::encode::{prompt_for, role_name};
+use mteb_models::model::Bm25Model;
+use mteb_registry::{Selected, option_changes, options_of_unit};
+use mteb_results::identity::{Chain, DataFacts, UnitFacts, model_changes};
+use mteb_results::{ResultFile, UnitName, check_main_score};
+use mteb_source::DataSources;
+use mteb_tasks::{Evaluator, Role};
+
+use super::Overwrite;
+use super::context::RunContext;
+
+/// Why a result does not stand that says too little of what it was made from.
+const NOTHING_KNOWN: &str =
+    "nothing says what its result was made from (`--keep-unknown` keeps such results)";
+
+/// Why a result of a model does not stand that may have changed unseen.
+const UNPINNED_MODEL: &str = "its model names no `revision`, so that nobody knows whether it changed (`--keep-unknown` keeps such results)";
+
+/// What is to be done with a unit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Freshness {
+    /// It has no result.
+    Missing,
+    /// Its result stands; the main score.
+    Stands(f64),
+    /// It is scored again, since something changed.
+    Changed(Vec<String>),
+    /// Its data cannot be read as before: whoever reads it next says what is wrong with it.
+    Unread,
+    /// It is scored again, for nobody knows what its result was made from; why.
+    Unknown(&'static str),
+    /// It is scored again, as the user asked.
+    Anew,
+}
+
+/// The units that were asked for, and what is to be done with each.
+pub type UnitsFreshness<'a> = BTreeMap<(&'a str, &'a str), Freshness>;
+
+/// Compares what `file` says that the units of a task were made from with what is there now.
+pub fn check_freshness<'a>(
+    context: &RunContext,
+    selected: &'a Selected,
+    evaluator: &dyn Evaluator,
+    file: &ResultFile,
+    sources: &mut DataSources,
+) -> UnitsFreshness<'a> {
+    let asked: HashSet<(&str, &str)> = selected.units().collect();
+    if context.options.overwrite == Overwrite::Always {
+        return asked.into_iter().map(|unit| (unit, Freshness::Anew)).collect();
+    }
+    let mut check =
+        FreshnessCheck { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };
+    let mut freshness = UnitsFreshness::new();
+    for unit in context.options.draws.units(selected) {
+        let is_asked = asked.contains(&unit);
+        if is_asked {
+            freshness.insert(unit, check.unit(unit));
+        }
+        check.go_on(unit);
+    }
+    freshness
+}
+
+/// A line that says why units are scored again; `None` if none is.
+pub fn why_scored_again(task: &str, freshness: &UnitsFreshness) -> Option<String> {
+    let mut reasons: Vec<&str> = Vec::new();
+    let mut subsets: Vec<&str> = Vec::new();
+    for ((_, subset), state) in freshness {
+        let found: &[String] = match state {
+            Freshness::Changed(found) => found,
+            Freshness::Unknown(_) => &[],
+            _ => continue,
+        };
+        if !subsets.contains(subset) {
+            subsets.push(subset);
+        }
+        for reason in found {
+            if !reasons.contains(&reason.as_str()) {
+                reasons.push(reason);
+            }
+        }
+    }
+    if subsets.is_empty() {
+        return None;
+    }
+    let unknown = freshness.values().find_map(|state| match state {
+        Freshness::Unknown(why) => Some(*why),
+        _ => None,
+    });
+    reasons.extend(unknown);
+    let all: HashSet<&str> = freshness.keys().map(|(_, subset)| *subset).collect();
+    let which = match subsets.as_slice() {
+        _ if subsets.len() == all.len() => String::new(),
+        [one] => format!(", subset {one}"),
+        several => format!(", {} of {} subsets", several.len(), all.len()),
+    };
+    let reasons = first_of(reasons, 3, "; ", "; and ");
+    Some(format!("{task}{which}: to be scored again, since {reasons}"))
+}
+
+/// What a file beside a score was made from; of rankings also how many documents of a query it has.
+pub fn kept_facts(model: &Json, unit: &Json, depth: Option<usize>) -> Json {
+    let mut unit = unit.clone();
+    if let Json::Map(entries) = &mut unit {
+        // The model stands beside it.
+        entries.retain(|(key, _)| key != "model");
+    }
+    let mut facts = Json::object([("model", model.clone()), ("unit", unit)]);
+    if let Some(depth) = depth {
+        facts.set("depth", Json::Int(depth as i64));
+    }
+    facts
+}
+
+struct FreshnessCheck<'a> {
+    context: &'a RunContext<'a>,
+    selected: &'a Selected,
+    file: &'a ResultFile,
+    sources: &'a mut DataSources,
+    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter or is not known.
+    chain: Option<Chain>,
+}
+
+impl FreshnessCheck<'_> {
+    fn unit(&mut self, (split, subset): (&str, &str)) -> Freshness {
+        let Some(entry) = self.file.entry(split, subset) else { return Freshness::Missing };
+        // A card that asks for another main score since makes no result wrong.
+        let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
+        let main_score = options.and_then(|options| options.get("main_score")).and_then(Json::as_text);
+        let main_score = main_score.unwrap_or_else(|| self.selected.entry.card.main_score());
+        let checked = check_main_score(
+            entry,
+            Some((main_score, self.selected.entry.card.task_type)),
+            !self.file.is_of_others(split, subset),
+        );
+        let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
+        let mut changes = Vec::from_iter(fault);
+        let nothing = Json::Null;
+        let model = self.file.model(split, subset).unwrap_or(&nothing);
+        let now = self.context.host.get("model").unwrap_or(&nothing);
+        let (change, mut is_known) = match model_changes(model, now) {
+            Ok(change) => (change, true),
+            Err(change) => (change, false),
+        };
+        changes.extend(change.map(|change| format!("model changed: {change}")));
+        let languages = self.selected.entry.card.subset_languages(subset);
+        if self.context.ranks && Bm25Model::tells_apart(&entry.languages(), languages) {
+            changes.push(format!("languages changed, by which words are stemmed: {}", languages.join(", ")));
+        }
+        match self.file.facts(split, subset).and_then(UnitFacts::from_json) {
+            Some(facts) => match self.sources.facts(&self.selected.entry, split, subset, Some(&facts.data)) {
+                Ok(data) => self.compare(&facts, &data, (split, subset), &mut changes),
+                Err(_) => return Freshness::Unread,
+            },
+            None => {
+                is_known = false;
+                let revision = self.selected.entry.card.revision();
+                if self.file.revision_of(split, subset) != revision {
+                    changes.push(format!("data changed: revision {revision}"));
+                }
+            }
+        }
+        if changes.is_empty() {
+            changes.extend(self.contradiction((split, subset), entry.main_score()));
+            changes.extend(self.missing_files((split, subset)));
+        }
+        let is_unpinned = self.context.info.meta.contains_key(UNPINNED);
+        if !changes.is_empty() {
+            Freshness::Changed(changes)
+        } else if (is_known && !is_unpinned) || self.context.options.keep_unknown {
+            Freshness::Stands(entry.main_score())
+        } else {
+            Freshness::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
+        }
+    }
+
+    fn compare(&self, facts: &UnitFacts, data: &DataFacts, unit: (&str, &str), changes: &mut Vec<String>) {
+        let entry = &self.selected.entry;
+        changes.extend(facts.data.change(data));
+        if let Some(chain) = &self.chain
+            && !chain.is(facts.earlier.as_deref())
+        {
+            changes.push(
+                "data, options or choice of earlier subsets changed, whose draws it continues".to_owned(),
+            );
+        }
+        if !facts.measures.cover(&self.context.options.measures) {
+            changes.push("its measures are others than those asked for".to_owned());
+        }
+        let options = option_changes(&facts.options, &options_of_unit(&entry.card, unit.1), unit);
+        changes.extend(options.map(|change| format!("options changed: {change}")));
+        let roles: Vec<String> = facts
+            .prompts
+            .iter()
+            .filter(|(role, prompt)| !self.is_prompt(role, prompt))
+            .map(|(role, _)| role.clone())
+            .collect();
+        if !roles.is_empty() {
+            changes.push(format!("prompts changed: {}", roles.join(", ")));
+        }
+    }
+
+    /// What the outcomes beside the score say against it.
+    fn contradiction(&self, (split, subset): (&str, &str), main_score: f64) -> Option<String> {
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let made_from = self.made_from((split, subset), None);
+        let found = self.context.kept.contradiction(unit, &made_from, main_score);
+        found.map(|fault| format!("its result cannot be right: {fault}"))
+    }
+
+    /// What files beside the score say that they were made from.
+    fn made_from(&self, (split, subset): (&str, &str), depth: Option<usize>) -> Json {
+        let nothing = Json::Null;
+        let model = self.file.model(split, subset).unwrap_or(&nothing);
+        kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
+    }
+
+    /// Files that are wanted beside the score, and are not there, damaged or made from something else.
+    fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
+        let RunContext { kept, options, info, .. } = self.context;
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let made_from = |depth| self.made_from((split, subset), depth);
+        let mut missing = Vec::new();
+        if options.keep.outcomes {
+            missing.extend(kept.standing_of_outcomes(unit, &made_from(None)).reason("outcomes"));
+        }
+        if !self.selected.entry.card.task_type.is_ranking() {
+            return missing;
+        }
+        if options.keep.rankings {
+            let made_from = made_from(Some(options.keep.depth));
+            missing.extend(kept.standing_of_rankings(unit, &made_from).reason("rankings"));
+        }
+        if options.keep.predictions {
+            let standing = kept.standing_of_predictions(unit, &info.identity, options.keep.rankings);
+            missing.extend(standing.reason("predictions"));
+        }
+        missing
+    }
+
+    /// True if texts of `role` get this prompt now.
+    fn is_prompt(&self, role: &str, prompt: &str) -> bool {
+        let prompts = &self.context.info.prompts;
+        let roles = [None, Some(Role::Query), Some(Role::Document)];
+        let role = roles.into_iter().find(|known| role_name(*known).unwrap_or("text") == role);
+        role.is_some_and(|role| prompt_for(prompts, &self.selected.entry.card, role) == prompt)
+    }
+
+    /// Takes a unit into what later ones continue.
+    fn go_on(&mut self, (split, subset): (&str, &str)) {
+        let Some(chain) = &mut self.chain else { return };
+        let entry = &self.selected.entry;
+        let before = self.file.facts(split, subset).and_then(UnitFacts::from_json).map(|facts| facts.data);
+        let data = self.sources.facts(entry, split, subset, before.as_ref());
+        match data {
+            Ok(data) => chain.push((split, subset), &options_of_unit(&entry.card, subset), &data),
+            Err(_) => self.chain = None,
+        }
+    }
+}

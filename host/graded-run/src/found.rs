@@ -1,0 +1,218 @@
+//! The rankings that runs left beside their scores, each with the system that made it.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use mteb_graded::sha256_of_file;
+use mteb_json::Json;
+use mteb_rankings::{Rankings, read_facts, read_rankings};
+use mteb_results::identity::DataFacts;
+use mteb_results::{CompanionFiles, UnitName, read_checked};
+
+use super::data_name;
+
+/// Bytes at the head of a run file in which its facts stand.
+const HEAD: u64 = 1 << 20;
+
+/// What a model found in a unit.
+#[derive(Clone, Debug)]
+pub struct FoundRanking {
+    /// The model; with its revision or experiment where the folder has several of one name.
+    pub system: String,
+    /// The run file.
+    pub path: PathBuf,
+    /// Its SHA-256.
+    pub sha256: String,
+    /// The data that was searched, as [`data_name`] has it; `None` if the file does not say so.
+    pub data: Option<String>,
+    /// Documents of each query that were asked for; `None` if the file does not say so.
+    pub depth: Option<usize>,
+    /// The rankings.
+    pub rankings: Rankings,
+}
+
+impl FoundRanking {
+    /// Checks that the ranking is deep enough, and of this data as far as it says so.
+    ///
+    /// # Errors
+    /// One line if not.
+    pub fn check(&self, depth: usize, data: &str) -> Result<(), String> {
+        let path = self.path.display();
+        match (self.depth, &self.data) {
+            (Some(found), _) if found < depth => Err(format!(
+                "{path}: expected the best {depth} documents of each query, found a ranking of {found}; `mteb-host graded rank` \
+                 makes a deeper one"
+            )),
+            (_, Some(found)) if found != data => {
+                let is_pack = data.starts_with("pack ");
+                let edition =
+                    if is_pack { ", with `--registry` where it is of an earlier edition" } else { "" };
+                Err(format!(
+                    "{path}: expected a ranking of {data}, found one of {found}; `mteb-host graded rank` makes it anew{edition}"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The rankings of a unit in folders of results, by system; of the `models` alone if some are named.
+///
+/// # Errors
+/// One line: what is wrong with a folder or a file.
+pub fn find_rankings(
+    results: &[PathBuf],
+    unit: UnitName<'_>,
+    models: &[String],
+) -> Result<Vec<FoundRanking>, String> {
+    let mut found = Vec::new();
+    for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
+        let path = CompanionFiles::new(&folder.path).rankings(unit);
+        if !path.is_file() {
+            continue;
+        }
+        let facts = facts_of(&path)?;
+        let system = folder.name(facts.as_ref());
+        let is_wanted = |model: &String| *model == system || Some(model.as_str()) == name_in(facts.as_ref());
+        if models.is_empty() || models.iter().any(is_wanted) {
+            found.push(read(system, path, facts.as_ref(), unit)?);
+        }
+    }
+    found.sort_by(|a, b| a.system.cmp(&b.system));
+    match found.windows(2).find(|pair| pair[0].system == pair[1].system) {
+        Some(pair) => Err(format!(
+            "expected one ranking of {} by {}, found two: {} and {}",
+            unit.task,
+            pair[0].system,
+            pair[0].path.display(),
+            pair[1].path.display()
+        )),
+        None => Ok(found),
+    }
+}
+
+/// What to say where no ranking of `unit` is in the folders `results`.
+pub fn no_rankings(unit: UnitName<'_>, results: &[PathBuf]) -> String {
+    let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
+    format!(
+        "{unit}: expected rankings in {}, found none; `mteb-host graded rank MODEL` makes them",
+        folders.join(", ")
+    )
+}
+
+/// The main scores of a unit in folders of results, of the systems that have ranked it.
+///
+/// # Errors
+/// One line: what is wrong with a folder or a file.
+pub fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f64)>, String> {
+    let mut scores = Vec::new();
+    for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
+        let (rankings, file) = (
+            CompanionFiles::new(&folder.path).rankings(unit),
+            folder.path.join(format!("{}.json", unit.task)),
+        );
+        if rankings.is_file() && file.is_file() {
+            let system = folder.name(facts_of(&rankings)?.as_ref());
+            let read = read_checked(&file).map_err(|fault| format!("{}: {fault}", file.display()))?;
+            let score = read.entry(unit.split, unit.subset).map(|entry| entry.main_score());
+            scores.extend(score.filter(|score| score.is_finite()).map(|score| (system, score)));
+        }
+    }
+    Ok(scores)
+}
+
+/// A folder with rankings of one model, revision and set of options.
+#[derive(Clone, Debug)]
+struct SystemFolder {
+    path: PathBuf,
+    model: String,
+    revision: String,
+    experiment: Option<String>,
+    /// True if the model has other such folders.
+    has_others: bool,
+}
+
+impl SystemFolder {
+    fn name(&self, facts: Option<&Json>) -> String {
+        let name = name_in(facts).unwrap_or(&self.model);
+        match (&self.experiment, self.has_others) {
+            (Some(experiment), _) => format!("{name} ({}, {experiment})", self.revision),
+            (None, true) => format!("{name} ({})", self.revision),
+            (None, false) => name.to_owned(),
+        }
+    }
+}
+
+/// The folders with rankings below `results`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`.
+fn systems(results: &Path) -> Result<Vec<SystemFolder>, String> {
+    let mut found = Vec::new();
+    for model in folders(results)? {
+        let mut of_model = Vec::new();
+        for revision in folders(&model)? {
+            let experiments = revision.join("experiments");
+            let experiments = if experiments.is_dir() { folders(&experiments)? } else { Vec::new() };
+            let experiments = experiments.into_iter().map(|path| (path.clone(), Some(name_of(&path))));
+            for (path, experiment) in [(revision.clone(), None)].into_iter().chain(experiments) {
+                if path.join("rankings").is_dir() {
+                    let (model, revision) = (name_of(&model), name_of(&revision));
+                    of_model.push(SystemFolder { path, model, revision, experiment, has_others: false });
+                }
+            }
+        }
+        let has_others = of_model.len() > 1;
+        found.extend(of_model.into_iter().map(|folder| SystemFolder { has_others, ..folder }));
+    }
+    Ok(found)
+}
+
+/// The folders in `folder`, sorted; none if it is not there.
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error: std::io::Error| format!("{}: cannot read the folder: {error}", folder.display());
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(unreadable)?,
+    };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> = paths.collect::<Result<_, _>>().map_err(unreadable)?;
+    paths.retain(|path| path.is_dir());
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The head of a run file, in which its facts stand.
+///
+/// # Errors
+/// If it is no regular file, or cannot be read.
+pub(super) fn head_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    mteb_files::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// The facts in the head of a run file; `None` if it has none.
+fn facts_of(path: &Path) -> Result<Option<Json>, String> {
+    let head = head_of(path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
+    Ok(read_facts(&head).and_then(|facts| Json::parse(&facts).ok()))
+}
+
+fn name_in(facts: Option<&Json>) -> Option<&str> {
+    facts?.get("model")?.get("name")?.as_text()
+}
+
+fn read(
+    system: String,
+    path: PathBuf,
+    facts: Option<&Json>,
+    unit: UnitName<'_>,
+) -> Result<FoundRanking, String> {
+    let rankings = read_rankings(&path, unit.split, unit.subset).map_err(|error| error.to_string())?;
+    let data = facts.and_then(|facts| DataFacts::from_json(facts.get("unit")?.get("data")?));
+    let depth = facts.and_then(|facts| facts.get("depth")?.as_number()).map(|depth| depth as usize);
+    let sha256 = sha256_of_file(&path).map_err(|error| error.to_string())?;
+    Ok(FoundRanking { system, path, sha256, data: data.as_ref().map(data_name), depth, rankings })
+}

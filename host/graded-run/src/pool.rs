@@ -1,0 +1,153 @@
+//! The pool of a unit: from the rankings of models and the data of its task.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use mteb_base::suggest::hint;
+use mteb_graded::evaluate::best;
+use mteb_graded::pool::{Pool, Provenance, Source, pooled};
+use mteb_graded::sha256_of_file;
+use mteb_rankings::{Rankings, read_rankings, unescape};
+use mteb_registry::TaskEntry;
+use mteb_results::UnitName;
+use mteb_results::identity::DataFacts;
+use mteb_source::DataSources;
+use mteb_tasks::Corpus;
+use mteb_tasks::task_types::{SearchTexts, search_texts};
+
+use super::found::no_rankings;
+use super::given::check_given;
+use super::{data_name, find_rankings};
+
+/// A ranking that somebody else made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenRanking {
+    /// What its system is called.
+    pub system: String,
+    /// A run file, or a prediction file of the reference.
+    pub path: PathBuf,
+}
+
+/// What goes into a pool.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolRequest<'a> {
+    /// The task, which searches.
+    pub entry: &'a TaskEntry,
+    /// Its split.
+    pub split: &'a str,
+    /// Its subset.
+    pub subset: &'a str,
+    /// Documents that are taken of each ranking.
+    pub depth: usize,
+    /// Systems of whose rankings another number of documents is taken.
+    pub depths: &'a [(String, usize)],
+    /// Queries that are drawn; all if it is absent.
+    pub sample: Option<usize>,
+    /// Folders of results.
+    pub results: &'a [PathBuf],
+    /// Models whose rankings are taken; all if none is named.
+    pub models: &'a [String],
+    /// Rankings of others.
+    pub given: &'a [GivenRanking],
+}
+
+/// The pool of a unit.
+///
+/// # Errors
+/// One line: no ranking is there, one is too short or of other data, or the data cannot be read.
+pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<Pool, String> {
+    let PoolRequest { entry, split, subset, depth, .. } = request;
+    let unit = UnitName { task: &entry.card.name, split, subset };
+    let found = find_rankings(request.results, unit, request.models)?;
+    let given: Vec<Given> =
+        request.given.iter().map(|given| read_given(given, unit)).collect::<Result<_, _>>()?;
+    if found.is_empty() && given.is_empty() {
+        return Err(no_rankings(unit, request.results));
+    }
+    let systems = found.iter().map(|found| (found.system.as_str(), found.sha256.as_str(), &found.rankings));
+    let others = given.iter().map(|given| (given.system, given.sha256.as_str(), &given.rankings));
+    let own = |system: &str| request.depths.iter().find(|(name, _)| name == system).map(|(_, depth)| *depth);
+    let systems: Vec<Source<'_>> = systems
+        .chain(others)
+        .map(|(system, sha256, rankings)| Source { system, sha256, rankings, depth: own(system) })
+        .collect();
+    check_depths(request, &systems)?;
+    let depth_of = |system: &str| own(system).unwrap_or(depth);
+    let shown = systems.iter().map(|source| (source.system, source.rankings, depth_of(source.system)));
+    check_given(&unit, &shown.collect::<Vec<_>>(), found.len())?;
+    let wanted = systems.iter().flat_map(|system| wanted(system.rankings, depth_of(system.system))).collect();
+    let (texts, data) = texts(request, &wanted, sources)?;
+    let data = data_name(&data);
+    found.iter().try_for_each(|found| found.check(depth_of(&found.system), &data))?;
+    let provenance = Provenance {
+        task: unit.task.to_owned(),
+        split: split.to_owned(),
+        subset: subset.to_owned(),
+        data,
+        depth,
+        sample: request.sample,
+        rankings: Vec::new(),
+    };
+    let query = |id: &str| texts.queries.get(id).cloned();
+    let document = |id: &str| texts.documents.get(id).cloned();
+    let pool = pooled(provenance, &systems, &query, &document).map_err(|error| error.to_string())?;
+    if pool.pairs.is_empty() {
+        return Err(format!("{}: expected queries of the task in the rankings, found none", unit.task));
+    }
+    Ok(pool)
+}
+
+/// A system whose depth is its own is one of those that ranked.
+fn check_depths(request: PoolRequest<'_>, systems: &[Source<'_>]) -> Result<(), String> {
+    let is_there = |name: &str| systems.iter().any(|source| source.system == name);
+    match request.depths.iter().find(|(name, _)| !is_there(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let names: Vec<&str> = systems.iter().map(|source| source.system).collect();
+            Err(format!(
+                "{}: expected one of the systems {} for `--depth-of`, found: {name}{}",
+                request.entry.card.name,
+                names.join(", "),
+                hint(name, names.iter().copied(), "")
+            ))
+        }
+    }
+}
+
+struct Given<'a> {
+    system: &'a str,
+    sha256: String,
+    rankings: Rankings,
+}
+
+fn read_given<'a>(given: &'a GivenRanking, unit: UnitName<'_>) -> Result<Given<'a>, String> {
+    let rankings = read_rankings(&given.path, unit.split, unit.subset).map_err(|error| error.to_string())?;
+    let sha256 = sha256_of_file(&given.path).map_err(|error| error.to_string())?;
+    Ok(Given { system: &given.system, sha256, rankings })
+}
+
+/// The ids of the best `depth` documents of each query, as they stand and without escapes.
+fn wanted(rankings: &Rankings, depth: usize) -> HashSet<String> {
+    let mut wanted = HashSet::new();
+    for found in &rankings.found {
+        for place in best(rankings, found, depth) {
+            let id = &rankings.documents[place as usize];
+            wanted.extend(unescape(id).filter(|_| rankings.may_be_escaped));
+            wanted.insert(id.to_owned());
+        }
+    }
+    wanted
+}
+
+/// The texts of a unit, and what they are read from.
+fn texts(
+    request: PoolRequest<'_>,
+    wanted: &HashSet<String>,
+    sources: &mut DataSources,
+) -> Result<(SearchTexts, DataFacts), String> {
+    let PoolRequest { entry, split, subset, .. } = request;
+    let (unit, corpus, facts) = sources.read(entry, split, subset).map_err(|error| error.to_string())?;
+    let corpus = corpus.map(|corpus| Box::new(corpus) as Box<dyn Corpus>);
+    let texts = search_texts(unit, corpus, &entry.card.protocol, wanted);
+    Ok((texts.map_err(|error| error.to_string())?, facts.data))
+}

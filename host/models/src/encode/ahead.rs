@@ -1,0 +1,292 @@
+//! Encodes the texts of several units before any of them is scored: one plan of batches, sorted by length, for all.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use mteb_cache::Key;
+use mteb_data::Texts;
+use mteb_results::footprint::Figures;
+use mteb_tasks::{Matrix, Role};
+
+use super::EncodeError;
+use super::encoder::{EncodeJob, Encoder};
+use super::error::check_room;
+use super::role::role_code;
+
+/// Who is told of the work, and who may end it.
+pub struct Watch<'a> {
+    /// Hears the number of texts whose rows are there.
+    pub texts: &'a dyn Fn(u64),
+    /// Asked after every batch; true ends the work.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+/// Texts that a unit will ask for.
+#[derive(Clone, Debug)]
+pub struct RequestedTexts<'a> {
+    /// Number of the unit.
+    pub unit: usize,
+    /// What the texts are for.
+    pub role: Option<Role>,
+    /// The prompt before each.
+    pub prompt: String,
+    /// The texts, without the prompt.
+    pub texts: &'a Texts,
+}
+
+/// Rows that are there before they are asked for, and what each unit has cost.
+#[derive(Debug, Default)]
+pub struct RowsAhead {
+    identity: [u8; 32],
+    dimension: usize,
+    values: Vec<f32>,
+    rows: HashMap<Key, u32>,
+    /// Of each unit: texts encoded, found in the cache or with a unit before it, and its part of the time.
+    figures: Vec<Figures>,
+    /// What the model did to texts, whichever unit asks for them.
+    pub notes: Vec<String>,
+}
+
+impl RowsAhead {
+    /// The embeddings of `texts`, if all of them are here.
+    pub fn find(&self, texts: &[&str], role: Option<Role>, prompt: &str) -> Option<Matrix> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let keys = Key::of_texts(&self.identity, role_code(role), prompt, texts);
+        let rows: Vec<usize> =
+            keys.iter().map(|key| self.rows.get(key).map(|&row| row as usize)).collect::<Option<_>>()?;
+        let mut values = Vec::with_capacity(rows.len() * self.dimension);
+        for row in rows {
+            values.extend_from_slice(&self.values[row * self.dimension..(row + 1) * self.dimension]);
+        }
+        Some(Matrix { values, dimension: self.dimension })
+    }
+
+    /// What `unit` has cost; nothing is counted as asked for.
+    pub fn figures(&self, unit: usize) -> Figures {
+        self.figures.get(unit).copied().unwrap_or_default()
+    }
+}
+
+/// Encodes what `asked` names of `units` units and the cache does not have. Without a cache there is nothing to gain, and
+/// no row comes back.
+///
+/// A failure is nobody's here: what is encoded until then comes back, the worker is not started again, and the unit whose
+/// text it was meets the failure when it asks for that text. After a death of the worker nothing is encoded ahead any
+/// more.
+pub fn encode_ahead(
+    encoder: &mut Encoder,
+    asked: &[RequestedTexts],
+    units: usize,
+    watch: &Watch,
+) -> RowsAhead {
+    let dimension = encoder.info().dimension as usize;
+    let Some(cache) = encoder.cache_for_ahead() else { return RowsAhead::default() };
+    let begin = Instant::now();
+    let identity = *cache.identity();
+    let mut distinct = Distinct::new(&identity, asked);
+    // The units say it, each of its own texts.
+    if check_room(distinct.texts.len(), dimension).is_err() {
+        return RowsAhead::default();
+    }
+    let mut values = vec![0.0; distinct.texts.len() * dimension];
+    let missing = cache.read(&distinct.keys, &mut values);
+    let before = (encoder.tokens(), encoder.worker_processor());
+    let total: usize = asked.iter().map(|asked| asked.texts.len()).sum();
+    (watch.texts)((total - missing.len()) as u64);
+    let mut encoded = Vec::with_capacity(missing.len());
+    let result = encoder.without_restart(|encoder| {
+        distinct.encode(encoder, asked, &missing, &mut values, &mut |done| {
+            encoded.extend_from_slice(done);
+            (watch.texts)(done.len() as u64);
+            !(watch.stop)()
+        })
+    });
+    if result.is_err_and(|error| error.is_death()) {
+        encoder.never_encode_ahead();
+    }
+    let notes = encoder.take_notes();
+    let cost = Figures {
+        busy: begin.elapsed(),
+        tokens: encoder.tokens() - before.0,
+        processor: encoder.worker_processor().saturating_sub(before.1),
+        ..Figures::default()
+    };
+    let figures = distinct.figures(&missing, &encoded, cost, units);
+    distinct.forget_all_of(&missing, &encoded);
+    RowsAhead { identity, dimension, values, rows: distinct.rows, figures, notes }
+}
+
+/// The distinct texts of several units; those of a role and prompt of their own count as others.
+struct Distinct<'a> {
+    texts: Vec<&'a str>,
+    keys: Vec<Key>,
+    /// For each text the unit that asks for it first, and the number of its role and prompt.
+    units: Vec<usize>,
+    kinds: Vec<usize>,
+    rows: HashMap<Key, u32>,
+    /// The unit of each text that a unit before it has asked for.
+    repeated: Vec<usize>,
+}
+
+impl<'a> Distinct<'a> {
+    fn new(identity: &[u8; 32], asked: &[RequestedTexts<'a>]) -> Self {
+        let (texts, keys, units, kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut distinct = Self { texts, keys, units, kinds, rows: HashMap::new(), repeated: Vec::new() };
+        // The unit that asked last for a text, so that a repetition within a unit counts for nothing.
+        let mut last = Vec::new();
+        for RequestedTexts { unit, role, prompt, texts } in asked {
+            let kind = kind_of(asked, *role, prompt);
+            let texts: Vec<&str> = texts.iter().collect();
+            for (key, text) in
+                Key::of_texts(identity, role_code(*role), prompt, &texts).into_iter().zip(texts)
+            {
+                let row = *distinct.rows.entry(key).or_insert(distinct.texts.len() as u32) as usize;
+                if row == distinct.texts.len() {
+                    distinct.texts.push(text);
+                    distinct.keys.push(key);
+                    distinct.units.push(*unit);
+                    distinct.kinds.push(kind);
+                    last.push(*unit);
+                } else if last[row] != *unit {
+                    distinct.repeated.push(*unit);
+                    last[row] = *unit;
+                }
+            }
+        }
+        distinct
+    }
+
+    /// Encodes the texts numbered `missing`, those of one role and prompt together.
+    fn encode(
+        &self,
+        encoder: &mut Encoder,
+        asked: &[RequestedTexts],
+        missing: &[usize],
+        values: &mut [f32],
+        done: &mut dyn FnMut(&[usize]) -> bool,
+    ) -> Result<(), EncodeError> {
+        let mut goes_on = true;
+        for (kind, RequestedTexts { role, prompt, .. }) in asked.iter().enumerate() {
+            let missing: Vec<usize> =
+                missing.iter().copied().filter(|&row| self.kinds[row] == kind).collect();
+            if missing.is_empty() {
+                continue;
+            }
+            let job = EncodeJob {
+                texts: &self.texts,
+                keys: Some(&self.keys),
+                missing: &missing,
+                role: *role,
+                prompt,
+            };
+            encoder.encode_missing(job, values, &mut |members| {
+                goes_on = done(members);
+                goes_on
+            })?;
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What each of `units` has cost: rows that were there or that a unit before it has asked for, rows that were
+    /// encoded, and of the `cost` the part that its part of their bytes is.
+    fn figures(&self, missing: &[usize], encoded: &[usize], cost: Figures, units: usize) -> Vec<Figures> {
+        let mut figures = vec![Figures::default(); units];
+        self.units.iter().chain(&self.repeated).for_each(|&unit| figures[unit].from_cache += 1);
+        missing.iter().for_each(|&row| figures[self.units[row]].from_cache -= 1);
+        let total: usize = encoded.iter().map(|&row| self.texts[row].len()).sum();
+        let mut seen = 0;
+        for &row in encoded {
+            let figures = &mut figures[self.units[row]];
+            figures.encoded += 1;
+            // To bytes so far, so that the parts of tokens add up.
+            let part = |bytes: usize| cost.tokens * bytes as u64 / total.max(1) as u64;
+            figures.tokens += part(seen + self.texts[row].len()) - part(seen);
+            seen += self.texts[row].len();
+            let share = self.texts[row].len() as f64 / total.max(1) as f64;
+            figures.busy += cost.busy.mul_f64(share);
+            figures.processor += cost.processor.mul_f64(share);
+        }
+        figures
+    }
+
+    /// Drops the rows that were missing and were not encoded.
+    fn forget_all_of(&mut self, missing: &[usize], but: &[usize]) {
+        if missing.len() > but.len() {
+            let mut is_there = vec![true; self.texts.len()];
+            missing.iter().for_each(|&row| is_there[row] = false);
+            but.iter().for_each(|&row| is_there[row] = true);
+            self.rows.retain(|_, row| is_there[*row as usize]);
+        }
+    }
+}
+
+/// The number of the first of `asked` with this role and prompt.
+fn kind_of(asked: &[RequestedTexts], role: Option<Role>, prompt: &str) -> usize {
+    asked.iter().position(|other| other.role == role && other.prompt == prompt).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn asked<'a>(unit: usize, role: Option<Role>, texts: &'a Texts) -> RequestedTexts<'a> {
+        RequestedTexts { unit, role, prompt: String::new(), texts }
+    }
+
+    fn texts(texts: &[&str]) -> Texts {
+        texts.iter().collect()
+    }
+
+    #[test]
+    fn a_text_is_encoded_once_for_all_units_but_once_for_each_role() {
+        let (first, second) = (texts(&["a", "b", "a"]), texts(&["b", "c", "b"]));
+        let asked = [asked(0, None, &first), asked(1, None, &second), asked(1, Some(Role::Query), &first)];
+        let distinct = Distinct::new(&[0; 32], &asked);
+        assert_eq!(distinct.texts, ["a", "b", "c", "a", "b"]);
+        assert_eq!(distinct.units, [0, 0, 1, 1, 1]);
+        assert_eq!(distinct.kinds, [0, 0, 0, 2, 2]);
+        assert_eq!(distinct.repeated, [1]);
+    }
+
+    #[test]
+    fn a_unit_pays_for_the_texts_that_it_asks_for_first() {
+        let (first, second) = (texts(&["aaa", "in the cache"]), texts(&["aaa", "c"]));
+        let asked = [asked(0, None, &first), asked(1, None, &second)];
+        let distinct = Distinct::new(&[0; 32], &asked);
+        let spent = |tokens, seconds| Figures {
+            busy: Duration::from_secs(seconds),
+            tokens,
+            processor: Duration::from_secs(2 * seconds),
+            ..Figures::default()
+        };
+        let cost =
+            |encoded, from_cache, tokens, seconds| Figures { encoded, from_cache, ..spent(tokens, seconds) };
+        let found = distinct.figures(&[0, 2], &[0, 2], spent(10, 4), 2);
+        assert_eq!(found, [cost(1, 1, 7, 3), cost(1, 1, 3, 1)]);
+    }
+
+    #[test]
+    fn rows_that_were_not_encoded_are_not_found() {
+        let units = texts(&["known", "encoded", "failed"]);
+        let asked = [asked(0, None, &units)];
+        let mut distinct = Distinct::new(&[0; 32], &asked);
+        distinct.forget_all_of(&[1, 2], &[1]);
+        let ahead = RowsAhead {
+            dimension: 1,
+            values: vec![1.0, 2.0, 3.0],
+            rows: distinct.rows,
+            ..RowsAhead::default()
+        };
+        let find = |texts: &[&str]| ahead.find(texts, None, "").map(|rows| rows.values);
+        assert_eq!(find(&["encoded", "known", "encoded"]), Some(vec![2.0, 1.0, 2.0]));
+        assert_eq!(find(&["known", "failed"]), None);
+        assert_eq!(ahead.find(&["known"], Some(Role::Query), ""), None);
+    }
+}

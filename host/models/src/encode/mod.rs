@@ -1,0 +1,28 @@
+//! From texts to embeddings: the prompt, batches by length, the worker, and what an evaluator sees of it.
+
+mod ahead;
+mod batch;
+mod compression;
+mod distinct;
+mod encoder;
+mod error;
+mod halving;
+mod memoized_embeddings;
+mod occupation;
+mod prompt;
+mod prompt_file;
+mod ragged;
+#[cfg(test)]
+mod reference_prompts;
+mod role;
+mod session;
+mod worker_use;
+
+pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};
+pub use compression::{Compression, Quantize};
+pub use encoder::Encoder;
+pub use error::EncodeError;
+pub use occupation::Occupation;
+pub use prompt::{prompt_for, role_name};
+pub use prompt_file::{PromptFile, near_subject};
+pub use session::{UnitSession, lock};

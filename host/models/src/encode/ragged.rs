@@ -1,0 +1,105 @@
+//! Encodes with models whose embeddings have no fixed width: sparse rows, several vectors a text.
+
+use std::time::Instant;
+
+use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
+
+use mteb_cache::Key;
+use mteb_plugin_api::RowForm;
+
+use super::batch::pack;
+use super::distinct::unique;
+use super::error::check_finite;
+use super::role::{interface_role, role_code};
+use super::{EncodeError, Encoder};
+
+/// What the keys of a run's own rows begin with: there is one model in a run.
+const ONE_MODEL: [u8; 32] = [0; 32];
+
+impl Encoder {
+    /// Embeddings of `texts` in the form that the model has, in order; identical texts are encoded once. `progress` hears of
+    /// every finished batch.
+    ///
+    /// # Errors
+    /// If the model fails, or gives a value that is not finite.
+    pub fn embed(
+        &mut self,
+        texts: &[&str],
+        role: Option<Role>,
+        prompt: &str,
+        progress: &dyn Fn(u64),
+    ) -> Result<Embeddings, EncodeError> {
+        if self.info().rows.is_dense() {
+            return self.encode(texts, role, prompt, progress).map(Embeddings::Dense);
+        }
+        let begin = Instant::now();
+        self.figures.texts += texts.len() as u64;
+        let before = (self.tokens(), self.worker_processor());
+        let (unique, rows) = unique(texts);
+        let keys = Key::of_texts(&ONE_MODEL, role_code(role), prompt, &unique);
+        let (known, missing): (Vec<usize>, Vec<usize>) =
+            (0..unique.len()).partition(|&text| self.memoized.place(&keys[text]).is_some());
+        progress((texts.len() - missing.len()) as u64);
+        let places: Vec<usize> = known.iter().filter_map(|&text| self.memoized.place(&keys[text])).collect();
+        let mut found = self.memoized.select(&places).unwrap_or_else(|| self.no_rows());
+        // The texts of `found`, in its order.
+        let mut members = known;
+        self.embed_missing(&unique, &missing, (role, prompt), &mut |encoder, batch, rows| {
+            encoder.memoized.keep(batch.iter().map(|&text| keys[text]), &rows);
+            found.append(&rows);
+            members.extend_from_slice(batch);
+            progress(batch.len() as u64);
+        })?;
+        let mut places = vec![0; unique.len()];
+        members.iter().enumerate().for_each(|(place, &text)| places[text] = place);
+        self.figures.encoded += missing.len() as u64;
+        self.figures.from_cache += (unique.len() - missing.len()) as u64;
+        self.figures.busy += begin.elapsed();
+        self.figures.tokens += self.tokens() - before.0;
+        self.figures.processor += self.worker_processor().saturating_sub(before.1);
+        Ok(found.select(&rows.iter().map(|&text| places[text]).collect::<Vec<_>>()))
+    }
+
+    /// Encodes the texts numbered `missing`; `done` hears of the texts and rows of every finished batch.
+    fn embed_missing(
+        &mut self,
+        texts: &[&str],
+        missing: &[usize],
+        (role, prompt): (Option<Role>, &str),
+        done: &mut dyn FnMut(&mut Self, &[usize], Embeddings),
+    ) -> Result<(), EncodeError> {
+        let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
+        let (order, batches) = pack(&counts, self.batch_tokens);
+        for batch in batches {
+            let tokens: u64 = order[batch.clone()].iter().map(|&text| u64::from(counts[text])).sum();
+            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
+            let name = self.info().identity.name.clone();
+            let mut answers = Vec::new();
+            self.in_halves(
+                &members,
+                &|client, members| {
+                    let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
+                    client.encode_rows(&batch, interface_role(role), prompt)
+                },
+                &mut |members, rows| {
+                    for (row, &text) in members.iter().enumerate() {
+                        check_finite(&name, rows.numbers(row), "embedding", texts[text])?;
+                    }
+                    answers.push((members.to_vec(), rows));
+                    Ok(())
+                },
+            )?;
+            self.add_tokens(tokens);
+            answers.into_iter().for_each(|(members, rows)| done(self, &members, rows));
+        }
+        Ok(())
+    }
+
+    fn no_rows(&self) -> Embeddings {
+        let dimension = self.info().dimension as usize;
+        match self.info().rows {
+            RowForm::MultiVector => Embeddings::MultiVector(MultiVectors::new(dimension)),
+            _ => Embeddings::Sparse(SparseRows::new(dimension)),
+        }
+    }
+}

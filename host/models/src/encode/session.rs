@@ -1,0 +1,160 @@
+//! What an evaluator sees of the model while it scores one unit.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mteb_card::TaskCard;
+use mteb_data::Texts;
+use mteb_plugin_api::{ModelInfo, RowForm};
+use mteb_results::footprint::{Figures, PhaseLog};
+use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Similarity};
+
+use super::{Compression, Encoder, Quantize, RowsAhead, prompt_for, role_name};
+
+/// What to say of a task that compares single vectors to a model that has several a text.
+const VECTORS_SEARCH: &str = "expected a model with one vector a text, as this type of task needs it, found one with several, which \
+                              ranks documents alone: take tasks that search or rerank, as `--task-type Retrieval`, or another \
+                              model";
+
+/// The model's side of one unit.
+pub struct UnitSession<'a> {
+    /// The model, which others use too.
+    pub encoder: &'a Mutex<Encoder>,
+    /// What the model says of itself.
+    pub info: &'a ModelInfo,
+    /// Rows that are there already.
+    pub ahead: &'a RowsAhead,
+    /// What is made of the model's embeddings.
+    pub compression: Compression,
+    /// The model, if it ranks documents.
+    pub ranker: Option<Box<dyn Ranker>>,
+    /// The task.
+    pub card: &'a TaskCard,
+    /// Split that is scored.
+    pub split: &'a str,
+    /// Subset that is scored.
+    pub subset: &'a str,
+    /// Where phases are noted.
+    pub phases: &'a mut PhaseLog,
+    /// Hears the number of texts that were encoded.
+    pub progress: &'a dyn Fn(u64),
+    /// What was asked of the model; what was encoded ahead is not in it, but as asked for.
+    pub figures: Figures,
+    /// What the reader of the result should know.
+    pub warnings: Vec<String>,
+    /// What the model did to texts.
+    pub notes: Vec<String>,
+    /// The prompt that went before texts, by their role; `text` stands for no role.
+    pub prompts: BTreeMap<&'static str, String>,
+}
+
+impl UnitSession<'_> {
+    /// The prompt for texts of `role`, and a note that it was used.
+    fn prompt(&mut self, role: Option<Role>) -> String {
+        let prompt = prompt_for(&self.info.prompts, self.card, role);
+        self.prompts.insert(role_name(role).unwrap_or("text"), prompt.clone());
+        prompt
+    }
+
+    /// Runs `work` with the model, and counts what it does.
+    fn with_encoder<R>(&mut self, work: impl FnOnce(&mut Encoder, &dyn Fn(u64)) -> R) -> R {
+        let mut encoder = lock(self.encoder);
+        let before = encoder.figures();
+        let progress = self.progress;
+        let result = self.phases.elsewhere(|| work(&mut encoder, progress));
+        self.figures = self.figures + (encoder.figures() - before);
+        self.notes.extend(encoder.take_notes());
+        result
+    }
+}
+
+/// The model, also after a panic of an evaluator that used it: between two questions its state is whole.
+pub fn lock(encoder: &Mutex<Encoder>) -> MutexGuard<'_, Encoder> {
+    encoder.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session for UnitSession<'_> {
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Option<Role>,
+    ) -> Result<Matrix, EvaluateError> {
+        match self.info.rows {
+            RowForm::Dense => {}
+            RowForm::Sparse => return self.embed_texts(texts, rows, role)?.into_dense(),
+            RowForm::MultiVector => return Err(EvaluateError::Unscorable(VECTORS_SEARCH.to_owned())),
+        }
+        let texts: Vec<&str> = texts.range(rows).collect();
+        let compression = self.compression.of_role(role);
+        let prompt = self.prompt(role);
+        if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
+            self.figures.texts += texts.len() as u64;
+            return compression.apply(rows).map_err(EvaluateError::Model);
+        }
+        let rows = self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress));
+        let rows = rows.map_err(|error| EvaluateError::Model(error.to_string()))?;
+        compression.apply(rows).map_err(EvaluateError::Model)
+    }
+
+    fn embed_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        role: Option<Role>,
+    ) -> Result<Embeddings, EvaluateError> {
+        if self.info.rows.is_dense() {
+            return self.encode_texts(texts, rows, role).map(Embeddings::Dense);
+        }
+        let texts: Vec<&str> = texts.range(rows).collect();
+        let prompt = self.prompt(role);
+        let rows = self.with_encoder(|encoder, progress| encoder.embed(&texts, role, &prompt, progress));
+        rows.map_err(|error| EvaluateError::Model(error.to_string()))
+    }
+
+    fn predict(&mut self, queries: &Texts, documents: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        if !self.is_cross_encoder() {
+            return Ok(None);
+        }
+        let prompt = self.prompt(Some(Role::Query));
+        let (queries, documents): (Vec<&str>, Vec<&str>) =
+            (queries.iter().collect(), documents.iter().collect());
+        let scores =
+            self.with_encoder(|encoder, progress| encoder.predict(&queries, &documents, &prompt, progress));
+        scores.map(Some).map_err(|error| EvaluateError::Model(error.to_string()))
+    }
+
+    fn is_cross_encoder(&self) -> bool {
+        self.info.cross_encoder
+    }
+
+    fn calibrates(&self) -> bool {
+        self.compression.calibrates()
+    }
+
+    fn compares_bits(&self) -> bool {
+        self.compression.quantize == Some(Quantize::Ubinary)
+    }
+
+    fn rescore_multiplier(&self) -> Option<usize> {
+        self.compression.rescore_multiplier.map(NonZeroUsize::get)
+    }
+
+    fn ranker(&self) -> Option<&dyn Ranker> {
+        self.ranker.as_deref()
+    }
+
+    fn similarity(&self) -> Similarity {
+        self.info.similarity.unwrap_or_default()
+    }
+
+    fn phase(&mut self, name: &str) {
+        self.phases.begin(name, self.split, self.subset);
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}

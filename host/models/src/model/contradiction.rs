@@ -1,0 +1,87 @@
+//! What a model's card says otherwise than the model itself, which counts.
+
+use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::v1::ModelConfig;
+use mteb_registry::{Fault, FoundCard, ModelCards};
+use mteb_workers::plugins::{Catalog, FoundPlugin};
+
+use super::listener::Listener;
+
+/// A fault for each fact of `found` that a running model contradicts.
+pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig) -> Vec<Fault> {
+    let card = &found.card;
+    let mut faults = Vec::new();
+    let mut compare = |key: &str, said: Option<String>, itself: String| {
+        if let Some(said) = said.filter(|said| *said != itself) {
+            let message = format!(
+                "expected the {key} that the model itself says, {itself}, which counts; found: {said}"
+            );
+            faults.push(found.fault(key, message));
+        }
+    };
+    // Files of the hub are fetched at the revision of the card, or at that which the user asks for.
+    if config.folder.is_none() {
+        compare("revision", card.revision.clone(), info.identity.revision.clone());
+    }
+    if !info.cross_encoder {
+        compare(
+            "dimension",
+            card.dimension.map(|dimension| dimension.to_string()),
+            info.dimension.to_string(),
+        );
+    }
+    faults
+}
+
+/// Says what is odd about the card of a model that has started, and of the plugin that brings it.
+pub fn warn_of_model(
+    (name, plugin, catalog): (&str, &FoundPlugin, &Catalog),
+    (found, cards): (Option<&FoundCard>, &ModelCards),
+    (info, config): (&ModelInfo, &ModelConfig),
+    listener: &dyn Listener,
+) {
+    let others = catalog
+        .plugins
+        .iter()
+        .filter(|other| other.path != plugin.path && other.manifest.models.iter().any(|model| model == name));
+    for other in others.filter(|_| plugin.manifest.models.iter().any(|model| model == name)) {
+        let (own, others) = (&plugin.manifest.name, &other.manifest.name);
+        let (path, place) = (plugin.path.display(), other.path.display());
+        listener.warn(&format!(
+            "model {name}: that of the plugin {own} runs ({path}), which takes precedence over {others} ({place})"
+        ));
+    }
+    for fault in found.map(|found| contradictions(found, info, config)).unwrap_or_default() {
+        listener.warn(&fault.to_string());
+    }
+    if info.identity.name == name {
+        short_names(name, plugin, cards).iter().for_each(|fault| listener.warn(&fault.to_string()));
+    }
+    let by_result = Some(&info.identity.name).filter(|of_results| found.is_none() && *of_results != name);
+    if let (Some(of_results), true) = (by_result, config.folder.is_none())
+        && let Some(unused) = cards.own_card(of_results)
+    {
+        let message = format!(
+            "expected the name by which `--model` takes the model, {name}, for the card to count; found the name in its \
+             results: {of_results}"
+        );
+        listener.warn(&unused.fault("name", message).to_string());
+    }
+}
+
+/// A fault for each card that is called by a short name of the plugin, where a model runs by its full name: a card counts for
+/// the name that it has alone.
+fn short_names(name: &str, plugin: &FoundPlugin, cards: &ModelCards) -> Vec<Fault> {
+    if !plugin.manifest.models.iter().any(|model| model == name) || cards.own_card(name).is_some() {
+        return Vec::new();
+    }
+    let is_short = |other: &&String| *other != name && !other.contains(['/', '*']);
+    let unused = |other: &String| {
+        let message = format!(
+            "expected the name by which `--model` takes the model, {name}, for the card to count; found another name of its plugin: \
+             {other}"
+        );
+        cards.own_card(other).map(|found| found.fault("name", message))
+    };
+    plugin.manifest.models.iter().filter(is_short).filter_map(unused).collect()
+}

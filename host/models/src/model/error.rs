@@ -1,0 +1,76 @@
+//! Why a model cannot be started.
+
+use mteb_registry::Fault;
+use mteb_source::SourceError;
+use mteb_workers::plugins::WorkerError;
+
+/// A model that did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The card of the model is at fault.
+    #[error("{0}")]
+    Card(Fault),
+    /// It cannot be called so.
+    #[error("{0}")]
+    Name(String),
+    /// The file of prompts is at fault.
+    #[error("{0}")]
+    Prompts(String),
+    /// It is not clear how to ask an endpoint.
+    #[error("{0}")]
+    Remote(String),
+    /// There is no Python interpreter for it.
+    #[error("{0}")]
+    Python(String),
+    /// No plugin that may be loaded brings the model.
+    #[error("{message}")]
+    Unknown {
+        /// One line: what was expected, what was found, what to do.
+        message: String,
+        /// True if plugins were refused, which may bring it.
+        is_refused: bool,
+        /// True if there was no room for plugins, which may bring it.
+        is_shortage: bool,
+    },
+    /// The model's files cannot be had.
+    #[error("model {model}: {source}{hint}")]
+    Files {
+        /// Name of the model.
+        model: String,
+        /// What is wrong.
+        source: Box<SourceError>,
+        /// What else may help.
+        hint: String,
+    },
+    /// The files are there at another revision alone.
+    #[error("model {model}: expected revision {asked}, found only {found}")]
+    Revision {
+        /// Name of the model.
+        model: String,
+        /// What was asked for.
+        asked: String,
+        /// What is there.
+        found: String,
+    },
+    /// What the reference's loader does cannot be done otherwise.
+    #[error("{0}")]
+    Loading(String),
+    /// The model has nothing to choose there.
+    #[error("model {model} ranks documents by their words and has no option `{option}`; leave it out")]
+    NoOption {
+        /// Name of the model.
+        model: String,
+        /// The option.
+        option: &'static str,
+    },
+    /// The plugin does not start, or does not do what was asked for.
+    #[error("model {model}: {source}{hint}")]
+    Worker {
+        /// Name of the model.
+        model: String,
+        /// What is wrong.
+        source: Box<WorkerError>,
+        /// What else may help.
+        hint: String,
+    },
+}

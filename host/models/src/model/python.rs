@@ -1,0 +1,176 @@
+//! A model that a Python interpreter computes: which interpreter, which files, and what the plugin `python` is told.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use mteb_workers::plugins::{Trust, is_fixed};
+use mteb_workers::settings::Settings;
+use serde_json::{Value, json};
+
+use super::ModelError;
+use super::listener::Listener;
+use super::trusted_environment::{check_trusted, interpreter_of};
+use super::virtual_environment::check_environment;
+
+/// Variable that says where an interpreter finds modules beside its own.
+pub const PATH_VARIABLE: &str = "PYTHONPATH";
+
+/// What a user chose of a model in Python.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PythonChoice {
+    /// The interpreter.
+    pub python: Option<PathBuf>,
+    /// True if code of the model's repository may run.
+    pub trust_remote_code: bool,
+}
+
+/// The kind and the rest of a name as `st:NAME`, `mteb:NAME` or `python:FILE.py:name`.
+pub fn kind_of(name: &str) -> Option<(&str, &str)> {
+    name.split_once(':').filter(|(kind, rest)| matches!(*kind, "st" | "mteb" | "python") && !rest.is_empty())
+}
+
+/// True for code of the user's own.
+pub fn is_code(name: &str) -> bool {
+    kind_of(name).is_some_and(|(kind, _)| kind == "python")
+}
+
+/// The name under which the hub and cards know a model; that of a file of the user's own is none.
+pub fn hub_name(name: &str) -> &str {
+    match kind_of(name) {
+        Some(("st" | "mteb", name)) => name,
+        _ => name,
+    }
+}
+
+/// What the plugin is told of the interpreter and of the hub's cache.
+///
+/// # Errors
+/// If there is no interpreter, or one that others can change.
+pub fn option(
+    choice: &PythonChoice,
+    settings: &Settings,
+    listener: &dyn Listener,
+) -> Result<Value, ModelError> {
+    warn_of_passed_over(listener);
+    let python = interpreter(choice.python.as_deref(), listener).map_err(ModelError::Python)?;
+    Ok(json!({
+        "python": python,
+        "hub_cache": settings.hub_access().cache,
+        "trust_remote_code": choice.trust_remote_code,
+    }))
+}
+
+/// The interpreter of a model in Python for which none is named.
+///
+/// # Errors
+/// One line, if there is none, or one that others can change.
+pub fn usual_interpreter(listener: &dyn Listener) -> Result<PathBuf, String> {
+    interpreter(None, listener)
+}
+
+/// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
+/// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
+///
+/// # Errors
+/// One line, if there is none, or one that others can change.
+pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<PathBuf, String> {
+    if let Some(named) = named {
+        let python = if named.is_dir() { named.join("bin/python") } else { named.to_owned() };
+        return if python.is_file() {
+            env::current_dir().map(|here| here.join(&python)).map_err(|error| error.to_string())
+        } else {
+            Err(format!(
+                "`--python`: expected an interpreter or a virtual environment, found none: {}",
+                named.display()
+            ))
+        };
+    }
+    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| active(name, listener));
+    if let Some(python) = active.map(|folder| folder.join("bin/python")).find(|python| python.is_file()) {
+        return Ok(python);
+    }
+    let here = env::current_dir().unwrap_or_default();
+    let mut environments = here.ancestors().map(|folder| folder.join(".venv"));
+    if let Some(environment) = environments.find(|folder| interpreter_of(folder).is_file()) {
+        let python = interpreter_of(&environment);
+        check_environment(&environment).map_err(|why| {
+            format!(
+                "{}: expected a virtual environment that nobody else can change, found that {why}; name it by `--python` if \
+                 you trust it",
+                python.display()
+            )
+        })?;
+        check_trusted(&environment, &Trust::load(Vec::new()))?;
+        return Ok(python);
+    }
+    first_on(&env::var_os("PATH").unwrap_or_default()).ok_or_else(|| {
+        "expected a Python interpreter, found no `python3` in the absolute folders of the path; name one by `--python`"
+            .to_owned()
+    })
+}
+
+/// The folder of the active environment that the variable `name` names. One that is relative is another in each folder.
+fn active(name: &str, listener: &dyn Listener) -> Option<PathBuf> {
+    let folder = PathBuf::from(env::var_os(name).filter(|folder| !folder.is_empty())?);
+    if is_fixed(&folder) {
+        return Some(folder);
+    }
+    listener.warn(&format!(
+        "`{name}`: expected an absolute folder, found one that is left out: {}; name it by `--python` if you mean it",
+        folder.display()
+    ));
+    None
+}
+
+/// Says which folders of modules the interpreter will not see. An empty one, which is left where a list is added to none, is
+/// seldom meant.
+fn warn_of_passed_over(listener: &dyn Listener) {
+    let list = env::var_os(PATH_VARIABLE).unwrap_or_default();
+    for folder in env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty() && !is_fixed(folder))
+    {
+        listener.warn(&format!(
+            "`{PATH_VARIABLE}`: expected absolute folders, found one that is left out: {}; write it in full if you mean it",
+            folder.display()
+        ));
+    }
+}
+
+/// The first `python3` in the absolute folders of `paths`: others would make the current folder a source of code.
+fn first_on(paths: &OsStr) -> Option<PathBuf> {
+    let folders = env::split_paths(paths).filter(|folder| is_fixed(folder));
+    folders.map(|folder| folder.join("python3")).find(|python| python.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::listener::Silent;
+    use super::*;
+
+    #[test]
+    fn a_name_says_who_loads_the_model() {
+        assert_eq!(kind_of("st:a/b"), Some(("st", "a/b")));
+        assert_eq!(kind_of("python:m.py:model"), Some(("python", "m.py:model")));
+        assert_eq!((kind_of("openai:m"), kind_of("st:"), kind_of("a/b")), (None, None, None));
+        assert_eq!((hub_name("mteb:a/b"), hub_name("python:m.py:x")), ("a/b", "python:m.py:x"));
+    }
+
+    #[test]
+    fn an_interpreter_that_is_not_there_is_named() {
+        let refused = interpreter(Some(Path::new("/no/such/python")), &Silent).unwrap_err();
+        assert!(refused.ends_with("found none: /no/such/python"), "{refused}");
+    }
+
+    #[test]
+    fn only_absolute_folders_of_the_path_are_searched() {
+        let here = env::current_dir().unwrap();
+        let folder = tempfile::tempdir_in(&here).unwrap();
+        let python = folder.path().join("python3");
+        std::fs::write(&python, "").unwrap();
+        let relative = folder.path().strip_prefix(&here).unwrap();
+        assert!(relative.join("python3").is_file(), "it would be found");
+        let paths = |folders: &[&Path]| env::join_paths(folders).unwrap();
+        assert_eq!(first_on(&paths(&[Path::new(""), relative])), None);
+        assert_eq!(first_on(&paths(&[relative, folder.path()])), Some(python));
+    }
+}

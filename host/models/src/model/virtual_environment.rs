@@ -1,0 +1,175 @@
+//! What of a Python environment decides which code its interpreter runs, and whether others can change it.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use mteb_workers::plugins::{check_entries, check_way};
+
+use super::pyvenv;
+
+/// Says where the interpreter and its standard library come from; Python looks for it in these places, in this order.
+const CONFIGURATIONS: [&str; 2] = ["bin/pyvenv.cfg", "pyvenv.cfg"];
+
+/// Folders of libraries; the second one is often a link to the first, and the last two are what Debian's Python adds.
+const LIBRARIES: [&str; 4] = ["lib", "lib64", "local/lib", "local/lib64"];
+
+/// Folders of packages in one of libraries; `dist-packages` is what Debian's Python adds.
+const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
+
+/// Checks that nobody else can change what the interpreter of the environment in `root` runs when it starts: the way to it,
+/// `pyvenv.cfg` and what that names as `home`, the standard library that Python finds from there, and all that lies right in
+/// `bin`, in the folders of libraries, in their folders `python*` and in those of packages there, so every `.pth` file and
+/// every module. Files inside a package are not looked at.
+///
+/// # Errors
+/// One line that names what others can change.
+pub fn check_environment(root: &Path) -> Result<(), String> {
+    let interpreter = root.join("bin/python");
+    check_way(&interpreter)?;
+    check_way(root)?;
+    let mut homes: Vec<PathBuf> =
+        interpreter.canonicalize().iter().filter_map(|path| folder_of(path)).collect();
+    for configuration in CONFIGURATIONS {
+        let configuration = root.join(configuration);
+        check_way(&configuration)?;
+        homes.extend(pyvenv::homes(&configuration)?);
+    }
+    for home in homes {
+        check_home(&home)?;
+    }
+    check_entries(&root.join("bin"))?;
+    for library in LIBRARIES {
+        let library = root.join(library);
+        check_entries(&library)?;
+        check_versions(&library)?;
+    }
+    Ok(())
+}
+
+/// Checks the folder of an interpreter, and the standard library: Python looks for it in `lib` of that folder and of each
+/// above it, as the path is written and as it is without links.
+fn check_home(home: &Path) -> Result<(), String> {
+    check_way(home)?;
+    let real = home.canonicalize().ok().filter(|real| real != home);
+    for prefix in home.ancestors().chain(real.iter().flat_map(|real| real.ancestors())) {
+        for library in ["lib", "lib64"] {
+            let library = prefix.join(library);
+            check_way(&library)?;
+            check_versions(&library)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks what a folder of libraries, which may be absent, has as `python*`, be it a folder or `python311.zip`; of folders, all
+/// that lies right in them, in what they have of compiled modules and in their packages.
+fn check_versions(library: &Path) -> Result<(), String> {
+    let cannot = |error: std::io::Error| format!("{} cannot be looked at: {error}", library.display());
+    let entries = match std::fs::read_dir(library) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(()),
+        entries => entries.map_err(cannot)?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(cannot)?;
+        if !entry.file_name().to_string_lossy().starts_with("python") {
+            continue;
+        }
+        let version = entry.path();
+        check_way(&version)?;
+        if version.is_dir() {
+            check_entries(&version)?;
+            for below in PACKAGES.into_iter().chain(["lib-dynload"]) {
+                check_entries(&version.join(below))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> Option<PathBuf> {
+    path.parent().map(Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    const MODULES: &str = "lib/python3.11/site-packages";
+
+    /// What an environment has, and Debian's one may have, beside the folder of its interpreter's own.
+    const FOLDERS: [&str; 14] = [
+        "",
+        "bin",
+        "lib",
+        "lib/python3.11",
+        MODULES,
+        "local",
+        "local/lib",
+        "local/lib/python3.11",
+        "local/lib/python3.11/dist-packages",
+        "base",
+        "base/bin",
+        "base/lib",
+        "base/lib/python3.11",
+        "base/lib/python3.11/lib-dynload",
+    ];
+
+    fn set_mode(path: &Path, mode: u32) {
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+
+    fn write(path: &Path, text: &str) {
+        fs::write(path, text).unwrap();
+        set_mode(path, 0o644);
+    }
+
+    /// An environment with an interpreter that runs nothing, a module, a package and a file of paths.
+    fn environment(root: &Path) {
+        let packages = root.join(MODULES);
+        for folder in FOLDERS {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        fs::create_dir_all(packages.join("package")).unwrap();
+        for folder in FOLDERS {
+            set_mode(&root.join(folder), 0o755);
+        }
+        set_mode(&packages.join("package"), 0o755);
+        for file in ["module.py", "some.pth", "package/__init__.py"] {
+            write(&packages.join(file), "");
+        }
+        write(&root.join("bin/python"), "");
+        write(&root.join("base/lib/python3.11/struct.py"), "");
+        let home = root.join("base/bin");
+        write(&root.join("pyvenv.cfg"), &format!("version = 3.11\nHome = {}\n", home.display()));
+        symlink("lib", root.join("lib64")).unwrap();
+    }
+
+    #[test]
+    fn an_environment_of_ones_own_passes() {
+        let folder = tempfile::tempdir().unwrap();
+        environment(folder.path());
+        assert_eq!(check_environment(folder.path()), Ok(()));
+        fs::remove_file(folder.path().join("pyvenv.cfg")).unwrap();
+        assert_eq!(check_environment(folder.path()), Ok(()), "conda has no such file");
+    }
+
+    #[test]
+    fn whatever_decides_what_the_interpreter_runs_is_held_to_it() {
+        let module = format!("{MODULES}/module.py");
+        let paths = format!("{MODULES}/some.pth");
+        let package = format!("{MODULES}/package");
+        let library = "base/lib/python3.11/struct.py";
+        let files = ["bin/python", "pyvenv.cfg", module.as_str(), paths.as_str(), package.as_str(), library];
+        for place in FOLDERS.into_iter().chain(files) {
+            let folder = tempfile::tempdir().unwrap();
+            let root = folder.path().canonicalize().unwrap();
+            environment(&root);
+            set_mode(&root.join(place), 0o777);
+            let open = if place.is_empty() { root.clone() } else { root.join(place) };
+            assert_eq!(check_environment(&root), Err(format!("everybody may write to {}", open.display())));
+        }
+    }
+}

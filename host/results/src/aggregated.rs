@@ -1,0 +1,107 @@
+//! An invariant: what single items of a unit came to gives the scores of the unit.
+
+use mteb_card::{Protocol, TaskCard, TaskType};
+use mteb_tasks::{Items, Scores, evaluator};
+use serde_json::Value;
+
+use super::fault::{ItemsFault, ResultFault};
+
+/// How far a score may be from what its items come to.
+const TOLERANCE: f64 = 1e-9;
+
+/// The same of a score that was read: files have six decimals.
+const ROUNDING: f64 = 1e-5;
+
+/// Tests that the scores which follow from `items` are those of the unit, its main score among them.
+///
+/// # Errors
+/// The first score that is another one: a fault of the evaluator.
+pub fn check_items(card: &TaskCard, items: &Items, scores: &Scores) -> Result<(), ItemsFault> {
+    let found = evaluator(card.task_type).aggregate(items, &card.protocol)?;
+    if found.number(card.main_score()).is_none() {
+        return Err(ItemsFault::NoMainScore(card.main_score().to_owned()));
+    }
+    for (name, _) in &found.0 {
+        let (Some(is), Some(should)) = (found.number(name), scores.number(name)) else { continue };
+        let is_equal = (is - should).abs() <= TOLERANCE || (is.is_nan() && should.is_nan());
+        if !is_equal {
+            return Err(ItemsFault::OtherScore { name: name.clone(), score: should, found: is });
+        }
+    }
+    Ok(())
+}
+
+/// Tests that a main score that was read is what its `items` come to, by the `options` that it was made with. What cannot be told, as
+/// of options of another version, is no fault.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> Result<(), ResultFault> {
+    let Some(name) = options["main_score"].as_str() else { return Ok(()) };
+    let task_type = TaskType::ALL.iter().copied().find(|known| options["type"] == known.as_str());
+    let protocol = options.get("protocol").cloned().unwrap_or_else(|| Value::Object(Default::default()));
+    let protocol: Option<Protocol> = serde_json::from_value(protocol).ok();
+    let Some((task_type, protocol)) = task_type.zip(protocol) else { return Ok(()) };
+    let Ok(found) = evaluator(task_type).aggregate(items, &protocol) else { return Ok(()) };
+    match found.number(name) {
+        Some(should) if should.is_nan() || (should - main_score).abs() > ROUNDING => {
+            Err(ResultFault::main_score(
+                format!("what its outcomes come to, `{name}` of {should:.6}"),
+                main_score,
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_tasks::ItemColumn;
+
+    use super::*;
+
+    fn card() -> TaskCard {
+        let text = "schema = 1\nname = \"T\"\ntype = \"BitextMining\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
+                    [dataset]\npath = \"data\"\n";
+        TaskCard::from_toml(text).expect("a card")
+    }
+
+    fn items(found: [i64; 4]) -> Items {
+        let mut items = Items::default();
+        for (name, places) in [("source", [0, 1, 2, 3]), ("gold", [0, 1, 2, 3]), ("found", found)] {
+            items.push(name, ItemColumn::Int(places.to_vec()));
+        }
+        items
+    }
+
+    #[test]
+    fn items_that_come_to_another_score_fail_the_unit() {
+        let scores = evaluator(card().task_type).aggregate(&items([0, 1, 2, 3]), &card().protocol).unwrap();
+        assert!(check_items(&card(), &items([0, 1, 2, 3]), &scores).is_ok());
+        assert_eq!(
+            check_items(&card(), &items([0, 1, 2, 2]), &scores).unwrap_err().to_string(),
+            "outcomes: expected them to come to the score `precision`, 1, found 0.625; the result is not written, please report \
+             this"
+        );
+    }
+
+    #[test]
+    fn a_score_that_its_items_contradict_is_named() {
+        let options = serde_json::json!({"type": "BitextMining", "main_score": "accuracy"});
+        let found = items([0, 1, 2, 2]);
+        assert!(check_against_items(&options, &found, 0.75).is_ok());
+        assert_eq!(
+            check_against_items(&options, &found, 0.99).unwrap_err().to_string(),
+            "expected `main_score` to be what its outcomes come to, `accuracy` of 0.750000, found: 0.99"
+        );
+        let unknown =
+            serde_json::json!({"type": "BitextMining", "main_score": "accuracy", "protocol": {"later": 1}});
+        assert!(check_against_items(&unknown, &found, 0.99).is_ok());
+    }
+
+    #[test]
+    fn items_without_a_column_fail_the_unit() {
+        let message = check_items(&card(), &Items::default(), &Scores::new()).unwrap_err().to_string();
+        assert!(message.starts_with("outcomes: expected a column `gold` of whole numbers"), "{message}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Why a result file cannot be right.
+
+use std::io;
+use std::path::PathBuf;
+
+use mteb_json::JsonError;
+use mteb_tasks::EvaluateError;
+
+use super::invariants::Violation;
+
+/// Why a result file cannot be right; without its path.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is no JSON, or has a key twice.
+    #[error("expected JSON: {0}")]
+    Json(#[from] JsonError),
+    /// It is JSON of something else.
+    #[error("expected a result file, found other JSON")]
+    OtherJson,
+    /// It has the results of another task.
+    #[error("expected results of the task {expected}, found: {found}")]
+    OtherTask {
+        /// The task that was asked for.
+        expected: String,
+        /// The task that it names.
+        found: String,
+    },
+    /// A field holds something else than it is there for.
+    #[error("expected {0}, found something else")]
+    Field(&'static str),
+    /// Its scores were made by another version of the reference.
+    #[error("expected scores of mteb {expected}, found: {found}")]
+    Version {
+        /// Versions that can be read.
+        expected: String,
+        /// The version that it names.
+        found: String,
+    },
+    /// A unit has two entries.
+    #[error("expected one entry, found two")]
+    TwoEntries,
+    /// A score is out of the bounds of its measure.
+    #[error(transparent)]
+    Score(#[from] Violation),
+    /// The main score does not follow from what stands beside it.
+    #[error("expected `main_score` to be {expected}, found: {found}")]
+    MainScore {
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The main score is undefined, and the score that it is to be is not.
+    #[error("expected `main_score` to be the score `{name}`, which is {score}, found no number")]
+    Undefined {
+        /// Name of the main score.
+        name: String,
+        /// Its value.
+        score: f64,
+    },
+    /// There are more or fewer experiments than the options ask for.
+    #[error("expected {expected} scores in `{key}`, as its options say, found {found}")]
+    Count {
+        /// The key of the experiments.
+        key: String,
+        /// As many as the options ask for.
+        expected: usize,
+        /// As many as there are.
+        found: usize,
+    },
+    /// The entry of a unit cannot be right.
+    #[error("split {split}, subset {subset}: {fault}")]
+    Unit {
+        /// Its split.
+        split: String,
+        /// Its subset.
+        subset: String,
+        /// Why.
+        #[source]
+        fault: Box<ResultFault>,
+    },
+}
+
+impl ResultFault {
+    /// A main score that is not what it should be.
+    pub(super) fn main_score(expected: impl Into<String>, found: impl ToString) -> Self {
+        Self::MainScore { expected: expected.into(), found: found.to_string() }
+    }
+
+    /// The same of the unit (split, subset).
+    pub(super) fn of_unit(self, split: &str, subset: &str) -> Self {
+        Self::Unit { split: split.to_owned(), subset: subset.to_owned(), fault: Box::new(self) }
+    }
+}
+
+/// Why the result of a task is not read from its place, or not written there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlaceFault {
+    /// Something else than a regular file is there.
+    #[error("{}: {fault}; move it away", path.display())]
+    NotAFile {
+        /// The place.
+        path: PathBuf,
+        /// What is there.
+        #[source]
+        fault: io::Error,
+    },
+    /// The file that is there cannot be right.
+    #[error("{}: {fault}; move it away, or run with `--overwrite always`", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        fault: ResultFault,
+    },
+}
+
+/// Why the scores of a unit do not follow from its items: a fault of the evaluator.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ItemsFault {
+    /// Nothing follows from the items.
+    #[error("outcomes: {0}; the result is not written, please report this")]
+    Evaluate(#[from] EvaluateError),
+    /// No main score follows from them.
+    #[error(
+        "outcomes: expected the main score `{0}` to follow from them; the result is not written, please report this"
+    )]
+    NoMainScore(String),
+    /// Another score follows from them.
+    #[error(
+        "outcomes: expected them to come to the score `{name}`, {score}, found {found}; the result is not written, please report \
+         this"
+    )]
+    OtherScore {
+        /// Name of the score.
+        name: String,
+        /// The score of the unit.
+        score: f64,
+        /// What its items come to.
+        found: f64,
+    },
+}

@@ -1,0 +1,21 @@
+//! What scores have cost: time, memory, bytes, energy. For people and tables; no identity and no score depends on it.
+
+mod energy;
+mod figures;
+mod gpu;
+mod machine;
+mod phase;
+mod phases;
+mod record;
+mod weights;
+mod work;
+
+pub use energy::Energy;
+pub use figures::Figures;
+pub use gpu::Gpu;
+pub use machine::device_name;
+pub use phase::Phase;
+pub use phases::PhaseLog;
+pub use record::{Footprint, Setting, in_short};
+pub use weights::{Weights, weights_of};
+pub use work::{Stretch, Work, Works};

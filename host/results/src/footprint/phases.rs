@@ -1,0 +1,91 @@
+//! Notes what the work of a task consisted of (protocol 9.2, `evaluation_phases`).
+
+use std::time::{Duration, Instant};
+
+use mteb_system::process::processor_time;
+
+use super::phase::Phase;
+use super::work::{Stretch, Work, Works};
+
+/// The phases of one task, in seconds from its start.
+#[derive(Debug)]
+pub struct PhaseLog {
+    begin: Instant,
+    phases: Vec<Phase>,
+    open: bool,
+    /// Processor time of this process when the current phase began.
+    processor: Duration,
+    /// What of the current phase was spent elsewhere.
+    elsewhere: Work,
+    works: Works,
+}
+
+impl PhaseLog {
+    /// An empty log of a task that began at `begin`.
+    pub fn since(begin: Instant) -> Self {
+        let (phases, works) = (Vec::new(), Works::default());
+        Self { begin, phases, open: false, processor: Duration::ZERO, elsewhere: Work::default(), works }
+    }
+
+    /// Begins a phase and ends the one before it.
+    pub fn begin(&mut self, name: &str, split: &str, subset: &str) {
+        self.end();
+        let start = self.begin.elapsed().as_secs_f64();
+        let (split, subset) = (split.to_owned(), subset.to_owned());
+        self.phases.push(Phase { name: name.to_owned(), start, end: start, split, subset });
+        self.open = true;
+        self.processor = processor_time(None).unwrap_or_default();
+        self.elsewhere = Work::default();
+    }
+
+    /// Ends the current phase.
+    pub fn end(&mut self) {
+        let now = self.begin.elapsed().as_secs_f64();
+        if let Some(phase) = self.phases.last_mut().filter(|_| self.open) {
+            phase.end = now;
+            if let Some(stretch) = Stretch::of_phase(&phase.name) {
+                let processor = processor_time(None).unwrap_or_default().saturating_sub(self.processor);
+                let work = Work {
+                    wall: (now - phase.start - self.elsewhere.wall).max(0.0),
+                    processor: (processor.as_secs_f64() - self.elsewhere.processor).max(0.0),
+                };
+                self.works.add(stretch, work);
+            }
+        }
+        self.open = false;
+    }
+
+    /// Ends the current phase and gives all phases away, with the sum of their seconds.
+    pub fn take(&mut self) -> (Vec<Phase>, f64) {
+        self.end();
+        let phases = std::mem::take(&mut self.phases);
+        let seconds = phases.iter().map(|phase| phase.end - phase.start).sum();
+        (phases, seconds)
+    }
+
+    /// Runs `work`, which counts for no phase: in some the model is asked, too.
+    pub fn elsewhere<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let (begin, before) = (Instant::now(), processor_time(None).unwrap_or_default());
+        let result = work();
+        let processor = processor_time(None).unwrap_or_default().saturating_sub(before);
+        let spent = Work { wall: begin.elapsed().as_secs_f64(), processor: processor.as_secs_f64() };
+        self.elsewhere = self.elsewhere + spent;
+        result
+    }
+
+    /// Gives away the work of all phases that have ended.
+    pub fn take_works(&mut self) -> Works {
+        std::mem::take(&mut self.works)
+    }
+
+    /// Adds what another log of the same task gave away.
+    pub fn extend(&mut self, phases: Vec<Phase>) {
+        self.end();
+        self.phases.extend(phases);
+    }
+
+    /// The phases so far.
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+}

@@ -1,0 +1,74 @@
+//! What differs between what two results of a unit say that their scores were made from.
+
+use std::collections::BTreeSet;
+
+use mteb_base::listed::listed;
+use mteb_json::Json;
+use mteb_registry::option_changes;
+
+use super::DataFacts;
+
+/// What of data and options changed from `before` to `now`, each a text of both as results say what a score of the unit (split, subset)
+/// was made from; `None` if nothing did, or nobody can tell.
+pub fn change_between(before: &str, now: &str, unit: (&str, &str)) -> Option<String> {
+    let [(before, options), (now, new_options)] = [data_and_options(before)?, data_and_options(now)?];
+    let data = match (facts(&before), facts(&now)) {
+        (Some(before), Some(now)) => before.change(&now),
+        _ => changed_members(&before, &now),
+    };
+    let options = option_changes(&options, &new_options, unit);
+    let options = options.map(|options| format!("options changed: {options}"));
+    let changes: Vec<String> = data.into_iter().chain(options).collect();
+    (!changes.is_empty()).then(|| changes.join("; "))
+}
+
+fn data_and_options(text: &str) -> Option<(Json, Json)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let mut next = || Some(Json::from(values.next()?.ok()?));
+    Some((next()?, next()?))
+}
+
+/// Facts of data; whoever compares results leaves out what a pack is made of.
+fn facts(data: &Json) -> Option<DataFacts> {
+    let mut data = data.clone();
+    if data.get("pack").is_some() && data.get("code").is_none() {
+        data.set("code", Json::from(""));
+    }
+    DataFacts::from_json(&data)
+}
+
+/// The tasks of which one of two means is not one, or is one of other scores.
+fn changed_members(before: &Json, now: &Json) -> Option<String> {
+    let (before_map, now_map) = (before.as_map()?, now.as_map()?);
+    let names: BTreeSet<&String> = before_map.iter().chain(now_map).map(|(name, _)| name).collect();
+    let is_other = |name: &&String| before.get(name) != now.get(name);
+    let names: Vec<String> = names.into_iter().filter(is_other).cloned().collect();
+    (!names.is_empty()).then(|| format!("members changed: {}", listed(&names)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named() {
+        let change = |before: &str, now: &str| change_between(before, now, ("test", "default"));
+        let local = |hash: &str, options: &str| format!("{{\"files\":{{\"a.csv\":\"{hash}\"}}}}{options}");
+        let plain = "{\"type\":\"STS\"}";
+        assert_eq!(change(&local("1", plain), &local("1", plain)), None);
+        assert_eq!(change(&local("1", plain), &local("2", plain)).as_deref(), Some("data changed: a.csv"));
+        let scaled = "{\"type\":\"STS\",\"protocol\":{\"max_score\":4.0}}";
+        assert_eq!(
+            change(&local("1", plain), &local("2", scaled)).as_deref(),
+            Some("data changed: a.csv; options changed: max_score")
+        );
+        let pack = |rows: &str| format!("{{\"pack\":\"p\",\"rows\":\"{rows}\"}}{plain}");
+        assert_eq!(change(&pack("1"), &pack("2")).as_deref(), Some("data changed: rows of p"));
+        let mean = |members: &str| format!("{members}{plain}");
+        assert_eq!(
+            change(&mean("{\"A\":\"1\",\"B\":\"1\"}"), &mean("{\"A\":\"2\",\"B\":\"1\"}")).as_deref(),
+            Some("members changed: A")
+        );
+        assert_eq!(change("no JSON", plain), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! The data of a unit, by content.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mteb_base::listed::listed;
+use mteb_json::Json;
+
+/// What the rows of a unit were read from. Equal facts mean equal rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataFacts {
+    /// Files of a dataset that all can fetch, at a revision under which they do not change.
+    Fetched {
+        /// Dataset, on the hub as `organisation/name`.
+        dataset: String,
+        /// Revision, on the hub a commit.
+        revision: String,
+        /// Path in the dataset = SHA-256.
+        files: BTreeMap<String, String>,
+    },
+    /// Files of the user: path below the card's `path` = SHA-256.
+    Local(BTreeMap<String, String>),
+    /// Rows of a task pack.
+    Pack {
+        /// The pack.
+        pack: String,
+        /// What the pack is made of.
+        code: String,
+        /// SHA-256 of the rows as the pack gave them.
+        rows: String,
+    },
+}
+
+impl DataFacts {
+    /// As a result file holds it.
+    pub fn to_json(&self) -> Json {
+        let text = |text: &str| Json::from(text);
+        match self {
+            Self::Fetched { dataset, revision, files } => Json::object([
+                ("dataset", text(dataset)),
+                ("revision", text(revision)),
+                ("files", Json::texts(files)),
+            ]),
+            Self::Local(files) => Json::object([("files", Json::texts(files))]),
+            Self::Pack { pack, code, rows } => {
+                Json::object([("pack", text(pack)), ("code", text(code)), ("rows", text(rows))])
+            }
+        }
+    }
+
+    /// From a result file; `None` if it is no such fact.
+    pub fn from_json(json: &Json) -> Option<Self> {
+        let text = |key: &str| json.get(key)?.as_text().map(str::to_owned);
+        if let Some(pack) = text("pack") {
+            return Some(Self::Pack { pack, code: text("code")?, rows: text("rows")? });
+        }
+        let files = json.get("files")?.as_map()?.iter();
+        let files = files
+            .map(|(name, hash)| Some((name.clone(), hash.as_text()?.to_owned())))
+            .collect::<Option<_>>()?;
+        Some(match text("dataset") {
+            Some(dataset) => Self::Fetched { dataset, revision: text("revision")?, files },
+            None => Self::Local(files),
+        })
+    }
+
+    /// The data and the options of a text that is both, as results say what a score was made from.
+    pub fn and_options(text: &str) -> Option<(Self, Json)> {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+        let mut next = || Some(Json::from(values.next()?.ok()?));
+        Some((Self::from_json(&next()?)?, next()?))
+    }
+
+    /// What of these facts is no longer so, as a reason to score again; `None` if nothing changed. Whoever packs the same
+    /// rows anew changes nothing.
+    pub fn change(&self, now: &Self) -> Option<String> {
+        match (self, now) {
+            (
+                Self::Fetched { dataset, revision, files },
+                Self::Fetched { dataset: other, revision: new, files: found },
+            ) => {
+                if dataset != other {
+                    Some(format!("data changed: dataset {other}"))
+                } else if revision != new {
+                    Some(format!("data changed: revision {new}"))
+                } else {
+                    changed_files(files, found)
+                }
+            }
+            (Self::Local(files), Self::Local(found)) => changed_files(files, found),
+            (Self::Pack { pack, rows, .. }, Self::Pack { pack: other, rows: found, .. }) => {
+                (pack != other || rows != found).then(|| format!("data changed: rows of {other}"))
+            }
+            _ => Some("data changed: it is from another place".to_owned()),
+        }
+    }
+}
+
+fn changed_files(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Option<String> {
+    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let (mut changed, mut gone, mut new) = (Vec::new(), Vec::new(), Vec::new());
+    for name in names {
+        match (before.get(name), now.get(name)) {
+            (Some(old), Some(found)) if old == found => {}
+            (Some(_), Some(_)) => changed.push(name.clone()),
+            (Some(_), None) => gone.push(name.clone()),
+            (None, _) => new.push(name.clone()),
+        }
+    }
+    let kinds = [("data changed", changed), ("data no longer read", gone), ("data read now", new)];
+    let reasons = kinds.iter().filter(|(_, names)| !names.is_empty());
+    let reasons: Vec<String> = reasons.map(|(kind, names)| format!("{kind}: {}", listed(names))).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn local(files: &[(&str, &str)]) -> DataFacts {
+        DataFacts::Local(files.iter().map(|(name, hash)| ((*name).to_owned(), (*hash).to_owned())).collect())
+    }
+
+    #[test]
+    fn files_that_changed_came_or_went_are_named() {
+        let before = local(&[("a.csv", "1"), ("b.csv", "2")]);
+        assert_eq!(before.change(&before), None);
+        assert_eq!(
+            before.change(&local(&[("a.csv", "9"), ("b.csv", "2")])).as_deref(),
+            Some("data changed: a.csv")
+        );
+        assert_eq!(
+            before.change(&local(&[("b.csv", "2"), ("c.csv", "3")])).as_deref(),
+            Some("data no longer read: a.csv; data read now: c.csv")
+        );
+        let many = local(&[
+            ("c", "1"),
+            ("d", "1"),
+            ("e", "1"),
+            ("f", "1"),
+            ("g", "1"),
+            ("a.csv", "1"),
+            ("b.csv", "2"),
+        ]);
+        assert_eq!(before.change(&many).as_deref(), Some("data read now: c, d, e and 2 more"));
+    }
+
+    #[test]
+    fn facts_outlast_their_way_through_a_file() {
+        let pack = |code: &str, rows: &str| DataFacts::Pack {
+            pack: "p".to_owned(),
+            code: code.to_owned(),
+            rows: rows.to_owned(),
+        };
+        let hub = DataFacts::Fetched {
+            dataset: "a/b".to_owned(),
+            revision: "c".to_owned(),
+            files: BTreeMap::from([("x.parquet".to_owned(), "1".to_owned())]),
+        };
+        for facts in [pack("1", "2"), hub.clone(), local(&[("a", "1")])] {
+            let written = facts.to_json().to_python(2);
+            assert_eq!(DataFacts::from_json(&Json::parse(&written).unwrap()), Some(facts));
+        }
+        assert_eq!(pack("1", "2").change(&pack("9", "2")), None, "the same rows of another build");
+        assert_eq!(pack("1", "2").change(&pack("1", "9")).as_deref(), Some("data changed: rows of p"));
+        assert!(hub.change(&local(&[])).is_some());
+    }
+}

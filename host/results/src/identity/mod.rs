@@ -1,0 +1,19 @@
+//! What a score was made from, and what of it has changed since: data, options, prompts, model.
+
+mod between;
+mod chain;
+mod data;
+mod mean;
+mod measures;
+mod model;
+pub mod model_content;
+pub mod model_files;
+mod unit;
+
+pub use between::change_between;
+pub use chain::Chain;
+pub use data::DataFacts;
+pub use mean::{change_of_mean, change_of_mean_made_from};
+pub use measures::Measures;
+pub use model::{SOURCES, model_changes, model_facts, name_that_tells};
+pub use unit::UnitFacts;

@@ -1,0 +1,43 @@
+//! Reads and writes result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them; says
+//! what a score was made from ([`identity`]) and what it cost ([`footprint`]).
+
+// These macros panic where a stream is closed or full; a library writes to none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod aggregated;
+mod aside;
+mod before;
+mod checked;
+mod experiment_name;
+mod experiments;
+mod facts;
+mod fault;
+pub mod footprint;
+pub mod identity;
+mod invariants;
+mod kept;
+mod kept_outcomes;
+mod model_meta;
+mod others_notes;
+mod phase;
+mod result_file;
+mod schema;
+mod scores;
+mod store;
+mod version;
+
+pub use aggregated::{check_against_items, check_items};
+pub use before::units;
+pub use checked::{check_main_score, read_checked, read_checked_of, read_json};
+pub use experiment_name::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
+pub use fault::{ItemsFault, PlaceFault, ResultFault};
+pub use invariants::{Violation, bounds, check, check_number, check_number_of};
+pub use kept::{CompanionFiles, KeepFiles, UnitName};
+pub use model_meta::{model_meta, similarity_name, similarity_of};
+pub use mteb_files::folder_name;
+pub use others_notes::OthersNotes;
+pub use result_file::{ResultFile, SubsetScores};
+pub use schema::schema;
+pub use scores::{json_of_score, json_of_scores};
+pub use store::{ResultStore, Updated};
+pub use version::PROTOCOL_VERSION;

@@ -1,0 +1,129 @@
+//! What a card changes in one part of a dataset, in the order that `PartSource` documents.
+
+use std::collections::BTreeSet;
+
+use mteb_card::PartSource;
+use mteb_data::{Column, DataError, Table};
+
+use super::join::joined;
+use super::number::numbered;
+use super::once::once;
+use super::same::among;
+use crate::columns::renamed;
+
+/// The rows of a part as the task has them; some of the rows, if what is changed in one does not depend on the others.
+///
+/// # Errors
+/// If a named column is absent, or a cell does not hold what the card says.
+pub fn transform_part(mut table: Table, source: &PartSource) -> Result<Table, DataError> {
+    table = table.leave_out(&source.without);
+    if source.unfold {
+        let read: BTreeSet<&str> = source.read_columns().map(String::as_str).collect();
+        table = table.columns_as(read.into_iter().map(|name| (name, name)))?.unfold()?;
+    }
+    table = numbered(table, &source.number)?;
+    for (name, join) in &source.join {
+        table = joined(table, name, join)?;
+    }
+    table = renamed(table, &source.columns)?;
+    for (column, values) in &source.keep {
+        table = table.filter(column, |cell| among(cell, values))?;
+    }
+    for (column, values) in &source.drop {
+        table = table.filter(column, |cell| !among(cell, values))?;
+    }
+    if let Some(grade) = source.grade {
+        let scores = vec![grade; table.rows()];
+        table = table.with_column("score", Column::Int(scores));
+    }
+    for (column, which) in &source.once {
+        table = once(&table, column, *which)?;
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_data::read_json_lines;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn changed(rows: &[Value], source: &str) -> Result<Table, DataError> {
+        let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+        let table = read_json_lines("f.jsonl", lines.join("\n").as_bytes()).unwrap();
+        transform_part(table, &serde_json::from_str(source).unwrap())
+    }
+
+    fn cells(table: &Table, name: &str) -> Value {
+        let column = table.column(name).unwrap();
+        (0..table.rows()).map(|row| column.value(row)).collect()
+    }
+
+    #[test]
+    fn lists_of_relevant_documents_become_judgements() {
+        let rows = [
+            json!({"id": "q1", "gold": ["d1", "d2"], "other": ["x"]}),
+            json!({"id": "q2", "gold": [], "other": []}),
+            json!({"id": "q3", "gold": ["d1"], "other": ["y", "z"]}),
+        ];
+        let source = r#"{"unfold": true, "columns": {"query-id": "id", "corpus-id": "gold"}, "grade": 1}"#;
+        let qrels = changed(&rows, source).unwrap();
+        assert_eq!(cells(&qrels, "query-id"), json!(["q1", "q1", "q3"]));
+        assert_eq!(cells(&qrels, "corpus-id"), json!(["d1", "d2", "d1"]));
+        assert_eq!(cells(&qrels, "score"), json!([1, 1, 1]));
+    }
+
+    #[test]
+    fn judgements_are_chosen_by_their_domain_and_their_own_grade() {
+        let rows = [
+            json!({"q": "a", "d": "1", "grade": 1.0, "domain": "IN"}),
+            json!({"q": "a", "d": "2", "grade": 0.0, "domain": "IN"}),
+            json!({"q": "a", "d": "3", "grade": 1.0, "domain": "OUT"}),
+        ];
+        let source = r#"{"columns": {"query-id": "q", "corpus-id": "d"}, "keep": {"domain": ["IN"]},
+            "drop": {"grade": [0]}, "grade": 1}"#;
+        assert_eq!(cells(&changed(&rows, source).unwrap(), "corpus-id"), json!(["1"]));
+    }
+
+    #[test]
+    fn texts_are_made_of_the_fields_that_are_filled_and_titles_may_be_left_out() {
+        let rows = [
+            json!({"id": 1, "title": "t", "abstract": "a", "claims": "c"}),
+            json!({"id": 2, "title": "t", "abstract": null, "claims": " c "}),
+            json!({"id": 3, "title": "t", "abstract": "", "claims": null}),
+        ];
+        let join = |strip: bool| {
+            format!(
+                r#"{{"without": ["title", "not there"],
+                "join": {{"text": {{"columns": ["abstract", "claims"], "separator": "|", "skip_empty": true, "strip": {strip}}}}}}}"#
+            )
+        };
+        let corpus = changed(&rows, &join(false)).unwrap();
+        assert_eq!(cells(&corpus, "text"), json!(["a|c", " c ", ""]));
+        assert!(corpus.get("title").is_none());
+        assert_eq!(cells(&changed(&rows, &join(true)).unwrap(), "text"), json!(["a|c", "c", ""]));
+    }
+
+    #[test]
+    fn of_rows_with_one_id_the_named_one_counts_where_the_first_one_stood() {
+        let rows = [("b", 1), ("a", 2), ("b", 3)].map(|(id, text)| json!({"id": id, "text": text}));
+        let texts = |which: &str| {
+            let source = format!(r#"{{"once": {{"id": "{which}"}}}}"#);
+            cells(&changed(&rows, &source).unwrap(), "text")
+        };
+        assert_eq!(texts("last"), json!([3, 2]));
+        assert_eq!(texts("first"), json!([1, 2]));
+    }
+
+    #[test]
+    fn rows_are_numbered_by_their_texts_or_each_by_itself() {
+        let rows = ["x", "y", "x"].map(|answer| json!({"question": "apa?", "answer": answer}));
+        let source = r#"{"number": {"query-id": [], "corpus-id": ["answer"]}}"#;
+        let qrels = changed(&rows, source).unwrap();
+        assert_eq!(cells(&qrels, "query-id"), json!(["0", "1", "2"]));
+        assert_eq!(cells(&qrels, "corpus-id"), json!(["0", "1", "0"]));
+        let error = changed(&rows, r#"{"number": {"id": ["jawab"]}}"#).unwrap_err().to_string();
+        assert!(error.starts_with("f.jsonl: no column `jawab`; its columns are question, answer"), "{error}");
+    }
+}

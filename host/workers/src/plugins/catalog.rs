@@ -1,0 +1,225 @@
+//! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
+//! time, so that listing starts no plugin.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mteb_base::interrupt;
+use mteb_base::near_folder::near_folders;
+use mteb_plugin_api::PluginKind;
+
+use super::ask::ask;
+use super::directories::relative_directories;
+use super::library_files::library_files;
+use super::memory::{Declaration, Memory};
+use super::plugin::FoundPlugin;
+use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
+use crate::settings::{Allowances, Leave, Settings};
+
+/// A file that is no usable plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The file.
+    pub path: PathBuf,
+    /// One line: what was expected, what was found, what to do.
+    pub message: String,
+    /// True if the user named its folder, or it is the user's own.
+    pub explicit: bool,
+    /// True if there was no room for it: nothing is wrong with the file, and the next run may load it.
+    pub is_shortage: bool,
+}
+
+/// All plugins that were found, in order of precedence, and all files that were refused.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// Usable plugins; no two share a name.
+    pub plugins: Vec<FoundPlugin>,
+    /// Refused files.
+    pub refusals: Vec<Refusal>,
+    /// Folders that the user named and that are not there; a line each.
+    pub absent: Vec<String>,
+    /// Variables of the environment that the user lets plugins have, for hosts.
+    pub allowed: Allowances,
+    /// Hosts to which the user lets model cards of others send texts.
+    pub hosts: BTreeSet<String>,
+    /// What of the settings came to nothing, one line each; and plugins of folders that the user named which are left out.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the command line that no plugin has; an evaluator beside a card may.
+    pub unused: Vec<String>,
+    /// Plugins that are left out, for one of the same name takes precedence; a line each.
+    pub hidden: Vec<String>,
+}
+
+/// True also where `HOME` is no folder, as that of service accounts.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+impl Catalog {
+    /// Looks through all plugin folders.
+    pub fn discover(settings: &Settings) -> Self {
+        let mut catalog = Self::default();
+        let mut trust = Trust::load(settings.trust.clone());
+        for directory in directories(settings) {
+            catalog.add_directory(&directory, &mut trust, settings);
+        }
+        catalog.warnings.extend(relative_directories());
+        for unused in trust.unused() {
+            catalog.unused.push(unused.to_owned());
+        }
+        if let Err(message) = trust.allow(&settings.allowances) {
+            catalog.warnings.push(format!("`--allow-env`: {message}"));
+        }
+        if let Err(message) = trust.allow_hosts(&settings.hosts) {
+            catalog.warnings.push(format!("`--allow-host`: {message}"));
+        }
+        catalog.allowed = trust.allowed().clone();
+        catalog.hosts = trust.allowed_hosts().clone();
+        catalog
+    }
+
+    /// What the user lets cards of others do.
+    pub fn leave(&self) -> Leave<'_> {
+        Leave { variables: &self.allowed, hosts: &self.hosts }
+    }
+
+    /// True if a plugin brings the model under this very name.
+    pub fn brings(&self, model: &str) -> bool {
+        let mut plugins = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+        plugins.any(|plugin| plugin.manifest.models.iter().any(|brought| brought == model))
+    }
+
+    /// The plugin called `name`.
+    pub fn plugin(&self, name: &str) -> Option<&FoundPlugin> {
+        self.plugins.iter().find(|plugin| plugin.manifest.name == name)
+    }
+
+    /// The plugin that brings the model called `name`; one that names it goes before one that takes any name.
+    pub fn model_plugin(&self, name: &str) -> Option<&FoundPlugin> {
+        let models = || self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+        let exact = models().find(|plugin| plugin.manifest.models.iter().any(|model| model == name));
+        exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
+    }
+
+    fn add_directory(&mut self, directory: &PluginDirectory, trust: &mut Trust, settings: &Settings) {
+        let refuse = |path: &Path, message: String| Refusal {
+            path: path.to_owned(),
+            message,
+            explicit: directory.explicit,
+            is_shortage: false,
+        };
+        let files = match library_files(&directory.path, directory.only_ours) {
+            Ok(files) => files,
+            Err(error) if directory.optional && is_absent(&error) => return,
+            Err(error) if is_absent(&error) => {
+                let (origin, folder) = (directory.origin, directory.path.display().to_string());
+                let near = near_folders(&folder);
+                let line = format!(
+                    "`{origin}`: expected a folder with plugins, found no such folder: {folder}{near}"
+                );
+                return self.absent.push(line);
+            }
+            Err(error) => {
+                let message = format!("{}: cannot read the plugin folder: {error}", directory.path.display());
+                return self.refusals.push(refuse(&directory.path, message));
+            }
+        };
+        let lock = match Lock::of(&directory.path) {
+            Ok(lock) => lock,
+            Err(message) => return self.refusals.push(refuse(&directory.path, message)),
+        };
+        let mut bytes = Vec::new();
+        for path in files {
+            if interrupt::requested() {
+                return;
+            }
+            let check = |file: &LibraryFile| {
+                lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum)).map_err(
+                    |message| match trust.is_given(&file.checksum) {
+                        true => format!("{message} (`--trust-plugin` does not change that lock)"),
+                        false => message,
+                    },
+                )?;
+                let trusted = match directory.takes_as_installed(&path, (&file.path, &file.found)) {
+                    Some(Ok(())) => return Ok(true),
+                    Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
+                        format!("{message} (it lies beside the executable, but {reason})")
+                    }),
+                    None => trust.check(&file.path, &file.checksum),
+                };
+                trusted.map(|()| false)
+            };
+            match declared((&path, &mut bytes), check, &self.plugins, settings) {
+                Ok(plugin) => match self.has_plugin(&plugin) || plugin.declare_types().is_ok() {
+                    true => self.add(plugin, directory),
+                    false => {
+                        let message = plugin.declare_types().err().unwrap_or_default();
+                        self.refusals.push(refuse(&path, message));
+                    }
+                },
+                // A worker that was ended for that says nothing of its plugin.
+                Err(_) if interrupt::requested() => return,
+                Err(error) => {
+                    let is_shortage = error.is_shortage();
+                    self.refusals.push(Refusal { is_shortage, ..refuse(&path, error.to_string()) });
+                }
+            }
+        }
+    }
+
+    /// True if there is a plugin of the name, which takes precedence.
+    fn has_plugin(&self, plugin: &FoundPlugin) -> bool {
+        self.plugin(&plugin.manifest.name).is_some()
+    }
+
+    /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word.
+    fn add(&mut self, plugin: FoundPlugin, directory: &PluginDirectory) {
+        let name = &plugin.manifest.name;
+        let Some(first) = self.plugin(name) else { return self.plugins.push(plugin) };
+        if first.checksum == plugin.checksum {
+            return;
+        }
+        let (path, other) = (plugin.path.display(), first.path.display());
+        let line = format!("{path}: left out, for the plugin {name} of {other} takes precedence");
+        // Two that both lie where plugins usually lie are two builds of one host.
+        if !directory.optional || (plugin.installed && !first.installed) {
+            self.warnings.push(line.clone());
+        }
+        self.hidden.push(line);
+    }
+}
+
+/// What the plugin at `path` declares, as a file with the same content does, remembered, or asked of a worker; if `check` lets it pass, which says whether it counts as
+/// installed.
+fn declared(
+    (path, bytes): (&Path, &mut Vec<u8>),
+    check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
+    known: &[FoundPlugin],
+    settings: &Settings,
+) -> Result<FoundPlugin, WorkerError> {
+    let file = LibraryFile::read_into(path, bytes)?;
+    if !file.is_plugin {
+        return Err(WorkerError::Refused(format!(
+            "{}: expected a plugin, found a file that exports none; remove it, or move what plugins link into a folder below",
+            file.path.display()
+        )));
+    }
+    let installed = check(&file).map_err(WorkerError::Refused)?;
+    if let Some(same) = known.iter().find(|plugin| plugin.checksum == file.checksum) {
+        return Ok(FoundPlugin { path: file.path, library_folders: file.folders, installed, ..same.clone() });
+    }
+    let memory = Memory::of(&file.checksum, settings);
+    let known = memory.as_ref().and_then(Memory::recall);
+    let declaration = match known {
+        Some(declaration) => declaration,
+        None => {
+            let declaration = ask(&file, settings)?;
+            memory.iter().for_each(|memory| memory.keep(&declaration));
+            declaration
+        }
+    };
+    let Declaration { manifest, cards, types } = declaration;
+    let LibraryFile { path, checksum, folders, .. } = file;
+    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, installed })
+}

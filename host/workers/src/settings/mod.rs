@@ -1,0 +1,129 @@
+//! Folders and switches that every command shares.
+
+mod allowance;
+mod allowed_host;
+mod leave;
+mod printed;
+mod roots;
+mod time_limit;
+
+pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs};
+pub use allowed_host::AllowedHost;
+pub use leave::Leave;
+pub use printed::Printed;
+pub use roots::Roots;
+pub use time_limit::TimeLimit;
+
+use std::path::PathBuf;
+
+use mteb_base::byte_size::ByteSize;
+use mteb_base::interrupt;
+use mteb_hub::Access;
+
+/// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
+pub const INTRODUCTION: u64 = 60;
+
+/// Where things are, from the command line, the environment and the usual places.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Folders of `--plugin-dir`.
+    pub plugin_dirs: Vec<PathBuf>,
+    /// Folder for what can be made again.
+    pub cache_dir: PathBuf,
+    /// Folder laid out like a hub.
+    pub hub_dir: Option<PathBuf>,
+    /// True if nothing may be downloaded.
+    pub offline: bool,
+    /// True if the hub is asked for its lists of files also where they are kept.
+    pub lists_anew: bool,
+    /// True if changed data files are taken into the locks of their registries.
+    pub update_lock: bool,
+    /// How long to wait for a plugin.
+    pub time_limit: TimeLimit,
+    /// How long to wait for one that is asked what it brings.
+    pub introduction: TimeLimit,
+    /// Who is told each line that a plugin prints, if anybody is.
+    pub printed: Option<Printed>,
+    /// Most memory that a worker may take.
+    pub worker_memory: Option<ByteSize>,
+    /// Interpreter of evaluators in Python, or its environment; absent: the usual one.
+    pub python: Option<PathBuf>,
+    /// SHA-256 of the plugins that are trusted from now on.
+    pub trust: Vec<String>,
+    /// Variables of the environment that plugins may have from now on.
+    pub allowances: Vec<Allowance>,
+    /// Hosts to which model cards of others may send texts from now on.
+    pub hosts: Vec<AllowedHost>,
+    /// Virtual environments whose interpreters may run from now on where they are found.
+    pub environments: Vec<PathBuf>,
+}
+
+impl Settings {
+    /// Settings of a command that was given none.
+    pub fn new(
+        plugin_dirs: Vec<PathBuf>,
+        cache_dir: Option<PathBuf>,
+        hub_dir: Option<PathBuf>,
+        offline: bool,
+    ) -> Self {
+        let cache_dir = cache_dir.unwrap_or_else(default_cache_dir);
+        Self {
+            plugin_dirs,
+            cache_dir,
+            hub_dir,
+            offline,
+            lists_anew: false,
+            update_lock: false,
+            time_limit: TimeLimit::default(),
+            introduction: TimeLimit::new(INTRODUCTION),
+            printed: None,
+            worker_memory: None,
+            python: None,
+            trust: Vec::new(),
+            allowances: Vec::new(),
+            hosts: Vec::new(),
+            environments: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// True if something is trusted or allowed from now on.
+    pub fn gives_leave(&self) -> bool {
+        !(self.trust.is_empty()
+            && self.allowances.is_empty()
+            && self.hosts.is_empty()
+            && self.environments.is_empty())
+    }
+
+    /// How the hub may be reached: as the environment says, and offline if this run is.
+    pub fn hub_access(&self) -> Access {
+        let access = Access::from_environment(Roots::below(&self.cache_dir).lists);
+        let offline = access.offline || self.offline;
+        Access { offline, lists_anew: self.lists_anew, stopped: interrupt::requested, ..access }
+    }
+}
+
+/// `$MTEB_HOST_CACHE`, else `mteb-host` in the user's cache folder.
+pub fn default_cache_dir() -> PathBuf {
+    match std::env::var_os("MTEB_HOST_CACHE") {
+        Some(folder) if !folder.is_empty() => folder.into(),
+        _ => user_folder("XDG_CACHE_HOME", ".cache").join("mteb-host"),
+    }
+}
+
+/// `$MTEB_HOST_DATA`, else `mteb-host` in the user's data folder; `plugins` and `registries` lie in it.
+pub fn data_dir() -> PathBuf {
+    match std::env::var_os("MTEB_HOST_DATA") {
+        Some(folder) if !folder.is_empty() => folder.into(),
+        _ => user_folder("XDG_DATA_HOME", ".local/share").join("mteb-host"),
+    }
+}
+
+/// The XDG Base Directory Specification has relative paths ignored.
+fn user_folder(variable: &str, below_home: &str) -> PathBuf {
+    match std::env::var_os(variable).map(PathBuf::from) {
+        Some(folder) if folder.is_absolute() => folder,
+        _ => std::env::home_dir().unwrap_or_default().join(below_home),
+    }
+}
