@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Numbers of texts, or of pairs for a cross-encoder, and the time they took. What was asked for and neither encoded nor
 /// in the cache was a repetition within a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct Counters {
     /// Texts asked for.
     pub texts: u64,
     /// Texts that the model encoded.
@@ -22,7 +22,7 @@ pub struct Figures {
     pub processor: Duration,
 }
 
-impl Sub for Figures {
+impl Sub for Counters {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -37,7 +37,7 @@ impl Sub for Figures {
     }
 }
 
-impl Add for Figures {
+impl Add for Counters {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -52,8 +52,8 @@ impl Add for Figures {
     }
 }
 
-impl Sum for Figures {
-    fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
-        figures.fold(Self::default(), Add::add)
+impl Sum for Counters {
+    fn sum<I: Iterator<Item = Self>>(counters: I) -> Self {
+        counters.fold(Self::default(), Add::add)
     }
 }
