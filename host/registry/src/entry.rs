@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mteb_card::TaskCard;
 
-use super::pattern::TaskPattern;
-use super::source::RegistrySource;
+use crate::reading::source::RegistrySource;
+use crate::selecting::pattern::TaskPattern;
 
 /// One task and where its card came from.
 #[derive(Clone, Debug)]

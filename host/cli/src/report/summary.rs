@@ -11,7 +11,7 @@ use mteb_report::output::rows_grid;
 use mteb_report::percent_or_dash;
 use mteb_report::statistics::{Interval, interval_of_types, mean_interval};
 use mteb_results::bounds;
-use mteb_results::footprint::Figures;
+use mteb_results::footprint::Counters;
 use serde_json::{Value, json};
 
 use super::table::drawn;
@@ -67,13 +67,13 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
         rows.push(vec![name.to_owned(), none(), interval, percent_or_dash(mean), none(), none()]);
     }
     let table = drawn(&rows, &[false, false, false, true, true, true]);
-    let texts = format!("{}{}", texts_line(report.figures()), idle(report.occupation));
+    let texts = format!("{}{}", texts_line(report.counters()), idle(report.occupation));
     format!("{table}\n{}", output::prose(&texts))
 }
 
 /// How many texts the model had to encode.
-fn texts_line(figures: Figures) -> String {
-    let Figures { texts, encoded, from_cache, .. } = figures;
+fn texts_line(counters: Counters) -> String {
+    let Counters { texts, encoded, from_cache, .. } = counters;
     let repeated = texts.saturating_sub(encoded + from_cache);
     format!("Texts: {texts} asked for, {encoded} encoded, {from_cache} from the cache, {repeated} repeated")
 }
@@ -107,7 +107,7 @@ pub fn summary_json(report: &RunReport, within: Option<&BenchmarkWithin>) -> Val
         "mean_task_type": means_of_run.task_type.mean,
         "mean_task_type_interval": ends(means_of_run.task_type.interval),
         "benchmark": benchmark,
-        "texts": texts_json(report.figures()),
+        "texts": texts_json(report.counters()),
         "encoding": {
             "busy_seconds": report.occupation.busy().as_secs_f64(),
             "idle_share": report.occupation.idle_share(),
@@ -168,7 +168,7 @@ fn task_json(task: &TaskReport) -> Value {
         "type": task.task_type,
         "main_score_name": task.main_score,
         (SCORE): task.score().filter(|score| score.is_finite()),
-        "texts": texts_json(task.figures),
+        "texts": texts_json(task.counters),
         "texts_per_second": texts_per_second(task),
         "seconds": task.seconds,
         "units": units,
@@ -241,12 +241,12 @@ fn range(interval: &Interval) -> String {
     format!("95 %: {:.2} to {:.2}", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-fn texts_json(figures: Figures) -> Value {
-    json!({ "asked": figures.texts, "encoded": figures.encoded, "from_cache": figures.from_cache })
+fn texts_json(counters: Counters) -> Value {
+    json!({ "asked": counters.texts, "encoded": counters.encoded, "from_cache": counters.from_cache })
 }
 
 fn texts_per_second(task: &TaskReport) -> Option<f64> {
-    let Figures { texts, busy, .. } = task.figures;
+    let Counters { texts, busy, .. } = task.counters;
     (texts > 0 && !busy.is_zero()).then(|| texts as f64 / busy.as_secs_f64())
 }
 

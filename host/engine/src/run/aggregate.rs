@@ -93,7 +93,7 @@ pub fn combine(
         task_type: card.task_type.to_string(),
         main_score: card.main_score().to_owned(),
         units,
-        figures: members.iter().map(|member| member.figures).sum(),
+        counters: members.iter().map(|member| member.counters).sum(),
         seconds: members.iter().map(|member| member.seconds).sum(),
     }
 }
@@ -151,7 +151,7 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use mteb_results::footprint::Figures;
+    use mteb_results::footprint::Counters;
 
     use super::*;
 
@@ -167,7 +167,7 @@ mod tests {
             task_type: "Retrieval".to_owned(),
             main_score: "ndcg_at_10".to_owned(),
             units: outcomes.iter().map(unit).collect(),
-            figures: Figures::default(),
+            counters: Counters::default(),
             seconds: 0.0,
         }
     }

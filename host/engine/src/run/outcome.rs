@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mteb_measures::aggregate::task_score;
 use mteb_models::encode::Occupation;
 use mteb_plugin_api::ModelInfo;
-use mteb_results::footprint::Figures;
+use mteb_results::footprint::Counters;
 
 /// A whole run.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct TaskReport {
     /// The units that were asked for.
     pub units: Vec<UnitReport>,
     /// Texts asked for, encoded, and taken from the cache.
-    pub figures: Figures,
+    pub counters: Counters,
     /// Seconds in all.
     pub seconds: f64,
 }
@@ -90,8 +90,8 @@ impl RunReport {
     }
 
     /// Texts asked for, encoded, and taken from the cache over all tasks.
-    pub fn figures(&self) -> Figures {
-        self.tasks.iter().map(|task| task.figures).sum()
+    pub fn counters(&self) -> Counters {
+        self.tasks.iter().map(|task| task.counters).sum()
     }
 
     /// True if a unit was scored, now or before.

@@ -93,7 +93,7 @@ impl<'a> Scorer<'a> {
                 let (encoder, info) = (self.encoder, &self.context.info);
                 let compression = self.context.options.compression;
                 let scoring = Scoring { encoder, info, compression, ahead, observer: self.observer };
-                let report = task.score(unit, ahead.figures(number), &scoring);
+                let report = task.score(unit, ahead.counters(number), &scoring);
                 let failed = matches!(report.outcome, UnitOutcome::Failed(_));
                 if failed && interrupt::requested() {
                     return Err(Stop);

@@ -7,7 +7,7 @@ use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_models::encode::lock;
 use mteb_registry::Selected;
-use mteb_results::footprint::{Energy, Figures, Footprint, Gpu, PhaseLog, Works};
+use mteb_results::footprint::{Counters, Energy, Footprint, Gpu, PhaseLog, Works};
 use mteb_results::identity::UnitFacts;
 use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
@@ -51,7 +51,7 @@ impl<'a> TaskRun<'a> {
             task_type: card.task_type.to_string(),
             main_score: card.main_score().to_owned(),
             units: failed,
-            figures: Figures::default(),
+            counters: Counters::default(),
             seconds: 0.0,
         };
         Self {
@@ -84,7 +84,7 @@ impl<'a> TaskRun<'a> {
     }
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
-    pub fn score(&mut self, unit: PlannedUnit, ahead: Figures, scoring: &Scoring) -> UnitReport {
+    pub fn score(&mut self, unit: PlannedUnit, ahead: Counters, scoring: &Scoring) -> UnitReport {
         let PlannedUnit { split, subset, plan, of_folder, made_from, phases, seconds, works, .. } = unit;
         let (before, _) = self.log.take();
         let card = &self.selected.entry.card;
@@ -94,14 +94,14 @@ impl<'a> TaskRun<'a> {
                 let keep = Keep { items: files.outcomes, rankings: files.depth() };
                 unit::score(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
             }
-            Err(reason) => (Err(reason), Figures::default()),
+            Err(reason) => (Err(reason), Counters::default()),
         };
         let (own, scoring_seconds) = self.log.take();
         for phases in [before, phases, own] {
             self.log.extend(phases);
         }
         let seconds = seconds + ahead.busy.as_secs_f64() + scoring_seconds;
-        self.report.figures = self.report.figures + ahead + asked;
+        self.report.counters = self.report.counters + ahead + asked;
         self.report.seconds += seconds;
         self.note_footprint(works, scoring);
         let (outcome, mut warnings) = self.keep(scored, made_from, split, seconds);
@@ -116,7 +116,7 @@ impl<'a> TaskRun<'a> {
     fn note_footprint(&mut self, reading: Works, scoring: &Scoring) {
         self.footprint.works += reading;
         self.footprint.works += self.log.take_works();
-        self.footprint.figures = self.report.figures;
+        self.footprint.counters = self.report.counters;
         let process = {
             let mut encoder = lock(scoring.encoder);
             self.footprint.worker_memory = encoder.worker_memory();

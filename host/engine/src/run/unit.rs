@@ -12,7 +12,7 @@ use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
-use mteb_results::footprint::{Figures, PhaseLog};
+use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_results::identity::Measures;
 use mteb_results::{SubsetScores, json_of_score, json_of_scores};
 use mteb_source::{About, DataSources, UnitSource};
@@ -152,7 +152,7 @@ pub fn score(
     keep: Keep,
     log: &mut PhaseLog,
     scoring: &Scoring,
-) -> (Result<Scored, String>, Figures) {
+) -> (Result<Scored, String>, Counters) {
     let ranker = {
         let mut encoder = lock(scoring.encoder);
         encoder.begin_unit();
@@ -171,7 +171,7 @@ pub fn score(
         subset,
         phases: log,
         progress: &advance,
-        figures: Figures::default(),
+        counters: Counters::default(),
         warnings: Vec::new(),
         notes: scoring.ahead.notes.clone(),
         prompts: BTreeMap::new(),
@@ -201,7 +201,7 @@ pub fn score(
             SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
         Ok((entry, rankings, items))
     });
-    let UnitSession { figures, mut warnings, notes, prompts, .. } = session;
+    let UnitSession { counters, mut warnings, notes, prompts, .. } = session;
     warnings.extend(notes.iter().cloned());
     let warnings: Vec<String> = warnings.into_iter().map(shortened).collect();
     log.end();
@@ -209,7 +209,7 @@ pub fn score(
     let scored =
         result.map(|(entry, rankings, items)| Scored { entry, rankings, items, warnings, notes, prompts });
     let scored = scored.map_err(shortened);
-    (scored, figures)
+    (scored, counters)
 }
 
 /// A panic of an evaluator fails the unit, not the run.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mteb_cache::Key;
 use mteb_data::Texts;
-use mteb_results::footprint::Figures;
+use mteb_results::footprint::Counters;
 use mteb_tasks::{Matrix, Role};
 
 use super::EncodeError;
@@ -42,7 +42,7 @@ pub struct RowsAhead {
     values: Vec<f32>,
     rows: HashMap<Key, u32>,
     /// Of each unit: texts encoded, found in the cache or with a unit before it, and its part of the time.
-    figures: Vec<Figures>,
+    counters: Vec<Counters>,
     /// What the model did to texts, whichever unit asks for them.
     pub notes: Vec<String>,
 }
@@ -64,8 +64,8 @@ impl RowsAhead {
     }
 
     /// What `unit` has cost; nothing is counted as asked for.
-    pub fn figures(&self, unit: usize) -> Figures {
-        self.figures.get(unit).copied().unwrap_or_default()
+    pub fn counters(&self, unit: usize) -> Counters {
+        self.counters.get(unit).copied().unwrap_or_default()
     }
 }
 
@@ -107,15 +107,15 @@ pub fn encode_ahead(
         encoder.never_encode_ahead();
     }
     let notes = encoder.take_notes();
-    let cost = Figures {
+    let cost = Counters {
         busy: begin.elapsed(),
         tokens: encoder.tokens() - before.0,
         processor: encoder.worker_processor().saturating_sub(before.1),
-        ..Figures::default()
+        ..Counters::default()
     };
-    let figures = distinct.figures(&missing, &encoded, cost, units);
+    let counters = distinct.counters(&missing, &encoded, cost, units);
     distinct.forget_all_of(&missing, &encoded);
-    RowsAhead { identity, dimension, values, rows: distinct.rows, figures, notes }
+    RowsAhead { identity, dimension, values, rows: distinct.rows, counters, notes }
 }
 
 /// The distinct texts of several units; those of a role and prompt of their own count as others.
@@ -194,24 +194,24 @@ impl<'a> Distinct<'a> {
 
     /// What each of `units` has cost: rows that were there or that a unit before it has asked for, rows that were
     /// encoded, and of the `cost` the part that its part of their bytes is.
-    fn figures(&self, missing: &[usize], encoded: &[usize], cost: Figures, units: usize) -> Vec<Figures> {
-        let mut figures = vec![Figures::default(); units];
-        self.units.iter().chain(&self.repeated).for_each(|&unit| figures[unit].from_cache += 1);
-        missing.iter().for_each(|&row| figures[self.units[row]].from_cache -= 1);
+    fn counters(&self, missing: &[usize], encoded: &[usize], cost: Counters, units: usize) -> Vec<Counters> {
+        let mut counters = vec![Counters::default(); units];
+        self.units.iter().chain(&self.repeated).for_each(|&unit| counters[unit].from_cache += 1);
+        missing.iter().for_each(|&row| counters[self.units[row]].from_cache -= 1);
         let total: usize = encoded.iter().map(|&row| self.texts[row].len()).sum();
         let mut seen = 0;
         for &row in encoded {
-            let figures = &mut figures[self.units[row]];
-            figures.encoded += 1;
+            let counters = &mut counters[self.units[row]];
+            counters.encoded += 1;
             // To bytes so far, so that the parts of tokens add up.
             let part = |bytes: usize| cost.tokens * bytes as u64 / total.max(1) as u64;
-            figures.tokens += part(seen + self.texts[row].len()) - part(seen);
+            counters.tokens += part(seen + self.texts[row].len()) - part(seen);
             seen += self.texts[row].len();
             let share = self.texts[row].len() as f64 / total.max(1) as f64;
-            figures.busy += cost.busy.mul_f64(share);
-            figures.processor += cost.processor.mul_f64(share);
+            counters.busy += cost.busy.mul_f64(share);
+            counters.processor += cost.processor.mul_f64(share);
         }
-        figures
+        counters
     }
 
     /// Drops the rows that were missing and were not encoded.
@@ -260,15 +260,15 @@ mod tests {
         let (first, second) = (texts(&["aaa", "in the cache"]), texts(&["aaa", "c"]));
         let asked = [asked(0, None, &first), asked(1, None, &second)];
         let distinct = Distinct::new(&[0; 32], &asked);
-        let spent = |tokens, seconds| Figures {
+        let spent = |tokens, seconds| Counters {
             busy: Duration::from_secs(seconds),
             tokens,
             processor: Duration::from_secs(2 * seconds),
-            ..Figures::default()
+            ..Counters::default()
         };
         let cost =
-            |encoded, from_cache, tokens, seconds| Figures { encoded, from_cache, ..spent(tokens, seconds) };
-        let found = distinct.figures(&[0, 2], &[0, 2], spent(10, 4), 2);
+            |encoded, from_cache, tokens, seconds| Counters { encoded, from_cache, ..spent(tokens, seconds) };
+        let found = distinct.counters(&[0, 2], &[0, 2], spent(10, 4), 2);
         assert_eq!(found, [cost(1, 1, 7, 3), cost(1, 1, 3, 1)]);
     }
 

@@ -6,7 +6,7 @@ use mteb_base::byte_size::ByteSize;
 use mteb_cache::{EmbeddingCache, Key};
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
-use mteb_results::footprint::{Figures, Setting, weights_of};
+use mteb_results::footprint::{Counters, Setting, weights_of};
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
@@ -22,7 +22,7 @@ use crate::model::LoadedModel;
 /// Tokens a batch may hold unless the user says otherwise.
 const DEFAULT_BATCH_TOKENS: usize = 32_768;
 
-/// A running model with its batching and its figures.
+/// A running model with its batching and its counters.
 pub struct Encoder {
     model: LoadedModel,
     pub(super) batch_tokens: usize,
@@ -31,7 +31,7 @@ pub struct Encoder {
     cache: Option<EmbeddingCache>,
     /// What is kept of a model whose embeddings have no fixed width.
     pub(super) memoized: MemoizedEmbeddings,
-    pub(super) figures: Figures,
+    pub(super) counters: Counters,
     occupation: Occupation,
     may_encode_ahead: bool,
     /// Tokens of all texts that were encoded.
@@ -65,7 +65,7 @@ impl Encoder {
             restarts_left: 1,
             cache: None,
             memoized: MemoizedEmbeddings::new(ByteSize(0)),
-            figures: Figures::default(),
+            counters: Counters::default(),
             occupation: Occupation::default(),
             may_encode_ahead: true,
             tokens: 0,
@@ -129,8 +129,8 @@ impl Encoder {
     }
 
     /// What was done so far.
-    pub fn figures(&self) -> Figures {
-        self.figures
+    pub fn counters(&self) -> Counters {
+        self.counters
     }
 
     /// Tokens of all texts that were encoded so far.
@@ -217,7 +217,7 @@ impl Encoder {
     ) -> Result<Matrix, EncodeError> {
         let begin = Instant::now();
         // Asked for even where the model fails: what is in the cache is counted before.
-        self.figures.texts += texts.len() as u64;
+        self.counters.texts += texts.len() as u64;
         let dimension = self.info().dimension as usize;
         let (unique, rows) = unique(texts);
         check_room(unique.len(), dimension)?;
@@ -234,11 +234,11 @@ impl Encoder {
             progress(members.len() as u64);
             true
         })?;
-        self.figures.encoded += missing.len() as u64;
-        self.figures.from_cache += (unique.len() - missing.len()) as u64;
-        self.figures.busy += begin.elapsed();
-        self.figures.tokens += self.tokens - before.0;
-        self.figures.processor += self.worker.processor().saturating_sub(before.1);
+        self.counters.encoded += missing.len() as u64;
+        self.counters.from_cache += (unique.len() - missing.len()) as u64;
+        self.counters.busy += begin.elapsed();
+        self.counters.tokens += self.tokens - before.0;
+        self.counters.processor += self.worker.processor().saturating_sub(before.1);
         Ok(spread(encoded, &rows, unique.len(), dimension))
     }
 
@@ -297,11 +297,11 @@ impl Encoder {
             }
             progress(members.len() as u64);
         }
-        self.figures.texts += queries.len() as u64;
-        self.figures.encoded += queries.len() as u64;
-        self.figures.busy += begin.elapsed();
-        self.figures.tokens += joined.iter().map(|&count| u64::from(count)).sum::<u64>();
-        self.figures.processor += self.worker.processor().saturating_sub(before);
+        self.counters.texts += queries.len() as u64;
+        self.counters.encoded += queries.len() as u64;
+        self.counters.busy += begin.elapsed();
+        self.counters.tokens += joined.iter().map(|&count| u64::from(count)).sum::<u64>();
+        self.counters.processor += self.worker.processor().saturating_sub(before);
         Ok(scores)
     }
 

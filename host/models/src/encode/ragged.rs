@@ -33,7 +33,7 @@ impl Encoder {
             return self.encode(texts, role, prompt, progress).map(Embeddings::Dense);
         }
         let begin = Instant::now();
-        self.figures.texts += texts.len() as u64;
+        self.counters.texts += texts.len() as u64;
         let before = (self.tokens(), self.worker_processor());
         let (unique, rows) = unique(texts);
         let keys = Key::of_texts(&ONE_MODEL, role_code(role), prompt, &unique);
@@ -52,11 +52,11 @@ impl Encoder {
         })?;
         let mut places = vec![0; unique.len()];
         members.iter().enumerate().for_each(|(place, &text)| places[text] = place);
-        self.figures.encoded += missing.len() as u64;
-        self.figures.from_cache += (unique.len() - missing.len()) as u64;
-        self.figures.busy += begin.elapsed();
-        self.figures.tokens += self.tokens() - before.0;
-        self.figures.processor += self.worker_processor().saturating_sub(before.1);
+        self.counters.encoded += missing.len() as u64;
+        self.counters.from_cache += (unique.len() - missing.len()) as u64;
+        self.counters.busy += begin.elapsed();
+        self.counters.tokens += self.tokens() - before.0;
+        self.counters.processor += self.worker_processor().saturating_sub(before.1);
         Ok(found.select(&rows.iter().map(|&text| places[text]).collect::<Vec<_>>()))
     }
 

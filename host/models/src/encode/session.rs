@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use mteb_card::TaskCard;
 use mteb_data::Texts;
 use mteb_plugin_api::{ModelInfo, RowForm};
-use mteb_results::footprint::{Figures, PhaseLog};
+use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Similarity};
 
 use super::{Compression, Encoder, Quantize, RowsAhead, prompt_for, role_name};
@@ -41,7 +41,7 @@ pub struct UnitSession<'a> {
     /// Hears the number of texts that were encoded.
     pub progress: &'a dyn Fn(u64),
     /// What was asked of the model; what was encoded ahead is not in it, but as asked for.
-    pub figures: Figures,
+    pub counters: Counters,
     /// What the reader of the result should know.
     pub warnings: Vec<String>,
     /// What the model did to texts.
@@ -61,10 +61,10 @@ impl UnitSession<'_> {
     /// Runs `work` with the model, and counts what it does.
     fn with_encoder<R>(&mut self, work: impl FnOnce(&mut Encoder, &dyn Fn(u64)) -> R) -> R {
         let mut encoder = lock(self.encoder);
-        let before = encoder.figures();
+        let before = encoder.counters();
         let progress = self.progress;
         let result = self.phases.elsewhere(|| work(&mut encoder, progress));
-        self.figures = self.figures + (encoder.figures() - before);
+        self.counters = self.counters + (encoder.counters() - before);
         self.notes.extend(encoder.take_notes());
         result
     }
@@ -91,7 +91,7 @@ impl Session for UnitSession<'_> {
         let compression = self.compression.of_role(role);
         let prompt = self.prompt(role);
         if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
-            self.figures.texts += texts.len() as u64;
+            self.counters.texts += texts.len() as u64;
             return compression.apply(rows).map_err(EvaluateError::Model);
         }
         let rows = self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress));

@@ -1,7 +1,7 @@
 //! What scores have cost: time, memory, bytes, energy. For people and tables; no identity and no score depends on it.
 
+mod counters;
 mod energy;
-mod figures;
 mod gpu;
 mod machine;
 mod phase;
@@ -10,8 +10,8 @@ mod record;
 mod weights;
 mod work;
 
+pub use counters::Counters;
 pub use energy::Energy;
-pub use figures::Figures;
 pub use gpu::Gpu;
 pub use machine::device_name;
 pub use phase::Phase;

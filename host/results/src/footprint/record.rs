@@ -2,7 +2,7 @@
 
 use mteb_json::Json;
 
-use super::figures::Figures;
+use super::counters::Counters;
 use super::machine::device_name;
 use super::weights::Weights;
 use super::work::{Stretch, Work, Works};
@@ -16,7 +16,7 @@ pub struct Footprint {
     /// Work of the host.
     pub works: Works,
     /// What was asked of the model, and its time.
-    pub figures: Figures,
+    pub counters: Counters,
     /// Peak resident memory of the worker in bytes, if it is known.
     pub worker_memory: Option<u64>,
     /// Energy since the task began, in joules, where the kernel counts it.
@@ -47,7 +47,7 @@ pub struct Setting {
 impl Footprint {
     /// As a result file holds it under `mteb_host.footprint`; null where nothing is known.
     pub fn to_json(&self, setting: &Setting) -> Json {
-        let Figures { texts, encoded, from_cache, busy, tokens, processor } = self.figures;
+        let Counters { texts, encoded, from_cache, busy, tokens, processor } = self.counters;
         let encoding = Work { wall: busy.as_secs_f64(), processor: processor.as_secs_f64() };
         let is_counted = mteb_system::process::processor_time(None).is_some();
         let seconds = [Stretch::Reading, Stretch::Searching, Stretch::Scoring]

@@ -1,0 +1,191 @@
+//! Checks that what a card says of its dataset fits together and fits the task type.
+
+use std::path::Path;
+
+use mteb_base::suggest::hint;
+use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
+use mteb_tasks::facts;
+
+use super::columns_meaning::check_columns;
+use super::part_meaning::check_parts;
+use super::text_form::check_text_form;
+use crate::reading::place::{NO_PATH, needs_training};
+
+/// Calls `add` with the path and the message of each fault.
+pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    check_source(card, add);
+    check_text_form(&card.dataset, add);
+    check_layout(card, add);
+    check_changes(&card.dataset, add);
+    check_split_labels(card, add);
+    check_subsample(card, add);
+    check_merged(card, add);
+    check_columns(card, add);
+    check_parts(card, add);
+    if card.task_type.is_ranking() {
+        for option in row_options(&card.dataset) {
+            let message = format!("a task of type {} has no option `{option}`", card.task_type);
+            add(&["dataset", option], message);
+        }
+    }
+}
+
+fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let dataset = &card.dataset;
+    let named = dataset.places().count();
+    if named != 1 {
+        let [others @ .., last] = dataset.all_places().map(|(field, _)| format!("`{field}`"));
+        let others = others.join(", ");
+        add(&["dataset"], format!("expected exactly one of {others} and {last}, found {named}"));
+    }
+    for (field, name) in [("hub", &dataset.hub), ("name", &dataset.name)] {
+        let Some(name) = name else { continue };
+        let is_part = |part: &str| !part.is_empty() && !part.starts_with('.');
+        if name.split('/').count() != 2 || !name.split('/').all(is_part) {
+            add(&["dataset", field], format!("expected `organisation/name`, found: {name}"));
+        }
+    }
+    if dataset.path.as_deref() == Some("") {
+        add(&["dataset", "path"], NO_PATH.to_owned());
+    }
+    if let Some(path) = dataset.path.as_ref().filter(|path| Path::new(path).is_absolute()) {
+        add(
+            &["dataset", "path"],
+            format!("expected a path from the card's folder on, found an absolute one: {path}"),
+        );
+    }
+    if dataset.hub.is_some() && dataset.name.is_some() {
+        add(&["dataset", "name"], "a dataset of the hub has the name that `hub` says".to_owned());
+    }
+    let Some(pin) = dataset.place().and_then(DataPlace::pin) else { return };
+    let revision = dataset.revision.as_deref().unwrap_or("");
+    let is_pinned =
+        pin.digits.contains(&revision.len()) && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_pinned && card.unsupported.is_none() {
+        let found =
+            dataset.revision.as_ref().map_or_else(|| " none".to_owned(), |found| format!(": {found:?}"));
+        add(&["dataset", "revision"], format!("expected a `revision`, {}, found{found}", pin.words));
+    }
+}
+
+fn check_layout(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let (layout, for_ranking) = match card.dataset.layout {
+        Layout::ConfigPerSubset => return,
+        Layout::LangColumn => ("lang-column", false),
+        Layout::ParallelColumns => ("parallel-columns", false),
+        Layout::PartSuffix => ("part-suffix", true),
+        Layout::Belebele => ("belebele", true),
+    };
+    if card.task_type.is_ranking() != for_ranking {
+        add(&["dataset", "layout"], format!("a task of type {} has no layout `{layout}`", card.task_type));
+    }
+    if card.subsets.is_empty() {
+        add(&["dataset", "layout"], format!("layout `{layout}`: expected subsets, found none"));
+    }
+}
+
+fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
+    for (split, _) in dataset.merge_splits.iter().filter(|(_, merged)| merged.is_empty()) {
+        add(&["dataset", "merge_splits", split], "expected at least one split, found none".to_owned());
+    }
+    for (split, merged) in &dataset.merge_splits {
+        if let Some(twice) = merged.iter().enumerate().find(|(place, part)| merged[..*place].contains(part)) {
+            let message =
+                format!("expected each split once, found `{}` twice: its rows would count twice", twice.1);
+            add(&["dataset", "merge_splits", split], message);
+        }
+    }
+    for (column, _) in dataset.join.iter().filter(|(_, join)| join.columns().is_empty()) {
+        add(&["dataset", "join", column], "expected at least one column, found none".to_owned());
+    }
+    for (option, count) in [("first_rows", dataset.first_rows), ("fold", dataset.fold)] {
+        if count == Some(0) {
+            add(&["dataset", option], "expected at least 1, found 0".to_owned());
+        }
+    }
+    if let Some(soft) = dataset.soft_labels.as_ref().filter(|soft| soft.classes.len() < 2) {
+        let message = format!("expected at least 2 classes, found {}", soft.classes.len());
+        add(&["dataset", "soft_labels", "classes"], message);
+    }
+    if dataset.subsample.as_ref().is_some_and(|subsample| subsample.rows == 0) {
+        add(&["dataset", "subsample", "rows"], "expected at least 1, found 0".to_owned());
+    }
+}
+
+/// Labels of several levels: only some types of tasks have them.
+fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(split) = &card.dataset.split_labels else { return };
+    if split.at.is_empty() {
+        let message = "expected what stands between two levels, found \"\"".to_owned();
+        add(&["dataset", "split_labels", "at"], message);
+    }
+    if split.most == Some(0) {
+        add(&["dataset", "split_labels", "most"], "expected at least 1, found 0".to_owned());
+    }
+    if !facts(card.task_type).has_levels {
+        let message = format!("a task of type {} has no option `split_labels`", card.task_type);
+        add(&["dataset", "split_labels"], message);
+    }
+}
+
+/// Splits that the task does not read: nothing would be drawn of them, and the others would be scored whole.
+fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(named) = card.dataset.subsample.as_ref().and_then(|subsample| subsample.splits.as_ref()) else {
+        return;
+    };
+    let place = ["dataset", "subsample", "splits"];
+    if named.is_empty() {
+        add(
+            &place,
+            "expected at least one split, found none; without `splits`, those that are scored are meant"
+                .to_owned(),
+        );
+    }
+    for (index, split) in named.iter().enumerate() {
+        if let Some(message) = unread(card, split) {
+            add(&[place[0], place[1], place[2], &index.to_string()], message);
+        }
+    }
+}
+
+/// Splits that the task does not read: what they would be merged from is scored by nobody.
+fn check_merged(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
+    for split in card.dataset.merge_splits.keys() {
+        if let Some(message) = unread(card, split) {
+            add(&["dataset", "merge_splits", split], message);
+        }
+    }
+}
+
+/// What is wrong with the name of a split, unless the task reads it.
+fn unread(card: &TaskCard, split: &str) -> Option<String> {
+    let mut known: Vec<&str> = card.eval_splits.iter().map(String::as_str).collect();
+    let training = card.dataset.training_split();
+    if needs_training(card) && !known.contains(&training) {
+        known.push(training);
+    }
+    let near = hint(split, known.iter().copied(), "");
+    (!known.contains(&split))
+        .then(|| format!("expected one of the splits {}, found: {split}{near}", known.join(", ")))
+}
+
+/// The options of `dataset` that change rows.
+fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
+    let options = [
+        ("unfold", dataset.unfold),
+        ("join", !dataset.join.is_empty()),
+        ("drop_blank", !dataset.drop_blank.is_empty()),
+        ("keep", !dataset.keep.is_empty()),
+        ("drop", !dataset.drop.is_empty()),
+        ("once", !dataset.once.is_empty()),
+        ("soft_labels", dataset.soft_labels.is_some()),
+        ("label_map", !dataset.label_map.is_empty()),
+        ("split_labels", dataset.split_labels.is_some()),
+        ("drop_single_labels", dataset.drop_single_labels),
+        ("encode_labels", dataset.encode_labels),
+        ("hold_out", dataset.hold_out.is_some()),
+        ("subsample", dataset.subsample.is_some()),
+        ("fold", dataset.fold.is_some()),
+    ];
+    options.into_iter().filter(|(_, is_set)| *is_set).map(|(option, _)| option)
+}

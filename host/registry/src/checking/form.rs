@@ -1,0 +1,171 @@
+//! The one check of a card or a registry: its form, as its JSON Schema has it, then its meaning.
+
+use std::sync::LazyLock;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
+use mteb_card::TaskCard;
+use mteb_graded::judge::{card_schema, parse_card};
+use mteb_plugin_api::{ModelCard, Registry, schema};
+use serde_json::Value;
+
+use super::form_message::form_faults;
+use super::form_rest::Rest;
+use super::model_meaning::check_model_card;
+use super::no_quotes::without_quotes;
+use crate::reading::own_type::{declare_own_type, is_declared};
+use crate::reading::text::{Text, is_card, is_judge_card, is_model_card};
+use crate::{Fault, Locator, check_card, check_registry, check_rest};
+
+/// What a TOML file describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One task.
+    Card,
+    /// Several tasks.
+    Registry,
+    /// One model.
+    ModelCard,
+    /// One judge of graded relevance.
+    JudgeCard,
+}
+
+/// A schema and what checks it, compiled once: that takes several times as long as to check a card.
+struct Form {
+    schema: Value,
+    validator: Result<Validator, String>,
+}
+
+static CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::task_card()));
+static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry()));
+static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
+static JUDGE_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(card_schema()));
+
+/// Compiles what checks files of a kind, which is done once, so that the first check need not wait for it.
+pub fn compile(kind: Kind) {
+    LazyLock::force(form_of(kind));
+}
+
+fn form_of(kind: Kind) -> &'static LazyLock<Form> {
+    match kind {
+        Kind::Card => &CARD,
+        Kind::Registry => &REGISTRY,
+        Kind::ModelCard => &MODEL_CARD,
+        Kind::JudgeCard => &JUDGE_CARD,
+    }
+}
+
+/// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge if it has an endpoint,
+/// else several tasks.
+pub fn kind_of(text: &Text) -> Kind {
+    match &text.path {
+        _ if is_card(text) => Kind::Card,
+        Some(path) if is_model_card(path) => Kind::ModelCard,
+        _ if is_judge_card(text) => Kind::JudgeCard,
+        _ => Kind::Registry,
+    }
+}
+
+/// Everything that is wrong with `text` itself: with its form, and with its meaning as far as that does not depend on what is wrong
+/// with the form.
+pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
+    let locator = Locator::new(&text.file, text.text());
+    let value: Value = match toml::from_str(text.text()) {
+        Ok(value) => value,
+        Err(error) => {
+            let unquoted = error.span().and_then(|span| without_quotes(text.text(), span.start));
+            let message = unquoted.unwrap_or_else(|| no_value(error.message()));
+            return vec![locator.fault_at(error.span(), message)];
+        }
+    };
+    let foreign = locator.faults_at_values();
+    if !foreign.is_empty() {
+        return foreign;
+    }
+    let form = form_of(kind);
+    if kind == Kind::Card {
+        let own = declare_own_type(&value, text, &locator);
+        if !own.is_empty() {
+            return own;
+        }
+    }
+    let mut faults = form.faults(&value, &locator);
+    if !faults.is_empty() {
+        let rest = Some(kind).filter(|kind| *kind == Kind::Card).and_then(|_| form.rest(&value));
+        faults.extend(rest.into_iter().flat_map(|rest| check_rest(&rest.card, &rest.touched, &locator)));
+        faults.sort();
+        return faults;
+    }
+    let meaning = match kind {
+        Kind::Card => toml::from_str::<TaskCard>(text.text()).map(|card| check_card(&card, &locator)),
+        Kind::Registry => {
+            toml::from_str::<Registry>(text.text()).map(|registry| check_registry(&registry, &locator))
+        }
+        Kind::ModelCard => {
+            toml::from_str::<ModelCard>(text.text()).map(|card| check_model_card(&card, &locator, &text.file))
+        }
+        Kind::JudgeCard => Ok(judge_faults(text)),
+    };
+    meaning.unwrap_or_else(|error| vec![locator.fault_at(error.span(), no_value(error.message()))])
+}
+
+/// What a judge's card says that cannot be.
+fn judge_faults(text: &Text) -> Vec<Fault> {
+    let found = parse_card(&text.file, text.text()).err().map(|error| error.to_string());
+    let message = |said: String| match said.strip_prefix(&format!("{}: ", text.file)) {
+        Some(message) => message.to_owned(),
+        None => said,
+    };
+    found.map(|said| Fault::of_file(&text.file, message(said))).into_iter().collect()
+}
+
+/// What the reader of TOML says, but for its own depth and types.
+fn no_value(message: &str) -> String {
+    // To a schema 1e3 is a whole number.
+    if let Some(rest) = message.strip_prefix("invalid type: floating point `")
+        && let Some((found, expected)) = rest.split_once("`, expected ")
+        && (expected.starts_with(['u', 'i']) || expected.contains("integer"))
+    {
+        return format!("expected a whole number without point and exponent, found: {found}");
+    }
+    if message.contains("number out of range") {
+        return "expected a whole number of at most 9223372036854775807, found a larger one".to_owned();
+    }
+    if message.contains("recursion limit") || message.contains("recurse further") {
+        return "expected lists and tables at most 80 deep, found deeper ones".to_owned();
+    }
+    message.to_owned()
+}
+
+/// True if a schema only does not know a type that a pack has declared, or that the card with the content `root` declares, be its
+/// declaration at fault.
+fn is_declared_type(error: &ValidationError, root: &Value) -> bool {
+    matches!(error.kind(), ValidationErrorKind::Enum { .. })
+        && error.instance_path().to_string() == "/type"
+        && (root.get("task_type").is_some() || error.instance().as_str().is_some_and(is_declared))
+}
+
+impl Form {
+    fn new(schema: Value) -> Self {
+        let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string());
+        Self { schema, validator }
+    }
+
+    fn faults(&self, value: &Value, locator: &Locator) -> Vec<Fault> {
+        let validator = match &self.validator {
+            Ok(validator) => validator,
+            Err(error) => return vec![Fault::of_file("schema", error)],
+        };
+        validator
+            .iter_errors(value)
+            .filter(|error| !is_declared_type(error, value))
+            .flat_map(|error| form_faults(&error, value, &self.schema, locator))
+            .collect()
+    }
+
+    /// What of a card whose form is at fault can be checked all the same.
+    fn rest(&self, value: &Value) -> Option<Rest> {
+        let errors = self.validator.as_ref().ok()?.iter_errors(value);
+        Rest::of(errors.filter(|error| !is_declared_type(error, value)), value, &self.schema)
+    }
+}

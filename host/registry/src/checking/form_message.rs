@@ -1,0 +1,173 @@
+//! Faults of the form in the words of this project: what is allowed at a place, and what was found there.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, ValidationError};
+use mteb_base::suggest::{hint, near, some};
+use serde_json::Value;
+
+use super::form_keys::keys;
+use super::form_unknown::unknown_keys;
+use crate::{Fault, Locator};
+
+/// Longest value that a message repeats.
+const LONGEST: usize = 80;
+
+/// Keys in whose values a key or a password may stand by mistake.
+const SECRET: [&str; 2] = ["key_env", "url"];
+
+/// What stands in the place of such a value.
+const NOT_SHOWN: &str = "one that is not shown, for a password or a key may stand in it";
+
+/// The faults of `error` in the file whose content is `root`; none where another fault says it already.
+pub fn form_faults(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Vec<Fault> {
+    if let ValidationErrorKind::AnyOf { context } = error.kind()
+        && let Some(inner) = meant(context, &error.instance_path().to_string())
+    {
+        return form_faults(inner, root, schema, locator);
+    }
+    let path = steps(error);
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let fault = |(key, message): (&str, String)| {
+                let path = [&path[..], &[key]].concat();
+                locator.fault_at_key(&path, format!("{place}{message}"))
+            };
+            unknown_keys(unexpected, &path, root, schema).into_iter().map(fault).collect()
+        }
+        ValidationErrorKind::Required { property } => {
+            let property = property.as_str().unwrap_or_default();
+            let known = keys(schema, &path, root);
+            let found = error.instance().as_object().into_iter().flat_map(|table| table.keys());
+            let mut mistyped = found.filter(|key| !known.contains(&key.as_str()));
+            if mistyped.any(|key| near(key, known.iter().copied()).first() == Some(&property)) {
+                return Vec::new();
+            }
+            vec![locator.fault(&path, format!("{place}expected the key `{property}`, found none"))]
+        }
+        _ => vec![locator.fault(&path, format!("{place}{}", message(error)))],
+    }
+}
+
+/// The keys and numbers that lead to the value that is at fault.
+pub fn steps(error: &ValidationError) -> Vec<String> {
+    let pointer = error.instance_path().to_string();
+    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+/// The first fault of the one branch of several that the value at `pointer` is meant for: it is of a type that the branch
+/// takes.
+fn meant<'a>(
+    context: &'a [Vec<ValidationError<'static>>],
+    pointer: &str,
+) -> Option<&'a ValidationError<'static>> {
+    let is_other = |error: &ValidationError| {
+        matches!(error.kind(), ValidationErrorKind::Type { .. })
+            && error.instance_path().to_string() == pointer
+    };
+    let mut branches = context.iter().filter(|errors| !errors.iter().any(is_other));
+    match (branches.next(), branches.next()) {
+        (Some(branch), None) => branch.first(),
+        _ => None,
+    }
+}
+
+fn message(error: &ValidationError) -> String {
+    let is_secret = steps(error).iter().any(|step| SECRET.contains(&step.as_str()));
+    let found = if is_secret { NOT_SHOWN.to_owned() } else { shown(error.instance()) };
+    match error.kind() {
+        ValidationErrorKind::Enum { options } => {
+            let options: Vec<&str> =
+                options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let near = hint(error.instance().as_str().unwrap_or_default(), options.iter().copied(), "");
+            format!("expected one of {}; found: {found}{near}", some(options))
+        }
+        ValidationErrorKind::OneOfNotValid { context } if error.instance().is_string() => {
+            // Words of a list of which each has a description of its own.
+            let word = |error: &'_ ValidationError<'static>| match error.kind() {
+                ValidationErrorKind::Constant { expected_value } => {
+                    expected_value.as_str().map(str::to_owned)
+                }
+                _ => None,
+            };
+            let words: Vec<String> = context.iter().flatten().filter_map(word).collect();
+            let words = || words.iter().map(String::as_str);
+            let near = hint(error.instance().as_str().unwrap_or_default(), words(), "");
+            format!("expected one of {}; found: {found}{near}", some(words()))
+        }
+        ValidationErrorKind::Type { kind } => {
+            format!("expected {}, found {}: {found}", types(&[kind]), type_of(error.instance()))
+        }
+        ValidationErrorKind::AnyOf { context } => {
+            let of_type = |error: &'_ ValidationError<'static>| match error.kind() {
+                ValidationErrorKind::Type { kind } => Some(types(&[kind])),
+                _ => None,
+            };
+            let mut expected: Vec<String> = context.iter().flatten().filter_map(of_type).collect();
+            expected.retain(|types| !types.is_empty());
+            expected.dedup();
+            let expected = expected.join(" or ");
+            format!("expected {expected}, found {}: {found}", type_of(error.instance()))
+        }
+        ValidationErrorKind::Minimum { limit } => {
+            format!("expected a number of at least {}, found: {found}", shown(limit))
+        }
+        ValidationErrorKind::Maximum { limit } => {
+            format!("expected a number of at most {}, found: {found}", shown(limit))
+        }
+        ValidationErrorKind::MinItems { limit } => {
+            format!("expected at least {limit} in the list, found {}", items(error.instance()))
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            format!("expected at most {limit} in the list, found {}", items(error.instance()))
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn items(value: &Value) -> usize {
+    value.as_array().map_or(0, Vec::len)
+}
+
+/// A value as a message repeats it: long ones are cut, and what stands before an `@` may be a password.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.contains('@') {
+        return NOT_SHOWN.to_owned();
+    }
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    text.chars().take(LONGEST).chain(['…']).collect()
+}
+
+/// The types of TOML that a schema names; that a key may be left out is no type.
+fn types(kinds: &[&TypeKind]) -> String {
+    let all = kinds.iter().flat_map(|kind| match kind {
+        TypeKind::Single(kind) => vec![*kind],
+        TypeKind::Multiple(kinds) => kinds.iter().collect(),
+    });
+    let names = all.filter_map(|kind| match kind {
+        JsonType::Array => Some("a list"),
+        JsonType::Boolean => Some("`true` or `false`"),
+        JsonType::Integer => Some("an integer"),
+        JsonType::Number => Some("a number"),
+        JsonType::Object => Some("a table"),
+        JsonType::String => Some("a string"),
+        JsonType::Null => None,
+    });
+    names.collect::<Vec<_>>().join(" or ")
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a truth value",
+        Value::Number(number) if number.is_f64() => "a number",
+        Value::Number(_) => "an integer",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a table",
+    }
+}

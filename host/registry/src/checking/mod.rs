@@ -1,0 +1,22 @@
+//! Checks cards and registries: their form, then their meaning, then that names mean one thing.
+
+pub mod columns_meaning;
+pub mod dataset_meaning;
+pub mod form;
+pub mod form_keys;
+pub mod form_message;
+pub mod form_rest;
+pub mod form_unknown;
+pub mod meaning;
+pub mod model_meaning;
+pub mod no_quotes;
+pub mod part_meaning;
+pub mod protocol_meaning;
+pub mod quality_meaning;
+pub mod registry_meaning;
+pub mod same_name;
+pub mod same_task;
+pub mod successors;
+pub mod taken_names;
+pub mod text_form;
+pub mod validate;

@@ -1,0 +1,5 @@
+//! Languages as cards name them, and as people do.
+
+pub mod language;
+pub mod language_code;
+pub mod macrolanguages;

@@ -1,0 +1,115 @@
+//! The cards that were read, each file once, and what is wrong with them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mteb_card::TaskCard;
+
+use super::read_ahead::read_before;
+use super::text::Text;
+use crate::checking::form::{Kind, text_faults};
+use crate::{Fault, Locator, Origin};
+
+/// Cards by file.
+#[derive(Debug, Default)]
+pub struct Cards {
+    /// True if the files of the binary are checked as thoroughly as others; they were when it was built.
+    thorough: bool,
+    /// `None` for a card that is at fault.
+    read: HashMap<String, Option<Arc<TaskCard>>>,
+}
+
+impl Cards {
+    /// Cards of which those of the binary are checked too.
+    pub fn thorough() -> Self {
+        Self { thorough: true, ..Self::default() }
+    }
+
+    /// Number of cards in files, and of those of the binary and of packs.
+    pub fn counts(&self) -> (usize, usize) {
+        let in_files = self.read.keys().filter(|file| Path::new(file).is_absolute()).count();
+        (in_files, self.read.len() - in_files)
+    }
+
+    /// True if the card in `file` was read.
+    pub fn has(&self, file: &str) -> bool {
+        self.read.contains_key(file)
+    }
+
+    /// True if the form of `text` is checked.
+    pub fn is_checked(&self, text: &Text) -> bool {
+        self.thorough || text.json().is_none()
+    }
+
+    /// Checks a text, if it is not of the binary; true if nothing is wrong with it.
+    pub fn check(&self, text: &Text, kind: Kind, faults: &mut Vec<Fault>) -> bool {
+        let found = if self.is_checked(text) { text_faults(text, kind) } else { Vec::new() };
+        let is_sound = found.is_empty();
+        faults.extend(found);
+        is_sound
+    }
+
+    /// The card of `text`; `None` if it is at fault.
+    pub fn card(&mut self, text: &Text, faults: &mut Vec<Fault>) -> Option<Arc<TaskCard>> {
+        let file = text.path.as_deref().map(|path| canonical(path).display().to_string());
+        let file = file.unwrap_or_else(|| text.file.clone());
+        if let Some(card) = self.read.get(&file) {
+            return card.clone();
+        }
+        let is_sound = self.check(text, Kind::Card, faults);
+        let card = match read_before(text).map_or_else(|| text.parse().map(Arc::new), Ok) {
+            _ if !is_sound => None,
+            Ok(card) => Some(card),
+            Err(error) => {
+                faults.push(Locator::new(&text.file, text.text()).fault_at(error.span(), error.message()));
+                None
+            }
+        };
+        self.read.insert(file, card.clone());
+        card
+    }
+
+    /// The card of a task whose mean with others the task `whole` of `text` is, the one at `index` of its `members`.
+    pub fn member(
+        &mut self,
+        text: &Text,
+        whole: &TaskCard,
+        index: usize,
+        faults: &mut Vec<Fault>,
+    ) -> Option<(Arc<TaskCard>, Origin)> {
+        let name = &whole.members[index];
+        let found = match text.beside(name) {
+            Ok(Some(found)) => Ok((self.card(&found, faults)?, origin(&found))),
+            Ok(None) => Err(format!("expected the card {name}.toml beside this one, found none")),
+            Err(fault) => Err(fault.to_string()),
+        };
+        let found = found.and_then(|(card, origin)| {
+            if !card.members.is_empty() {
+                return Err(format!("expected a task with data of its own, found one with members: {name}"));
+            }
+            let measure = |card: &TaskCard| format!("{} by {}", card.task_type, card.main_score());
+            if measure(&card) != measure(whole) {
+                let (expected, found) = (measure(whole), measure(&card));
+                return Err(format!(
+                    "expected a task of the type {expected}, as the mean, found: {name}, {found}"
+                ));
+            }
+            Ok((card, origin))
+        });
+        let fault = |message: String| {
+            Locator::new(&text.file, text.text()).fault(&["members", &index.to_string()], message)
+        };
+        found.map_err(|message| faults.push(fault(message))).ok()
+    }
+}
+
+/// Where a card came from.
+pub fn origin(text: &Text) -> Origin {
+    text.path.clone().map_or_else(|| Origin::Embedded(text.file.clone()), Origin::File)
+}
+
+/// A file by its one name, links followed; by the given one if it cannot be found.
+pub fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

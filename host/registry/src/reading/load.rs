@@ -1,0 +1,196 @@
+//! Registries with all their tasks.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use mteb_base::suggest::some;
+use mteb_plugin_api::{Benchmark, Registry};
+use mteb_workers::plugins::Catalog;
+
+use super::loaded::LoadedRegistry;
+use super::named::{known_registries, registry_named};
+use super::reader::RegistryReader;
+use super::source::RegistrySource;
+use crate::checking::same_name::{
+    PackCards, first_of_each, pack_cards, same_benchmarks, same_names, same_registries,
+};
+use crate::checking::same_task::is_same_task;
+use crate::checking::successors::unknown_successors;
+use crate::checking::taken_names::taken_names;
+use crate::entry::TaskEntry;
+use crate::selecting::benchmark::benchmark_tasks;
+use crate::selecting::benchmark_view::{BenchmarkView, benchmark_view};
+use crate::selecting::part::BenchmarkPart;
+use crate::{Fault, Selected};
+
+/// All registries that were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Registries {
+    /// In the order asked for.
+    pub loaded: Vec<LoadedRegistry>,
+    /// What is wrong in their files; the cards at fault are left out.
+    pub faults: Vec<Fault>,
+    /// What is odd in their files.
+    oddities: Vec<Fault>,
+    /// The cards of all task packs, whether a registry names them or not.
+    packs: PackCards,
+    /// True if a registry names a task pack that is not there while a plugin was refused, which may be the pack.
+    pub lacks_refused_pack: bool,
+}
+
+impl Registries {
+    /// Reads the registries called `names`, or every known one if there are none: those of folders before those of the
+    /// binary.
+    pub fn load(names: &[String], catalog: &Catalog) -> Self {
+        Self::read(names, RegistryReader::new(catalog), catalog)
+    }
+
+    /// The same, but of the cards of the binary only those of the tasks `wanted`, for a command on few tasks. Where one of
+    /// them is nowhere, all are read, so that a message can say what is like it.
+    pub fn load_only(names: &[String], catalog: &Catalog, wanted: &HashSet<String>) -> Self {
+        let found = Self::read(names, RegistryReader::new(catalog).only(wanted.clone()), catalog);
+        let tasks = found.loaded.iter().flat_map(|registry| &registry.tasks);
+        let known: HashSet<&str> = tasks.map(|task| task.card.name.as_str()).collect();
+        // What is wrong with a benchmark over cards of the binary is told where these are read.
+        let is_checked = names.is_empty() || found.loaded.iter().all(|loaded| !loaded.has_wider_benchmarks());
+        let is_whole = is_checked && wanted.iter().all(|name| known.contains(name.as_str()));
+        if is_whole { found } else { Self::load(names, catalog) }
+    }
+
+    fn read(names: &[String], mut reader: RegistryReader, catalog: &Catalog) -> Self {
+        let (mut loaded, mut own) = (Vec::new(), Vec::new());
+        if names.is_empty() {
+            loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));
+        }
+        for name in names {
+            match registry_named(name) {
+                Ok(source) => {
+                    let found = reader.registry(&source);
+                    own.extend(found.clone().filter(|_| matches!(source, RegistrySource::File(_))));
+                    loaded.extend(found);
+                }
+                Err(fault) => reader.faults.push(fault),
+            }
+        }
+        let packs = pack_cards(catalog);
+        let mut oddities: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
+        // Of what the user names, all is said that `validate` says.
+        oddities.extend(taken_names(&own, None));
+        oddities.extend(same_registries(&own));
+        oddities.extend(same_benchmarks(&own, None));
+        let included: Vec<&Registry> = reader.read_registries().collect();
+        oddities.extend(unknown_successors(&own, &included, &[], &packs));
+        let faults: BTreeSet<Fault> = reader.faults.iter().cloned().collect();
+        Self {
+            loaded,
+            faults: faults.into_iter().collect(),
+            oddities,
+            packs,
+            lacks_refused_pack: reader.lacks_pack
+                && catalog.refusals.iter().any(|refusal| !refusal.is_shortage),
+        }
+    }
+
+    /// The registry `loaded` alone.
+    #[must_use]
+    pub fn only(&self, loaded: &LoadedRegistry) -> Self {
+        Self { loaded: vec![loaded.clone()], packs: self.packs.clone(), ..Self::default() }
+    }
+
+    /// What is odd about the registries and `selected`: tasks of whose name there is another one, and which of them counts; the
+    /// same of the `benchmark` that they are of.
+    pub fn warnings(&self, selected: &[Selected], benchmark: Option<&str>) -> Vec<Fault> {
+        let counting: Vec<Arc<TaskEntry>> = selected.iter().map(|task| Arc::clone(&task.entry)).collect();
+        let benchmarks = benchmark.map(|name| same_benchmarks(&self.loaded, Some(name))).unwrap_or_default();
+        let benchmarks = benchmarks.into_iter().filter(|warning| !self.oddities.contains(warning));
+        let names = same_names(&self.loaded, &self.packs, &counting);
+        let taken = benchmark.map(|name| taken_names(&self.loaded, Some(name))).unwrap_or_default();
+        let taken = taken.into_iter().filter(|warning| !self.oddities.contains(warning));
+        let absent = benchmark.and_then(|name| self.absent(name));
+        self.oddities.iter().cloned().chain(benchmarks).chain(taken).chain(absent).chain(names).collect()
+    }
+
+    /// What a leaderboard shows of the benchmark called `name` beside its means.
+    pub fn view(&self, name: &str) -> BenchmarkView {
+        let Some((benchmark, registry)) = self.benchmark(name) else { return BenchmarkView::default() };
+        match benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks) {
+            Ok(selected) => benchmark_view(benchmark, &registry.tasks, &selected),
+            Err(_) => BenchmarkView::default(),
+        }
+    }
+
+    /// How much of the benchmark called `name` the tasks `taken` are; `None` if they are all of it.
+    pub fn part(&self, name: &str, taken: &[Selected]) -> Option<BenchmarkPart> {
+        let (benchmark, registry) = self.benchmark(name)?;
+        let tasks = benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).ok()?;
+        BenchmarkPart::of(&benchmark.name, &tasks, &benchmark.absent, taken)
+    }
+
+    /// Of the benchmarks that the tasks `taken` hold whole, the one with most tasks, by name with its tasks; `None` if there is none.
+    pub fn widest_within(&self, taken: &[Selected]) -> Option<(String, Vec<Selected>)> {
+        let there: HashSet<(&str, &str, &str)> = taken.iter().flat_map(units_of).collect();
+        let benchmarks = self.loaded.iter().flat_map(|loaded| {
+            loaded.registry.benchmarks.iter().filter(|benchmark| benchmark.absent.is_empty()).filter_map(
+                |benchmark| {
+                    let tasks = benchmark_tasks(benchmark, &loaded.registry.name, &loaded.tasks).ok()?;
+                    let is_whole = !tasks.is_empty()
+                        && tasks.iter().flat_map(units_of).all(|unit| there.contains(&unit));
+                    is_whole.then(|| (benchmark.name.clone(), tasks))
+                },
+            )
+        });
+        // Of equals the first counts.
+        benchmarks.reduce(|widest, other| if other.1.len() > widest.1.len() { other } else { widest })
+    }
+
+    /// What is missing of the benchmark called `name`, whatever is run of it.
+    fn absent(&self, name: &str) -> Option<Fault> {
+        let (benchmark, registry) = self.benchmark(name).filter(|(found, _)| !found.absent.is_empty())?;
+        let are = if benchmark.absent.len() == 1 { "this task is" } else { "these tasks are" };
+        let message = format!(
+            "benchmark {}: no mean here is that of the benchmark, of which {are} not there: {}",
+            benchmark.name,
+            some(benchmark.absent.iter().map(String::as_str))
+        );
+        Some(Fault::of_file(&registry.file, &message))
+    }
+
+    /// Every task once, by name; the first registry that brings a name wins.
+    pub fn tasks(&self) -> Vec<Arc<TaskEntry>> {
+        first_of_each(&self.loaded)
+    }
+
+    /// The tasks called `name` that are not the same: the one that counts, then those of other registries, as of earlier editions of
+    /// its pack.
+    pub fn called(&self, name: &str) -> Vec<Arc<TaskEntry>> {
+        let mut found: Vec<Arc<TaskEntry>> = Vec::new();
+        for task in self.loaded.iter().flat_map(|registry| &registry.tasks) {
+            if task.card.name == name && !found.iter().any(|other| is_same_task(other, task)) {
+                found.push(Arc::clone(task));
+            }
+        }
+        found
+    }
+
+    /// The task pack that has a task called `name`.
+    pub fn pack_with(&self, name: &str) -> Option<&str> {
+        let mut packs = self.packs.iter();
+        packs.find(|(_, cards)| cards.contains_key(name)).map(|(pack, _)| pack.as_str())
+    }
+
+    /// The benchmark called `name` and the registry that brings it.
+    pub fn benchmark(&self, name: &str) -> Option<(&Benchmark, &LoadedRegistry)> {
+        let find = |is_it: &dyn Fn(&Benchmark) -> bool| {
+            self.loaded.iter().find_map(|registry| {
+                Some((registry.registry.benchmarks.iter().find(|benchmark| is_it(benchmark))?, registry))
+            })
+        };
+        // The name of one may be an alias of another registry's.
+        find(&|benchmark| benchmark.name == name).or_else(|| find(&|benchmark| benchmark.is_called(name)))
+    }
+}
+
+/// The units of a task, with its name.
+fn units_of(task: &Selected) -> impl Iterator<Item = (&str, &str, &str)> {
+    task.units().map(|(split, subset)| (task.entry.card.name.as_str(), split, subset))
+}

@@ -1,0 +1,146 @@
+//! The type of task that a card declares, with an evaluator in Python beside it. Its code is hashed and never run here.
+
+use std::path::Path;
+
+use mteb_base::suggest::hint;
+use mteb_card::{TaskCard, TaskType, TypeDeclaration, TypeEvaluator, declare_type};
+use mteb_files::hex;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::text::Text;
+use crate::{Fault, Locator};
+
+/// Largest evaluator in bytes.
+const LARGEST: u64 = 8 << 20;
+
+/// What stands before the file of an evaluator.
+const PYTHON: &str = "python:";
+
+type Add<'a> = dyn FnMut(&[&str], String) + 'a;
+
+/// Declares the type of the card whose content is `root`, if the card declares one whose form is sound; what keeps it from that.
+pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
+    let (evaluator, declared) = match (root.get("evaluator"), root.get("task_type")) {
+        (None, None) => return Vec::new(),
+        (Some(_), None) => {
+            let message = "expected `[task_type]` beside `evaluator`, with the columns and scores of the type, found none";
+            return vec![locator.fault(&["evaluator"], message)];
+        }
+        (None, Some(_)) => {
+            let message = "expected `evaluator = \"python:FILE.py:Class\"` beside `[task_type]`, found none";
+            return vec![locator.fault(&["task_type"], message)];
+        }
+        (Some(evaluator), Some(declared)) => (evaluator, declared),
+    };
+    let Some(evaluator) = evaluator.as_str() else { return Vec::new() };
+    // What is wrong with its form, the check of the form says.
+    let Ok(declaration) = serde_json::from_value::<TypeDeclaration>(declared.clone()) else {
+        return Vec::new();
+    };
+    let Some(name) = root.get("type").and_then(Value::as_str) else { return Vec::new() };
+    let faults: Vec<Fault> = declaration
+        .faults()
+        .into_iter()
+        .map(|(path, message)| {
+            let path: Vec<&str> = ["task_type"].into_iter().chain(path.iter().map(String::as_str)).collect();
+            locator.fault(&path, message)
+        })
+        .collect();
+    if !faults.is_empty() {
+        return faults;
+    }
+    let file = match python_evaluator(evaluator, text.path.as_deref()) {
+        Ok(file) => file,
+        Err(message) => return vec![locator.fault(&["evaluator"], message)],
+    };
+    let declared = declare_type(name, declaration, file);
+    declared.map_err(|message| vec![locator.fault(&["type"], message)]).err().unwrap_or_default()
+}
+
+/// The class that `evaluator` names, of a file beside the card at `card`.
+fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, String> {
+    let named = evaluator.strip_prefix(PYTHON).and_then(|rest| rest.rsplit_once(':'));
+    let is_class = |class: &str| {
+        class.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
+            && class.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    let named = named.filter(|(file, class)| file.ends_with(".py") && is_class(class));
+    let Some((file, class)) = named else {
+        return Err(format!("expected `python:FILE.py:Class`, found: {evaluator}"));
+    };
+    let Some(card) = card else {
+        return Err(
+            "expected an evaluator in Python beside a card that is a file of its own, found one in a pack"
+                .to_owned(),
+        );
+    };
+    if Path::new(file).is_absolute() || file.split(['/', '\\']).any(|part| part == "..") {
+        return Err(format!("expected a file in the card's folder or below, found: {file}"));
+    }
+    let folder = card.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let place = folder.join(file);
+    let cannot = |error: std::io::Error| {
+        format!(
+            "expected the file of the evaluator, found that it cannot be read: {}: {error}",
+            place.display()
+        )
+    };
+    let whole = place.canonicalize().map_err(cannot)?;
+    if !folder.canonicalize().is_ok_and(|folder| whole.starts_with(folder)) {
+        return Err(format!(
+            "expected a file in the card's folder or below, found a link that leads out of it: {file}"
+        ));
+    }
+    let bytes = mteb_files::read(&whole, LARGEST).map_err(cannot)?;
+    Ok(TypeEvaluator::Python { file: whole, class: class.to_owned(), sha256: hex(&Sha256::digest(&bytes)) })
+}
+
+/// The options that a card sets for a type that declares some.
+pub fn check_own_options(card: &TaskCard, add: &mut Add) {
+    let Some(declared) =
+        card.task_type.declared().filter(|declared| !declared.declaration.options.is_empty())
+    else {
+        return;
+    };
+    let known = &declared.declaration.options;
+    for (name, value) in &card.protocol.own {
+        match known.get(name) {
+            None => {
+                let names: Vec<&str> = known.keys().map(String::as_str).collect();
+                let near = hint(name, names.iter().copied(), "");
+                let message = format!(
+                    "a task of type {} has no option `{name}`{near}; it has: {}",
+                    card.task_type,
+                    names.join(", ")
+                );
+                add(&["protocol", mteb_card::OWN, name], message);
+            }
+            Some(option) if kind_of(&option.default) != kind_of(value) => {
+                let (expected, found) = (kind_of(&option.default), kind_of(value));
+                add(
+                    &["protocol", mteb_card::OWN, name],
+                    format!("expected {expected}, found {found}: {value}"),
+                );
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// A kind of values in the words of messages.
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "`true` or `false`",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a table",
+    }
+}
+
+/// True if `name` is a type that a pack or a card has declared.
+pub fn is_declared(name: &str) -> bool {
+    TaskType::named(name).is_some_and(|known| known.declared().is_some())
+}

@@ -1,0 +1,104 @@
+//! Narrows a task to what a pattern names of it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use mteb_base::suggest::{hint, some};
+use mteb_card::TaskCard;
+
+use super::pattern::TaskPattern;
+use super::selected::Selected;
+use super::selection_error::SelectionError;
+use super::taken_subsets::TakenSubsets;
+use crate::entry::TaskEntry;
+
+impl TaskPattern {
+    /// True if the pattern names the task.
+    pub fn takes(&self, entry: &TaskEntry) -> bool {
+        let named = self.name == "*" || self.name == entry.card.name;
+        let typed = self.task_type.as_deref().is_none_or(|name| entry.card.task_type.as_str() == name);
+        named && typed
+    }
+
+    /// Narrows a task: to the subsets and splits that the pattern names, else to what its registry takes of it.
+    ///
+    /// # Errors
+    /// If the task has no subset or split that is named.
+    pub fn narrow(&self, entry: &Arc<TaskEntry>) -> Result<Selected, SelectionError> {
+        let registry = &entry.taken;
+        let subsets = if self.subsets.is_empty() { &registry.subsets } else { &self.subsets };
+        let split = if self.split.is_none() { &registry.split } else { &self.split };
+        narrow(entry, subsets, split.as_deref())
+    }
+
+    /// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the whole task.
+    ///
+    /// # Errors
+    /// If the task has no subset or split that is named.
+    pub fn narrow_further(&self, task: &Selected) -> Result<Selected, SelectionError> {
+        let named = self.narrow(&task.entry)?;
+        let subsets = if self.subsets.is_empty() { task.subsets.clone() } else { named.subsets };
+        let splits = if self.split.is_none() { task.splits.clone() } else { named.splits };
+        Ok(Selected { entry: named.entry, subsets, splits })
+    }
+}
+
+/// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages name it; `None` if there is none.
+pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
+    let subset = task.subsets.named().and_then(|subsets| {
+        narrowed.subset_names().into_iter().find(|subset| !subsets.contains(subset.as_str()))
+    });
+    let split = narrowed.splits.iter().find(|split| !task.splits.contains(split));
+    subset.map(|subset| format!("subset {subset}")).or_else(|| split.map(|split| format!("split {split}")))
+}
+
+/// Of a task the named subsets, or all if none is named, and the named split, or all.
+fn narrow(
+    entry: &Arc<TaskEntry>,
+    subsets: &[String],
+    split: Option<&str>,
+) -> Result<Selected, SelectionError> {
+    let card = &entry.card;
+    match (named_subsets(card, subsets), named_split(card, split)) {
+        (Ok(subsets), Ok(splits)) => Ok(Selected { entry: Arc::clone(entry), subsets, splits }),
+        (Err(subset), Err(split)) => Err(SelectionError(format!("task {}: {split}; {subset}", card.name))),
+        (Err(one), _) | (_, Err(one)) => Err(SelectionError(format!("task {}: {one}", card.name))),
+    }
+}
+
+/// The split of a task that is named; all if none is.
+fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, String> {
+    match named {
+        None => Ok(card.eval_splits.clone()),
+        Some(split) if card.eval_splits.iter().any(|known| known == split) => Ok(vec![split.to_owned()]),
+        Some(split) => {
+            let splits = card.eval_splits.join(", ");
+            let near = hint(split, card.eval_splits.iter().map(String::as_str), "");
+            Err(format!("expected a split among {splits}; found: {split}{near}"))
+        }
+    }
+}
+
+/// Of the subsets of a task those that are named, in the card's order; all if none is.
+fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, String> {
+    if named.is_empty() {
+        return Ok(TakenSubsets::All);
+    }
+    // A task may have tens of thousands of subsets, of which a few are named.
+    let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
+    let kept = TakenSubsets::among(card, &wanted);
+    if kept.count(card) < wanted.len() {
+        let known: HashSet<String> = kept.names(card).into_iter().collect();
+        let all = card.subset_names();
+        let unknown = named.iter().filter(|subset| !known.contains(subset.as_str()));
+        let unknown: Vec<String> = unknown
+            .map(|subset| match subset.as_str() {
+                "" => "none behind the colon".to_owned(),
+                subset => format!("{subset}{}", hint(subset, all.iter().copied(), "")),
+            })
+            .collect();
+        let found = some(unknown.iter().map(String::as_str));
+        return Err(format!("expected subsets among {}; found: {found}", some(all)));
+    }
+    Ok(kept)
+}
