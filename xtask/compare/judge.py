@@ -20,9 +20,9 @@ def flat(value, place=""):
 
 
 def scores(result: dict) -> dict:
-    """All numbers of a result file; a score without value is None, however it is written."""
-    entries = [entry for entries in result["scores"].values() for entry in entries]
-    return dict(flat(entries[0])) if entries else {}
+    """All numbers of a result file by split, subset and name; a score without value is None, however it is written."""
+    entries = [(f"{split} {entry['hf_subset']} ", entry) for split, entries in result["scores"].items() for entry in entries]
+    return {place + key: value for place, entry in entries for key, value in flat(entry)}
 
 
 def differences(theirs: dict, ours: dict) -> list:
