@@ -32,8 +32,8 @@ OWN = {"OPENBLAS_CORETYPE": "SkylakeX"}
 OTHERS = [
     {"OPENBLAS_CORETYPE": "Haswell", "MKL_CBWR": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "NPY_DISABLE_CPU_FEATURES": "AVX512_SPR AVX512_ICL X86_V4"},
     {"OPENBLAS_CORETYPE": "SkylakeX", "MKL_CBWR": "COMPATIBLE"},
-    {"OPENBLAS_CORETYPE": "Nehalem", "ATEN_CPU_CAPABILITY": "default", "MADE_TURNED": "1"},
-    {"OPENBLAS_CORETYPE": "SkylakeX", "MADE_LARGER": "1"},
+    {"OPENBLAS_CORETYPE": "Nehalem", "ATEN_CPU_CAPABILITY": "default", "MADE_ORDER": "reversed"},
+    {"OPENBLAS_CORETYPE": "SkylakeX", "MADE_LARGER": "1", "MADE_ORDER": "shuffled"},
 ]
 SHOWN = 6
 

@@ -79,11 +79,11 @@ class Case:
         return plain
 
 
-def turned(case: Case) -> Case:
-    """The case with what stands beside a text in the reverse order, which changes no score but by rounding."""
+def turned(case: Case, order) -> Case:
+    """The case with what stands beside a text in another order, which changes no score but by rounding and where any of several equals counts."""
     for (config, _), rows in case.tables.items():
-        if config.endswith("corpus"):
-            rows.reverse()
+        if config.endswith("corpus") or case.type == "BitextMining":
+            order(rows)
         for row in rows:
             for name in ("human_summaries", "corpus-ids"):
                 if name in row and not config.endswith("qrel_diff"):

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import random
 import sys
 import tempfile
 import warnings
@@ -54,6 +55,10 @@ ATTRIBUTES = {
     "max_fraction_of_documents": "max_fraction_of_documents_to_embed", "cross_validation": "n_splits", "max_eval_samples": "max_eval_samples",
 }
 SIMILARITIES = {"cosine": ScoringFunction.COSINE, "dot": ScoringFunction.DOT_PRODUCT, "euclidean": ScoringFunction.EUCLIDEAN}
+
+
+# How what stands beside a text is put into another order.
+ORDERS = {"reversed": list.reverse, "shuffled": random.Random(7).shuffle}
 
 
 class Wrapped(AbsEncoder):
@@ -174,18 +179,18 @@ def among_others(similarity):
     return wrapped
 
 
-def scored(order: dict) -> str:
-    case, folder = made.Case(order["kind"], order["name"], order["seed"], order["model"]), Path(order["folder"])
+def scored(asked: dict) -> str:
+    case, folder = made.Case(asked["kind"], asked["name"], asked["seed"], asked["model"]), Path(asked["folder"])
     with tempfile.TemporaryDirectory() as other:
-        if "MADE_TURNED" in os.environ:
-            case, folder = made.turned(case), Path(other) / "datasets/made" / case.name / ("0" * 40)
+        if order := ORDERS.get(os.environ.get("MADE_ORDER")):
+            case, folder = made.turned(case, order), Path(other) / "datasets/made" / case.name / ("0" * 40)
             made.write(case, Path(other), Path(other))
         try:
-            model = model_of(order["model"])
+            model = model_of(asked["model"])
             if "MADE_LARGER" in os.environ and hasattr(model, "similarity"):
                 model.similarity = among_others(model.similarity)
             result = mteb.evaluate(model, [task_of(case, folder)], cache=None, co2_tracker=False, show_progress_bar=False, raise_error=True)
-            result.task_results[0].to_disk(Path(order["output"]))
+            result.task_results[0].to_disk(Path(asked["output"]))
             return ""
         except Exception as error:  # noqa: BLE001 - whatever the reference's code raises is its answer
             cause = error.__cause__ or error
