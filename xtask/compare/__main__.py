@@ -3,7 +3,7 @@
 usage: python xtask/compare --host FILE --seconds N --seed N [--first N] [--kinds TYPE,…] [--keep FOLDER]
 
 A case that differs is scored by the reference again with the linear algebra of other processors. Keys of which the reference has several
-values itself are explained; any other key ends the comparison as failed.
+values itself are explained, as judge.py says; any other key ends the comparison as failed.
 """
 
 import argparse
@@ -156,7 +156,7 @@ def judged(case: dict, theirs, ours, others: list, folder: Path) -> tuple:
         return "equal", ""
     again = [reference.score(case, folder / "again.json") for reference in others]
     again = [scores for scores in again if isinstance(scores, dict)]
-    unexplained = [key for key in keys if key not in theirs or all(scores.get(key) == theirs[key] for scores in again)]
+    unexplained = judge.unexplained(theirs, ours, again)
     if not unexplained:
         return "the reference differs from itself", ""
     shown = "; ".join(f"{key} {theirs.get(key)} and {ours.get(key)}" for key in unexplained[:SHOWN])
