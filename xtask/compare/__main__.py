@@ -1,15 +1,17 @@
 """Scores random data of every task type with the reference and with the host, for so many seconds, and lists what differs.
 
-usage: python xtask/compare --host FILE --seconds N --seed N [--refusals]
+usage: python xtask/compare --host FILE --seconds N --seed N [--first N] [--kinds TYPE,…] [--keep FOLDER]
 
 A case that differs is scored by the reference again with the linear algebra of other processors. Keys of which the reference has several
-values itself are explained; any other key ends the comparison as failed.
+values itself are explained, as judge.py says; any other key ends the comparison as failed.
 """
 
 import argparse
 import collections
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,17 +19,21 @@ import time
 from pathlib import Path
 
 import judge
+import kinds
 import made
 
 HERE = Path(__file__).parent
-MODELS = ["random", "Counts", "Directions", "CountsEuclidean", "random", "DirectionsDot", "Long", "Uneven"]
-# The order of sums that the host gives (docs/protocol.md, section 5), then those of other processors, and of other places in memory: a product
-# of few rows is summed by the place of a row among them (docs/protocol.md, 15.1).
+MODELS = ["random", "Counts", "bm25", "Directions", "Overlap", "CountsEuclidean", "random", "DirectionsDot", "Holes", "Long", "Overlap", "Uneven", "bm25"]
+# The types that models without embeddings score, several datasets of each.
+ONLY = {"bm25": [*kinds.SEARCHED, *kinds.RERANKED] * 2, "Overlap": kinds.RERANKED * 3}
+# The order of sums that the host gives (docs/protocol.md, section 5), then those of other processors, of other places in memory and of
+# larger products: one of few rows is summed by their number and by the place of a row among them (docs/protocol.md, 15.1).
 OWN = {"OPENBLAS_CORETYPE": "SkylakeX"}
 OTHERS = [
     {"OPENBLAS_CORETYPE": "Haswell", "MKL_CBWR": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "NPY_DISABLE_CPU_FEATURES": "AVX512_SPR AVX512_ICL X86_V4"},
     {"OPENBLAS_CORETYPE": "SkylakeX", "MKL_CBWR": "COMPATIBLE"},
-    {"OPENBLAS_CORETYPE": "Nehalem", "ATEN_CPU_CAPABILITY": "default", "MADE_TURNED": "1"},
+    {"OPENBLAS_CORETYPE": "Nehalem", "ATEN_CPU_CAPABILITY": "default", "MADE_ORDER": "reversed"},
+    {"OPENBLAS_CORETYPE": "SkylakeX", "MADE_LARGER": "1", "MADE_ORDER": "shuffled"},
 ]
 SHOWN = 6
 
@@ -62,21 +68,29 @@ def main() -> None:
     arguments.add_argument("--host", type=Path, required=True)
     arguments.add_argument("--seconds", type=float, required=True)
     arguments.add_argument("--seed", type=int, required=True)
+    arguments.add_argument("--first", type=int, default=0, help="the number of the first round")
+    arguments.add_argument("--kinds", type=lambda names: names.split(","), help="only these types")
+    arguments.add_argument("--keep", type=Path, help="where the data of cases stays that differ")
     given = arguments.parse_args()
+    models = MODELS
+    if importlib.util.find_spec("bm25s") is None:
+        print("bm25 is not compared, for bm25s is not installed", flush=True)
+        models = [model for model in MODELS if model != "bm25"]
     own, others = Reference(OWN), [Reference(environment) for environment in OTHERS]
     counts, open_cases = collections.Counter(), []
-    end, number = time.monotonic() + given.seconds, 0
-    while number == 0 or time.monotonic() < end:
-        model = MODELS[(given.seed + number) % len(MODELS)]
+    end, number = time.monotonic() + given.seconds, given.first
+    while number == given.first or time.monotonic() < end:
+        model = models[(given.seed + number) % len(models)]
         for line in compared(given, number, model, own, others, counts):
             open_cases.append(line)
             print(line, flush=True)
         number += 1
+        if number % 10 == 0:
+            print(f"{total(counts)} cases so far", flush=True)
     for reference in [own, *others]:
         reference.end()
     print(table(counts))
-    cases = sum(count for (_, verdict), count in counts.items() if verdict != "keys")
-    print(f"{cases} cases, {counts['', 'keys']} keys, seed {given.seed}: {len(open_cases)} cases differ without explanation")
+    print(f"{total(counts)} cases, {counts['', 'keys']} keys, seed {given.seed}: {len(open_cases)} cases differ without explanation")
     sys.exit(1 if open_cases else 0)
 
 
@@ -88,26 +102,32 @@ def compared(given, number: int, model: str, own: Reference, others: list, count
         hub, registry = folder / "hub", folder / "registry"
         registry.mkdir()
         cases = []
-        for kind in made.TYPES:
-            case = {"kind": kind, "name": f"{kind}{number}", "seed": given.seed, "model": model}
-            made.write(made.Case(kind, case["name"], given.seed), hub, registry)
+        for place, kind in enumerate(ONLY.get(model, kinds.TYPES)):
+            if given.kinds and kind not in given.kinds:
+                continue
+            name = f"{kind}{number}" + (f"v{place}" if model in ONLY else "")
+            data = hub / "datasets/made" / name / ("0" * 40)
+            case = {"kind": kind, "name": name, "seed": given.seed, "model": model, "folder": str(data)}
+            made.write(made.Case(kind, name, given.seed, model), hub, registry)
             cases.append(case)
-        said = run_host(given.host, folder, model)
+        said = run_host(given.host, folder, model) if cases else ""
         for case in cases:
             theirs = own.score(case, folder / f"{case['name']}.json")
             file = next((folder / "results").glob(f"**/{case['name']}.json"), None)
-            ours = judge.scores(json.loads(file.read_text())) if file else reason(said, case["name"])
+            ours = reasons(said, case["name"]) or (judge.scores(json.loads(file.read_text())) if file else said[-300:])
             verdict, detail = judged(case, theirs, ours, others, folder)
             counts[case["kind"], verdict] += 1
             counts["", "keys"] += len(theirs) if isinstance(theirs, dict) else 0
             if verdict == "differs":
                 lines.append(f"{case['name']} of {model}, seed {given.seed}: {detail}")
+                if given.keep:
+                    shutil.copytree(folder, given.keep / f"{given.seed}-{case['name']}", dirs_exist_ok=True, ignore=shutil.ignore_patterns("cache", ".cache"))
     return lines
 
 
 def run_host(host: Path, folder: Path, model: str) -> str:
     """Scores all cards with the host; gives what it said."""
-    named = "random" if model == "random" else f"python:{HERE / 'encoders.py'}:{model}"
+    named = model if model in ("random", "bm25") else f"python:{HERE / 'encoders.py'}:{model}"
     command = [host, "run", "--model", named, "--python", sys.executable, "--hub-dir", folder / "hub", "--offline", "--no-cache"]
     for card in sorted((folder / "registry").iterdir()):
         command += ["--registry", card]
@@ -116,10 +136,10 @@ def run_host(host: Path, folder: Path, model: str) -> str:
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stderr
 
 
-def reason(said: str, name: str) -> str:
-    """Why the host has no scores of a task."""
+def reasons(said: str, name: str) -> str:
+    """Why the host has no scores of units of a task."""
     lines = said.splitlines()
-    return next((line for line in lines if f"{name}," in line or f"{name}:" in line), lines[-1] if lines else "no reason")
+    return " | ".join(line for line in lines if line.startswith("failed: ") and f"{name}," in line)
 
 
 def judged(case: dict, theirs, ours, others: list, folder: Path) -> tuple:
@@ -136,17 +156,21 @@ def judged(case: dict, theirs, ours, others: list, folder: Path) -> tuple:
         return "equal", ""
     again = [reference.score(case, folder / "again.json") for reference in others]
     again = [scores for scores in again if isinstance(scores, dict)]
-    unexplained = [key for key in keys if key not in theirs or all(scores.get(key) == theirs[key] for scores in again)]
+    unexplained = judge.unexplained(theirs, ours, again)
     if not unexplained:
         return "the reference differs from itself", ""
     shown = "; ".join(f"{key} {theirs.get(key)} and {ours.get(key)}" for key in unexplained[:SHOWN])
     return "differs", f"{len(unexplained)} of {len(theirs)} keys (reference and host): {shown}"
 
 
+def total(counts) -> int:
+    return sum(count for (_, verdict), count in counts.items() if verdict != "keys")
+
+
 def table(counts) -> str:
     verdicts = ["equal", "the reference differs from itself", "both refuse", "the reference fails", "differs"]
     rows = [["type", *verdicts], ["---"] * (len(verdicts) + 1)]
-    rows += [[kind, *(str(counts[kind, verdict]) for verdict in verdicts)] for kind in made.TYPES]
+    rows += [[kind, *(str(counts[kind, verdict]) for verdict in verdicts)] for kind in kinds.TYPES]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

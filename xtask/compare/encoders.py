@@ -66,4 +66,21 @@ class Uneven(Directions):
         return super().row(text) * 10.0 ** (number(text, "length") % 7 - 3)
 
 
-CLASSES = [Counts, CountsEuclidean, Directions, DirectionsDot, Long, Uneven]
+class Holes(Directions):
+    """Every fourth row has zeros alone."""
+
+    def row(self, text):
+        return np.zeros(self.dimension) if number(text, "hole") % 4 == 0 else super().row(text)
+
+
+class Overlap:
+    """A cross-encoder: the share of words that both texts have."""
+
+    revision = "1"
+
+    def predict(self, pairs):
+        shares = [len({*query.split()} & {*document.split()}) / (1 + len({*query.split()} | {*document.split()})) for query, document in pairs]
+        return np.array(shares, dtype=np.float32)
+
+
+CLASSES = [Counts, CountsEuclidean, Directions, DirectionsDot, Holes, Long, Overlap, Uneven]

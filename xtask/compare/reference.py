@@ -1,10 +1,13 @@
-"""Scores made datasets with the reference: reads `{"kind", "name", "seed", "model", "output"}` a line, answers with one line each."""
+"""Scores made datasets with the reference: reads `{"kind", "name", "seed", "model", "folder", "output"}` a line, answers with one line each."""
 
 import json
 import logging
 import os
+import random
 import sys
+import tempfile
 import warnings
+from pathlib import Path
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TQDM_DISABLE": "1"}
 warnings.simplefilter("ignore")
@@ -17,7 +20,10 @@ import encoders  # noqa: E402
 import made  # noqa: E402
 import mteb  # noqa: E402
 import numpy as np  # noqa: E402
+import tables  # noqa: E402
+from datasets.table import InMemoryTable  # noqa: E402
 from mteb._evaluators.retrieval_metrics import evaluate_p_mrr_change  # noqa: E402
+from mteb._evaluators.text.summarization_evaluator import DeprecatedSummarizationEvaluator  # noqa: E402
 from mteb.abstasks import AbsTaskClassification, AbsTaskRetrieval  # noqa: E402
 from mteb.abstasks.clustering import AbsTaskClustering  # noqa: E402
 from mteb.abstasks.clustering_legacy import AbsTaskClusteringLegacy  # noqa: E402
@@ -40,15 +46,19 @@ BASES = {
     "MultilabelClassification": (AbsTaskMultilabelClassification, "accuracy"), "Clustering": (AbsTaskClustering, "v_measure"),
     "PairClassification": (AbsTaskPairClassification, "max_ap"), "STS": (AbsTaskSTS, "cosine_spearman"),
     "Summarization": (AbsTaskSummarization, "cosine_spearman"), "Regression": (AbsTaskRegression, "kendalltau"),
-    "Retrieval": (AbsTaskRetrieval, "ndcg_at_10"), "Reranking": (AbsTaskRetrieval, "map_at_1000"),
+    "Retrieval": (AbsTaskRetrieval, "ndcg_at_10"), "InstructionRetrieval": (AbsTaskRetrieval, "ndcg_at_10"), "Reranking": (AbsTaskRetrieval, "map_at_1000"),
     "InstructionReranking": (AbsTaskRetrieval, "p-MRR"),
 }
 # The reference's names of the options of cards.
 ATTRIBUTES = {
     "experiments": "n_experiments", "max_documents": "max_document_to_embed", "rounds": "n_clusters", "batch_size": "k_mean_batch_size",
-    "samples_per_label": "samples_per_label", "max_documents_per_cluster": "max_documents_per_cluster", "k_values": "k_values",
+    "max_fraction_of_documents": "max_fraction_of_documents_to_embed", "cross_validation": "n_splits", "max_eval_samples": "max_eval_samples",
 }
 SIMILARITIES = {"cosine": ScoringFunction.COSINE, "dot": ScoringFunction.DOT_PRODUCT, "euclidean": ScoringFunction.EUCLIDEAN}
+
+
+# How what stands beside a text is put into another order.
+ORDERS = {"reversed": list.reverse, "shuffled": random.Random(7).shuffle}
 
 
 class Wrapped(AbsEncoder):
@@ -69,68 +79,122 @@ class Wrapped(AbsEncoder):
         return select_pairwise_similarity(left, right, self.kind)
 
 
-class Loader(RetrievalDatasetLoader):
-    """Reads the tables of a case in place of a hub's."""
+class CrossEncoder:
+    """The cross-encoder of encoders.py as a model of the reference."""
 
-    def __init__(self, case):
-        self.revision, self.hf_repo, self.trust_remote_code, self.split, self.config = None, case.name, False, "test", None
-        self.tables = {path.split("/")[0]: rows for path, rows in case.tables.items()}
-        self.dataset_configs = list(self.tables)
+    def __init__(self, scorer):
+        self.scorer = scorer
+        self.mteb_model_meta = ModelMeta.create_empty(overwrites={"name": f"made/{type(scorer).__name__}", "revision": "1"})
+        self.mteb_model_meta.model_type = ["cross-encoder"]
+
+    def predict(self, inputs1, inputs2, **_):
+        queries, documents = ([text for batch in side for text in batch["text"]] for side in (inputs1, inputs2))
+        return self.scorer.predict(list(zip(queries, documents, strict=True)))
+
+
+class Files:
+    """The tables of a case as their files hold them."""
+
+    def __init__(self, case, folder: Path):
+        self.splits = {}
+        for config, split in case.tables:
+            file = next(folder.glob(f"{config}/{split}.*"))
+            self.splits.setdefault(config, {})[split] = datasets.Dataset(InMemoryTable(tables.read(file)))
+
+
+class Loader(RetrievalDatasetLoader):
+    """Reads the files of a case in place of a hub's."""
+
+    def __init__(self, case, files: Files, config, split: str):
+        self.revision, self.hf_repo, self.trust_remote_code, self.split, self.config = None, case.name, False, split, config
+        self.files, self.dataset_configs = files, list(files.splits)
 
     def _load_dataset_split(self, config, num_proc):
-        return datasets.Dataset.from_list(self.tables[config])
+        splits = self.files.splits[config]
+        return splits[self.split] if self.split in splits or len(splits) > 1 else next(iter(splits.values()))
 
 
-def task_of(case):
+def task_of(case, folder: Path):
     base, main_score = (AbsTaskClusteringLegacy, "v_measure") if case.legacy else BASES[case.type]
     main_score = case.main_score or main_score
+    files = Files(case, folder)
 
     class Task(base):
         metadata = TaskMetadata(
             name=case.name, description="Made.", reference=None, dataset={"path": case.name, "revision": "1"}, type=case.type, category="t2t",
-            modalities=["text"], eval_splits=["test"], eval_langs=["eng-Latn"], main_score=main_score, date=("2020-01-01", "2020-01-01"),
-            domains=[], task_subtypes=[], license="cc-by-4.0", annotations_creators="derived", dialect=[], sample_creation="found",
-            bibtex_citation="",
+            modalities=["text"], eval_splits=case.splits, eval_langs={name: made.LANGUAGES[name] for name in case.subsets} if case.subsets else ["eng-Latn"],
+            main_score=main_score, date=("2020-01-01", "2020-01-01"), domains=[], task_subtypes=[], license="cc-by-4.0", annotations_creators="derived",
+            dialect=[], sample_creation="found", bibtex_citation="",
         )
 
         def load_data(self, num_proc=None, **_):
             if base is AbsTaskRetrieval:
-                self.dataset = {"default": {"test": Loader(case).load()}}
+                self.dataset = {name or "default": {split: Loader(case, files, name, split).load() for split in case.splits} for name in case.subsets or [None]}
             else:
-                self.dataset = datasets.DatasetDict({split: datasets.Dataset.from_list(rows) for split, rows in case.tables.items()})
+                self.dataset = {name: datasets.DatasetDict(splits) for name, splits in files.splits.items()}
+                self.dataset = self.dataset if case.subsets else self.dataset["default"]
             self.data_loaded = True
 
         def task_specific_scores(self, scores, qrels, results, hf_split, hf_subset):
             if case.type != "InstructionReranking":
                 return {}
-            fallen = {row["query-id"]: row["corpus-ids"] for row in case.tables["qrel_diff/qrel_diff"]}
+            config = f"{hf_subset}-qrel_diff" if case.subsets else "qrel_diff"
+            fallen = {row["query-id"]: row["corpus-ids"] for row in files.splits[config]["qrel_diff"]}
             return evaluate_p_mrr_change(qrels, results, fallen, self.k_values)
 
-    for option, value in case.options.items():
-        setattr(Task, ATTRIBUTES[option], value)
-    if case.options.get("max_documents") == 0:
+    options = dict(case.options)
+    if options.get("max_documents") == 0:
         Task.max_document_to_embed = Task.max_fraction_of_documents_to_embed = None
+        del options["max_documents"]
+    elif "max_documents" in options:
+        Task.max_fraction_of_documents_to_embed = None
+    if options.pop("average_p_values", False):
+        Task.evaluator = DeprecatedSummarizationEvaluator
+    if "cross_validation" in options:
+        Task.is_cross_validation, Task.train_split = True, "test"
     if case.type == "Summarization":
         Task.min_score, Task.max_score = 0, 5
+    for option, value in options.items():
+        setattr(Task, ATTRIBUTES.get(option, option), value)
     Task.__name__ = case.name
     return Task()
 
 
-def scored(order: dict) -> str:
-    case = made.Case(order["kind"], order["name"], order["seed"])
-    if "MADE_TURNED" in os.environ:
-        case = made.turned(case)
+def model_of(name: str):
     known = {encoder.__name__: encoder for encoder in encoders.CLASSES}
-    model = Wrapped(known[order["model"]]()) if order["model"] in known else mteb.get_model("mteb/baseline-random-encoder")
-    try:
-        result = mteb.evaluate(model, [task_of(case)], cache=None, co2_tracker=False, show_progress_bar=False, raise_error=True)
-        from pathlib import Path
+    if name in known:
+        return Wrapped(known[name]()) if hasattr(known[name], "encode") else CrossEncoder(known[name]())
+    return mteb.get_model({"random": "mteb/baseline-random-encoder", "bm25": "mteb/baseline-bm25s"}[name])
 
-        result.task_results[0].to_disk(Path(order["output"]))
-        return ""
-    except Exception as error:  # noqa: BLE001 - whatever the reference's code raises is its answer
-        cause = error.__cause__ or error
-        return f"{type(cause).__name__}: {cause}".replace("\n", " ")[:200]
+
+def among_others(similarity):
+    """The similarity, computed as a part of a larger product: the order of its sums hangs on the numbers of rows."""
+
+    def wrapped(left, right):
+        if np.ndim(left) != 2 or np.ndim(right) != 2:
+            return similarity(left, right)
+        larger = [np.concatenate([np.asarray(side)] + [np.asarray(side)[:1]] * (64 + -len(side) % 16)) for side in (left, right)]
+        return similarity(*larger)[: len(left), : len(right)]
+
+    return wrapped
+
+
+def scored(asked: dict) -> str:
+    case, folder = made.Case(asked["kind"], asked["name"], asked["seed"], asked["model"]), Path(asked["folder"])
+    with tempfile.TemporaryDirectory() as other:
+        if order := ORDERS.get(os.environ.get("MADE_ORDER")):
+            case, folder = made.turned(case, order), Path(other) / "datasets/made" / case.name / ("0" * 40)
+            made.write(case, Path(other), Path(other))
+        try:
+            model = model_of(asked["model"])
+            if "MADE_LARGER" in os.environ and hasattr(model, "similarity"):
+                model.similarity = among_others(model.similarity)
+            result = mteb.evaluate(model, [task_of(case, folder)], cache=None, co2_tracker=False, show_progress_bar=False, raise_error=True)
+            result.task_results[0].to_disk(Path(asked["output"]))
+            return ""
+        except Exception as error:  # noqa: BLE001 - whatever the reference's code raises is its answer
+            cause = error.__cause__ or error
+            return f"{type(cause).__name__}: {cause}".replace("\n", " ")[:200]
 
 
 if __name__ == "__main__":

@@ -5,13 +5,17 @@ use std::process::{Command, ExitCode};
 
 use crate::command::{exit_code, root, run_cargo, status, target_folder};
 
-const USAGE: &str = "usage: cargo xtask compare SECONDS [--seed N] [--python FILE] [--host FILE]";
+const USAGE: &str = "usage: cargo xtask compare SECONDS [--seed N] [--first ROUND] [--kinds TYPE,TYPE] [--keep FOLDER] [--python FILE] [--host FILE]";
+
+/// Options that the comparison itself takes.
+const PASSED_ON: [&str; 3] = ["--first", "--kinds", "--keep"];
 
 struct Options {
     seconds: u64,
     seed: u64,
     python: PathBuf,
     host: Option<PathBuf>,
+    passed_on: Vec<String>,
 }
 
 /// Compares for so many seconds; fails if a number differs that the reference does not have in several ways itself.
@@ -20,13 +24,16 @@ pub fn compare(args: &[String]) -> Result<ExitCode, String> {
     let host = match options.host {
         Some(host) => host.canonicalize().map_err(|error| format!("{}: {error}", host.display()))?,
         None => {
-            run_cargo(&["build", "--package", "mteb-host", "--package", "mteb-plugin-random"])?;
+            let packages = ["mteb-host", "mteb-plugin-random", "mteb-plugin-python"];
+            let packages = packages.into_iter().flat_map(|package| ["--package", package]);
+            run_cargo(&["build"].into_iter().chain(packages).collect::<Vec<_>>())?;
             target_folder().join("debug/mteb-host")
         }
     };
     let mut command = Command::new(&options.python);
     command.arg(root().join("xtask/compare")).arg("--host").arg(host);
     command.args(["--seconds", &options.seconds.to_string(), "--seed", &options.seed.to_string()]);
+    command.args(&options.passed_on);
     command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
     Ok(exit_code(status(&mut command)?))
 }
@@ -35,6 +42,7 @@ impl Options {
     fn read(args: &[String]) -> Result<Self, String> {
         let python = ["MTEB_REFERENCE", "MTEB_PYTHON"].iter().find_map(std::env::var_os).map(PathBuf::from);
         let (mut seconds, mut seed, mut python, mut host) = (None, None, python, None);
+        let mut passed_on = Vec::new();
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(USAGE.to_owned());
@@ -42,6 +50,9 @@ impl Options {
                 "--seed" => seed = Some(value()?.parse().map_err(|_| USAGE.to_owned())?),
                 "--python" => python = Some(PathBuf::from(value()?)),
                 "--host" => host = Some(PathBuf::from(value()?)),
+                option if PASSED_ON.contains(&option) => {
+                    passed_on.extend([option.to_owned(), value()?.to_owned()]);
+                }
                 number if seconds.is_none() => seconds = Some(number.parse().map_err(|_| USAGE.to_owned())?),
                 _ => return Err(USAGE.to_owned()),
             }
@@ -51,6 +62,6 @@ impl Options {
         )?;
         // Other data each time, unless a seed is asked for: the last line says which it was.
         let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
-        Ok(Self { seconds: seconds.ok_or(USAGE)?, seed, python, host })
+        Ok(Self { seconds: seconds.ok_or(USAGE)?, seed, python, host, passed_on })
     }
 }

@@ -184,15 +184,19 @@ fn folders<'a>(files: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
     folders
 }
 
-/// The splits of the files of a folder, and the files of other formats that are called as one of them too.
+/// The splits of the files of a folder, each of one format, and the files of other formats that are called as one of them too.
 fn folder_splits(files: &[&str]) -> (Splits, Vec<(String, String)>) {
-    let main = of_main_format(files.to_vec());
-    let mut splits = NamedSplits::default();
-    main.iter().for_each(|file| splits.add(folder_split(file), file));
-    let main: HashSet<&str> = main.into_iter().collect();
-    let others = files.iter().filter(|file| !main.contains(*file));
-    let rivals = others.map(|file| (folder_split(file).to_owned(), (*file).to_owned()));
-    let rivals = rivals.filter(|(split, _)| splits.has(split)).collect();
+    let (mut splits, mut rivals) = (NamedSplits::default(), Vec::new());
+    let mut left = files.to_vec();
+    while !left.is_empty() {
+        let main = of_main_format(left.clone());
+        let taken: HashSet<&str> = main.iter().copied().collect();
+        let (new, alike): (Vec<&str>, Vec<&str>) =
+            main.into_iter().partition(|file| !splits.has(folder_split(file)));
+        new.iter().for_each(|file| splits.add(folder_split(file), file));
+        rivals.extend(alike.iter().map(|file| (folder_split(file).to_owned(), (*file).to_owned())));
+        left.retain(|file| !taken.contains(file));
+    }
     (splits.into_splits(), rivals)
 }
 
@@ -339,6 +343,20 @@ mod tests {
         let configs = configs_by_name(&files, &parts());
         assert_eq!((configs.len(), configs[0].splits.len()), (20_002, 20_001));
         assert_eq!((configs[1].name.as_str(), configs[1].splits.len()), ("all", 20_000));
+    }
+
+    #[test]
+    fn each_split_of_a_folder_may_have_a_format_of_its_own() {
+        let jav = |files: &[&str]| {
+            let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+            configs_by_name(&files, &parts()).into_iter().find(|config| config.name == "jav").unwrap()
+        };
+        let split = |name: &str, file: &str| (name.to_owned(), vec![file.to_owned()]);
+        let both = [split("test", "jav/test.parquet"), split("train", "jav/train.jsonl")];
+        assert_eq!(jav(&["jav/test.parquet", "jav/train.jsonl"]).splits, both);
+        let three = jav(&["jav/test.parquet", "jav/train.csv", "jav/train.jsonl"]);
+        assert_eq!(three.splits, both);
+        assert_eq!(three.rivals, [("train".to_owned(), "jav/train.csv".to_owned())]);
     }
 
     #[test]

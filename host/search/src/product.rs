@@ -50,7 +50,7 @@ pub(crate) fn fill(
             multiply(-2.0, queries, documents, scores)?;
             for (row, query) in scores.chunks_exact_mut(documents.len()).zip(queries.norms) {
                 for (score, document) in row.iter_mut().zip(documents.norms) {
-                    *score = -(*score + (query + document)).max(0.0).sqrt();
+                    *score = -((*score + query) + document).max(0.0).sqrt();
                 }
             }
             Ok(())

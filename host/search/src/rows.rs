@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::Similarity;
-use crate::row_sums::torch_norm;
+use crate::row_sums::{torch_norm, torch_sum};
 
 /// Smallest divisor of torch's `normalize`.
 pub(crate) const NORM_FLOOR: f32 = 1e-12;
@@ -21,7 +21,8 @@ pub(crate) fn normalise(row: &mut [f32]) {
     row.iter_mut().for_each(|value| *value /= norm);
 }
 
-/// Squared Euclidean norm of each row.
+/// Sum of the squares of each row, as torch's `cdist` has it: not the square of a rounded root, or rows at equal distances have unequal ones.
 pub(crate) fn squared_norms(rows: &[f32], dimension: usize) -> Vec<f32> {
-    rows.par_chunks_exact(dimension.max(1)).map(|row| torch_norm(row).powi(2)).collect()
+    let squares = |row: &[f32]| row.iter().map(|value| value * value).collect::<Vec<f32>>();
+    rows.par_chunks_exact(dimension.max(1)).map(|row| torch_sum(&squares(row))).collect()
 }

@@ -70,7 +70,7 @@ proptest! {
         queries in rows(1..6, 5), documents in rows(1..60, 5), depth in 1usize..20, size in 1usize..40,
     ) {
         let ids = ids(documents.len() / 5);
-        for kind in [Similarity::Dot, Similarity::Manhattan] {
+        for kind in [Similarity::Dot, Similarity::Euclidean, Similarity::Manhattan] {
             let found = search(kind, &queries, &documents, 5, depth, size);
             for (query, found) in queries.chunks(5).zip(found) {
                 let all = documents.chunks(5).enumerate();
