@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Sequence, cast
 
 from ._progress import BEGIN, VARIABLE, Progress
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Exit codes of the program.
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+# What a notebook sets for programs that draw in colours; what this one says is read here first.
+_COLOURS = ("FORCE_COLOR", "CLICOLOR_FORCE")
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
 
@@ -54,12 +56,13 @@ def binary() -> str:
 def main() -> None:
     """The command `mteb-host` of the wheel: this process becomes the program."""
     program = Path(__file__).with_name("bin") / "mteb-host"
-    os.execve(program, [str(program), *sys.argv[1:]], environment())
+    colours = {name: os.environ[name] for name in _COLOURS if name in os.environ}
+    os.execve(program, [str(program), *sys.argv[1:]], environment() | colours)
 
 
 def environment() -> dict[str, str]:
     """The environment of the program: with the folder of the libtorch that this interpreter has, wherever its package torch lies."""
-    variables = dict(os.environ)
+    variables = {name: value for name, value in os.environ.items() if name not in _COLOURS}
     folder = None if LIBRARIES in variables else _libtorch()
     return variables | {LIBRARIES: folder} if folder else variables
 
@@ -86,7 +89,7 @@ def options_of(options: dict[str, Any]) -> list[str]:
         if value is True:
             words.append(flag)
         elif isinstance(value, (list, tuple)):
-            words += [option(flag, item) for item in value]
+            words += [option(flag, item) for item in cast("Sequence[Any]", value)]
         else:
             words.append(option(flag, value))
     return words
@@ -94,7 +97,7 @@ def options_of(options: dict[str, Any]) -> list[str]:
 
 def option(flag: str, value: Any) -> str:
     """An option with its value as one word: a value that begins with a dash is no option of its own."""
-    return f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}"
+    return f"{flag}={os.fspath(cast(Any, value)) if isinstance(value, os.PathLike) else value}"
 
 
 def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, Any, str]:
@@ -111,12 +114,12 @@ def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = No
     """
     code, printed, said = start(arguments, quiet=quiet, server=server)
     try:
-        answer = json.loads(printed) if printed.strip() else None
+        answer: Any = json.loads(printed) if printed.strip() else None
     except json.JSONDecodeError:
         raise MtebHostError(said or printed.strip(), code) from None
     # A command without an answer says in JSON, too, why there is none.
-    is_none = isinstance(answer, dict) and answer.keys() == {"errors", "exit_code"}
-    return code, None if is_none else answer, said
+    is_none = isinstance(answer, dict) and cast("dict[str, Any]", answer).keys() == {"errors", "exit_code"}
+    return code, None if is_none else cast(Any, answer), said
 
 
 def start(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, str, str]:
@@ -130,7 +133,8 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
     process = _process(arguments, quiet)
     said: list[str] = []
     printed: list[str] = []
-    listener = threading.Thread(target=_listen, args=(process.stderr, said, quiet), daemon=True)
+    stream = process.stderr if server is None else server.named(process.stderr)
+    listener = threading.Thread(target=_listen, args=(stream, said, quiet), daemon=True)
     reader = threading.Thread(target=_read, args=(process, printed, server), daemon=True)
     try:
         listener.start()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
 
@@ -97,7 +98,7 @@ class Results:
     @classmethod
     def of_report(cls, report: Any) -> Results:
         """From what the program prints with `--json`: a report, or a list of one for each size of embeddings."""
-        runs: list[dict[str, Any]] = report if isinstance(report, list) else [report]
+        runs = cast("list[dict[str, Any]]", report if isinstance(report, list) else [report])
         units = [
             Unit(
                 task=task["task"],
@@ -185,11 +186,10 @@ class Results:
 
     def to_mteb(self) -> Any:
         """The `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb."""
-        from mteb.results import ModelResult, TaskResult
-
+        mteb = cast(Any, importlib.import_module("mteb.results"))
         files = [Path(self.folder) / f"{name}.json" for name in self.tasks]
-        found = [TaskResult.from_disk(file) for file in files if file.is_file()]
-        return ModelResult(model_name=self.model, model_revision=self.revision or None, task_results=found)
+        found = [mteb.TaskResult.from_disk(file) for file in files if file.is_file()]
+        return mteb.ModelResult(model_name=self.model, model_revision=self.revision or None, task_results=found)
 
 
 class Folder(Sequence[Results]):
@@ -265,10 +265,11 @@ def _results_of(meta: Path) -> Results:
 
 
 def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:
-    own: dict[str, Any] = (task.get("mteb_host") or {}).get("units") or {}
-    for split, entries in task["scores"].items():
+    own: dict[str, Any] = (task.get("mteb_host") or _nothing()).get("units") or {}
+    splits: dict[str, list[dict[str, Any]]] = task["scores"]
+    for split, entries in splits.items():
         for scores in entries:
-            unit = own.get(split, {}).get(scores.get("hf_subset", "default"), {})
+            unit: dict[str, Any] = own.get(split, _nothing()).get(scores.get("hf_subset", "default"), _nothing())
             about: dict[str, Any] = unit.get("options") or {}
             yield Unit(
                 task=task.get("task_name") or file.stem,
@@ -279,6 +280,10 @@ def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:
                 main_score=scores.get("main_score"),
                 failure=None if scores.get("main_score") is not None else _UNDEFINED,
             )
+
+
+def _nothing() -> dict[str, Any]:
+    return {}
 
 
 def _metric_of(scores: dict[str, Any]) -> str:
@@ -295,7 +300,7 @@ def _json_of(file: Path) -> dict[str, Any]:
         raise MtebHostError(f"{file}: expected a file of results, found that it cannot be read: {error}", FAILED) from None
     if not isinstance(found, dict):
         raise MtebHostError(f"{file}: expected a file of results, found another", FAILED)
-    return found  # pyright: ignore[reportUnknownVariableType] # what JSON has
+    return cast("dict[str, Any]", found)
 
 
 _UNDEFINED = "the main score is undefined; the other scores are in the result file"

@@ -7,12 +7,12 @@ import inspect
 import os
 import sys
 from types import TracebackType
-from typing import Any, Iterable
+from typing import Any, Iterable, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, option, options_of
 from ._live.models import Live, takes_texts
 from ._live.server import Server
-from ._results import Results
+from ._results import Results, Unit
 from ._worker.frames import Refused
 
 # Options that say where and how a model is made, which one of this process is already.
@@ -67,16 +67,16 @@ def run(
         )
     arguments = ["run", "--json", option("--output-folder", output_folder)]
     chosen = {"task": tasks, "registry": registry, "benchmark": benchmark, **options}
-    said = model if isinstance(model, (str, os.PathLike)) else None if live else _name_of(model)
+    is_named = isinstance(model, (str, os.PathLike))
+    said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
     if said is None:
         if live is False:
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
         return _run_live(model, (name, revision), arguments, chosen, quiet, raise_on_failure)
-    called = os.fspath(said)
-    arguments.append(option("--model", called))
-    if called.startswith(("st:", "mteb:", "python:")) and "python" not in chosen:
+    arguments.append(option("--model", said))
+    if said.startswith(("st:", "mteb:", "python:")) and "python" not in chosen:
         chosen["python"] = sys.executable
     arguments += options_of({**chosen, "name": name, "revision": revision})
     code, report, message = ask(arguments, quiet=quiet)
@@ -108,14 +108,13 @@ def _run_live(
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
         raise MtebHostError(str(refused), USAGE) from None
-    with contextlib.closing(live), Server(live.load) as server:
+    with contextlib.closing(live), Server(live.load, live.name or live.default) as server:
         if not live.is_told and not quiet:
             _tell_of_nothing_kept()
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [*arguments, option("--model", f"live:{server.folder}"), *options_of(options)]
         code, report, message = ask(arguments, quiet=quiet, server=server)
-        message = message.replace(f"live:{server.folder}", live.name or live.default)
         try:
             return _results(code, report, message, raise_on_failure)
         except MtebHostError as failed:
@@ -126,7 +125,7 @@ def _run_live(
 
 def _own(errors: list[tuple[str, BaseException]], failed: MtebHostError) -> BaseException:
     """What the model raised, if that is why the program failed; else that it failed."""
-    units = failed.results.failures if isinstance(failed, UnitsFailed) else []
+    units: list[Unit] = failed.results.failures if isinstance(failed, UnitsFailed) else []
     reasons = "\n".join([str(failed), *(unit.failure or "" for unit in units)])
     found = next((error for said, error in errors if said in reasons and not isinstance(error, Refused)), None)
     if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from typing import Any, Iterable, Iterator
+from typing import Any, Generator, Iterable
 
 from ._results import Results
 from ._run import run
@@ -45,7 +45,7 @@ class Scorer:
             )
 
     @contextlib.contextmanager
-    def _folder(self) -> Iterator[str | os.PathLike[str]]:
+    def _folder(self) -> Generator[str | os.PathLike[str], None, None]:
         if self.output_folder is not None:
             yield self.output_folder
             return
@@ -54,7 +54,7 @@ class Scorer:
 
 
 @contextlib.contextmanager
-def _as_in_use(model: Any) -> Iterator[None]:
+def _as_in_use(model: Any) -> Generator[None, None, None]:
     """The model as it is used, without what training alone does; afterwards as it was."""
     is_training = getattr(model, "training", False) is True
     if is_training:

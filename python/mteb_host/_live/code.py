@@ -7,7 +7,7 @@ import inspect
 import sys
 import sysconfig
 import types
-from typing import Any, Callable
+from typing import Any, Callable, cast
 
 # Folders of packages that somebody has installed, and of Python's own.
 _INSTALLED = ("site-packages", "dist-packages")
@@ -82,11 +82,15 @@ class _Reader:
 
     def of_code(self, code: types.CodeType) -> str:
         constants = [
-            self.of_code(value) if isinstance(value, types.CodeType) else repr(sorted(map(repr, value)) if isinstance(value, frozenset) else value)
-            for value in code.co_consts
+            self.of_code(value) if isinstance(value, types.CodeType) else _constant(value) for value in code.co_consts
         ]
         found = "\0".join([code.co_code.hex(), *code.co_names, *code.co_varnames, *constants])
         return hashlib.sha256(found.encode(errors="backslashreplace")).hexdigest()
+
+
+def _constant(value: Any) -> str:
+    # The order of a set is another one in each process.
+    return repr(sorted(map(repr, cast("frozenset[Any]", value))) if isinstance(value, frozenset) else value)
 
 
 def _names(code: types.CodeType) -> set[str]:

@@ -6,10 +6,11 @@ A step of training makes another model; computing with it does not.
 from __future__ import annotations
 
 import enum
+import importlib
 import hashlib
 import json
 import sys
-from typing import Any
+from typing import Any, Callable, cast
 
 from .code import code_of, is_own
 
@@ -45,17 +46,24 @@ class _Hash:
             self.add(name)
             self.add_tensor(tensor)
         for name, part in module.named_modules():
-            self.add(name, f"{type(part).__module__}.{type(part).__qualname__}", part.extra_repr())
-            if is_own(type(part)):
-                self.add_class(type(part))
-            for key, value in sorted(vars(part).items()):
-                if not key.startswith("_") and key not in _OF_USE and not isinstance(value, type(module)):
-                    self.add(key, self.described(value))
-            for key in ("max_seq_length", "similarity_fn_name", "tokenizer"):
-                # Properties of the library's classes.
-                if isinstance(getattr(type(part), key, None), property):
-                    self.add(key, self.described(_property(part, key)))
+            self.add(name)
+            self.add_part(part, is_module)
         return self.digest.hexdigest()
+
+    def add_part(self, part: Any, is_part: Callable[[Any], bool]) -> None:
+        """What a part of the model computes with beside its weights."""
+        kind = cast("type[Any]", type(part))
+        self.add(f"{kind.__module__}.{kind.__qualname__}", part.extra_repr())
+        if is_own(kind):
+            self.add_class(kind)
+        held = cast("dict[str, Any]", vars(part))
+        for key, value in sorted(held.items()):
+            if not key.startswith("_") and key not in _OF_USE and not is_part(value):
+                self.add(key, self.described(value))
+        for key in ("max_seq_length", "similarity_fn_name", "tokenizer"):
+            # Properties of the library's classes.
+            if isinstance(getattr(kind, key, None), property):
+                self.add(key, self.described(_property(part, key)))
 
     def add(self, *texts: str) -> None:
         for text in texts:
@@ -80,12 +88,13 @@ class _Hash:
         if depth > _DEEPEST:
             return type(value).__qualname__
         if isinstance(value, dict):
-            pairs = (f"{self.described(key, depth + 1)}:{self.described(item, depth + 1)}" for key, item in value.items())
+            items = cast("dict[Any, Any]", value).items()
+            pairs = (f"{self.described(key, depth + 1)}:{self.described(item, depth + 1)}" for key, item in items)
             return "{" + ",".join(sorted(pairs)) + "}"
         if isinstance(value, (set, frozenset)):
-            return "{" + ",".join(sorted(self.described(item, depth + 1) for item in value)) + "}"
+            return "{" + ",".join(sorted(self.described(item, depth + 1) for item in cast("set[Any]", value))) + "}"
         if isinstance(value, (list, tuple)):
-            return "[" + ",".join(self.described(item, depth + 1) for item in value) + "]"
+            return "[" + ",".join(self.described(item, depth + 1) for item in cast("list[Any]", value)) + "]"
         return self.of_object(value, depth)
 
     def of_object(self, value: Any, depth: int) -> str:
@@ -121,8 +130,7 @@ def _property(part: Any, key: str) -> Any:
 
 
 def _bytes_of(tensor: Any) -> Any:
-    import torch
-
+    torch = cast(Any, importlib.import_module("torch"))
     plain = tensor.detach().to_dense() if tensor.layout != torch.strided else tensor.detach()
     plain = plain.cpu().contiguous().reshape(-1)
     return memoryview(plain.view(torch.uint8).numpy()) if plain.numel() else b""

@@ -13,7 +13,7 @@ import socket
 import struct
 import tempfile
 import weakref
-from typing import Any, BinaryIO, Callable
+from typing import Any, BinaryIO, Callable, Iterable, Iterator
 
 from .._worker.frames import INVALID_INPUT, Refused, cut, read_frame, write_frame
 from .._worker.worker import OWN, Worker, failure
@@ -41,8 +41,8 @@ os.register_at_fork(after_in_child=_leave)
 class Server:
     """The model that `make` gives for the host's question, in a folder of its own."""
 
-    def __init__(self, make: Callable[[dict[str, Any]], Any]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[dict[str, Any]], Any], name: str) -> None:
+        self._make, self.name = make, name
         self.errors: list[tuple[str, BaseException]] = []
         self.folder = _private_folder()
         self._listener = _kept(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
@@ -72,6 +72,11 @@ class Server:
             os.close(self._memory)
             self._memory = -1
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def named(self, lines: Iterable[str] | None) -> Iterator[str]:
+        """Lines of the program, in which the model has its own name in place of that of the folder."""
+        for line in lines or ():
+            yield line.replace(f"live:{self.folder}", self.name)
 
     def end(self) -> None:
         """Ends `serve`, from another thread."""
