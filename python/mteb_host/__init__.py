@@ -4,12 +4,37 @@
 
     results = mteb_host.run("st:sentence-transformers/all-MiniLM-L6-v2", registry="indonesia")
     results.to_pandas()
+
+A model is a name, or any object of this process: a `SentenceTransformer`, an object with mteb's interface, a class or function of a notebook.
 """
 
 from ._binary import MtebHostError, UnitsFailed
+from ._catalog import Benchmark, Listing, ModelCard, Task, get_benchmarks, get_models, get_tasks
+from ._compare import compare, stats
 from ._leaderboard import leaderboard, report
-from ._results import Results, Unit
+from ._results import Folder, Results, TaskUnits, Unit, load_results
 from ._run import run
 from ._score import score
 
-__all__ = ["MtebHostError", "Results", "Unit", "UnitsFailed", "leaderboard", "report", "run", "score"]
+__all__ = [
+    "Benchmark",
+    "Folder",
+    "Listing",
+    "ModelCard",
+    "MtebHostError",
+    "Results",
+    "Task",
+    "TaskUnits",
+    "Unit",
+    "UnitsFailed",
+    "compare",
+    "get_benchmarks",
+    "get_models",
+    "get_tasks",
+    "leaderboard",
+    "load_results",
+    "report",
+    "run",
+    "score",
+    "stats",
+]

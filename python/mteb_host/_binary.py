@@ -12,12 +12,17 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Sequence, cast
 
 from ._progress import BEGIN, VARIABLE, Progress
 
+if TYPE_CHECKING:
+    from ._live.server import Server
+
 # Exit codes of the program.
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+# What a notebook sets for programs that draw in colours; what this one says is read here first.
+_COLOURS = ("FORCE_COLOR", "CLICOLOR_FORCE")
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
 
@@ -51,12 +56,13 @@ def binary() -> str:
 def main() -> None:
     """The command `mteb-host` of the wheel: this process becomes the program."""
     program = Path(__file__).with_name("bin") / "mteb-host"
-    os.execve(program, [str(program), *sys.argv[1:]], environment())
+    colours = {name: os.environ[name] for name in _COLOURS if name in os.environ}
+    os.execve(program, [str(program), *sys.argv[1:]], environment() | colours)
 
 
 def environment() -> dict[str, str]:
     """The environment of the program: with the folder of the libtorch that this interpreter has, wherever its package torch lies."""
-    variables = dict(os.environ)
+    variables = {name: value for name, value in os.environ.items() if name not in _COLOURS}
     folder = None if LIBRARIES in variables else _libtorch()
     return variables | {LIBRARIES: folder} if folder else variables
 
@@ -83,7 +89,7 @@ def options_of(options: dict[str, Any]) -> list[str]:
         if value is True:
             words.append(flag)
         elif isinstance(value, (list, tuple)):
-            words += [option(flag, item) for item in value]
+            words += [option(flag, item) for item in cast("Sequence[Any]", value)]
         else:
             words.append(option(flag, value))
     return words
@@ -91,27 +97,32 @@ def options_of(options: dict[str, Any]) -> list[str]:
 
 def option(flag: str, value: Any) -> str:
     """An option with its value as one word: a value that begins with a dash is no option of its own."""
-    return f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}"
+    return f"{flag}={os.fspath(cast(Any, value)) if isinstance(value, os.PathLike) else value}"
 
 
-def ask(arguments: list[str], *, quiet: bool = False) -> tuple[int, Any, str]:
+def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, Any, str]:
     """Runs the program; gives its exit code, what it printed as JSON, and what it said. What it says is shown while it runs.
+
+    Args:
+        arguments: What stands behind the program's name.
+        quiet: Show nothing of what it says.
+        server: Serves a model of this process to the program while it runs.
 
     Raises:
         MtebHostError: If what it printed is no JSON.
         KeyboardInterrupt: If it was interrupted.
     """
-    code, printed, said = start(arguments, quiet=quiet)
+    code, printed, said = start(arguments, quiet=quiet, server=server)
     try:
-        answer = json.loads(printed) if printed.strip() else None
+        answer: Any = json.loads(printed) if printed.strip() else None
     except json.JSONDecodeError:
         raise MtebHostError(said or printed.strip(), code) from None
     # A command without an answer says in JSON, too, why there is none.
-    is_none = isinstance(answer, dict) and answer.keys() == {"errors", "exit_code"}
-    return code, None if is_none else answer, said
+    is_none = isinstance(answer, dict) and cast("dict[str, Any]", answer).keys() == {"errors", "exit_code"}
+    return code, None if is_none else cast(Any, answer), said
 
 
-def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
+def start(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, str, str]:
     """Runs the program; gives its exit code, what it printed and what it said.
 
     Ctrl-C ends the program cleanly: what is scored stays, and the same call goes on where it ended.
@@ -119,13 +130,38 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
     Raises:
         MtebHostError: If it cannot be started.
     """
+    process = _process(arguments, quiet)
+    said: list[str] = []
+    printed: list[str] = []
+    stream = process.stderr if server is None else server.named(process.stderr)
+    listener = threading.Thread(target=_listen, args=(stream, said, quiet), daemon=True)
+    reader = threading.Thread(target=_read, args=(process, printed, server), daemon=True)
+    try:
+        listener.start()
+        reader.start()
+        if server is not None:
+            server.serve()
+        reader.join()
+        code = process.wait()
+    except BaseException:
+        # Whatever ends this call, such as what a handler of an alarm raises, ends the program, too.
+        _interrupt(process, reader, server)
+        raise
+    listener.join()
+    message = "".join(said).strip()
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
+    return code, "".join(printed), message
+
+
+def _process(arguments: list[str], quiet: bool) -> subprocess.Popen[str]:
     program = binary()
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
         # The system tells nobody then how a program ended, and a failure would look like success.
         message = "expected SIGCHLD not to be ignored; call `signal.signal(signal.SIGCHLD, signal.SIG_DFL)` before"
         raise MtebHostError(message, USAGE)
     try:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             [program, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -142,39 +178,36 @@ def start(arguments: list[str], *, quiet: bool = False) -> tuple[int, str, str]:
     except ValueError as error:
         # A character that no command line has.
         raise MtebHostError(f"expected names and options without such characters: {error}", USAGE) from None
-    said: list[str] = []
-    listener = threading.Thread(target=_listen, args=(process.stderr, said, quiet), daemon=True)
+
+
+def _read(process: subprocess.Popen[str], printed: list[str], server: Server | None) -> None:
+    """Reads all that the program prints. It is read to its end, as it would wait for a reader of a long report."""
     try:
-        listener.start()
-        printed = process.stdout.read() if process.stdout else ""
-        code = process.wait()
-    except BaseException:
-        # Whatever ends this call, such as what a handler of an alarm raises, ends the program, too.
-        _interrupt(process)
-        raise
-    listener.join()
-    message = "".join(said).strip()
-    if code == INTERRUPTED:
-        raise KeyboardInterrupt
-    return code, printed, message
+        if process.stdout:
+            printed.append(process.stdout.read())
+    finally:
+        if server is not None:
+            server.end()
 
 
-def _interrupt(process: subprocess.Popen[str]) -> None:
+def _interrupt(process: subprocess.Popen[str], reader: threading.Thread, server: Server | None) -> None:
     """Lets the program end cleanly; a second Ctrl-C ends it at once."""
     try:
         process.send_signal(signal.SIGINT)
-        _wait(process)
+        if server is not None:
+            # Nobody answers its worker any more.
+            server.close()
+        _wait(process, reader)
     except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
-        _wait(process)
+        _wait(process, reader)
         raise
 
 
-def _wait(process: subprocess.Popen[str]) -> None:
-    """Waits for the end of the program. It reports what it has done, and would itself wait for a reader of a long report."""
-    if process.stdout:
-        # What was read before may end within a character.
-        process.stdout.buffer.read()
+def _wait(process: subprocess.Popen[str], reader: threading.Thread) -> None:
+    """Waits for the end of the program, which reports what it has done."""
+    if reader.is_alive():
+        reader.join()
     process.wait()
 
 

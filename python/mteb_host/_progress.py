@@ -1,7 +1,9 @@
-"""Progress of a run, which the program tells in lines: in one place of a terminal or a notebook, elsewhere line by line."""
+"""Progress of a run, which the program tells in lines: a bar in a notebook, one place of a terminal, elsewhere line by line."""
 
 from __future__ import annotations
 
+import contextlib
+import re
 import time
 from typing import Any
 
@@ -9,6 +11,8 @@ from typing import Any
 VARIABLE, BEGIN = "MTEB_HOST_PROGRESS", "progress: "
 # Seconds between two lines where they stay.
 PAUSE = 10.0
+# What a line says of texts, and what else.
+_COUNTS = re.compile(r"(?P<units>\d+/\d+ units), (?P<done>\d+)/(?P<all>\d+) texts(?:, (?P<more>.*))?")
 
 
 class Progress:
@@ -20,9 +24,13 @@ class Progress:
         self.stream, self.in_place = stream, in_notebook or (stream is not None and stream.isatty())
         self.width, self.last = 0, -PAUSE
         self.held: str | None = None
+        self.bar: Any = None
+        self.has_bars = in_notebook
 
     def show(self, text: str) -> None:
         """Shows `text` in place of what was shown before."""
+        if self.has_bars and self._show_bar(text):
+            return
         if self.in_place:
             self._write("\r" + text.ljust(self.width))
             self.width = len(text)
@@ -44,12 +52,42 @@ class Progress:
 
     def end(self) -> None:
         """The last text stays."""
-        if self.width:
+        if self.bar is not None:
+            self.bar.close()
+        elif self.width:
             self._write("\n")
         elif self.held is not None:
             self._write(self.held + "\n")
+
+    def _show_bar(self, text: str) -> bool:
+        """One bar for the whole run, if tqdm is there to draw it."""
+        found = _COUNTS.fullmatch(text)
+        if found is None:
+            return False
+        if self.bar is None:
+            self.bar = _new_bar()
+            if self.bar is None:
+                self.has_bars = False
+                return False
+        self.bar.total, self.bar.n = int(found["all"]), int(found["done"])
+        self.bar.set_postfix_str(", ".join(part for part in (found["units"], found["more"]) if part), refresh=False)
+        self.bar.refresh()
+        return True
 
     def _write(self, text: str) -> None:
         if self.stream is not None:
             self.stream.write(text)
             self.stream.flush()
+
+
+def _new_bar() -> Any:
+    with contextlib.suppress(Exception):
+        import warnings
+
+        with warnings.catch_warnings():
+            # Without widgets it draws a bar of text, and says that it could do better.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
+
+            return tqdm(total=0, unit="text", desc="mteb-host")
+    return None

@@ -1,13 +1,23 @@
-"""What a run came to."""
+"""What a run came to, and what lies in a folder of results."""
 
 from __future__ import annotations
 
+import html
+import importlib
+import json
+import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
+
+from ._binary import FAILED, MtebHostError
 
 if TYPE_CHECKING:
     import pandas
     import polars
+
+# Units that a short text names.
+_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -26,21 +36,69 @@ class Unit:
     bytes: int | None = None
 
 
-@dataclass(frozen=True)
+class TaskUnits(Sequence[Unit]):
+    """The units of one task.
+
+    >>> units = TaskUnits([Unit("T", "STS", "test", "en", "cosine_spearman", 0.5), Unit("T", "STS", "test", "id", "cosine_spearman", 0.7)])
+    >>> round(units.main_score, 3), len(units)
+    (0.6, 2)
+    """
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._units = list(units)
+
+    @property
+    def task(self) -> str:
+        """The task's name."""
+        return self._units[0].task
+
+    @property
+    def main_score(self) -> float | None:
+        """The mean over splits of the means over subsets; None if a unit has no score."""
+        splits: dict[str, list[float]] = {}
+        for unit in self._units:
+            if unit.main_score is None:
+                return None
+            splits.setdefault(unit.split, []).append(unit.main_score)
+        means = [sum(scores) / len(scores) for scores in splits.values()]
+        return sum(means) / len(means)
+
+    @overload
+    def __getitem__(self, index: int) -> Unit: ...
+    @overload
+    def __getitem__(self, index: slice) -> TaskUnits: ...
+    def __getitem__(self, index: int | slice) -> Unit | TaskUnits:
+        return TaskUnits(self._units[index]) if isinstance(index, slice) else self._units[index]
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def __repr__(self) -> str:
+        return f"<{self.task}: {_number(self.main_score)} of {len(self)} unit{'' if len(self) == 1 else 's'}>"
+
+
+@dataclass(frozen=True, repr=False)
 class Results:
     """The units of a run, in the order in which they were asked for, and the folder of the result files; of several sizes of
-    embeddings all units of each, and the folder of the first."""
+    embeddings all units of each, and the folder of the first.
+
+    >>> results = Results("lab/model", "1", "results/lab__model/1", [Unit("T", "STS", "test", "default", "cosine_spearman", 0.5)])
+    >>> results
+    <Results of lab/model: T 0.5000>
+    >>> results["T"].main_score, [unit.subset for unit in results]
+    (0.5, ['default'])
+    """
 
     model: str
     revision: str
     folder: str
-    units: list[Unit] = field(default_factory=list)
-    report: Any = field(default_factory=dict, repr=False)
+    units: list[Unit] = field(default_factory=list[Unit])
+    report: Any = field(default_factory=dict[str, Any])
 
     @classmethod
     def of_report(cls, report: Any) -> Results:
         """From what the program prints with `--json`: a report, or a list of one for each size of embeddings."""
-        runs = report if isinstance(report, list) else [report]
+        runs = cast("list[dict[str, Any]]", report if isinstance(report, list) else [report])
         units = [
             Unit(
                 task=task["task"],
@@ -65,6 +123,48 @@ class Results:
         """The units that have no score."""
         return [unit for unit in self.units if unit.main_score is None]
 
+    @property
+    def tasks(self) -> list[str]:
+        """The names of the tasks, in order."""
+        return list(dict.fromkeys(unit.task for unit in self.units))
+
+    def __iter__(self) -> Iterator[Unit]:
+        return iter(self.units)
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    @overload
+    def __getitem__(self, index: int) -> Unit: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Unit]: ...
+    @overload
+    def __getitem__(self, index: str) -> TaskUnits: ...
+    def __getitem__(self, index: int | slice | str) -> Unit | list[Unit] | TaskUnits:
+        if not isinstance(index, str):
+            return self.units[index]
+        found = [unit for unit in self.units if unit.task == index]
+        if not found:
+            raise KeyError(index)
+        return TaskUnits(found)
+
+    def __repr__(self) -> str:
+        scores = [f"{name} {_number(self[name].main_score)}" for name in self.tasks[:_SHOWN]]
+        more = len(self.tasks) - len(scores)
+        return f"<Results of {self.model}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows."""
+        heads = ("Task", "Type", "Split", "Subset", "Metric", "Score")
+        lines = [
+            (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
+            for unit in self.units
+        ]
+        head = "".join(f"<th>{name}</th>" for name in heads)
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
+        title = html.escape(f"{self.model}, revision {self.revision}" if self.revision else self.model)
+        return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary a unit, with the size of embeddings where a run was asked for several."""
         rows = [{"model": self.model, **vars(unit)} for unit in self.units]
@@ -84,9 +184,134 @@ class Results:
 
         return polars.DataFrame(self.rows())
 
+    def to_mteb(self) -> Any:
+        """The `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb."""
+        mteb = cast(Any, importlib.import_module("mteb.results"))
+        files = [Path(self.folder) / f"{name}.json" for name in self.tasks]
+        found = [mteb.TaskResult.from_disk(file) for file in files if file.is_file()]
+        return mteb.ModelResult(model_name=self.model, model_revision=self.revision or None, task_results=found)
+
+
+class Folder(Sequence[Results]):
+    """The results of a folder: those of each model, revision and experiment, by name or in order."""
+
+    def __init__(self, results: Sequence[Results]) -> None:
+        self._results = list(results)
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models, in order."""
+        return list(dict.fromkeys(found.model for found in self._results))
+
+    @overload
+    def __getitem__(self, index: int) -> Results: ...
+    @overload
+    def __getitem__(self, index: slice) -> Folder: ...
+    @overload
+    def __getitem__(self, index: str) -> Results: ...
+    def __getitem__(self, index: int | slice | str) -> Results | Folder:
+        if isinstance(index, slice):
+            return Folder(self._results[index])
+        if isinstance(index, int):
+            return self._results[index]
+        found = [results for results in self._results if results.model == index]
+        if not found:
+            raise KeyError(index)
+        # The newest, where there are several.
+        return found[-1]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __repr__(self) -> str:
+        return f"<results of {len(self.models)} model{'' if len(self.models) == 1 else 's'}: {', '.join(self.models)}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dictionary a unit of all."""
+        return [{"revision": found.revision, **row} for found in self._results for row in found.rows()]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a unit. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
+
+    def to_polars(self) -> polars.DataFrame:
+        """One row a unit. Needs polars."""
+        import polars
+
+        return polars.DataFrame(self.rows())
+
+
+def load_results(folder: Union[str, os.PathLike[str]] = "results") -> Folder:
+    """The results that lie in a folder, of this program or of mteb, each of a model as `run` gives them.
+
+    Raises:
+        MtebHostError: If there is no such folder, or a file in it that cannot be read.
+    """
+    top = Path(folder)
+    if not top.is_dir():
+        raise MtebHostError(f"expected a folder with results, found none: {top}", FAILED)
+    metas = sorted(top.rglob("model_meta.json"), key=lambda meta: (str(meta.parent.parent), meta.stat().st_mtime_ns))
+    return Folder([found for meta in metas if (found := _results_of(meta)).units])
+
+
+def _results_of(meta: Path) -> Results:
+    about = _json_of(meta)
+    files = sorted(file for file in meta.parent.glob("*.json") if file.name != meta.name)
+    tasks = [(file, _json_of(file)) for file in files]
+    units = [unit for file, task in tasks if "scores" in task for unit in _units_of(file, task)]
+    return Results(about.get("name") or meta.parent.parent.name, about.get("revision") or "", str(meta.parent), units)
+
+
+def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:
+    own: dict[str, Any] = (task.get("mteb_host") or _nothing()).get("units") or {}
+    splits: dict[str, list[dict[str, Any]]] = task["scores"]
+    for split, entries in splits.items():
+        for scores in entries:
+            unit: dict[str, Any] = own.get(split, _nothing()).get(scores.get("hf_subset", "default"), _nothing())
+            about: dict[str, Any] = unit.get("options") or {}
+            yield Unit(
+                task=task.get("task_name") or file.stem,
+                type=str(about.get("type") or ""),
+                split=split,
+                subset=scores.get("hf_subset", "default"),
+                metric=str(about.get("main_score") or _metric_of(scores)),
+                main_score=scores.get("main_score"),
+                failure=None if scores.get("main_score") is not None else _UNDEFINED,
+            )
+
+
+def _nothing() -> dict[str, Any]:
+    return {}
+
+
+def _metric_of(scores: dict[str, Any]) -> str:
+    """The name of the only score that is the main one; empty if several have its value."""
+    main = scores.get("main_score")
+    names = [name for name, value in scores.items() if name != "main_score" and value == main]
+    return names[0] if len(names) == 1 else ""
+
+
+def _json_of(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise MtebHostError(f"{file}: expected a file of results, found that it cannot be read: {error}", FAILED) from None
+    if not isinstance(found, dict):
+        raise MtebHostError(f"{file}: expected a file of results, found another", FAILED)
+    return cast("dict[str, Any]", found)
+
+
+_UNDEFINED = "the main score is undefined; the other scores are in the result file"
+
 
 def _failure(unit: dict[str, Any]) -> str | None:
     """Why a unit of a report has no score."""
     if unit.get("main_score") is None and unit.get("reason") is None:
-        return "the main score is undefined; the other scores are in the result file"
+        return _UNDEFINED
     return unit.get("reason")
+
+
+def _number(score: float | None) -> str:
+    return "–" if score is None else f"{score:.4f}"

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import sys
-from typing import Any, Iterable
+from types import TracebackType
+from typing import Any, Iterable, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, option, options_of
-from ._results import Results
+from ._live.models import Live, takes_texts
+from ._live.server import Server
+from ._results import Results, Unit
+from ._worker.frames import Refused
+
+# Options that say where and how a model is made, which one of this process is already.
+_OF_MAKING = ("device", "dtype", "trust_remote_code")
 
 
 def run(
-    model: str | os.PathLike[str] | type | Any,
+    model: Any,
     tasks: str | Iterable[str] | None = None,
     *,
     registry: str | os.PathLike[str] | None = None,
     benchmark: str | None = None,
     output_folder: str | os.PathLike[str] = "results",
+    name: str | None = None,
+    revision: str | None = None,
+    live: bool | None = None,
     quiet: bool = False,
     raise_on_failure: bool = True,
     **options: Any,
@@ -25,19 +36,25 @@ def run(
     """Scores `model` and gives the main scores; the result files lie in `output_folder`.
 
     Args:
-        model: What `--model` takes, as `"st:NAME"`, a folder (also as `pathlib.Path`), or a class or function of a file of yours: it is called without
-            arguments, and what it gives has `encode(list[str])`.
+        model: What `--model` takes, as `"st:NAME"`, or a folder (also as `pathlib.Path`); or any object of this process with `encode(texts)` or
+            `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, an instance, class, closure or lambda
+            made in a notebook. `encode` may be `async def`.
         tasks: Names of tasks, each perhaps with subsets, as `"NusaX-senti:ind,jav"`; None for all of the registry or benchmark.
         registry: A registry by its name or its file.
         benchmark: A benchmark by its name.
         output_folder: Folder of the result files.
+        name: What results call the model.
+        revision: What results call its state. An object without one, other than a torch module, is scored anew by each call.
+        live: True if a class or function of a file is to be asked in this process, too; False if anything else is to be refused.
         quiet: Show nothing of what the program says.
-        raise_on_failure: Raise `UnitsFailed` if a unit has no score.
+        raise_on_failure: Raise if a unit has no score.
         options: Any other option of `mteb-host run`: `max_tokens=256` is `--max-tokens 256`, `offline=True` is `--offline`.
 
     Raises:
         MtebHostError: If the program refuses what is asked, with its message.
         UnitsFailed: If units failed; the rest is in its `results`.
+        Exception: What an object of this process raised, if units failed for it: the very exception, which has the program's message as a
+            note and, as `mteb_host`, the `UnitsFailed` with the rest.
         KeyboardInterrupt: If it was interrupted; the same call goes on where it ended.
     """
     if os.environ.get("MTEB_HOST_IMPORTING"):
@@ -49,32 +66,109 @@ def run(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
     arguments = ["run", "--json", option("--output-folder", output_folder)]
-    name = os.fspath(model) if isinstance(model, (str, os.PathLike)) else _name_of(model)
-    arguments.append(option("--model", name))
-    if name.startswith(("st:", "mteb:", "python:")) and "python" not in options:
-        options["python"] = sys.executable
-    arguments += options_of({"task": tasks, "registry": registry, "benchmark": benchmark, **options})
-    code, report, said = ask(arguments, quiet=quiet)
+    chosen = {"task": tasks, "registry": registry, "benchmark": benchmark, **options}
+    is_named = isinstance(model, (str, os.PathLike))
+    said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
+    if said is None:
+        if live is False:
+            raise MtebHostError(
+                f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
+            )
+        return _run_live(model, (name, revision), arguments, chosen, quiet, raise_on_failure)
+    arguments.append(option("--model", said))
+    if said.startswith(("st:", "mteb:", "python:")) and "python" not in chosen:
+        chosen["python"] = sys.executable
+    arguments += options_of({**chosen, "name": name, "revision": revision})
+    code, report, message = ask(arguments, quiet=quiet)
+    return _results(code, report, message, raise_on_failure)
+
+
+def _results(code: int, report: Any, message: str, raise_on_failure: bool) -> Results:
     if report is None:
-        raise MtebHostError(errors_of(said), code)
+        raise MtebHostError(errors_of(message), code)
     results = Results.of_report(report)
     if code == FAILED and results.failures and raise_on_failure:
-        raise UnitsFailed(errors_of(said), results)
+        raise UnitsFailed(errors_of(message), results)
     return results
 
 
-def _name_of(model: Any) -> str:
-    """`python:FILE.py:NAME` of a class or function that is defined at the top of a file."""
-    name, file = getattr(model, "__qualname__", None), None
+def _run_live(
+    model: Any,
+    called: tuple[str | None, str | None],
+    arguments: list[str],
+    chosen: dict[str, Any],
+    quiet: bool,
+    raise_on_failure: bool,
+) -> Results:
+    """Serves the object to the program, and raises what it raised."""
+    made = [key for key in _OF_MAKING if chosen.get(key) not in (None, False, "auto")]
+    if made:
+        raise MtebHostError(f"expected no `{made[0]}` beside an object, which is made already, found it; make the object so", USAGE)
+    try:
+        live = Live(model, *called, _describer(chosen.get("registry"), chosen))
+    except Refused as refused:
+        raise MtebHostError(str(refused), USAGE) from None
+    with contextlib.closing(live), Server(live.load, live.name or live.default) as server:
+        if not live.is_told and not quiet:
+            _tell_of_nothing_kept()
+        # Who looks around in a debugger takes his time.
+        options = {"python": sys.executable, "batch_timeout": 0, **chosen}
+        arguments = [*arguments, option("--model", f"live:{server.folder}"), *options_of(options)]
+        code, report, message = ask(arguments, quiet=quiet, server=server)
+        try:
+            return _results(code, report, message, raise_on_failure)
+        except MtebHostError as failed:
+            error = _own(server.errors, failed)
+    # Not within the block above, as it would become a part of the error's own story.
+    raise error
+
+
+def _own(errors: list[tuple[str, BaseException]], failed: MtebHostError) -> BaseException:
+    """What the model raised, if that is why the program failed; else that it failed."""
+    units: list[Unit] = failed.results.failures if isinstance(failed, UnitsFailed) else []
+    reasons = "\n".join([str(failed), *(unit.failure or "" for unit in units)])
+    found = next((error for said, error in errors if said in reasons and not isinstance(error, Refused)), None)
+    if found is None:
+        return failed
+    with contextlib.suppress(AttributeError):
+        # What is behind it in the program, for whoever asks.
+        found.mteb_host = failed  # type: ignore[attr-defined]
+        found.add_note(f"mteb-host: {failed}")  # type: ignore[attr-defined] # Python 3.11
+    return found.with_traceback(_of_model(found.__traceback__))
+
+
+def _of_model(trace: TracebackType | None) -> TracebackType | None:
+    """The part of a traceback that begins in the model's own code, or that of a library."""
+    here, found = os.path.dirname(__file__), trace
+    while found is not None and found.tb_frame.f_code.co_filename.startswith(here + os.sep):
+        found = found.tb_next
+    return found or trace
+
+
+def _tell_of_nothing_kept() -> None:
+    with contextlib.suppress(Exception):
+        sys.stderr.write("nothing of this model is kept from call to call, as nobody knows whether it changes; give it `name=` and `revision=`\n")
+
+
+def _describer(registry: Any, chosen: dict[str, Any]) -> Any:
+    def describe(task: str) -> dict[str, Any] | None:
+        from ._catalog import metadata_of_task
+
+        return metadata_of_task(task, registry=registry, plugin_dir=chosen.get("plugin_dir"))
+
+    return describe
+
+
+def _name_of(model: Any) -> str | None:
+    """`python:FILE.py:NAME` of a class or function that is defined at the top of a file and makes a model without values."""
+    called, file = getattr(model, "__qualname__", None), None
+    if called is None or not (inspect.isclass(model) or inspect.isfunction(model)) or takes_texts(model):
+        return None
     try:
         file = inspect.getsourcefile(model)
     except (TypeError, OSError):
         # What was typed into a notebook or executed as text has no file.
         pass
-    if name is None or "." in name or file is None or not os.path.isfile(file):
-        raise MtebHostError(
-            "expected a name, or a class or function at the top of a file, as another process computes the model, "
-            f"found: {model!r}; write it into a file and import it, or name it `python:FILE.py:NAME`",
-            FAILED,
-        )
-    return f"python:{os.path.abspath(file)}:{name}"
+    if "." in called or file is None or not os.path.isfile(file) or called == "<lambda>":
+        return None
+    return f"python:{os.path.abspath(file)}:{called}"

@@ -8,6 +8,8 @@ mod forks;
 mod gpu_check;
 mod kept;
 mod keys;
+mod live_library;
+mod live_models;
 mod looking;
 mod memory;
 mod named;

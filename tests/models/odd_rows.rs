@@ -10,8 +10,8 @@ const TRIES: &str = r#"
 import decimal, sys
 import numpy, scipy.sparse
 sys.path.insert(0, sys.argv[1])
-from mteb_host_worker.frames import Refused
-from mteb_host_worker.rows import MultiVectors, Numbers, SparseRows
+from mteb_host._worker.frames import Refused
+from mteb_host._worker.rows import MultiVectors, Numbers, SparseRows
 
 masked = numpy.ma.masked_array([1.0, 2.0], mask=[False, True])
 unmasked = numpy.ma.masked_array([1.0, 2.0])
@@ -52,7 +52,7 @@ for name, call, given in [
 #[test]
 fn what_is_no_number_is_refused_by_name() {
     let Some(python) = python() else { return };
-    let modules = root().join("plugins/python-encoder/python");
+    let modules = root().join("python");
     let run = said(&python, &modules);
     for (what, expected) in [
         ("masked rows in a list", "found a masked array with values behind its mask"),

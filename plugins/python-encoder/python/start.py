@@ -13,6 +13,7 @@ def load(sources):
     package.__path__ = []
     for name, source in sources:
         module = types.ModuleType(f"{PACKAGE}.{name}")
+        module.__package__ = PACKAGE
         module.__file__ = os.path.join(f"<{PACKAGE}>", f"{name}.py")
         sys.modules[module.__name__] = module
         setattr(package, name, module)

@@ -6,25 +6,28 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use mteb_plugin_api::v1::{PluginError, code};
 use mteb_system::{machine, memory_file};
 use serde_json::Value;
 
 use crate::frame;
+use crate::live;
 use crate::watched::{self, Watched};
 
 macro_rules! modules {
     ($($name:literal),*) => {
-        [$(($name, include_str!(concat!("../python/mteb_host_worker/", $name, ".py")))),*]
+        [$(($name, include_str!(concat!("../../../python/mteb_host/_worker/", $name, ".py")))),*]
     };
 }
 
-/// The modules of the program that the interpreter runs, each after those that it needs.
-const MODULES: [(&str, &str); 11] = modules![
+/// The modules of the program that the interpreter runs, each after those that it needs. They lie in the package `mteb_host`, which
+/// serves models of the user's own process by the same ones.
+const MODULES: [(&str, &str); 12] = modules![
     "frames",
     "rows",
+    "similarity",
     "model",
     "repository",
     "library",
@@ -70,9 +73,10 @@ const BLOCK: usize = 1 << 18;
 
 /// A running interpreter.
 pub struct Interpreter {
-    child: Child,
-    input: BufWriter<Watched<ChildStdin>>,
-    output: BufReader<Watched<ChildStdout>>,
+    /// Absent of the user's own process, which is not ours to end.
+    child: Option<Child>,
+    input: BufWriter<Box<dyn Write + Send>>,
+    output: BufReader<Box<dyn Read + Send>>,
     memory: File,
     /// Questions so far.
     asked: u64,
@@ -108,8 +112,30 @@ impl Interpreter {
         let process = watched::handle(&child);
         let input = Watched::new(child.stdin.take().ok_or_else(missing)?, process.clone());
         let output = Watched::new(child.stdout.take().ok_or_else(missing)?, process);
-        let (input, output) = (BufWriter::new(input), BufReader::new(output));
-        Ok(Self { child, input, output, memory, asked: 0 })
+        Ok(Self::over(Some(child), Box::new(input), Box::new(output), memory))
+    }
+
+    /// The user's own process, which serves its model in `folder`.
+    ///
+    /// # Errors
+    /// If nobody serves there.
+    pub fn serving(folder: &Path) -> Result<Self, PluginError> {
+        let served = live::connect(folder).map_err(|error| {
+            PluginError::invalid_input(format!(
+                "{}: expected the process that called `mteb_host.run` to serve its model there, found: {error}",
+                folder.display()
+            ))
+        })?;
+        Ok(Self::over(None, Box::new(served.input), Box::new(served.output), served.memory))
+    }
+
+    fn over(
+        child: Option<Child>,
+        input: Box<dyn Write + Send>,
+        output: Box<dyn Read + Send>,
+        memory: File,
+    ) -> Self {
+        Self { child, input: BufWriter::new(input), output: BufReader::new(output), memory, asked: 0 }
     }
 
     /// Asks and waits for the answer. If the interpreter has died or sends what is no answer to it, this process ends as it did, so
@@ -175,14 +201,17 @@ impl Interpreter {
     }
 
     fn end_for(&mut self, fault: &str) -> ! {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
         say(&format!("the Python interpreter {fault}"));
         std::process::exit(1)
     }
 
     fn end_with_it(&mut self) -> ! {
-        let status = self.child.wait();
+        let Some(child) = &mut self.child else {
+            say("the process that called `mteb_host.run` serves its model no longer");
+            std::process::exit(1)
+        };
+        let status = child.wait();
         say(&format!("the Python interpreter {}", described(status.as_ref().ok())));
         let signal = status
             .as_ref()
@@ -202,11 +231,19 @@ impl Interpreter {
     }
 }
 
+impl Interpreter {
+    fn end(&mut self) {
+        if let Some(child) = &mut self.child {
+            // It may have ended already.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
 impl Drop for Interpreter {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
     }
 }
 

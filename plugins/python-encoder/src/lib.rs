@@ -2,6 +2,7 @@
 
 mod frame;
 mod interpreter;
+mod live;
 mod model;
 mod watched;
 
@@ -19,7 +20,7 @@ export_model! {
         features: [ENCODE_ROWS, LOADING, model::NOTES, model::EVALUATOR].map(str::to_owned).to_vec(),
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
-        models: ["st:*", "mteb:*", "python:*"].map(str::to_owned).to_vec(),
+        models: ["st:*", "mteb:*", "python:*", "live:*"].map(str::to_owned).to_vec(),
         tasks: Vec::new(),
     },
     new: |config| Ok(Box::new(PythonModel::new(&config)?)),

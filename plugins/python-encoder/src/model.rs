@@ -26,6 +26,9 @@ pub const NOTES: &str = "notes";
 /// Feature, option and method of evaluators of types of tasks, each a class of a Python file.
 pub const EVALUATOR: &str = "evaluator";
 
+/// Kind of models that live in the user's own process.
+const LIVE: &str = "live";
+
 /// A model of a Python interpreter.
 pub struct PythonModel {
     interpreter: Interpreter,
@@ -38,6 +41,8 @@ pub struct PythonModel {
 /// What starts the interpreter and makes the model in it.
 struct Start {
     python: PathBuf,
+    /// The folder in which the user's own process serves the model, in place of an interpreter.
+    live: Option<PathBuf>,
     hub_cache: Option<String>,
     question: Value,
 }
@@ -45,7 +50,10 @@ struct Start {
 impl Start {
     /// A new interpreter with the model, which tells of it.
     fn interpreter(&self) -> Result<(Interpreter, ModelInfo), PluginError> {
-        let mut interpreter = Interpreter::start(&self.python, self.hub_cache.as_deref())?;
+        let mut interpreter = match &self.live {
+            Some(folder) => Interpreter::serving(folder)?,
+            None => Interpreter::start(&self.python, self.hub_cache.as_deref())?,
+        };
         let answer = interpreter.ask(&self.question, &[])?;
         let info = answer.get("info").cloned().unwrap_or(Value::Null);
         let info = serde_json::from_value(info).map_err(|error| {
@@ -68,7 +76,7 @@ struct Options {
 }
 
 impl PythonModel {
-    /// The model that `config` names: `st:…`, `mteb:…` or `python:FILE.py:name`.
+    /// The model that `config` names: `st:…`, `mteb:…`, `python:FILE.py:name`, or `live:FOLDER`.
     ///
     /// # Errors
     /// If the interpreter cannot be started or cannot make the model.
@@ -103,7 +111,8 @@ impl PythonModel {
             "loading": config.options.get(LOADING),
             "evaluator": config.options.get(EVALUATOR),
         });
-        let start = Start { python, hub_cache: options.hub_cache, question };
+        let live = (kind == LIVE).then(|| model.into());
+        let start = Start { python, live, hub_cache: options.hub_cache, question };
         let (interpreter, info) = start.interpreter()?;
         Ok(Self { interpreter, info, start, lent: None })
     }

@@ -100,6 +100,14 @@ fn task(task: &Selected) -> Value {
         "revision": card.revision(),
         "private": card.private.then_some(true),
         "unsupported": card.unsupported,
+        "description": card.description,
+        "reference": card.reference,
+        "category": card.category,
+        "domains": card.domains,
+        "license": card.license,
+        "date": card.date,
+        "annotations": card.annotations,
+        "sample_creation": card.sample_creation,
     });
     // Put in as they are: within `json!` tens of thousands would be copied.
     row["subsets"] = task.subset_names().into();
@@ -125,7 +133,8 @@ fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
     let plugins = catalog.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
     let brought = plugins
         .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
-        .filter(|(plugin, model)| *model != "*" && runs(catalog, plugin, model))
+        // Nobody but the package `mteb_host` asks for a model that lives in a process.
+        .filter(|(plugin, model)| !["*", "live:*"].contains(&model.as_str()) && runs(catalog, plugin, model))
         .map(|(plugin, model)| model_row(model, Some(plugin), &ModelCard::default()));
     let with_card = cards
         .iter()
@@ -211,7 +220,13 @@ fn registries(registries: &Registries) -> Vec<Value> {
 }
 
 /// Columns that are too long for a terminal; the other forms have them.
-const LONG: [&str; 20] = [
+const LONG: [&str; 26] = [
+    "annotations",
+    "category",
+    "date",
+    "domains",
+    "reference",
+    "sample_creation",
     "dataset",
     "description",
     "facts",
@@ -238,7 +253,9 @@ const LONG: [&str; 20] = [
 fn table(rows: &[Value]) -> String {
     let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
     let is_filled = |key: &String| rows.iter().any(|row| !row[key].is_null());
-    let is_shown = |key: &&String| !LONG.contains(&key.as_str()) && is_filled(key);
+    // That of data is long, that of a model tells who may use it.
+    let is_of_data = |key: &str| key == "license" && first.contains_key("domains");
+    let is_shown = |key: &&String| !LONG.contains(&key.as_str()) && !is_of_data(key) && is_filled(key);
     let keys: Vec<&String> = first.keys().filter(is_shown).collect();
     let mut table = report::table(keys.iter());
     for row in rows {

@@ -291,8 +291,7 @@ impl ModelChoice {
         card: Option<&ModelCard>,
         listener: &dyn Listener,
     ) -> Result<Option<ModelFolder>, ModelError> {
-        let is_own_file = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "python");
-        if is_own_file || plugin.manifest.models.contains(&self.name) {
+        if python::is_code(&self.name) || plugin.manifest.models.contains(&self.name) {
             return Ok(None);
         }
         let of_card = card.and_then(|card| card.revision.as_deref());

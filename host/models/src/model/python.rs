@@ -27,18 +27,22 @@ pub struct PythonChoice {
 
 /// The kind and the rest of a name as `st:NAME`, `mteb:NAME` or `python:FILE.py:name`.
 pub fn kind_of(name: &str) -> Option<(&str, &str)> {
-    name.split_once(':').filter(|(kind, rest)| matches!(*kind, "st" | "mteb" | "python") && !rest.is_empty())
+    name.split_once(':')
+        .filter(|(kind, rest)| matches!(*kind, "st" | "mteb" | "python" | "live") && !rest.is_empty())
 }
 
-/// True for code of the user's own.
+/// True for code of the user's own: in a file, be it in the reference's form, or in a process that serves it.
 pub fn is_code(name: &str) -> bool {
-    kind_of(name).is_some_and(|(kind, _)| kind == "python")
+    kind_of(name).is_some_and(|(kind, rest)| match kind {
+        "mteb" => rest.contains(".py:"),
+        kind => matches!(kind, "python" | "live"),
+    })
 }
 
 /// The name under which the hub and cards know a model; that of a file of the user's own is none.
 pub fn hub_name(name: &str) -> &str {
     match kind_of(name) {
-        Some(("st" | "mteb", name)) => name,
+        Some(("st" | "mteb", rest)) if !is_code(name) => rest,
         _ => name,
     }
 }
@@ -151,6 +155,8 @@ mod tests {
     fn a_name_says_who_loads_the_model() {
         assert_eq!(kind_of("st:a/b"), Some(("st", "a/b")));
         assert_eq!(kind_of("python:m.py:model"), Some(("python", "m.py:model")));
+        assert_eq!(kind_of("live:/run/x"), Some(("live", "/run/x")));
+        assert!(is_code("live:/run/x") && is_code("mteb:m.py:model") && !is_code("mteb:a/b.py"));
         assert_eq!((kind_of("openai:m"), kind_of("st:"), kind_of("a/b")), (None, None, None));
         assert_eq!((hub_name("mteb:a/b"), hub_name("python:m.py:x")), ("a/b", "python:m.py:x"));
     }

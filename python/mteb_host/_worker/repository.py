@@ -3,7 +3,7 @@
 import hashlib
 import sys
 
-from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
+from .frames import INVALID_INPUT, NOT_FOUND, Refused
 
 
 def in_cache(name, revision):

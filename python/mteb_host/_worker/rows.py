@@ -3,7 +3,7 @@
 import array
 import operator
 
-from mteb_host_worker.frames import FAILED, Refused
+from .frames import FAILED, Refused
 
 
 class Numbers:

@@ -4,8 +4,8 @@ import hashlib
 import os
 import sys
 
-from mteb_host_worker.frames import INVALID_INPUT, UNSUPPORTED, Refused
-from mteb_host_worker.rows import MultiVectors, SparseRows
+from .frames import INVALID_INPUT, UNSUPPORTED, Refused
+from .rows import MultiVectors, SparseRows
 
 
 class Model:

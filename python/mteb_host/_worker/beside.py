@@ -7,7 +7,7 @@ import sys
 import sysconfig
 import tempfile
 
-from mteb_host_worker.frames import FAILED, Refused
+from .frames import FAILED, Refused
 
 # Most files that are told one by one; the others are told together.
 MOST = 100

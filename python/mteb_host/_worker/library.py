@@ -5,9 +5,9 @@ import json
 import os
 import sys
 
-from mteb_host_worker.frames import NOT_FOUND, UNSUPPORTED, Refused
-from mteb_host_worker.model import Model, device_of, dtype_name, dtype_of, hash_of_weights, is_emulated, module_of
-from mteb_host_worker.repository import in_cache, refuse_code, with_code
+from .frames import NOT_FOUND, UNSUPPORTED, Refused
+from .model import Model, device_of, dtype_name, dtype_of, hash_of_weights, is_emulated, module_of
+from .repository import in_cache, refuse_code, with_code
 
 
 class SentenceTransformers(Model):

@@ -8,11 +8,13 @@ import os
 import stat
 import sys
 
-from mteb_host_worker.beside import Beside
-from mteb_host_worker.frames import INVALID_INPUT, NOT_FOUND, Refused
-from mteb_host_worker.model import Model, format_of
-from mteb_host_worker.rows import Numbers
-from mteb_host_worker.sources import take_sources_alone
+from .beside import Beside
+from .frames import INVALID_INPUT, NOT_FOUND, Refused
+from .model import Model, format_of
+from .reference import ReferenceObject, is_of_reference, needed
+from .rows import Numbers
+from .similarity import similarity_of
+from .sources import take_sources_alone
 
 # Most names in a line.
 SHOWN = 5
@@ -23,6 +25,9 @@ IMPORTING = "MTEB_HOST_IMPORTING"
 
 class Own(Model):
     """Code of the user's own: anything with `encode`, or with `predict`."""
+
+    # In which what `async def` gives is awaited, the same for all calls.
+    loop = None
 
     def __init__(self, model, name, weights, beside, revision=None):
         self.model, self.beside = model, beside
@@ -35,13 +40,12 @@ class Own(Model):
                 "dtype": format_of(model),
             },
             "max_tokens": getattr(model, "max_tokens", None),
-            "similarity": getattr(model, "similarity", None),
+            "similarity": similarity_of(model),
             "cross_encoder": self.scores_pairs,
             "prompts": {"named": dict(getattr(model, "prompts", None) or {})},
         }
         if not self.scores_pairs:
-            takes = inspect.signature(model.encode).parameters
-            self.takes = [name for name in ("role", "prompt") if name in takes]
+            self.takes = [name for name in ("role", "prompt") if name in parameters_of(model.encode)]
             self.info["rows"] = getattr(model, "rows", None)
             self.info["dimension"] = getattr(model, "dimension", None) or self.found_dimension()
         if self.scores_pairs or getattr(model, "dimension", None):
@@ -87,10 +91,20 @@ class Own(Model):
         given = {"role": role, "prompt": instruction}
         if instruction and "prompt" not in self.takes:
             texts = [instruction + text for text in texts]
-        return self.model.encode(texts, **{name: given[name] for name in self.takes})
+        return self.given(self.model.encode(texts, **{name: given[name] for name in self.takes}))
 
     def predict(self, queries, documents, instruction):
-        return self.model.predict([(instruction + query, document) for query, document in zip(queries, documents)])
+        return self.given(self.model.predict([(instruction + query, document) for query, document in zip(queries, documents)]))
+
+    def given(self, found):
+        """What a call of the model comes to."""
+        if inspect.isawaitable(found):
+            import asyncio
+
+            if self.loop is None:
+                self.loop = asyncio.new_event_loop()
+            return self.loop.run_until_complete(awaited(found))
+        return found
 
     def check(self):
         self.beside.check()
@@ -107,11 +121,23 @@ class Own(Model):
         ]
 
 
+async def awaited(found):
+    return await found
+
+
+def parameters_of(function):
+    """The parameters of a function; none of one that does not tell."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
 def load_own(ask):
     """The object `name` of a file; a class or a function is called without arguments first."""
     path, _, name = ask["model"].rpartition(":")
     if not path.endswith(".py") or not name:
-        raise Refused(INVALID_INPUT, f"expected `python:FILE.py:name`, found: python:{ask['model']}")
+        raise Refused(INVALID_INPUT, f"expected `{ask['kind']}:FILE.py:name`, found: {ask['kind']}:{ask['model']}")
     path = os.path.abspath(path)
     sys.path.insert(0, os.path.dirname(path))
     beside = Beside(path)
@@ -134,11 +160,34 @@ def load_own(ask):
         own = [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
         raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name{near(name, own)}")
     found = getattr(module, name)
-    if inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict")):
-        found = found()
+    if hasattr(found, "load_model") and hasattr(found, "loader"):
+        # What the reference knows of a model, and makes it by.
+        found = found.load_model()
+    elif inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict")):
+        found = found(**needed(found))
     if not hasattr(found, "encode") and not hasattr(found, "predict"):
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
-    return Own(found, f"python:{named(path)}:{name}", weights, beside, ask["revision"])
+    called = f"{ask['kind']}:{named(path)}:{name}"
+    if is_of_reference(found):
+        return OwnReference(found, called, weights, beside, ask["revision"])
+    return Own(found, called, weights, beside, ask["revision"])
+
+
+class OwnReference(ReferenceObject):
+    """Code of the user's own with the reference's interface."""
+
+    def __init__(self, model, name, weights, beside, revision):
+        self.beside = beside
+        super().__init__(model, name)
+        identity = self.info["identity"]
+        identity["weights"] = weights
+        identity["revision"] = revision or identity["revision"]
+        sources = beside.tell()
+        self.info["meta"] = {"sources": sources} if sources else {}
+        if not identity["revision"]:
+            self.info["meta"]["unpinned"] = True
+
+    check, take_notes = Own.check, Own.take_notes
 
 
 def source_of(path):

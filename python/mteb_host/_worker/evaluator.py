@@ -8,7 +8,7 @@ import mmap
 import numbers
 import types
 
-from mteb_host_worker.frames import FAILED, INVALID_INPUT, NOT_FOUND, Refused
+from .frames import FAILED, INVALID_INPUT, NOT_FOUND, Refused
 
 # What an answer may have beside scores.
 OUTCOMES, WARNINGS = "outcomes", "warnings"

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 
-from mteb_host_worker.frames import (
+from .frames import (
     FAILED,
     INVALID_INPUT,
     OUT_OF_MEMORY,
@@ -23,13 +23,22 @@ from mteb_host_worker.frames import (
     unpack,
     write_frame,
 )
-from mteb_host_worker.evaluator import load_evaluator
-from mteb_host_worker.library import load_sentence_transformers
-from mteb_host_worker.own import load_own
-from mteb_host_worker.reference import load_reference
-from mteb_host_worker.rows import Numbers
+from .evaluator import load_evaluator
+from .library import load_sentence_transformers
+from .own import load_own
+from .reference import load_reference
+from .rows import Numbers
 
-LOADERS = {"st": load_sentence_transformers, "mteb": load_reference, "python": load_own, "evaluator": load_evaluator}
+
+def load_mteb(ask):
+    """A model that the reference knows, or code of the user's own in its form."""
+    return load_own(ask) if ".py:" in ask["model"] else load_reference(ask)
+
+
+LOADERS = {"st": load_sentence_transformers, "mteb": load_mteb, "python": load_own, "evaluator": load_evaluator}
+
+# Folders whose code is not the model's.
+OWN = {os.path.dirname(__file__)}
 
 
 def end_with_parent():
@@ -53,14 +62,14 @@ def end_with_parent():
 class Worker:
     """Answers questions."""
 
-    def __init__(self, memory):
-        self.memory, self.model = Memory(memory), None
+    def __init__(self, memory, loaders=LOADERS):
+        self.memory, self.model, self.loaders = Memory(memory), None, loaders
 
     def answer(self, ask, payload):
         if ask["ask"] == "new":
             if ask["protocol"] != PROTOCOL:
                 raise Refused(INVALID_INPUT, f"expected protocol {PROTOCOL}, found: {ask['protocol']}")
-            self.model = LOADERS[ask["kind"]](ask)
+            self.model = self.loaders[ask["kind"]](ask)
             return {"info": {key: value for key, value in self.model.info.items() if value is not None}}
         if ask["ask"] == "encode":
             texts, _ = unpack(payload, ask["texts"])
@@ -109,11 +118,20 @@ def one_line(error):
     trace, place = error.__traceback__, ""
     while trace is not None:
         code = trace.tb_frame.f_code
-        if os.path.dirname(code.co_filename) != os.path.dirname(__file__):
+        if os.path.dirname(code.co_filename) not in OWN:
             place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     said = " ".join(cut(text_of(error)).split())
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+
+
+def failure(error, is_made):
+    """What the host is told of an error that the model raised, or that was raised before it `is_made`."""
+    # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
+    is_lasting = not is_made and isinstance(error, (ImportError, SyntaxError))
+    code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
+    said = "ran out of memory: " if code == OUT_OF_MEMORY else ""
+    return {"error": {"code": code, "message": said + one_line(error)}}
 
 
 def main():
@@ -133,10 +151,6 @@ def main():
         except SystemExit:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever the model's code raises costs its unit, not the worker
-            # Code that is none, or lacks a package, lacks it in the next run, too; whatever else it raises may pass.
-            is_lasting = worker.model is None and isinstance(error, (ImportError, SyntaxError))
-            code = OUT_OF_MEMORY if is_out_of_memory(error) else INVALID_INPUT if is_lasting else FAILED
-            said = "ran out of memory: " if code == OUT_OF_MEMORY else ""
-            answer = {"error": {"code": code, "message": said + one_line(error)}}
+            answer = failure(error, worker.model is not None)
         worker.memory.check_process()
         write_frame(answers, number, answer)

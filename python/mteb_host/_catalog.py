@@ -1,0 +1,309 @@
+"""`get_tasks`, `get_benchmarks` and `get_models`: what the program knows, as objects with all metadata."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, overload
+
+from ._binary import DONE, USAGE, MtebHostError, ask, errors_of, options_of
+
+Words = Union[str, Iterable[str], None]
+Place = Union[str, "os.PathLike[str]", None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task. `metadata` has every field that the program says of it, by the names that cards have."""
+
+    name: str
+    type: str
+    languages: tuple[str, ...]
+    subsets: tuple[str, ...]
+    splits: tuple[str, ...]
+    main_score: str
+    domains: tuple[str, ...]
+    licence: str | None
+    date: tuple[str, str] | None
+    registry: str
+    is_supported: bool
+    metadata: dict[str, Any] = field(repr=False, compare=False, default_factory=lambda: {})
+
+    @classmethod
+    def of_row(cls, row: dict[str, Any]) -> Task:
+        """From a row of `mteb-host list tasks --json`."""
+        date = row.get("date")
+        return cls(
+            name=row["name"],
+            type=row["type"],
+            languages=tuple(row["languages"] or ()),
+            subsets=tuple(row["subsets"] or ()),
+            splits=tuple(row["splits"] or ()),
+            main_score=row["main_score"],
+            domains=tuple(row.get("domains") or ()),
+            licence=row.get("license"),
+            date=(date[0], date[1]) if date else None,
+            registry=row["registry"],
+            is_supported=not row.get("unsupported"),
+            metadata=row,
+        )
+
+    def card(self) -> dict[str, Any]:
+        """The whole card of the task: where its data is, its citation, the scores that models are known to reach."""
+        found = _asked(["show", "task", self.name, "--json", *options_of({"registry": self.registry})])
+        card: dict[str, Any] = found["card"]
+        return card
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark: its tasks by name, and how many of them run."""
+
+    name: str
+    title: str
+    registry: str
+    tasks: tuple[str, ...]
+    types: tuple[str, ...]
+    task_count: int
+    metadata: dict[str, Any] = field(repr=False, compare=False, default_factory=lambda: {})
+
+    @classmethod
+    def of_row(cls, row: dict[str, Any]) -> Benchmark:
+        """From a row of `mteb-host list benchmarks --json`."""
+        return cls(
+            name=row["name"],
+            title=row["title"],
+            registry=row["registry"],
+            tasks=tuple(row["tasks"] or ()),
+            types=tuple(row["types"] or ()),
+            task_count=row["task_count"],
+            metadata=row,
+        )
+
+    def get_tasks(self) -> Listing[Task]:
+        """The tasks of the benchmark."""
+        return get_tasks(benchmark=self.name, registry=self.registry)
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """What is known of a model before it is started. `metadata` has every field, by the names that cards have."""
+
+    name: str
+    revision: str | None
+    dimension: int | None
+    max_tokens: int | None
+    parameters: int | None
+    languages: tuple[str, ...]
+    licence: str | None
+    release_date: str | None
+    is_cross_encoder: bool
+    runs: str | None
+    metadata: dict[str, Any] = field(repr=False, compare=False, default_factory=lambda: {})
+
+    @classmethod
+    def of_row(cls, row: dict[str, Any]) -> ModelCard:
+        """From a row of `mteb-host list models --json`."""
+        return cls(
+            name=row["name"],
+            revision=row["revision"],
+            dimension=row["dimension"],
+            max_tokens=row["max_tokens"],
+            parameters=row["parameters"],
+            languages=tuple(row["languages"] or ()),
+            licence=row["license"],
+            release_date=row["release_date"],
+            is_cross_encoder=bool(row["cross_encoder"]),
+            runs=row["runs"],
+            metadata=row,
+        )
+
+
+Item = TypeVar("Item", Task, Benchmark, ModelCard)
+
+
+class Listing(Sequence[Item], Generic[Item]):
+    """Things in order, also by their names.
+
+    >>> tasks = get_tasks(registry="indonesia", types="STS")
+    >>> tasks["IndonesianGeneralSTS"].main_score
+    'cosine_spearman'
+    >>> "IndonesianGeneralSTS" in tasks
+    True
+    """
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._items: List[Item] = list(items)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all, in order."""
+        return [item.name for item in self._items]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._items or item in self.names
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> Listing[Item]: ...
+    @overload
+    def __getitem__(self, index: str) -> Item: ...
+    def __getitem__(self, index: int | slice | str) -> Item | Listing[Item]:
+        if isinstance(index, slice):
+            return Listing(self._items[index])
+        if isinstance(index, int):
+            return self._items[index]
+        found = next((item for item in self._items if item.name == index), None)
+        if found is None:
+            raise KeyError(index)
+        return found
+
+    def __repr__(self) -> str:
+        shown = self.names[:_SHOWN]
+        more = f" and {len(self) - len(shown)} more" if len(self) > len(shown) else ""
+        return f"<{len(self)}: {', '.join(shown)}{more}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The metadata of each."""
+        return [dict(item.metadata) for item in self._items]
+
+    def to_pandas(self) -> Any:
+        """One row each. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
+
+
+# Names in a short text.
+_SHOWN = 6
+
+
+def get_tasks(
+    tasks: Words = None,
+    *,
+    types: Words = None,
+    languages: Words = None,
+    domains: Words = None,
+    licences: Words = None,
+    categories: Words = None,
+    since: str | int | None = None,
+    registry: Place = None,
+    benchmark: str | None = None,
+    supported: bool = True,
+    **options: Any,
+) -> Listing[Task]:
+    """The tasks that the program knows, of which all of these are true.
+
+    >>> get_tasks(registry="indonesia", types=["STS"], languages="ind").names[:2]
+    ['IndonesianGeneralSTS', 'IndonesianHeadlineSTS']
+
+    Args:
+        tasks: Names.
+        types: Types of tasks, as `"STS"`.
+        languages: Languages, as `"ind"`, `"ind-Latn"`, `"id"` or `"Indonesian"`.
+        domains: Domains, of which a task has at least one, as `"News"`.
+        licences: Licences of the data, as `"cc-by-4.0"`.
+        categories: Categories, as `"t2t"`.
+        since: A year or a day, as `"2023"` or `"2023-05-01"`: the texts are of this day or later ones, at least some of them.
+        registry: A registry by its name or its file; all known ones if there is none.
+        benchmark: A benchmark by its name.
+        supported: False for those that cannot be run, too.
+        options: Any other option of `mteb-host list tasks`.
+
+    Raises:
+        MtebHostError: If the program refuses what is asked, with its message.
+    """
+    chosen = {"task": _list(tasks), "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
+    rows = _asked(["list", "tasks", "--json", *options_of({**chosen, **options})])
+    found = [Task.of_row(row) for row in rows]
+    _check("domains", domains, found, lambda task: task.domains)
+    _check("licences", licences, found, lambda task: [task.licence or ""])
+    _check("categories", categories, found, lambda task: [task.metadata.get("category") or ""])
+    return Listing(
+        task
+        for task in found
+        if (task.is_supported or not supported)
+        and _any(domains, task.domains)
+        and _any(licences, [task.licence or ""])
+        and _any(categories, [task.metadata.get("category") or ""])
+        and (since is None or (task.date is not None and task.date[1] >= str(since)))
+    )
+
+
+def get_benchmarks(*, registry: Place = None, **options: Any) -> Listing[Benchmark]:
+    """The benchmarks that the program knows.
+
+    >>> get_benchmarks(registry="indonesia")[0].registry
+    'indonesia'
+    """
+    rows = _asked(["list", "benchmarks", "--json", *options_of({"registry": registry, **options})])
+    return Listing(Benchmark.of_row(row) for row in rows)
+
+
+def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]:
+    """The models that the program knows: those of its plugins, and those that have a card.
+
+    >>> get_models()["sentence-transformers/all-MiniLM-L6-v2"].dimension
+    384
+    """
+    rows = _asked(["list", "models", "--json", *options_of(options)])
+    found = [ModelCard.of_row(row) for row in rows]
+    wanted = _list(languages)
+    return Listing(card for card in found if wanted is None or any(_speaks(card, language) for language in wanted))
+
+
+def _speaks(card: ModelCard, language: str) -> bool:
+    return any(known == language or known.split("-")[0] == language for known in card.languages)
+
+
+def metadata_of_task(task: str, **options: Any) -> dict[str, Any] | None:
+    """What a model with mteb's interface is told of a task that mteb does not know; None if the program does not know it either."""
+    try:
+        rows = _asked(["list", "tasks", "--json", *options_of({"task": task, **options})])
+    except MtebHostError:
+        return None
+    row: dict[str, Any] | None = next((row for row in rows if row["name"] == task), None)
+    if row is None:
+        return None
+    names = {"splits": "eval_splits"}
+    keys = ("type", "main_score", "description", "reference", "category", "domains", "license", "date", "splits")
+    known = {names.get(key, key): row.get(key) for key in keys}
+    return {**known, "eval_langs": row["languages"], "prompt": None, "modalities": ["text"]}
+
+
+def _asked(arguments: list[str]) -> Any:
+    code, found, said = ask(arguments, quiet=True)
+    if code != DONE or found is None:
+        raise MtebHostError(errors_of(said), code)
+    return found
+
+
+def _list(words: Words) -> list[str] | None:
+    return [words] if isinstance(words, str) else None if words is None else list(words)
+
+
+def _any(wanted: Words, had: Iterable[str]) -> bool:
+    chosen = _list(wanted)
+    lower = {word.lower() for word in had}
+    return chosen is None or any(word.lower() in lower for word in chosen)
+
+
+def _check(what: str, wanted: Words, found: list[Task], words: Callable[[Task], Iterable[str]]) -> None:
+    """Refuses words that no task that the program knows has, as a filter of them would find nothing."""
+
+    def lacking(tasks: Iterable[Task]) -> tuple[list[str], list[str]]:
+        known = sorted({word for task in tasks for word in words(task) if word})
+        lower = {word.lower() for word in known}
+        return [word for word in _list(wanted) or [] if word.lower() not in lower], known
+
+    if lacking(found)[0]:
+        unknown, known = lacking(Task.of_row(row) for row in _asked(["list", "tasks", "--json"]))
+        if unknown:
+            raise MtebHostError(f"expected `{what}` that a task has ({', '.join(known)}), found: {', '.join(unknown)}", USAGE)

@@ -1,0 +1,193 @@
+"""Objects of the user's own process as models: what is asked of which method, and who the model is."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import re
+import sys
+from typing import Any, Callable
+
+from .._worker.frames import INVALID_INPUT, Refused
+from .._worker.library import CrossEncoders, MultiVectorEncoders, SentenceTransformers, SparseEncoders
+from .._worker.model import Model, module_of
+from .._worker.own import Own
+from .._worker.reference import ReferenceObject, is_of_reference, needed
+from .identity import hash_of_module, is_module
+from .waiting import Waiting
+
+
+class Live:
+    """An object that is to be a model, and what the caller calls it."""
+
+    def __init__(
+        self, given: Any, name: str | None, revision: str | None, describe: Callable[[str], dict[str, Any] | None]
+    ) -> None:
+        self.waiting = Waiting()
+        self.given = self._made(given)
+        self.name, self.revision, self._describe = name, revision, describe
+        self.default = name or f"live/{default_name(self.given)}"
+        self.weights = self._hash()
+        self._model: Model | None = None
+        self._undo: list[tuple[Any, str, Any]] = []
+
+    def _made(self, given: Any) -> Any:
+        """The object, made by a class or function that needs nothing for it; a function of texts is the model itself."""
+        if hasattr(given, "load_model") and hasattr(given, "loader"):
+            given = given.load_model()
+        elif inspect.isclass(given):
+            given = self.waiting.had(given(**needed(given)))
+        elif not _is_model(given) and callable(given):
+            given = _Function(given) if takes_texts(given) else self.waiting.had(given())
+        if not _is_model(given):
+            raise Refused(INVALID_INPUT, f"expected an object with `encode` or `predict`, found: {type(given).__name__}")
+        return given
+
+    def _hash(self) -> str:
+        """Of a torch module, and of one that the object holds as `model`, the hash of its weights."""
+        module = self.given if is_module(self.given) else module_of(self.given)
+        if module is None:
+            module = getattr(self.given, "model", None) if is_module(getattr(self.given, "model", None)) else None
+        return "" if module is None else hash_of_module(module)
+
+    @property
+    def is_told(self) -> bool:
+        """True if what it is called changes with what it computes, as far as anybody knows."""
+        return bool(self.said_revision) or is_module(self.given)
+
+    @property
+    def said_revision(self) -> str:
+        """The revision that the caller or the object says."""
+        meta = getattr(self.given, "mteb_model_meta", None)
+        said = self.revision or getattr(self.given, "revision", None) or getattr(meta, "revision", None)
+        return said if isinstance(said, str) and said != "no_revision_available" else "" if said is None else str(said)
+
+    def load(self, ask: dict[str, Any]) -> Model:
+        """The model, made once for the host's first question; a worker that takes the place of a dead one gets the same."""
+        if self._model is None:
+            self._model = self._load(ask)
+        return self._model
+
+    def _load(self, ask: dict[str, Any]) -> Model:
+        model = self._model_of(ask)
+        info = model.info
+        identity = info["identity"]
+        identity["name"] = self.name or identity["name"] or self.default
+        identity["revision"] = self.said_revision or self.weights[:40]
+        told = hashlib.sha256(f"{identity['name']}\0{identity['revision']}\0{self.weights}".encode()).hexdigest()
+        identity["weights"] = self.weights if is_module(self.given) else told if self.is_told else ""
+        meta = dict(info.get("meta") or {})
+        meta.pop("unpinned", None)
+        info["meta"] = meta if self.is_told else {**meta, "unpinned": True}
+        return model
+
+    def _model_of(self, ask: dict[str, Any]) -> Model:
+        given, name = self.given, self.name or self.default
+        if is_of_reference(given):
+            return ReferenceObject(given, name, self._describe, self.waiting.had)
+        kind = library_kind(given)
+        if kind is None:
+            return LiveOwn(given, name, self.revision, self.waiting.had)
+        self._keep(given, "default_prompt_name")
+        if ask["max_tokens"] is not None and hasattr(given, "max_seq_length"):
+            limit = given.max_seq_length
+            self._undo.append((given, "max_seq_length", limit))
+            given.max_seq_length = min(ask["max_tokens"], limit or ask["max_tokens"])
+        return kind(given, name, self.revision or "", self.weights)
+
+    def _keep(self, given: Any, key: str) -> None:
+        if hasattr(given, key):
+            self._undo.append((given, key, getattr(given, key)))
+
+    def close(self) -> None:
+        """Leaves the object as it was."""
+        for given, key, value in reversed(self._undo):
+            setattr(given, key, value)
+        self._undo = []
+        self.waiting.close()
+
+
+class LiveOwn(Own):
+    """An object of the user's own, of which no file is watched."""
+
+    def __init__(self, given: Any, name: str, revision: str | None, had: Callable[[Any], Any]) -> None:
+        self.had = had
+        super().__init__(given, name, "", _Unwatched(), revision)
+
+    def given(self, found: Any) -> Any:
+        return self.had(found)
+
+
+class PyLate(MultiVectorEncoders):
+    """A model of PyLate, whose own `encode` tells queries from documents."""
+
+    def encode(self, texts: list[str], role: str, instruction: str) -> Any:
+        more = {"prompt": instruction} if instruction else {}
+        return self.model.encode(texts, is_query=role == "query", show_progress_bar=False, convert_to_numpy=True, **more)
+
+
+class _Unwatched:
+    """Stands for the files of a model that has none."""
+
+    def tell(self) -> dict[str, str]:
+        return {}
+
+    def check(self) -> None:
+        pass
+
+    def take_late(self) -> list[str]:
+        return []
+
+
+class _Function:
+    """A function of texts as a model."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.encode = function
+        self.__qualname__ = getattr(function, "__name__", type(function).__name__)
+
+
+def _is_model(given: Any) -> bool:
+    # The last of them is how the reference's models of several vectors encode.
+    return any(callable(getattr(given, name, None)) for name in ("encode", "predict", "_encode"))
+
+
+def library_kind(given: Any) -> Callable[..., Model] | None:
+    """What asks an object of sentence-transformers or PyLate; None of any other."""
+    if any(kind.__module__.startswith("pylate.") for kind in type(given).__mro__):
+        return PyLate
+    library = sys.modules.get("sentence_transformers")
+    for name, adapter in (
+        ("CrossEncoder", CrossEncoders),
+        ("SparseEncoder", SparseEncoders),
+        ("MultiVectorEncoder", MultiVectorEncoders),
+        ("SentenceTransformer", SentenceTransformers),
+    ):
+        kind = getattr(library, name, None)
+        if inspect.isclass(kind) and isinstance(given, kind):
+            return adapter
+    return None
+
+
+def takes_texts(function: Callable[..., Any]) -> bool:
+    """True of a function that cannot be called without a value: it encodes, and makes no model."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    return any(value.kind in places and value.default is inspect.Parameter.empty for value in parameters)
+
+
+def default_name(given: Any) -> str:
+    """The last part of the name of what it was trained from or read from, else that of its class."""
+    card = getattr(given, "model_card_data", None)
+    parts = given.modules() if is_module(given) else iter((given,))
+    read_from = next((found for part in parts if isinstance(found := getattr(part, "name_or_path", None), str) and found), None)
+    said = getattr(card, "model_name", None) or getattr(card, "base_model", None) or read_from
+    kind = type(given).__name__
+    last = os.path.basename(str(said).rstrip("/")) if said else getattr(given, "__qualname__", kind)
+    last = re.sub(r"[^A-Za-z0-9._-]+", "-", str(last).replace("<lambda>", "function")).strip("-.")
+    return last or kind
+

@@ -1,0 +1,198 @@
+"""Serves a model of this process to the host: by the frames of a worker's interpreter, over a socket in a private folder.
+
+The model computes in the thread that called `run`: its debugger, its GPU and Ctrl-C are where the user expects them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import shutil
+import socket
+import struct
+import tempfile
+import weakref
+from typing import Any, BinaryIO, Callable, Iterable, Iterator
+
+from .._worker.frames import INVALID_INPUT, Refused, cut, read_frame, write_frame
+from .._worker.worker import OWN, Worker, failure
+
+OWN.add(os.path.dirname(__file__))
+
+# Where files are memory. Without it, or where it is small, they lie in the temporary folder.
+SHARED = "/dev/shm"
+ROOM = 1 << 30
+# Longest name of a socket.
+LONGEST = 100
+
+# What a process that is made by `fork` must not hold open: the host would wait for it.
+_open: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+
+
+def _leave() -> None:
+    for held in list(_open):
+        held.close()
+
+
+os.register_at_fork(after_in_child=_leave)
+
+
+class Server:
+    """The model that `make` gives for the host's question, in a folder of its own."""
+
+    def __init__(self, make: Callable[[dict[str, Any]], Any], name: str) -> None:
+        self._make, self.name = make, name
+        self.errors: list[tuple[str, BaseException]] = []
+        self.folder = _private_folder()
+        self._listener = _kept(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+        self._listener.bind(os.path.join(self.folder, "socket"))
+        self._listener.listen()
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        self._heard, self._woken = (_kept(end) for end in socket.socketpair())
+        self._selector.register(self._heard, selectors.EVENT_READ)
+        self._connections: dict[socket.socket, _Connection] = {}
+        self._memory = self._new_memory()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Serves nobody any more."""
+        for connection in list(self._connections):
+            self._drop(connection)
+        for held in (self._listener, self._heard, self._woken):
+            held.close()
+        self._selector.close()
+        if self._memory >= 0:
+            os.close(self._memory)
+            self._memory = -1
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def named(self, lines: Iterable[str] | None) -> Iterator[str]:
+        """Lines of the program, in which the model has its own name in place of that of the folder."""
+        for line in lines or ():
+            yield line.replace(f"live:{self.folder}", self.name)
+
+    def end(self) -> None:
+        """Ends `serve`, from another thread."""
+        with contextlib.suppress(OSError):
+            self._woken.send(b"e")
+
+    def serve(self) -> None:
+        """Answers the host until `end` is called."""
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj is self._heard:
+                    return
+                if key.fileobj is self._listener:
+                    self._accept()
+                elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._connections:
+                    self._answer(key.fileobj)
+
+    def _accept(self) -> None:
+        connection, _ = self._listener.accept()
+        if _user_of(connection) != os.getuid():
+            connection.close()
+            return
+        _kept(connection)
+        # It has opened the file before it connected; the next one gets another.
+        taken, self._memory = self._memory, self._new_memory()
+        self._connections[connection] = _Connection(connection, taken, self._make)
+        self._selector.register(connection, selectors.EVENT_READ)
+
+    def _answer(self, connection: socket.socket) -> None:
+        served = self._connections[connection]
+        try:
+            goes_on = served.answer(self.errors)
+        except (OSError, ValueError, SystemExit):
+            # Its worker is gone, or sends what is no frame.
+            goes_on = False
+        if not goes_on:
+            self._drop(connection)
+
+    def _drop(self, connection: socket.socket) -> None:
+        self._selector.unregister(connection)
+        self._connections.pop(connection).close()
+        connection.close()
+
+    def _new_memory(self) -> int:
+        path = os.path.join(self.folder, "memory")
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+
+
+class _Connection:
+    """One worker of the host: the frames that it sends, and the memory in which it finds numbers."""
+
+    def __init__(self, connection: socket.socket, memory: int, make: Callable[[dict[str, Any]], Any]) -> None:
+        self._questions: BinaryIO = connection.makefile("rb")
+        self._answers: BinaryIO = connection.makefile("wb")
+        self._descriptor = memory
+        self._worker = Worker(memory, {"live": make})
+
+    def answer(self, errors: list[tuple[str, BaseException]]) -> bool:
+        """Answers one question; false if there is none any more."""
+        frame = read_frame(self._questions)
+        if frame is None:
+            return False
+        number, ask, payload = frame
+        try:
+            answer = self._worker.answer(ask, payload)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever the model raises is the caller's to see, once the host has said what it cost
+            answer = self._refusal(error)
+            errors.append((answer["error"]["message"], error))
+        self._worker.memory.check_process()
+        write_frame(self._answers, number, answer)
+        return True
+
+    def _refusal(self, error: BaseException) -> dict[str, Any]:
+        if isinstance(error, Refused):
+            return {"error": {"code": error.code, "message": cut(str(error))}}
+        answer: dict[str, Any] = failure(error, is_made=self._worker.model is not None)
+        if self._worker.model is None:
+            # The same object would fail in the same way again.
+            answer["error"]["code"] = INVALID_INPUT
+        return answer
+
+    def close(self) -> None:
+        for stream in (self._questions, self._answers):
+            with contextlib.suppress(OSError):
+                stream.close()
+        os.close(self._descriptor)
+
+
+def _kept(held: socket.socket) -> socket.socket:
+    _open.add(held)
+    return held
+
+
+def _user_of(connection: socket.socket) -> int:
+    """The user whose process is at the other end."""
+    size = struct.calcsize("3i")
+    return int(struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))[1])
+
+
+def _private_folder() -> str:
+    """A folder that nobody else can enter, with a name that a socket can have."""
+    places = [SHARED] if _has_room(SHARED) else []
+    for place in [*places, tempfile.gettempdir(), "/tmp"]:
+        if len(place) < LONGEST - 40 and os.path.isdir(place):
+            with contextlib.suppress(OSError):
+                return tempfile.mkdtemp(prefix="mteb-host-live-", dir=place)
+    return tempfile.mkdtemp(prefix="mteb-host-live-")
+
+
+def _has_room(place: str) -> bool:
+    try:
+        found = os.statvfs(place)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize >= ROOM

@@ -1,0 +1,80 @@
+"""Scores of a model while it is trained, by whatever trains it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import Any, Generator, Iterable
+
+from ._results import Results
+from ._run import run
+
+# What a model is judged by: the mean of the main scores of all tasks.
+MEAN = "mean_main_score"
+
+
+class Scorer:
+    """Scores a model on tasks, again and again."""
+
+    def __init__(
+        self,
+        tasks: str | Iterable[str] | None,
+        registry: str | os.PathLike[str] | None,
+        benchmark: str | None,
+        output_folder: str | os.PathLike[str] | None,
+        quiet: bool,
+        options: dict[str, Any],
+    ) -> None:
+        self.tasks = [tasks] if isinstance(tasks, str) else None if tasks is None else list(tasks)
+        self.registry, self.benchmark, self.output_folder, self.quiet = registry, benchmark, output_folder, quiet
+        # Each step is another model, whose embeddings nobody asks for again.
+        self.options: dict[str, Any] = {"no_cache": True, **options}
+
+    def score(self, model: Any, **more: Any) -> Results:
+        """The results of the model as it is now."""
+        with self._folder() as folder, _as_in_use(model):
+            return run(
+                model,
+                self.tasks,
+                registry=self.registry,
+                benchmark=self.benchmark,
+                output_folder=folder,
+                quiet=self.quiet,
+                **{**self.options, **more},
+            )
+
+    @contextlib.contextmanager
+    def _folder(self) -> Generator[str | os.PathLike[str], None, None]:
+        if self.output_folder is not None:
+            yield self.output_folder
+            return
+        with tempfile.TemporaryDirectory(prefix="mteb-host-") as folder:
+            yield folder
+
+
+@contextlib.contextmanager
+def _as_in_use(model: Any) -> Generator[None, None, None]:
+    """The model as it is used, without what training alone does; afterwards as it was."""
+    is_training = getattr(model, "training", False) is True
+    if is_training:
+        model.eval()
+    try:
+        yield
+    finally:
+        if is_training:
+            model.train()
+
+
+def metrics_of(results: Results) -> dict[str, float]:
+    """The main score of each task, and their mean.
+
+    >>> from mteb_host import Unit
+    >>> metrics_of(Results("m", "1", "", [Unit("T", "STS", "test", "default", "cosine_spearman", 0.5)]))
+    {'T_main_score': 0.5, 'mean_main_score': 0.5}
+    """
+    scores = {name: results[name].main_score for name in results.tasks}
+    found = {f"{name}_main_score": score for name, score in scores.items() if score is not None}
+    # Without all of them a mean would be that of other tasks.
+    mean = sum(found.values()) / len(scores) if scores and len(found) == len(scores) else float("nan")
+    return {**found, MEAN: mean}

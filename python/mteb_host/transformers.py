@@ -1,0 +1,92 @@
+"""For training with transformers: a callback that scores the model whenever its trainer evaluates.
+
+    from mteb_host.transformers import Callback
+
+    def encoder(model):
+        return lambda texts: mean_pooled(model, tokenizer, texts)
+
+    trainer = Trainer(model=model, args=args, callbacks=[Callback(["STSBenchmark"], encoder=encoder)])
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Iterable
+
+from ._results import Results
+from ._training import Scorer, metrics_of
+
+if TYPE_CHECKING:
+
+    class TrainerCallback:
+        """The library's own class."""
+
+else:
+    from transformers import TrainerCallback
+
+
+class Callback(TrainerCallback):
+    """Scores the model on tasks at each evaluation, or each time it is saved, and writes the main scores into the trainer's log.
+
+    Args:
+        tasks: Names of tasks; None for all of the registry or benchmark.
+        encoder: Makes of the trainer's model what `mteb_host.run` takes; None if it is that by itself, as a `SentenceTransformer`.
+        at: `"evaluate"`, `"save"` or `"epoch"`.
+        registry: A registry by its name or its file.
+        benchmark: A benchmark by its name.
+        output_folder: Folder of the result files; None keeps none.
+        quiet: Show nothing of what the program says.
+        options: Any other option of `mteb_host.run`.
+    """
+
+    def __init__(
+        self,
+        tasks: str | Iterable[str] | None = None,
+        *,
+        encoder: Callable[[Any], Any] | None = None,
+        at: str = "evaluate",
+        registry: str | os.PathLike[str] | None = None,
+        benchmark: str | None = None,
+        output_folder: str | os.PathLike[str] | None = None,
+        quiet: bool = True,
+        **options: Any,
+    ) -> None:
+        if at not in ("evaluate", "save", "epoch"):
+            raise ValueError(f"expected `at` to be evaluate, save or epoch, found: {at}")
+        self.at, self.encoder = at, encoder
+        self._scorer = Scorer(tasks, registry, benchmark, output_folder, quiet, options)
+        # Those of all calls, by the step of each.
+        self.results: dict[int, Results] = {}
+
+    def on_evaluate(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """Called by the trainer."""
+        if self.at == "evaluate":
+            self._score(state, given.get("model"), given.get("metrics"))
+
+    def on_save(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """Called by the trainer."""
+        if self.at == "save":
+            self._score(state, given.get("model"), None)
+
+    def on_epoch_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """Called by the trainer."""
+        if self.at == "epoch":
+            self._score(state, given.get("model"), None)
+
+    def _score(self, state: Any, model: Any, metrics: dict[str, Any] | None) -> None:
+        if not state.is_world_process_zero:
+            return
+        # The mode of training is that of the module, whatever is made of it.
+        is_training = getattr(model, "training", False) is True
+        if is_training:
+            model.eval()
+        try:
+            results = self._scorer.score(model if self.encoder is None else self.encoder(model))
+        finally:
+            if is_training:
+                model.train()
+        self.results[state.global_step] = results
+        found = {f"eval_{name}": score for name, score in metrics_of(results).items()}
+        if metrics is not None:
+            metrics.update(found)
+        state.log_history.append({**found, "step": state.global_step, "epoch": state.epoch})

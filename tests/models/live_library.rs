@@ -1,0 +1,151 @@
+//! Objects of sentence-transformers in the caller's own process: they get the scores that their folders get through `st:`, a step of training
+//! makes another model, and a trainer takes the package's evaluator. Needs `MTEB_PYTHON`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mteb_host_tests::{Run, host_binary, python, root};
+
+/// Runs a program of the environment in `folder`, and gives the lines that it prints.
+pub(super) fn lines(python: &Path, folder: &Path, program: &str) -> Vec<String> {
+    fs::write(folder.join("program.py"), program).unwrap();
+    let mut command = Command::new(python);
+    command.arg("program.py").current_dir(folder).env("PYTHONPATH", root().join("python"));
+    command
+        .env("MTEB_HOST_BINARY", host_binary())
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("HF_HUB_OFFLINE", "1");
+    command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
+    command.env("CUDA_VISIBLE_DEVICES", "");
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    run.stdout.lines().map(str::to_owned).collect()
+}
+
+/// The interpreter, and a folder in which the tiny models lie.
+fn tiny_models() -> Option<(PathBuf, tempfile::TempDir)> {
+    let python = python()?;
+    let folder = tempfile::tempdir().unwrap();
+    let script = root().join("tests/models/tiny_models.py");
+    let made =
+        Run::of(Command::new(&python).arg(script).arg(folder.path()).env("HF_HUB_OFFLINE", "1")).unwrap();
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    Some((python, folder))
+}
+
+#[test]
+fn objects_of_the_library_get_the_scores_of_their_folders() {
+    let Some((python, folder)) = tiny_models() else { return };
+    let program = "
+import mteb_host
+from sentence_transformers import CrossEncoder, MultiVectorEncoder, SentenceTransformer, SparseEncoder
+
+RERANKING, STS = 'IndonesianHowToReranking', 'IndonesianGeneralSTS'
+for name, kind, tasks in [
+    ('router', SentenceTransformer, [STS, RERANKING]),
+    ('prompted', SentenceTransformer, [STS, RERANKING]),
+    ('sparse', SparseEncoder, [STS, RERANKING]),
+    ('multi-vector', MultiVectorEncoder, [RERANKING]),
+    ('multi-vector-mean', MultiVectorEncoder, [RERANKING]),
+    ('cross-encoder', CrossEncoder, [RERANKING]),
+]:
+    model = kind(name, device='cpu')
+    before = getattr(model, 'default_prompt_name', None)
+    live = mteb_host.run(model, tasks, registry='indonesia', quiet=True, output_folder='live')
+    file = mteb_host.run(f'st:{name}', tasks, registry='indonesia', quiet=True, output_folder='files', dtype='f32')
+    same = [abs(one.main_score - other.main_score) < 1e-6 for one, other in zip(live, file)]
+    print(name, same == [True] * len(tasks), getattr(model, 'default_prompt_name', None) == before)
+";
+    let found = lines(&python, folder.path(), program);
+    let names = ["router", "prompted", "sparse", "multi-vector", "multi-vector-mean", "cross-encoder"];
+    assert_eq!(found, names.map(|name| format!("{name} True True")));
+}
+
+#[test]
+fn a_module_is_the_model_that_its_weights_and_settings_make() {
+    let Some((python, folder)) = tiny_models() else { return };
+    let program = "
+import mteb_host, torch
+from sentence_transformers import SentenceTransformer
+
+def run(model):
+    return mteb_host.run(model, 'IndonesianGeneralSTS', registry='indonesia', quiet=True)
+
+def state(results):
+    return results.report['tasks'][0]['units'][0]['state']
+
+model, again = (SentenceTransformer('prompted', device='cpu') for _ in range(2))
+first = run(model)
+print(state(first), state(run(model)), state(run(again)))
+with torch.no_grad():
+    next(again.parameters()).add_(1e-3)
+trained = run(again)
+print(state(trained), trained.revision != first.revision, trained.model == first.model)
+model.max_seq_length = 8
+print(state(run(model)), run(model).revision != first.revision)
+
+class Bag(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(1)
+        self.weight = torch.nn.Embedding(256, 8)
+    def encode(self, texts):
+        return torch.stack([self.weight(torch.tensor(list(text.encode()) or [0])).mean(0) for text in texts])
+
+class Other(Bag):
+    def encode(self, texts):
+        return super().encode([text.lower() for text in texts])
+
+Other.__name__ = Other.__qualname__ = 'Bag'
+print(state(run(Bag())), state(run(Bag())), state(run(Other())))
+";
+    let found = lines(&python, folder.path(), program);
+    assert_eq!(found, ["scored found found", "scored True True", "scored True", "scored found scored"]);
+}
+
+const TRAINING: &str = "
+import mteb_host, torch
+from datasets import Dataset
+from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+from sentence_transformers.base.evaluation.evaluator import SentenceEvaluator
+from sentence_transformers.sentence_transformer.losses import CosineSimilarityLoss
+from mteb_host.sentence_transformers import Evaluator
+from mteb_host.transformers import Callback
+
+model = SentenceTransformer('prompted', device='cpu')
+texts = [f'ba do {number}' for number in range(40)]
+data = Dataset.from_dict({'sentence1': texts, 'sentence2': texts[::-1], 'score': [0.1 * (number % 10) for number in range(40)]})
+evaluator = Evaluator('IndonesianGeneralSTS', registry='indonesia')
+print(isinstance(evaluator, SentenceEvaluator), evaluator.primary_metric)
+callback = Callback('IndonesianTechnicalSTS', registry='indonesia')
+args = SentenceTransformerTrainingArguments(
+    'out', max_steps=20, per_device_train_batch_size=4, eval_strategy='steps', eval_steps=10, save_strategy='steps', save_steps=10, learning_rate=1e-2,
+    load_best_model_at_end=True, metric_for_best_model='eval_mean_main_score', report_to='none', use_cpu=True, disable_tqdm=True,
+)
+before = evaluator(model)
+trainer = SentenceTransformerTrainer(
+    model=model, args=args, train_dataset=data, loss=CosineSimilarityLoss(model), evaluator=evaluator, callbacks=[callback],
+)
+trainer.train()
+scores = [entry['eval_mean_main_score'] for entry in trainer.state.log_history if 'eval_IndonesianGeneralSTS_main_score' in entry]
+print(sorted(before), len(scores), len({before['mean_main_score'], *scores}))
+print(sorted(callback.results), callback.results[20].tasks)
+print(trainer.state.best_metric == max(scores))
+print(abs(evaluator(model)['mean_main_score'] - max(scores)) < 1e-6)
+";
+
+#[test]
+fn a_trainer_takes_the_evaluator_and_the_callback() {
+    let Some((python, folder)) = tiny_models() else { return };
+    let found = lines(&python, folder.path(), TRAINING);
+    let found: Vec<&str> = found.iter().map(String::as_str).filter(|line| !line.starts_with('{')).collect();
+    let expected = [
+        "True mean_main_score",
+        "['IndonesianGeneralSTS_main_score', 'mean_main_score'] 2 3",
+        "[10, 20] ['IndonesianTechnicalSTS']",
+        "True",
+        "True",
+    ];
+    assert_eq!(found, expected);
+}

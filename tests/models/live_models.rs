@@ -1,0 +1,261 @@
+//! Models that live in the caller's own process: an instance, a closure, a lambda or a class of a notebook is scored as its file would be, and
+//! what it raises is raised where it was called.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use mteb_host_tests::{Run, host_binary, root};
+
+/// What every program begins with. A class that is made by `exec` has no source, as one of a notebook.
+const BEGIN: &str = "
+import asyncio, os, signal, subprocess, sys, threading, time, traceback
+import mteb_host
+
+TASK = 'IndonesianGeneralSTS'
+
+def rows(texts):
+    return [[1.0] + [float(text.count(letter)) for letter in 'aeiou'] for text in texts]
+
+exec('''
+class Typed:
+    def encode(self, texts):
+        return rows(texts)
+''')
+
+def run(model, task=TASK, **options):
+    return mteb_host.run(model, task, registry='indonesia', **{'quiet': True, **options})
+
+def state(results):
+    return results.report['tasks'][0]['units'][0]['state']
+";
+
+/// Runs a program in `folder`, and gives the lines that it prints.
+fn lines(folder: &Path, program: &str) -> (Vec<String>, String) {
+    fs::write(folder.join("program.py"), format!("{BEGIN}{program}")).unwrap();
+    let mut command = Command::new("python3");
+    command.arg("program.py").current_dir(folder).env("PYTHONPATH", root().join("python"));
+    command.env("MTEB_HOST_BINARY", host_binary()).env("PYTHONDONTWRITEBYTECODE", "1");
+    command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    (run.stdout.lines().map(str::to_owned).collect(), run.stderr)
+}
+
+#[test]
+fn every_kind_of_object_gets_the_score_of_its_code_in_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+class InFile:
+    def encode(self, texts):
+        return rows(texts)
+
+class Asked(InFile):
+    async def encode(self, texts):
+        await asyncio.sleep(0)
+        return rows(texts)
+
+def closure(number):
+    def encode(texts):
+        return [row + [number] for row in rows(texts)]
+    return encode
+
+def factory():
+    return InFile()
+
+class Pairs:
+    def predict(self, pairs):
+        return [float(len(set(query.split()) & set(document.split()))) for query, document in pairs]
+
+async def in_a_loop():
+    return run(Asked())
+
+expected = run(InFile)[0].main_score
+print(run(InFile).model)
+for model in (InFile(), Typed, Typed(), lambda texts: rows(texts), closure(0.0), factory(), rows, Asked()):
+    found = run(model)
+    print(found.model, found[0].main_score == expected)
+print(asyncio.run(in_a_loop())[0].main_score == expected)
+print(run(Pairs(), 'IndonesianHowToReranking')[0].main_score > 0.3)
+found = []
+threads = [threading.Thread(target=lambda: found.append(run(Typed(), output_folder=f'of{len(found)}'))) for _ in range(3)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print([results[0].main_score == expected for results in found])
+print(run(InFile, live=True).model)
+";
+    let (found, _) = lines(folder.path(), program);
+    let named = |name: &str| format!("live/{name} True");
+    let expected = [
+        "python:program.py:InFile".to_owned(),
+        named("InFile"),
+        named("Typed"),
+        named("Typed"),
+        named("function"),
+        named("encode"),
+        named("InFile"),
+        named("rows"),
+        named("Asked"),
+        "True".to_owned(),
+        "True".to_owned(),
+        "[True, True, True]".to_owned(),
+        "live/InFile".to_owned(),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_a_model_raises_is_raised_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+class Own(Exception):
+    pass
+
+class Late:
+    asked = 0
+    def encode(self, texts):
+        self.asked += 1
+        if self.asked > 1:
+            raise Own('of its own')
+        return rows(texts)
+
+class AtOnce:
+    def encode(self, texts):
+        return self.missing
+
+class Leaves:
+    def encode(self, texts):
+        raise SystemExit(3)
+
+class TooFew:
+    def encode(self, texts):
+        return rows(texts[:1])
+
+for model in (Late(), AtOnce(), Leaves(), TooFew(), object()):
+    try:
+        run(model)
+    except BaseException as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        notes = ''.join(getattr(error, '__notes__', []))
+        print(type(error).__name__, '|', last.name, '|', type(getattr(error, 'mteb_host', None)).__name__, '|', TASK in notes)
+results = run(Late(), raise_on_failure=False)
+print(results.failures[0].failure.split(': ')[-2:])
+";
+    let (found, _) = lines(folder.path(), program);
+    let has_notes = |line: &str| {
+        if found[0].ends_with("True") { format!("{line} True") } else { format!("{line} False") }
+    };
+    assert_eq!(found[0], has_notes("Own | encode | UnitsFailed |"));
+    assert_eq!(found[1], "AttributeError | encode | MtebHostError | False");
+    assert_eq!(found[2], "SystemExit | encode | MtebHostError | False");
+    assert!(found[3].starts_with("UnitsFailed | "), "{found:?}");
+    assert!(found[4].starts_with("MtebHostError | "), "{found:?}");
+    assert_eq!(found[5], "['Own', 'of its own (program.py, line 36)']");
+}
+
+#[test]
+fn a_model_is_kept_from_call_to_call_once_it_has_a_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+class Says:
+    name, revision = 'lab/says', '7'
+    def encode(self, texts):
+        return rows(texts)
+
+print([state(run(Typed())), state(run(Typed()))])
+named = {'name': 'lab/typed', 'revision': '1'}
+print([state(run(Typed(), **named)), state(run(Typed(), **named)), state(run(Typed(), name='lab/typed', revision='2'))])
+again = run(Typed(), overwrite='always', **named)
+print(again.model, again.revision, again.report['texts']['from_cache'] == again.report['texts']['asked'])
+print([state(run(Says())), state(run(Says())), run(Says()).revision])
+print('---', file=sys.stderr)
+run(Typed(), quiet=False)
+print('---', file=sys.stderr)
+run(Says(), quiet=False)
+";
+    let (found, said) = lines(folder.path(), program);
+    assert_eq!(found[0], "['scored', 'scored']");
+    assert_eq!(found[1], "['scored', 'found', 'scored']");
+    assert_eq!(found[2], "lab/typed 1 True");
+    assert_eq!(found[3], "['scored', 'found', '7']");
+    let parts: Vec<usize> =
+        said.split("---").map(|part| part.matches("give it `name=` and `revision=`").count()).collect();
+    assert_eq!(parts, [0, 1, 0], "{said}");
+    assert!(!said.contains("live:/"), "{said}");
+}
+
+#[test]
+fn ctrl_c_reaches_the_model_and_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+class Slow:
+    asked = 0
+    def encode(self, texts):
+        self.asked += 1
+        if self.asked == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60)
+        return rows(texts)
+
+before = set(os.listdir('/proc'))
+try:
+    run(Slow())
+except KeyboardInterrupt as error:
+    print(traceback.extract_tb(error.__traceback__)[-1].name)
+left = [name for name in set(os.listdir('/proc')) - before if name.isdigit() and os.path.exists(f'/proc/{name}/cmdline')]
+print([name for name in left if b'live:' in open(f'/proc/{name}/cmdline', 'rb').read()])
+print(run(Typed()).model)
+";
+    let (found, _) = lines(folder.path(), program);
+    assert_eq!(found, ["encode", "[]", "live/Typed"]);
+}
+
+#[test]
+fn processes_that_a_model_makes_neither_answer_nor_hold_up_the_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+import multiprocessing
+
+def row(text):
+    return rows([text])[0]
+
+class Pool:
+    def encode(self, texts):
+        with multiprocessing.get_context('fork').Pool(2) as pool:
+            return pool.map(row, texts)
+
+class Twice:
+    def encode(self, texts):
+        os.fork()
+        return rows(texts)
+
+class Stays:
+    def encode(self, texts):
+        if os.fork() == 0:
+            time.sleep(5)
+            os._exit(0)
+        return rows(texts)
+
+expected = run(Typed())[0].main_score
+for model in (Pool(), Twice(), Stays()):
+    print(run(model)[0].main_score == expected)
+";
+    let (found, _) = lines(folder.path(), program);
+    assert_eq!(found, ["True", "True", "True"]);
+}
+
+#[test]
+fn the_folder_of_a_model_is_private_and_goes_with_the_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+from mteb_host._live.server import Server
+
+with Server(lambda ask: None, 'x') as server:
+    print(oct(os.stat(server.folder).st_mode & 0o777), sorted(os.listdir(server.folder)))
+print(os.path.exists(server.folder))
+";
+    let (found, _) = lines(folder.path(), program);
+    assert_eq!(found, ["0o700 ['memory', 'socket']", "False"]);
+}
