@@ -49,7 +49,11 @@ const PATHS: [&str; 3] = ["output-folder", "results", "registry"];
 /// Why `value` may not be set for `option`, if so.
 pub fn refusal(option: &str, value: &str) -> Option<String> {
     if !ALLOWED.contains(&option) {
-        return Some("it runs code, reaches a network, names a place outside the folder or gives consent: name it on the command line".to_owned());
+        return Some(
+            "only options that run no code, reach no network, stay in the folder and give no consent can; `mteb-host config show` \
+             lists them"
+                .to_owned(),
+        );
     }
     if option == "model" && value.contains(':') {
         return Some(format!(

@@ -79,11 +79,8 @@ fn read_one(text: &str, command: Option<&String>, key: &str, value: &Value) -> R
         format!("{FILE}:{line}: expected a text, a number, true or false, or a list of them for `{key}`, found: {value}")
     })?;
     if let Some(why) = values.iter().find_map(|value| refusal(&option, value)) {
-        let near = if ALLOWED.contains(&option.as_str()) {
-            String::new()
-        } else {
-            hint(&option, ALLOWED.iter().copied(), "")
-        };
+        let is_known = ALLOWED.contains(&option.as_str());
+        let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
         return Err(format!("{FILE}:{line}: `{key}` cannot be set here{near}: {why}"));
     }
     Ok(Default { command: command.cloned(), option, values, line })

@@ -185,6 +185,10 @@ fn quality(task_type: TaskType, languages: &[String]) -> String {
     if task_type.is_ranking() && task_type != TaskType::InstructionReranking {
         text.push_str("top_grade = 2\nmin_grades = 2\n");
     }
+    if task_type == TaskType::InstructionReranking {
+        // Each topic is asked twice.
+        text.push_str("may_repeat = [\"queries\", \"instruction\"]\n");
+    }
     text
 }
 

@@ -8,9 +8,9 @@ use super::names::Names;
 use super::samples::samples;
 use super::template::filled;
 
-const ENGLISH: &str = include_str!("../../../templates/benchmark/dataset.en.md");
-const INDONESIAN: &str = include_str!("../../../templates/benchmark/dataset.id.md");
-const OTHER: &str = include_str!("../../../templates/benchmark/dataset.other.md");
+const ENGLISH: &str = include_str!("../../../templates/benchmark/dataset.en.md.txt");
+const INDONESIAN: &str = include_str!("../../../templates/benchmark/dataset.id.md.txt");
+const OTHER: &str = include_str!("../../../templates/benchmark/dataset.other.md.txt");
 
 /// The dataset cards of the task of `card`: names of files and texts.
 pub fn dataset_cards(benchmark: &Names, card: &CardText) -> Vec<(String, String)> {

@@ -2,6 +2,7 @@
 
 mod export;
 mod field;
+mod files;
 mod items;
 mod rerun;
 mod verify;

@@ -33,7 +33,7 @@ pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> 
     let mut lines = io::stdin().lock().lines();
     let mut labelled = 0;
     'rows: for (number, item) in open.iter().enumerate() {
-        output::say(format!("\n{} of {}", done.len() + number + 1, items.all.len()).trim_start());
+        output::say(format!("{} of {}", done.len() + number + 1, items.all.len()));
         item.texts.iter().for_each(|(name, text)| output::say(format!("  {name}: {text}")));
         loop {
             output::ask("> ");
